@@ -1,0 +1,96 @@
+// Starts a task of this project on a fresh clone: brings the right Node and the packages, then hands over.
+// Plain JavaScript without dependencies, because it runs before anything is installed, on any Node from 18.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const windows = process.platform === "win32";
+/** TypeScript runs without a build step and better-sqlite3 loads from this version on. */
+const oldestNode = [22, 18];
+const wantedNode = "node@24";
+
+const tasks = {
+  test: ["scripts/test.ts"],
+  check: ["scripts/test.ts", "--checks-only"],
+  format: ["scripts/format.ts"],
+  bench: ["bench/index.ts"],
+  demo: ["src/main/cli/index.ts", "demo"],
+  service: ["src/main/cli/index.ts", "service"],
+  zenith: ["src/main/cli/index.ts"],
+  start: ["src/main/cli/index.ts", "demo"],
+};
+
+function stop(sentence, detail = "") {
+  console.error(detail ? `${detail.trim()}\n\n${sentence}` : sentence);
+  process.exit(1);
+}
+
+function recentEnough(version) {
+  const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number);
+  return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+}
+
+function npm(node, args) {
+  const script = process.env.npm_execpath;
+  const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
+  const done = script?.endsWith(".js")
+    ? spawnSync(node, [script, ...args], { cwd: root, env, encoding: "utf8" })
+    : spawnSync("npm", args, { cwd: root, env, encoding: "utf8", shell: windows });
+  return { ok: done.status === 0, text: `${done.stdout ?? ""}${done.stderr ?? ""}${done.error ?? ""}` };
+}
+
+/** The path of a Node that is new enough: this one, the one kept in .node/, or a fresh copy from the package registry. */
+function findNode() {
+  if (recentEnough(process.version)) return process.execPath;
+  const home = join(root, ".node");
+  const kept = join(home, "node_modules", "node", "bin", windows ? "node.exe" : "node");
+  if (!existsSync(kept)) {
+    console.error(`Node ${process.version} is too old here; installing ${wantedNode} into .node/ …`);
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "package.json"), '{ "private": true }\n');
+    const args = ["install", "--prefix", home, "--no-save", "--ignore-scripts=false", wantedNode];
+    const done = npm(process.execPath, args);
+    if (!done.ok || !existsSync(kept)) {
+      stop(
+        "Zenith Desk needs Node 24: install it (for example with your system's package manager or nvm) and run the command again.",
+        done.text,
+      );
+    }
+  }
+  return kept;
+}
+
+/** Installs the packages of the lock file unless that very lock file is installed already. */
+function ensurePackages(node) {
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .digest("hex");
+  const stamp = join(root, "node_modules", ".installed-lock");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  console.error("Installing packages …");
+  const done = npm(node, ["ci"]);
+  if (!done.ok)
+    stop("The packages could not be installed: check the network connection and run the command again.", done.text);
+  writeFileSync(stamp, lock);
+}
+
+const [name = "", ...rest] = process.argv.slice(2);
+const task = tasks[name];
+if (!task) stop(`There is no task “${name}”; the tasks are ${Object.keys(tasks).join(", ")}.`);
+
+const node = findNode();
+ensurePackages(node);
+const [script, ...fixed] = task;
+const env = { ...process.env, PATH: dirname(node) + delimiter + process.env.PATH };
+const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, script), ...fixed, ...rest], {
+  stdio: "inherit",
+  env,
+});
+// Ctrl+C reaches the child from the terminal; this process only has to outlive it, to pass its exit code on.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => child.kill("SIGTERM"));
+child.on("exit", (code, signal) => process.exit(signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1)));
