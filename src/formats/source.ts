@@ -1,0 +1,62 @@
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+
+/** What a file says of a station. Heights in metres, angles in degrees; null where not known. */
+export interface FileStation {
+  readonly id: string;
+  readonly displayName: string;
+  readonly networkCode: string;
+  readonly countryCode: string;
+  readonly locationAlias: string;
+  readonly sourceType: string;
+  readonly latitudeDeg: number | null;
+  readonly longitudeDeg: number | null;
+  readonly height: number | null;
+  readonly heightReference: "WGS84_ELLIPSOID" | "EGM2008";
+}
+
+/** Where the rows of a file come from and how they were made; goes into its global attributes and its sidecar. */
+export interface FileProvenance {
+  readonly title: string;
+  readonly summary: string;
+  readonly institution: string;
+  /** Origin of the service, never with a key, a user or a path. */
+  readonly serviceOrigin: string;
+  readonly program: string;
+  readonly createdAtMs: UtcMs;
+  /** The query as JSON text. */
+  readonly query: string;
+  /** A sentence on how complete the rows are. */
+  readonly coverage: string;
+}
+
+/**
+ * The content of a file of series, whoever writes it: export from the cache, or the reference service. `blocks` gives
+ * the rows of one station in time order and may be called several times with the same answer each time.
+ */
+export interface SeriesFileSource {
+  readonly stations: readonly FileStation[];
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+  /** null: every observation. */
+  readonly intervalSeconds: number | null;
+  readonly raw: boolean;
+  readonly provenance: FileProvenance;
+  blocks(stationIndex: number): Iterable<SeriesRows>;
+}
+
+export interface WriteOptions {
+  readonly signal?: AbortSignal;
+  /** Rows written so far. */
+  readonly onProgress?: (rows: number) => void;
+}
+
+export interface WrittenFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Stations with at least one row, and rows over all of them. */
+  readonly stationsWithRows: number;
+  readonly rows: number;
+}

@@ -1,0 +1,105 @@
+import type { Network, Station } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type {
+  AnomalyCounts,
+  ArrivedRows,
+  Coverage,
+  SeriesMode,
+  SeriesRows,
+  SeriesSelection,
+} from "#shared/series/rows.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+
+/** A station of the catalogue with its height in both references (metres; null where not known). */
+export interface CatalogueStation extends Station {
+  readonly ellipsoidalHeight: number | null;
+  readonly orthometricHeight: number | null;
+}
+
+export interface Catalogue {
+  readonly stations: readonly CatalogueStation[];
+  readonly networks: readonly Network[];
+  /** When it was fetched, by the server's clock; null where it never was. */
+  readonly fetchedAtMs: UtcMs | null;
+}
+
+/** What an answer is an answer to. `range` is the asked range, aligned outward to whole intervals. */
+export interface AnswerScope extends SeriesMode {
+  readonly stationIds: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+}
+
+/** How much of an answer is settled: per station, moments before `finalUntilMs` are final, the rest is provisional. */
+export interface AnswerFinality {
+  readonly fetchedAtMs: UtcMs;
+  finalUntilMs(stationId: string): UtcMs;
+}
+
+export interface AnswerReport {
+  readonly rows: number;
+  readonly bytesWritten: number;
+  readonly anomalies: AnomalyCounts;
+}
+
+/**
+ * Takes the rows of one response and commits them together with their extents in one transaction. Rows of the scope
+ * that the response does not hold are removed (they were deleted or revised at the service); rows outside the scope are
+ * counted and dropped. Memory stays flat: finished buckets are kept encoded until the commit.
+ */
+export interface AnswerWriter {
+  add(block: ArrivedRows): void;
+  commit(finality: AnswerFinality): AnswerReport;
+  abandon(): void;
+}
+
+/** min, max and mean of the values in each of `count.length` equal columns of time; NaN where a column has none. */
+export interface DecimatedSeries {
+  readonly range: TimeRange;
+  readonly count: Uint32Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly mean: Float64Array;
+  /** True where it was read from the pyramid (blocks of 64 rows, single precision rounded outward), false where from all rows. */
+  readonly approximate: boolean;
+}
+
+export interface CacheStatistics {
+  readonly fileBytes: number;
+  readonly rows: number;
+  readonly chunks: number;
+  readonly extents: number;
+  readonly stations: number;
+}
+
+/** The part of a cache that never writes. */
+export interface CacheReader {
+  catalogue(): Catalogue;
+  coverage(stationId: string, variable: Variable, mode: SeriesMode): Coverage;
+  /** Rows in time order, one block per stored bucket, cut to the range; rows that none of the variables has are dropped. */
+  blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
+  /** All blocks joined. */
+  rows(selection: SeriesSelection): SeriesRows;
+  /** The row nearest to `timeMs` within the window for which any variable has a value; the earlier one of two; null where none. */
+  nearest(selection: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange): SeriesRows | null;
+  decimate(selection: SeriesSelection, variable: Variable, columns: number): DecimatedSeries;
+  /** A small value kept beside the data, for example the learned limits; null where it was never set. */
+  setting(name: string): string | null;
+  statistics(): CacheStatistics;
+}
+
+/** A cache: one file per connection, replaceable. Single writer. */
+export interface Cache extends CacheReader {
+  readonly path: string;
+  /** Told when opening had to put a damaged file aside: where it lies now. */
+  readonly quarantined: string | null;
+  replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
+  openAnswer(scope: AnswerScope): AnswerWriter;
+  setSetting(name: string, value: string | null): void;
+  /** Forgets rows and extents of the stations (all where null) in the range (all where null); returns freed rows. */
+  forget(stationIds: readonly string[] | null, range: TimeRange | null): number;
+  /** Gives freed pages back to the disk. */
+  compact(): void;
+  close(): void;
+}

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { parseUtc } from "../time/utc.ts";
+
+/** Vertical references of a height (specification 2.1). */
+export const HEIGHT_REFERENCES = ["WGS84_ELLIPSOID", "EGM2008"] as const;
+export type HeightReference = (typeof HEIGHT_REFERENCES)[number];
+
+/** Source types that the specification names; others may come and are kept as they are. */
+export const SOURCE_TYPES = ["stream_gnss", "telco", "cors"] as const;
+
+export const STATION_SORT_KEYS = ["name", "network", "updated_at", "data_last_updated"] as const;
+export type StationSortKey = (typeof STATION_SORT_KEYS)[number];
+export const SORT_ORDERS = ["asc", "desc"] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
+
+/** A reference station as the application knows it. Times are UTC milliseconds, heights metres, angles degrees. */
+export interface Station {
+  readonly id: string;
+  readonly displayName: string;
+  /** Only for stations of networks that the organization owns, else null. */
+  readonly mountpoint: string | null;
+  /** One of `SOURCE_TYPES`, or a newer word of the service. */
+  readonly sourceType: string;
+  /** Time of the earliest measurement; null where there is none yet. */
+  readonly historicDataFromMs: number | null;
+  /** Seconds between observations; 0 is the native receiver rate. */
+  readonly resolutionSeconds: number;
+  readonly locationAlias: string;
+  readonly countryCode: string;
+  /** Obfuscated position; null without location entitlement. */
+  readonly latitudeDeg: number | null;
+  readonly longitudeDeg: number | null;
+  readonly height: number | null;
+  readonly heightReference: HeightReference | string;
+  /** Time of the latest measurement; null where there is none yet. */
+  readonly dataLastUpdatedMs: number | null;
+  readonly networkId: string;
+  readonly networkCode: string;
+  readonly createdAtMs: number | null;
+  readonly updatedAtMs: number | null;
+}
+
+export interface Network {
+  readonly id: string;
+  readonly code: string;
+  readonly name: string;
+  readonly isOwner: boolean;
+  /** Values are not stated by the specification: shown as they come, null where absent. */
+  readonly visibility: string | null;
+  readonly isInternal: boolean | null;
+  readonly createdAtMs: number | null;
+  readonly updatedAtMs: number | null;
+}
+
+export interface Pagination {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly totalItems: number;
+  readonly totalPages: number;
+}
+
+// What arrives is read with tolerance: unknown fields are left, absent optional ones become null, and a number that is
+// none becomes null rather than a guess. Only an identifier has no substitute.
+
+const text = z.string().catch("");
+const nullableText = z.string().nullable().catch(null).default(null);
+const nullableNumber = z.number().nullable().catch(null).default(null);
+const moment = z
+  .string()
+  .nullable()
+  .catch(null)
+  .default(null)
+  .transform((t) => (t === null ? null : parseUtc(t)));
+
+export const stationSchema = z
+  .looseObject({
+    id: z.string().min(1).optional(),
+    receiver_id: z.string().min(1).optional(),
+    display_name: text.default(""),
+    mountpoint: nullableText,
+    source_type: text.default(""),
+    historic_data_from: moment,
+    resolution_seconds: z.number().nonnegative().catch(0).default(0),
+    location_alias: text.default(""),
+    country_code: text.default(""),
+    latitude: nullableNumber,
+    longitude: nullableNumber,
+    height: nullableNumber,
+    height_vertical_reference: text.default("WGS84_ELLIPSOID"),
+    data_last_updated: moment,
+    network_id: text.default(""),
+    network_code: text.default(""),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .transform((w, context): Station => {
+    const id = w.id ?? w.receiver_id;
+    if (!id) context.addIssue({ code: "custom", message: "a station without id" });
+    return {
+      id: id ?? "",
+      displayName: w.display_name,
+      mountpoint: w.mountpoint,
+      sourceType: w.source_type,
+      historicDataFromMs: w.historic_data_from,
+      resolutionSeconds: w.resolution_seconds,
+      locationAlias: w.location_alias,
+      countryCode: w.country_code,
+      latitudeDeg: w.latitude,
+      longitudeDeg: w.longitude,
+      height: w.height,
+      heightReference: w.height_vertical_reference,
+      dataLastUpdatedMs: w.data_last_updated,
+      networkId: w.network_id,
+      networkCode: w.network_code,
+      createdAtMs: w.created_at,
+      updatedAtMs: w.updated_at,
+    };
+  });
+
+export const networkSchema = z
+  .looseObject({
+    id: z.string().min(1),
+    code: text.default(""),
+    name: text.default(""),
+    is_owner: z.boolean().catch(false).default(false),
+    visibility: nullableText,
+    is_internal: z.boolean().nullable().catch(null).default(null),
+    created_at: moment,
+    updated_at: moment,
+  })
+  .transform((w): Network => ({
+    id: w.id,
+    code: w.code,
+    name: w.name,
+    isOwner: w.is_owner,
+    visibility: w.visibility,
+    isInternal: w.is_internal,
+    createdAtMs: w.created_at,
+    updatedAtMs: w.updated_at,
+  }));
+
+/** The earlier form lists totals as `total_count`; `total_pages` is computed where it is absent. */
+export const paginationSchema = z
+  .looseObject({
+    page: z.number().int().min(1).catch(1).default(1),
+    page_size: z.number().int().min(1).optional().catch(undefined),
+    total_items: z.number().int().nonnegative().optional().catch(undefined),
+    total_count: z.number().int().nonnegative().optional().catch(undefined),
+    total_pages: z.number().int().nonnegative().optional().catch(undefined),
+  })
+  .transform((w): Pagination => {
+    const totalItems = w.total_items ?? w.total_count ?? 0;
+    const pageSize = w.page_size ?? Math.max(1, totalItems);
+    return { page: w.page, pageSize, totalItems, totalPages: w.total_pages ?? Math.ceil(totalItems / pageSize) };
+  });
+
+/** The earlier form of a page carries `total_count` beside the list instead of a pagination object. */
+function pageOf<T extends z.ZodType>(item: T) {
+  return z.looseObject({
+    stations: z.array(item).optional(),
+    networks: z.array(item).optional(),
+    pagination: paginationSchema.optional(),
+    total_count: z.number().int().nonnegative().optional().catch(undefined),
+  });
+}
+
+export const stationPageSchema = pageOf(stationSchema).transform((w) => ({
+  items: w.stations ?? [],
+  pagination: w.pagination ?? paginationSchema.parse({ total_count: w.total_count ?? w.stations?.length ?? 0 }),
+}));
+
+export const networkPageSchema = pageOf(networkSchema).transform((w) => ({
+  items: w.networks ?? [],
+  pagination: w.pagination ?? paginationSchema.parse({ total_count: w.total_count ?? w.networks?.length ?? 0 }),
+}));

@@ -1,0 +1,35 @@
+import { epochsIn, intervalsIn } from "../time/interval.ts";
+import type { TimeRange } from "../time/range.ts";
+
+/** What the size rule needs to know of a station. */
+export interface EpochSource {
+  readonly sourceType: string;
+  /** Seconds between observations; 0 means the native receiver rate, which the catalogue does not tell. */
+  readonly resolutionSeconds: number;
+}
+
+/**
+ * Seconds between the observations of a station. For the native rate (0) the nominal cadence of its receiver kind
+ * stands in (specification 2.4): 1 s for stream receivers, 30 s for all others.
+ */
+export function epochSeconds(station: EpochSource): number {
+  if (station.resolutionSeconds > 0) return station.resolutionSeconds;
+  return station.sourceType === "stream_gnss" ? 1 : 30;
+}
+
+/**
+ * Data points of one station in a range by section 8: one per epoch, or one per interval where the interval is longer
+ * than the epoch. The number of variables does not count.
+ */
+export function stationPoints(range: TimeRange, epochS: number, intervalSeconds: number | null): number {
+  return intervalSeconds !== null && intervalSeconds > epochS
+    ? intervalsIn(range, intervalSeconds)
+    : epochsIn(range, epochS);
+}
+
+/** Size of a query by section 8: points summed over its stations. */
+export function queryPoints(stations: Iterable<EpochSource>, range: TimeRange, intervalSeconds: number | null): number {
+  let sum = 0;
+  for (const station of stations) sum += stationPoints(range, epochSeconds(station), intervalSeconds);
+  return sum;
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { parseUtc, type UtcMs } from "../time/utc.ts";
+import { HEIGHT_REFERENCES, SORT_ORDERS, STATION_SORT_KEYS } from "./catalogue.ts";
+import { LIMITS } from "./limits.ts";
+import { VARIABLE_NAMES, type Variable } from "./variables.ts";
+
+// The request side of the specification, strict: what the reference service accepts and what a client may send.
+
+export const uuidSchema = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID");
+
+const variable = z.enum(VARIABLE_NAMES as [Variable, ...Variable[]]);
+
+export const momentSchema = z.string().transform((text, context): UtcMs => {
+  const moment = parseUtc(text);
+  if (moment === null) {
+    context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time, for example 2026-01-01T00:00:00Z" });
+    return z.NEVER;
+  }
+  return moment;
+});
+
+/** Body of POST /measurements/query (4.4). */
+export const timeSeriesQuerySchema = z
+  .object({
+    start_time: momentSchema,
+    end_time: momentSchema,
+    station_ids: z.array(uuidSchema).min(1, "must hold at least 1 item"),
+    data_vars: z.array(variable).min(1, "must hold at least 1 item"),
+    interval_seconds: z.number().int().min(LIMITS.intervalSeconds.min).nullish(),
+    raw: z.boolean().default(false),
+  })
+  .refine((q) => q.end_time > q.start_time, { path: ["end_time"], message: "must be after start_time" });
+
+/** A time series query as the application holds it. */
+export interface TimeSeriesQuery {
+  readonly stationIds: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly startMs: UtcMs;
+  /** Exclusive. */
+  readonly endMs: UtcMs;
+  /** null asks for every observation. */
+  readonly intervalSeconds: number | null;
+  /** Whether observations that the quality filter excludes are wanted too. */
+  readonly raw: boolean;
+}
+
+/** Query parameters of GET /measurements/nearest (4.5), with `station_ids` and `data_vars` already cut at the commas. */
+export const nearestQuerySchema = z.object({
+  station_ids: z.union([z.literal("all"), z.array(uuidSchema).min(1, "must hold at least 1 item")]),
+  data_vars: z.array(variable).min(1, "must hold at least 1 item"),
+  time: momentSchema.optional(),
+  within_seconds: z.coerce
+    .number()
+    .int()
+    .min(LIMITS.withinSeconds.min)
+    .max(LIMITS.withinSeconds.max)
+    .default(LIMITS.withinSeconds.default),
+  raw: z.enum(["true", "false"]).default("false"),
+});
+
+export interface NearestQuery {
+  readonly stationIds: readonly string[] | "all";
+  readonly variables: readonly Variable[];
+  /** null asks for the latest observation. */
+  readonly timeMs: UtcMs | null;
+  readonly withinSeconds: number;
+  readonly raw: boolean;
+}
+
+/** Query parameters of GET /stations (4.1), with `bbox` already cut. */
+export const stationsQuerySchema = z.object({
+  country_code: z.array(z.string().length(2, "must be exactly 2 characters")).default([]),
+  network_id: z.array(uuidSchema).default([]),
+  search: z.string().max(LIMITS.searchLength, `must be at most ${LIMITS.searchLength} characters`).optional(),
+  bbox: z.array(z.number()).length(4, "must be exactly 4 numbers").optional(),
+  height_vertical_reference: z.enum(HEIGHT_REFERENCES).default("WGS84_ELLIPSOID"),
+  sort_by: z.enum(STATION_SORT_KEYS).default("name"),
+  sort_order: z.enum(SORT_ORDERS).default("asc"),
+  page: z.coerce.number().int().min(1).default(1),
+  page_size: z.coerce
+    .number()
+    .int()
+    .min(LIMITS.stationsPageSize.min)
+    .max(LIMITS.stationsPageSize.max)
+    .default(LIMITS.stationsPageSize.default),
+});
+
+/** Latitude first, as in the specification. Degrees. */
+export interface BoundingBox {
+  readonly latitudeMin: number;
+  readonly longitudeMin: number;
+  readonly latitudeMax: number;
+  readonly longitudeMax: number;
+}

@@ -1,0 +1,33 @@
+import { formatUtcShort, type UtcMs } from "./utc.ts";
+
+/** A half-open range of time: `startMs` belongs to it, `endMs` does not. Empty where they are equal. */
+export interface TimeRange {
+  readonly startMs: UtcMs;
+  readonly endMs: UtcMs;
+}
+
+export function timeRange(startMs: UtcMs, endMs: UtcMs): TimeRange {
+  return { startMs, endMs };
+}
+
+export function isEmpty(range: TimeRange): boolean {
+  return range.endMs <= range.startMs;
+}
+
+export function durationMs(range: TimeRange): number {
+  return Math.max(0, range.endMs - range.startMs);
+}
+
+export function containsMoment(range: TimeRange, moment: UtcMs): boolean {
+  return moment >= range.startMs && moment < range.endMs;
+}
+
+/** The part that both have in common; empty (`endMs === startMs`) where they do not meet. */
+export function intersectRange(a: TimeRange, b: TimeRange): TimeRange {
+  const startMs = Math.max(a.startMs, b.startMs);
+  return { startMs, endMs: Math.max(startMs, Math.min(a.endMs, b.endMs)) };
+}
+
+export function formatRange(range: TimeRange): string {
+  return `${formatUtcShort(range.startMs)} → ${formatUtcShort(range.endMs)}`;
+}

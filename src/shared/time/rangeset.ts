@@ -1,0 +1,92 @@
+import { isEmpty, type TimeRange } from "./range.ts";
+import type { UtcMs } from "./utc.ts";
+
+/**
+ * A set of moments as half-open ranges: sorted, not empty, and neither overlapping nor touching. Every function here
+ * takes and returns sets in that form and leaves its arguments alone; `rangeSet` makes one from anything.
+ */
+export type RangeSet = readonly TimeRange[];
+
+export const EMPTY_SET: RangeSet = [];
+
+/** Sorts, drops empty ranges and merges those that overlap or touch. */
+export function rangeSet(ranges: Iterable<TimeRange>): RangeSet {
+  const sorted = [...ranges].filter((r) => !isEmpty(r)).toSorted((a, b) => a.startMs - b.startMs);
+  const merged: TimeRange[] = [];
+  for (const range of sorted) {
+    const last = merged.at(-1);
+    if (last && range.startMs <= last.endMs) {
+      if (range.endMs > last.endMs) merged[merged.length - 1] = { startMs: last.startMs, endMs: range.endMs };
+    } else {
+      merged.push({ startMs: range.startMs, endMs: range.endMs });
+    }
+  }
+  return merged;
+}
+
+export function union(a: RangeSet, b: RangeSet): RangeSet {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  return rangeSet([...a, ...b]);
+}
+
+export function intersect(a: RangeSet, b: RangeSet): RangeSet {
+  const common: TimeRange[] = [];
+  for (let i = 0, k = 0; i < a.length && k < b.length;) {
+    const x = a[i]!;
+    const y = b[k]!;
+    const startMs = Math.max(x.startMs, y.startMs);
+    const endMs = Math.min(x.endMs, y.endMs);
+    if (startMs < endMs) common.push({ startMs, endMs });
+    if (x.endMs < y.endMs) i++;
+    else k++;
+  }
+  return common;
+}
+
+/** What is in `a` and not in `b`. */
+export function difference(a: RangeSet, b: RangeSet): RangeSet {
+  const left: TimeRange[] = [];
+  let k = 0;
+  for (const range of a) {
+    let startMs = range.startMs;
+    while (k < b.length && b[k]!.endMs <= startMs) k++;
+    for (let j = k; j < b.length && b[j]!.startMs < range.endMs; j++) {
+      if (b[j]!.startMs > startMs) left.push({ startMs, endMs: b[j]!.startMs });
+      startMs = Math.max(startMs, b[j]!.endMs);
+    }
+    if (startMs < range.endMs) left.push({ startMs, endMs: range.endMs });
+  }
+  return left;
+}
+
+export function includes(set: RangeSet, moment: UtcMs): boolean {
+  let low = 0;
+  let high = set.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (set[middle]!.endMs <= moment) low = middle + 1;
+    else high = middle;
+  }
+  const found = set[low];
+  return found !== undefined && found.startMs <= moment;
+}
+
+/** Whether every moment of `range` is in the set; an empty range always is. */
+export function covers(set: RangeSet, range: TimeRange): boolean {
+  return isEmpty(range) || set.some((r) => r.startMs <= range.startMs && r.endMs >= range.endMs);
+}
+
+export function equalSets(a: RangeSet, b: RangeSet): boolean {
+  return a.length === b.length && a.every((r, i) => r.startMs === b[i]!.startMs && r.endMs === b[i]!.endMs);
+}
+
+export function totalMs(set: RangeSet): number {
+  return set.reduce((sum, r) => sum + (r.endMs - r.startMs), 0);
+}
+
+/** The smallest single range that holds the whole set, or null for the empty set. */
+export function hull(set: RangeSet): TimeRange | null {
+  const first = set[0];
+  return first ? { startMs: first.startMs, endMs: set.at(-1)!.endMs } : null;
+}
