@@ -1,0 +1,69 @@
+export interface BackoffOptions {
+  /** Longest wait before the first retry; doubles with each further one. */
+  readonly baseMs: number;
+  readonly capMs: number;
+}
+
+const BACKOFF: BackoffOptions = { baseMs: 500, capMs: 60_000 };
+
+/**
+ * Full-jitter exponential backoff: anywhere between nothing and the doubled wait, so that workers which failed together
+ * do not come back together.
+ *
+ * @param attempt 0 before the first retry
+ * @param random in [0, 1)
+ */
+export function backoffMs(attempt: number, random: number, options: BackoffOptions = BACKOFF): number {
+  return Math.floor(random * Math.min(options.capMs, options.baseMs * 2 ** Math.min(attempt, 30)));
+}
+
+/**
+ * What a connection may spend on retries: a tenth of a retry for each request, and a few a minute so that it finds
+ * back after a long outage. Without a budget, a service in trouble would get a multiple of its load from us.
+ */
+export interface RetryBudget {
+  readonly tokens: number;
+  /** Of a monotonic clock. */
+  readonly updatedAtMs: number;
+}
+
+export interface RetryBudgetOptions {
+  readonly perRequest: number;
+  readonly perMinute: number;
+  readonly most: number;
+}
+
+const BUDGET: RetryBudgetOptions = { perRequest: 0.1, perMinute: 10, most: 20 };
+
+export function startRetryBudget(nowMs: number, options: RetryBudgetOptions = BUDGET): RetryBudget {
+  return { tokens: options.most / 2, updatedAtMs: nowMs };
+}
+
+/** Each first attempt earns its share. */
+export function afterFirstAttempt(
+  budget: RetryBudget,
+  nowMs: number,
+  options: RetryBudgetOptions = BUDGET,
+): RetryBudget {
+  const { tokens, updatedAtMs } = refilled(budget, nowMs, options);
+  return { tokens: Math.min(options.most, tokens + options.perRequest), updatedAtMs };
+}
+
+export interface RetryGrant {
+  readonly granted: boolean;
+  readonly budget: RetryBudget;
+  /** Where it was not granted: when to ask again. */
+  readonly waitMs: number;
+}
+
+/** Takes one retry from the budget, or tells how long to wait for one. */
+export function takeRetry(budget: RetryBudget, nowMs: number, options: RetryBudgetOptions = BUDGET): RetryGrant {
+  const full = refilled(budget, nowMs, options);
+  if (full.tokens >= 1) return { granted: true, budget: { ...full, tokens: full.tokens - 1 }, waitMs: 0 };
+  return { granted: false, budget: full, waitMs: Math.ceil(((1 - full.tokens) * 60_000) / options.perMinute) };
+}
+
+function refilled(budget: RetryBudget, nowMs: number, options: RetryBudgetOptions): RetryBudget {
+  const minutes = Math.max(0, nowMs - budget.updatedAtMs) / 60_000;
+  return { tokens: Math.min(options.most, budget.tokens + minutes * options.perMinute), updatedAtMs: nowMs };
+}

@@ -1,0 +1,40 @@
+/**
+ * How many requests may be under way: one more after a window of successes, half after the service said that it has
+ * too much to do (429, 503). Plain state; the caller counts what is under way.
+ */
+export interface Concurrency {
+  readonly limit: number;
+  readonly max: number;
+  /** Successes since the limit last changed. */
+  readonly successes: number;
+  /** Counts the halvings. A request remembers the one it was sent in. */
+  readonly generation: number;
+}
+
+export function startConcurrency(options: { start?: number; max?: number } = {}): Concurrency {
+  const max = Math.max(1, options.max ?? 8);
+  return { limit: Math.min(max, Math.max(1, options.start ?? 2)), max, successes: 0, generation: 0 };
+}
+
+/** A window is as many successes as there are places, so that each place has proved itself once. */
+export function afterAnswer(state: Concurrency): Concurrency {
+  const successes = state.successes + 1;
+  if (successes < state.limit || state.limit >= state.max) return { ...state, successes };
+  return { ...state, limit: state.limit + 1, successes: 0 };
+}
+
+/**
+ * After a 429 or 503. Requests that were sent before the last halving say nothing new: eight refusals of one burst are
+ * one event, not eight halvings.
+ *
+ * @param sentInGeneration `generation` at the time when the refused request was sent
+ */
+export function afterOverload(state: Concurrency, sentInGeneration: number): Concurrency {
+  if (sentInGeneration < state.generation) return state;
+  return {
+    ...state,
+    limit: Math.max(1, Math.floor(state.limit / 2)),
+    successes: 0,
+    generation: state.generation + 1,
+  };
+}

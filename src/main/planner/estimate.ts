@@ -1,0 +1,47 @@
+import type { SeriesMode } from "#shared/series/rows.ts";
+import { stationPoints } from "#shared/service/points.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { countPlan } from "./plan.ts";
+import type { PlanStation } from "./types.ts";
+
+export interface EstimateStation extends PlanStation {
+  /** What of the requested range can be asked at all: `askableRange`. */
+  readonly askable: TimeRange;
+}
+
+export interface EstimateInput {
+  readonly stations: readonly EstimateStation[];
+  readonly mode: SeriesMode;
+  readonly maxPoints: number;
+  /** Points per second of earlier downloads; null where none was measured. */
+  readonly pointsPerSecond: number | null;
+}
+
+/** The cost of a query, shown before anything is sent. Points are data points by section 8 of the specification. */
+export interface Estimate {
+  readonly pointsAsked: number;
+  readonly pointsCached: number;
+  /** Points of which at least one variable is missing. */
+  readonly pointsToFetch: number;
+  readonly requests: number;
+  /** Expected bytes of the answers' bodies, before compression; gaps make it less. */
+  readonly bodyBytes: number;
+  readonly seconds: number | null;
+}
+
+export function estimate(input: EstimateInput): Estimate {
+  const { mode, stations, pointsPerSecond } = input;
+  const plan = countPlan({ stations, mode, maxPoints: () => input.maxPoints });
+  const pointsAsked = stations.reduce(
+    (sum, s) => sum + stationPoints(s.askable, s.epochSeconds, mode.intervalSeconds),
+    0,
+  );
+  return {
+    pointsAsked,
+    pointsCached: Math.max(0, pointsAsked - plan.points),
+    pointsToFetch: plan.points,
+    requests: plan.requests,
+    bodyBytes: plan.bodyBytes,
+    seconds: pointsPerSecond !== null && pointsPerSecond > 0 ? plan.points / pointsPerSecond : null,
+  };
+}

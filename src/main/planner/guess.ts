@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/**
+ * A limit that is found by trying. `value` is what is allowed now; `refused` the smallest size that was refused, null
+ * where none holds; `proven` the largest that passed; `streak` counts successes near the value since it last changed.
+ */
+export const guessSchema = z.object({
+  value: z.number().int().min(1),
+  refused: z.number().int().min(1).nullable(),
+  proven: z.number().int().min(0),
+  streak: z.number().int().min(0),
+});
+export type Guess = Readonly<z.infer<typeof guessSchema>>;
+
+/** Successes near the value before it grows: enough that those still under way do not count for a larger one. */
+const GROW_AFTER = 8;
+/** Once value and refusal are this close, looking closer would cost more refusals than it brings. */
+const CLOSE = 0.9;
+/** Successes after which a refusal is old news: the limit may have risen, and one refusal more is cheap. */
+export const PROBE_AFTER = 250;
+
+/** After a refusal: the largest size that is known to pass, else half of what was refused. Never more than before. */
+export function shrink(guess: Guess | null, refusedPoints: number): Guess {
+  const refused = Math.max(1, Math.min(refusedPoints, guess?.refused ?? Infinity));
+  // What passed once and is refused now proves nothing any more: the limit has fallen.
+  const proven = guess && guess.proven < refused ? guess.proven : 0;
+  const half = Math.max(1, Math.floor(refusedPoints / 2));
+  const value = Math.min(guess?.value ?? Infinity, Math.max(proven, half));
+  return { value, refused, proven, streak: 0 };
+}
+
+/** After a success: towards the refusal by halves; doubling where none is known; past an old refusal now and then. */
+export function grow(guess: Guess, passedPoints: number): Guess {
+  const proven = Math.max(guess.proven, passedPoints);
+  // A success at or above what was refused: the limit has risen.
+  const refused = guess.refused !== null && passedPoints >= guess.refused ? null : guess.refused;
+  const value = Math.max(guess.value, passedPoints);
+  // Requests end at round moments and seldom fill the value; the planner fills at least half of it.
+  const streak = guess.streak + (passedPoints * 2 >= guess.value ? 1 : 0);
+  const isClose = refused !== null && value >= refused * CLOSE;
+  if (streak < (isClose ? PROBE_AFTER : GROW_AFTER)) return { value, refused, proven, streak };
+  if (refused === null || isClose) return { value: value * 2, refused: null, proven, streak: 0 };
+  return { value: Math.floor((value + refused) / 2), refused, proven, streak: 0 };
+}

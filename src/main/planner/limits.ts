@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { CEILING_POINTS } from "./ceilings.ts";
+import { grow, guessSchema, PROBE_AFTER, shrink, type Guess } from "./guess.ts";
+
+/**
+ * What was learned of a connection's size limits (specification 8 states neither value). Remembered with the
+ * connection, as JSON.
+ * - `stated`: a 413 message told the data-point limit. It holds until an answer contradicts it.
+ * - `guessed`: refused without a believable number; halved, and grown back by successes.
+ * - `none`: never refused.
+ * `deadline` is a second guess, from answers that ran past the processing deadline (408).
+ */
+const limitsSchema = z.object({
+  points: z.discriminatedUnion("source", [
+    z.object({ source: z.literal("none") }),
+    z.object({
+      source: z.literal("stated"),
+      value: z.number().int().min(1),
+      /** Refusals in a row at or below the value that stated no other: by bytes, or the limit has fallen. */
+      doubts: z.number().int().min(0),
+      /** Successes near the value. */
+      streak: z.number().int().min(0),
+    }),
+    z.object({ source: z.literal("guessed"), ...guessSchema.shape }),
+  ]),
+  deadline: guessSchema.nullable(),
+});
+export type LearnedLimits = Readonly<z.infer<typeof limitsSchema>>;
+
+export const NO_LIMITS: LearnedLimits = { points: { source: "none" }, deadline: null };
+
+/** A single answer that is too large in bytes says nothing of points; this many in a row do. */
+const DOUBTS = 3;
+
+/** The learned limits of a connection as text, and back; nothing learned where the text is none of ours. */
+export function writeLimits(state: LearnedLimits): string {
+  return JSON.stringify(state);
+}
+
+export function readLimits(text: string | null): LearnedLimits {
+  try {
+    const parsed = limitsSchema.safeParse(JSON.parse(text ?? "null"));
+    return parsed.success ? parsed.data : NO_LIMITS;
+  } catch {
+    return NO_LIMITS;
+  }
+}
+
+/** Points that a request may have by what was learned so far; at most our own ceiling. */
+export function allowedPoints(state: LearnedLimits): number {
+  const byPoints = state.points.source === "none" ? Infinity : state.points.value;
+  return Math.min(CEILING_POINTS, byPoints, state.deadline?.value ?? Infinity);
+}
+
+/** The limit as a number for the user; null while none is known. */
+export function knownLimit(state: LearnedLimits): number | null {
+  return state.points.source === "none" && state.deadline === null ? null : allowedPoints(state);
+}
+
+/**
+ * After a 413. A stated limit is believed if it explains the refusal: a whole number from 1 up to below the size of
+ * the request. Anything else (zero, negative, more than was asked, none) is no reason, and the size is halved; except
+ * that a single such refusal below a known stated limit is taken as one by bytes and changes nothing.
+ */
+export function afterTooLarge(state: LearnedLimits, requestPoints: number, stated: number | null): LearnedLimits {
+  const { points } = state;
+  if (stated !== null && Number.isSafeInteger(stated) && stated >= 1 && stated < requestPoints) {
+    return { ...state, points: { source: "stated", value: stated, doubts: 0, streak: 0 } };
+  }
+  if (points.source === "stated") {
+    // A request made before the limit was known: nothing new.
+    if (requestPoints > points.value) return state;
+    if (points.doubts + 1 < DOUBTS) return { ...state, points: { ...points, doubts: points.doubts + 1 } };
+  }
+  return {
+    ...state,
+    points: { source: "guessed", ...shrink(points.source === "guessed" ? points : null, requestPoints) },
+  };
+}
+
+/** After a 408: narrower. */
+export function afterDeadline(state: LearnedLimits, requestPoints: number): LearnedLimits {
+  return { ...state, deadline: shrink(state.deadline, requestPoints) };
+}
+
+/** After a complete answer. */
+export function afterSuccess(state: LearnedLimits, requestPoints: number): LearnedLimits {
+  return {
+    points: pointsAfterSuccess(state.points, requestPoints),
+    deadline: deadlineAfterSuccess(state.deadline, requestPoints),
+  };
+}
+
+function pointsAfterSuccess(points: LearnedLimits["points"], passed: number): LearnedLimits["points"] {
+  if (points.source === "none") return points;
+  if (points.source === "guessed") {
+    const grown = grow(points, passed);
+    return isOutgrown(grown) ? { source: "none" } : { source: "guessed", ...grown };
+  }
+  // More than the stated limit passed: it has risen, nobody knows how far.
+  if (passed > points.value) return { source: "guessed", value: passed, refused: null, proven: passed, streak: 0 };
+  if (passed * 2 < points.value) return points;
+  // Now and then one request asks for more: a limit that has risen is only ever told by a refusal.
+  if (points.streak + 1 < PROBE_AFTER) return { ...points, doubts: 0, streak: points.streak + 1 };
+  return { source: "guessed", value: points.value * 2, refused: null, proven: points.value, streak: 0 };
+}
+
+function deadlineAfterSuccess(deadline: Guess | null, passed: number): Guess | null {
+  if (deadline === null) return null;
+  const grown = grow(deadline, passed);
+  return isOutgrown(grown) ? null : grown;
+}
+
+function isOutgrown(guess: Guess): boolean {
+  return guess.value >= CEILING_POINTS && guess.refused === null;
+}

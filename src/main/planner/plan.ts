@@ -1,0 +1,110 @@
+import type { SeriesMode } from "#shared/series/rows.ts";
+import { stationPoints } from "#shared/service/points.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { bytesPerRow } from "./bytes.ts";
+import { CEILING_STATIONS, ceilingPoints } from "./ceilings.ts";
+import { pieces } from "./cut.ts";
+import { tiles } from "./tiles.ts";
+import type { PlanInput, PlannedRequest } from "./types.ts";
+
+/** Stations that lack the same variables in the same range and count the same points in it. */
+interface Group {
+  readonly range: TimeRange;
+  readonly variables: readonly Variable[];
+  readonly epochSeconds: number;
+  readonly stationIds: string[];
+}
+
+/**
+ * Requests that bring exactly what is missing: no point of a station and variable is in two of them, none exceeds the
+ * limit (unless a single epoch or interval of one station does), and every cut falls on the grid of the interval or of
+ * the receiver. A station keeps its run of time together where it can: stations that fit share a request; one that
+ * does not is cut in time, and what is left over at the end is shared again.
+ *
+ * Lazy: ten years of 500 stations need no more memory than their missing ranges.
+ */
+export function* planRequests(input: PlanInput): IterableIterator<PlannedRequest> {
+  const { mode } = input;
+  for (const group of groups(input)) {
+    const limit = () => ceilingPoints(group.variables, input.maxPoints());
+    const rests = new Map<number, string[]>();
+    for (const id of group.stationIds) {
+      for (const range of pieces(group.range, group.epochSeconds, mode.intervalSeconds, limit)) {
+        if (range.endMs < group.range.endMs) yield requestOf(group, mode, [id], range);
+        else if (!rests.get(range.startMs)?.push(id)) rests.set(range.startMs, [id]);
+      }
+    }
+    for (const [startMs, ids] of rests) yield* share(group, mode, { startMs, endMs: group.range.endMs }, ids, limit);
+  }
+}
+
+function* share(
+  group: Group,
+  mode: SeriesMode,
+  range: TimeRange,
+  ids: readonly string[],
+  limit: () => number,
+): IterableIterator<PlannedRequest> {
+  const each = stationPoints(range, group.epochSeconds, mode.intervalSeconds);
+  for (let i = 0, n; i < ids.length; i += n) {
+    n = stationsPerRequest(each, limit());
+    yield requestOf(group, mode, ids.slice(i, i + n), range);
+  }
+}
+
+function stationsPerRequest(pointsEach: number, limit: number): number {
+  return Math.max(1, Math.min(CEILING_STATIONS, Math.floor(limit / Math.max(1, pointsEach))));
+}
+
+function requestOf(group: Group, mode: SeriesMode, stationIds: readonly string[], range: TimeRange): PlannedRequest {
+  const { intervalSeconds, raw } = mode;
+  const points = stationIds.length * stationPoints(range, group.epochSeconds, intervalSeconds);
+  return { stationIds, variables: group.variables, range, points, intervalSeconds, raw };
+}
+
+function groups(input: PlanInput): Iterable<Group> {
+  const { intervalSeconds } = input.mode;
+  const found = new Map<string, Group>();
+  for (const station of input.stations) {
+    // Where intervals are counted, stations of all shorter epochs count the same and can share.
+    const byInterval = intervalSeconds !== null && intervalSeconds > station.epochSeconds;
+    for (const { range, variables } of tiles(station.missing)) {
+      const key = `${range.startMs} ${range.endMs} ${byInterval ? "i" : station.epochSeconds} ${variables.join()}`;
+      const group = found.get(key);
+      if (group) group.stationIds.push(station.id);
+      else found.set(key, { range, variables, epochSeconds: station.epochSeconds, stationIds: [station.id] });
+    }
+  }
+  return found.values();
+}
+
+export interface PlanCount {
+  readonly requests: number;
+  readonly points: number;
+  /** Expected bytes of the answers' bodies. */
+  readonly bodyBytes: number;
+}
+
+/** What `planRequests` would yield, counted without making the requests: stations of a group are cut alike. */
+export function countPlan(input: PlanInput): PlanCount {
+  let requests = 0;
+  let points = 0;
+  let bodyBytes = 0;
+  const { intervalSeconds } = input.mode;
+  for (const group of groups(input)) {
+    const limit = ceilingPoints(group.variables, input.maxPoints());
+    const stations = group.stationIds.length;
+    let rest = group.range;
+    for (const range of pieces(group.range, group.epochSeconds, intervalSeconds, () => limit)) {
+      if (range.endMs < group.range.endMs) requests += stations;
+      rest = range;
+    }
+    const restPoints = stationPoints(rest, group.epochSeconds, intervalSeconds);
+    requests += Math.ceil(stations / stationsPerRequest(restPoints, limit));
+    const groupPoints = stations * stationPoints(group.range, group.epochSeconds, intervalSeconds);
+    points += groupPoints;
+    bodyBytes += groupPoints * bytesPerRow(group.variables);
+  }
+  return { requests, points, bodyBytes };
+}

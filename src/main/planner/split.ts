@@ -1,0 +1,62 @@
+import { stationPoints } from "#shared/service/points.ts";
+import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
+import { gridSeconds, middleMoment } from "./cut.ts";
+import type { EpochLookup, PlannedRequest } from "./types.ts";
+
+export type Halves = readonly [PlannedRequest, PlannedRequest];
+
+/**
+ * Halves a request that the service refused for its size or its time: in time first, at a boundary of the grid; then
+ * by stations; then by variables, which count nothing as points but a lot as bytes. The halves together are the
+ * request; only `prn` may be in both, because the service sends it with every satellite variable.
+ *
+ * @returns null where nothing is left to halve (one station, one variable, one epoch or interval): the caller names it
+ */
+export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+  return splitTime(request, epochSecondsOf) ?? splitStations(request, epochSecondsOf) ?? splitVariables(request);
+}
+
+function splitTime(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+  const longestEpoch = Math.max(...request.stationIds.map(epochSecondsOf));
+  const cut = middleMoment(request.range, gridSeconds(longestEpoch, request.intervalSeconds));
+  if (cut === null) return null;
+  const { startMs, endMs } = request.range;
+  return [
+    counted({ ...request, range: { startMs, endMs: cut } }, epochSecondsOf),
+    counted({ ...request, range: { startMs: cut, endMs } }, epochSecondsOf),
+  ];
+}
+
+/** Also how a forbidden station is isolated: halve by stations until one is left. Null for a single station. */
+export function splitStations(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+  const { stationIds } = request;
+  if (stationIds.length < 2) return null;
+  const middle = Math.ceil(stationIds.length / 2);
+  return [
+    counted({ ...request, stationIds: stationIds.slice(0, middle) }, epochSecondsOf),
+    counted({ ...request, stationIds: stationIds.slice(middle) }, epochSecondsOf),
+  ];
+}
+
+function splitVariables(request: PlannedRequest): Halves | null {
+  const { variables } = request;
+  const alone = variables.filter((v) => v !== "prn" || !isImplied(variables));
+  if (alone.length < 2) return null;
+  const middle = Math.ceil(alone.length / 2);
+  return [
+    { ...request, variables: withImpliedVariables(alone.slice(0, middle)) },
+    { ...request, variables: withImpliedVariables(alone.slice(middle)) },
+  ];
+}
+
+function isImplied(variables: readonly Variable[]): boolean {
+  return withImpliedVariables(variables.filter((v) => v !== "prn")).includes("prn");
+}
+
+function counted(request: PlannedRequest, epochSecondsOf: EpochLookup): PlannedRequest {
+  const points = request.stationIds.reduce(
+    (sum, id) => sum + stationPoints(request.range, epochSecondsOf(id), request.intervalSeconds),
+    0,
+  );
+  return { ...request, points };
+}

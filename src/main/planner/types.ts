@@ -1,0 +1,31 @@
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+
+/** What one station still lacks. `epochSeconds` is that of the size rule: `epochSeconds()` of shared/service/points. */
+export interface PlanStation {
+  readonly id: string;
+  readonly epochSeconds: number;
+  /** Per variable, as `missingRanges` gives it; a variable that lacks nothing may be absent. */
+  readonly missing: Partial<Record<Variable, RangeSet>>;
+}
+
+export interface PlanInput {
+  readonly stations: readonly PlanStation[];
+  readonly mode: SeriesMode;
+  /** Points that one request may have, asked again for every request: it may fall or rise while a job runs. */
+  readonly maxPoints: () => number;
+}
+
+/** One request to POST /measurements/query. Times are half-open; `points` is its size by section 8. */
+export interface PlannedRequest extends SeriesMode {
+  readonly stationIds: readonly string[];
+  /** In the order of the variable table, with `prn` where a satellite variable implies it. */
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+  readonly points: number;
+}
+
+/** Seconds between the observations of a station, for the size rule. */
+export type EpochLookup = (stationId: string) => number;
