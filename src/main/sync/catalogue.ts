@@ -1,0 +1,51 @@
+import type { HeightReference, Station } from "#shared/service/catalogue.ts";
+import { type Result, success } from "#shared/service/error.ts";
+import type { Catalogue, CatalogueStation } from "../store/types.ts";
+import { patiently } from "./patiently.ts";
+import type { Session } from "./session.ts";
+
+/** A catalogue this young is good enough to judge what is final: it only ever errs to the safe side. */
+export const CATALOGUE_AGE_MS = 60_000;
+
+/**
+ * Fetches all stations, in both height references, and all networks, and keeps them. On failure the kept catalogue
+ * stays as it was.
+ */
+export async function refreshCatalogue(session: Session, signal: AbortSignal): Promise<Result<Catalogue>> {
+  const { client, cache } = session;
+  const stationsIn = (heightReference: HeightReference) =>
+    patiently(session, () => client.allStations({ heightReference }, signal), signal);
+  const ellipsoidal = await stationsIn("WGS84_ELLIPSOID");
+  if (!ellipsoidal.ok) return ellipsoidal;
+  const orthometric = await stationsIn("EGM2008");
+  if (!orthometric.ok) return orthometric;
+  const networks = await patiently(session, () => client.allNetworks(signal), signal);
+  if (!networks.ok) return networks;
+  session.noteServerTime(ellipsoidal.value.serverTimeMs);
+  const fetchedAtMs = ellipsoidal.value.serverTimeMs ?? session.serverNowMs();
+  const stations = joinHeights(ellipsoidal.value.items, orthometric.value.items);
+  cache.replaceCatalogue(stations, networks.value.items, fetchedAtMs);
+  return success(cache.catalogue());
+}
+
+/** The kept catalogue where it is young enough, else a fresh one. */
+export async function currentCatalogue(
+  session: Session,
+  maxAgeMs: number,
+  signal: AbortSignal,
+): Promise<Result<Catalogue>> {
+  const kept = session.cache.catalogue();
+  if (kept.fetchedAtMs !== null && session.serverNowMs() - kept.fetchedAtMs <= maxAgeMs) return success(kept);
+  return refreshCatalogue(session, signal);
+}
+
+function joinHeights(ellipsoidal: readonly Station[], orthometric: readonly Station[]): CatalogueStation[] {
+  const other = new Map(orthometric.map((s) => [s.id, s]));
+  return ellipsoidal.map((station) => {
+    // A service that ignores the parameter tells so in the reference it names; its number is not taken for the other.
+    const pair = [station, other.get(station.id)];
+    const heightIn = (reference: HeightReference): number | null =>
+      pair.find((s) => s?.heightReference === reference)?.height ?? null;
+    return { ...station, ellipsoidalHeight: heightIn("WGS84_ELLIPSOID"), orthometricHeight: heightIn("EGM2008") };
+  });
+}

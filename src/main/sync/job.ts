@@ -1,0 +1,95 @@
+import type { JobFailure, JobProgress, JobSpec, JobState } from "#shared/job/job.ts";
+import { epochSeconds } from "#shared/service/points.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { allowedPoints } from "../planner/limits.ts";
+import { countPlan, planRequests } from "../planner/plan.ts";
+import type { PlannedRequest, PlanInput } from "../planner/types.ts";
+import { currentCatalogue, CATALOGUE_AGE_MS } from "./catalogue.ts";
+import { createReactions } from "./reactions.ts";
+import type { Session } from "./session.ts";
+import { createTally } from "./tally.ts";
+import { findTargets, missingOf } from "./targets.ts";
+import { createWork } from "./work.ts";
+import { runWorkers } from "./workers.ts";
+
+export interface JobOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: JobProgress) => void;
+}
+
+export interface JobOutcome {
+  readonly state: Exclude<JobState, "running">;
+  /** Why the job ended before its time; null where it did not. */
+  readonly reason: string | null;
+  readonly progress: JobProgress;
+  readonly failures: readonly JobFailure[];
+  /** Stations that the service refused (403), or that its catalogue does not list for this key. */
+  readonly forbiddenIds: readonly string[];
+  /** The server's clock when the job began: later moments were no part of it. */
+  readonly nowMs: UtcMs;
+}
+
+/**
+ * Brings what is missing of a job into the cache. What is already there costs nothing: a job that is complete sends no
+ * request at all. May be stopped at any moment, by the signal or by the end of the process, and started again: the
+ * work left is what the cache lacks.
+ *
+ * @throws StoreError where the cache cannot be written
+ */
+export async function runJob(session: Session, spec: JobSpec, options: JobOptions): Promise<JobOutcome> {
+  const { signal } = options;
+  const started = session.serverNowMs();
+  let targets = findTargets(session, spec.stationIds);
+  const complete =
+    targets.unknownIds.length === 0 &&
+    missingOf(session, spec, targets, started).every((s) => Object.values(s.missing).every((r) => r.length === 0));
+  if (!complete) {
+    // What is final is judged by what the stations had sent *before* they are asked.
+    const catalogue = await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
+    if (!catalogue.ok) {
+      const tally = createTally(session, 0);
+      const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
+      const reason = signal.aborted ? null : catalogue.error.message;
+      return { state, reason, progress: tally.progress(state), failures: [], forbiddenIds: [], nowMs: started };
+    }
+    targets = findTargets(session, spec.stationIds);
+  }
+
+  const nowMs = session.serverNowMs();
+  const planInput = (within: PlannedRequest | null): PlanInput => ({
+    stations: missingOf(session, spec, targets, nowMs, within),
+    mode: { intervalSeconds: spec.intervalSeconds, raw: spec.raw },
+    maxPoints: () => allowedPoints(session.limits()),
+  });
+  const tally = createTally(session, countPlan(planInput(null)).points);
+  let own = session.commits();
+  const work = createWork(
+    session,
+    (within) => planRequests(planInput(within)),
+    () => session.commits() !== own,
+  );
+  const latest = new Map([...targets.stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
+  const reactions = createReactions(session, {
+    tally,
+    epochSecondsOf: (id) => epochSeconds(targets.stations.get(id) ?? { sourceType: "", resolutionSeconds: 0 }),
+    replan: (request) => [...planRequests(planInput(request))],
+  });
+  const ended = await runWorkers(session, {
+    work,
+    tally,
+    latest,
+    reactions,
+    signal,
+    onCommit: () => own++,
+    onProgress: () => options.onProgress?.(tally.progress("running")),
+  });
+  const progress = tally.progress(ended.state);
+  options.onProgress?.(progress);
+  return {
+    ...ended,
+    progress,
+    failures: tally.failures(),
+    forbiddenIds: [...targets.unknownIds, ...reactions.forbiddenIds()],
+    nowMs,
+  };
+}

@@ -1,0 +1,161 @@
+import type { ServiceError } from "#shared/service/error.ts";
+import { backoffMs, afterFirstAttempt, startRetryBudget, takeRetry } from "../planner/backoff.ts";
+import { afterDeadline, afterSuccess, afterTooLarge } from "../planner/limits.ts";
+import { splitRequest, splitStations } from "../planner/split.ts";
+import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
+import type { Session } from "./session.ts";
+import type { Tally } from "./tally.ts";
+import type { Pass } from "./turnstile.ts";
+
+/** What takes the place of a request that was refused or lost. */
+export interface Again {
+  readonly request: PlannedRequest;
+  readonly attempts: number;
+}
+
+/**
+ * - go: on with the job; `again` replaces the request, after `waitMs`
+ * - stop: nothing more can be had now, for the whole job
+ */
+export type Reaction =
+  | { readonly do: "go"; readonly again: readonly Again[]; readonly waitMs: number }
+  | { readonly do: "stop"; readonly state: "needsKey" | "broken"; readonly reason: string };
+
+export interface ReactionsContext {
+  readonly tally: Tally;
+  readonly epochSecondsOf: EpochLookup;
+  /** The requests for what is still missing within one, by the limits as they are known now. */
+  readonly replan: (request: PlannedRequest) => readonly PlannedRequest[];
+}
+
+export interface Reactions {
+  beforeSending(attempts: number): void;
+  onAnswer(request: PlannedRequest, pass: Pass): void;
+  onError(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction;
+  /** Without the stations that turned out to be forbidden; null where none is left. */
+  permitted(request: PlannedRequest): PlannedRequest | null;
+  forbiddenIds(): readonly string[];
+}
+
+/** A request that was lost this often is given up, whatever the budget. */
+const MOST_ATTEMPTS = 6;
+/** So many losses in a row, without a single answer between them, and the service counts as out of reach. */
+const MOST_LOSSES = 12;
+/** The same for requests that were put off (429): the service takes none of ours at all. */
+const MOST_PUT_OFF = 200;
+
+function go(again: readonly Again[] = [], waitMs = 0): Reaction {
+  return { do: "go", again, waitMs };
+}
+
+function fresh(requests: readonly PlannedRequest[]): Again[] {
+  return requests.map((request) => ({ request, attempts: 0 }));
+}
+
+/**
+ * What each kind of failure leads to. Size errors change the size, load errors change the concurrency, never the other
+ * way round.
+ */
+export function createReactions(session: Session, context: ReactionsContext): Reactions {
+  const { tally, epochSecondsOf } = context;
+  const { clock, random, turnstile } = session;
+  const forbidden = new Set<string>();
+  let budget = startRetryBudget(clock.monotonicMs());
+  let lossesInARow = 0;
+  let putOffInARow = 0;
+
+  function giveUp(request: PlannedRequest, reason: string): Reaction {
+    tally.givenUp(request, reason);
+    return go();
+  }
+
+  function smaller(request: PlannedRequest, error: ServiceError): Reaction {
+    const replanned = context.replan(request);
+    // A limit below the smallest request, or a refusal that is not about points: halve what was asked.
+    const parts = replanned.every((r) => r.points < request.points) ? replanned : splitRequest(request, epochSecondsOf);
+    if (parts === null) return giveUp(request, error.message);
+    tally.split();
+    return go(fresh(parts));
+  }
+
+  function isolate(request: PlannedRequest, error: ServiceError): Reaction {
+    const halves = splitStations(request, epochSecondsOf);
+    if (halves) return go(fresh(halves));
+    forbidden.add(request.stationIds[0]!);
+    return giveUp(request, error.message);
+  }
+
+  function putOff(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction {
+    pass.overloaded();
+    turnstile.close(error.retryAfterMs);
+    tally.putOff();
+    if (++putOffInARow > MOST_PUT_OFF) return { do: "stop", state: "broken", reason: error.message };
+    return go([{ request, attempts }]);
+  }
+
+  function retry(request: PlannedRequest, attempts: number, error: ServiceError, most = MOST_ATTEMPTS): Reaction {
+    if (++lossesInARow >= MOST_LOSSES) return { do: "stop", state: "broken", reason: error.message };
+    if (attempts + 1 >= most) return giveUp(request, error.message);
+    const grant = takeRetry(budget, clock.monotonicMs());
+    // Where the budget is spent, the next token is reserved (a debt), so that those who wait queue up behind each other.
+    budget = grant.granted ? grant.budget : { ...grant.budget, tokens: grant.budget.tokens - 1 };
+    tally.retried();
+    const again = [{ request, attempts: attempts + 1 }];
+    return go(again, Math.max(error.retryAfterMs ?? 0, grant.waitMs + backoffMs(attempts, random())));
+  }
+
+  return {
+    beforeSending(attempts) {
+      if (attempts === 0) budget = afterFirstAttempt(budget, clock.monotonicMs());
+    },
+    onAnswer(request, pass) {
+      lossesInARow = 0;
+      putOffInARow = 0;
+      pass.answered();
+      session.learn(afterSuccess(session.limits(), request.points));
+    },
+    onError(request, attempts, error, pass) {
+      switch (error.kind) {
+        case "tooLarge":
+          session.learn(afterTooLarge(session.limits(), request.points, error.limitPoints));
+          return smaller(request, error);
+        case "deadline":
+          session.learn(afterDeadline(session.limits(), request.points));
+          return smaller(request, error);
+        case "busy":
+          return putOff(request, attempts, error, pass);
+        case "unavailable":
+          pass.overloaded();
+          return retry(request, attempts, error);
+        case "network":
+        case "truncated":
+          return retry(request, attempts, error);
+        case "notTheService":
+          return retry(request, attempts, error, 2);
+        case "forbidden":
+          return isolate(request, error);
+        case "unauthorized":
+          return { do: "stop", state: "needsKey", reason: error.message };
+        case "tls":
+        case "proxy":
+        case "redirected":
+          return { do: "stop", state: "broken", reason: error.message };
+        case "invalid":
+        case "notFound":
+          return giveUp(request, error.message);
+        case "cancelled":
+          return go();
+      }
+    },
+    permitted(request) {
+      if (forbidden.size === 0 || !request.stationIds.some((id) => forbidden.has(id))) return request;
+      const refused = request.stationIds.filter((id) => forbidden.has(id));
+      const allowed = request.stationIds.filter((id) => !forbidden.has(id));
+      const share = request.points / request.stationIds.length;
+      const reason = "The service refuses this station for the key in use.";
+      tally.givenUp({ ...request, stationIds: refused, points: share * refused.length }, reason);
+      return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: share * allowed.length };
+    },
+    forbiddenIds: () => [...forbidden],
+  };
+}

@@ -1,0 +1,106 @@
+import type { JobFailure, JobProgress, JobState } from "#shared/job/job.ts";
+import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { knownLimit } from "../planner/limits.ts";
+import type { PlannedRequest } from "../planner/types.ts";
+import type { Arrived } from "./attempt.ts";
+import { createRateMeter } from "./rate.ts";
+import type { Session } from "./session.ts";
+
+/** Counts what a running job does; the only mutable figures of it. */
+export interface Tally {
+  sent(): void;
+  ended(): void;
+  /** Points and bytes of a request that is arriving, as far as they are here. */
+  arriving(request: PlannedRequest, bodyBytes: number, rows: number): void;
+  arrived(request: PlannedRequest, answer: Arrived): void;
+  lost(request: PlannedRequest): void;
+  /** Points that will never come: forbidden, or failed for good. */
+  givenUp(request: PlannedRequest, reason: string): void;
+  split(): void;
+  retried(): void;
+  putOff(): void;
+  failures(): readonly JobFailure[];
+  progress(state: JobState): JobProgress;
+}
+
+export function createTally(session: Session, pointsTotal: number): Tally {
+  const underWay = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
+  const meter = createRateMeter(() => session.clock.monotonicMs());
+  const anomalies: AnomalyCounts = {};
+  const failures: JobFailure[] = [];
+  let points = 0;
+  let pointsGivenUp = 0;
+  let rows = 0;
+  let bodyBytes = 0;
+  let requestsSent = 0;
+  let requestsUnderWay = 0;
+  let splits = 0;
+  let retries = 0;
+  let putOff = 0;
+
+  function arrivedPoints(): number {
+    let sum = points;
+    for (const part of underWay.values()) sum += part.points;
+    return sum;
+  }
+
+  return {
+    sent() {
+      requestsSent++;
+      requestsUnderWay++;
+    },
+    ended() {
+      requestsUnderWay--;
+    },
+    arriving(request, bytes, n) {
+      underWay.set(request, { points: Math.min(n, request.points), bodyBytes: bytes, rows: n });
+      meter.note(arrivedPoints());
+    },
+    arrived(request, answer) {
+      underWay.delete(request);
+      points += request.points;
+      rows += answer.rows;
+      bodyBytes += answer.bodyBytes;
+      for (const [kind, n] of Object.entries(answer.anomalies)) addAnomaly(anomalies, kind as Anomaly, n);
+      meter.note(arrivedPoints());
+    },
+    lost(request) {
+      underWay.delete(request);
+    },
+    givenUp(request, reason) {
+      underWay.delete(request);
+      pointsGivenUp += request.points;
+      for (const stationId of request.stationIds) {
+        failures.push({ stationId, variables: request.variables, range: request.range, reason });
+      }
+    },
+    split: () => void splits++,
+    retried: () => void retries++,
+    putOff: () => void putOff++,
+    failures: () => failures,
+    progress(state) {
+      const perSecond = meter.perSecond();
+      const done = arrivedPoints();
+      const left = Math.max(0, pointsTotal - pointsGivenUp - done);
+      const arriving = [...underWay.values()];
+      return {
+        state,
+        pointsTotal,
+        pointsDone: Math.min(done, pointsTotal),
+        rows: rows + arriving.reduce((n, part) => n + part.rows, 0),
+        bodyBytes: bodyBytes + arriving.reduce((n, part) => n + part.bodyBytes, 0),
+        requestsSent,
+        requestsUnderWay,
+        splits,
+        retries,
+        putOff,
+        limitPoints: knownLimit(session.limits()),
+        concurrency: session.turnstile.concurrency(),
+        pointsPerSecond: perSecond,
+        secondsLeft: perSecond === null || state !== "running" ? null : left / perSecond,
+        waitingUntilMs: session.turnstile.closedUntilMs(),
+        anomalies,
+      };
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { JobSpec } from "#shared/job/job.ts";
+import { epochSeconds } from "#shared/service/points.ts";
+import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
+import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { missingRanges } from "../planner/missing.ts";
+import type { PlannedRequest, PlanStation } from "../planner/types.ts";
+import type { CatalogueStation } from "../store/types.ts";
+import type { Session } from "./session.ts";
+
+/** A job's stations as the catalogue knows them, and those it does not know: for the key in use they do not exist. */
+export interface Targets {
+  readonly stations: ReadonlyMap<string, CatalogueStation>;
+  readonly unknownIds: readonly string[];
+}
+
+export function findTargets(session: Pick<Session, "cache">, stationIds: readonly string[]): Targets {
+  const catalogue = new Map(session.cache.catalogue().stations.map((s) => [s.id, s]));
+  const stations = new Map<string, CatalogueStation>();
+  const unknownIds: string[] = [];
+  for (const id of new Set(stationIds)) {
+    const station = catalogue.get(id);
+    if (station) stations.set(id, station);
+    else unknownIds.push(id);
+  }
+  return { stations, unknownIds };
+}
+
+/**
+ * What is missing now of the stations of a job, or of one of its requests.
+ *
+ * @param nowMs the server's clock at the job's start, so that the work does not grow while it is done
+ */
+export function missingOf(
+  session: Pick<Session, "cache" | "provisionalAgeMs">,
+  spec: JobSpec,
+  targets: Targets,
+  nowMs: UtcMs,
+  within: PlannedRequest | null = null,
+): PlanStation[] {
+  const variables = withImpliedVariables(within?.variables ?? spec.variables);
+  const stations: PlanStation[] = [];
+  for (const id of within?.stationIds ?? targets.stations.keys()) {
+    const station = targets.stations.get(id);
+    if (!station) continue;
+    const missing: Partial<Record<Variable, RangeSet>> = {};
+    for (const variable of variables) {
+      const ranges = missingRanges(spec.range, session.cache.coverage(id, variable, spec), {
+        intervalSeconds: spec.intervalSeconds,
+        nowMs,
+        maxAgeMs: session.provisionalAgeMs,
+        historicDataFromMs: station.historicDataFromMs,
+        dataLastUpdatedMs: station.dataLastUpdatedMs,
+      });
+      missing[variable] = within ? intersect(ranges, [within.range]) : ranges;
+    }
+    stations.push({ id, epochSeconds: epochSeconds(station), missing });
+  }
+  return stations;
+}

@@ -1,0 +1,57 @@
+import type { AnomalyCounts, SeriesMode } from "../series/rows.ts";
+import type { Variable } from "../service/variables.ts";
+import type { TimeRange } from "../time/range.ts";
+import type { UtcMs } from "../time/utc.ts";
+
+/** What a download job is to bring into the cache. The work left is always this minus what the cache covers. */
+export interface JobSpec extends SeriesMode {
+  readonly stationIds: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+}
+
+/**
+ * - running: requests are under way, or waiting for their turn
+ * - finished: every cell has a verdict; some of them may be failures
+ * - cancelled: stopped by the user, resumes with what is missing
+ * - needsKey: the service refused the key (401); resumes with a good one
+ * - broken: the service cannot be used at all (certificate, proxy, another program behind the address)
+ */
+export type JobState = "running" | "finished" | "cancelled" | "needsKey" | "broken";
+
+/** Figures of a running job. Points are data points by section 8 of the specification. */
+export interface JobProgress {
+  readonly state: JobState;
+  /** Points that were missing when the job started. */
+  readonly pointsTotal: number;
+  /** Points of committed answers, plus what has arrived of those under way. */
+  readonly pointsDone: number;
+  readonly rows: number;
+  /** Bytes of answer bodies after decompression. */
+  readonly bodyBytes: number;
+  readonly requestsSent: number;
+  readonly requestsUnderWay: number;
+  /** Requests that were refused for their size and asked again in parts. */
+  readonly splits: number;
+  /** Requests that were repeated after a failure on the way. */
+  readonly retries: number;
+  /** Requests that the service put off (429). */
+  readonly putOff: number;
+  /** The learned limit in points per request; null while none is known. */
+  readonly limitPoints: number | null;
+  readonly concurrency: number;
+  /** Points per second over the last seconds; null before the first answer. */
+  readonly pointsPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  /** Until when everyone waits because the service asked for it (local clock); null where no one waits. */
+  readonly waitingUntilMs: UtcMs | null;
+  readonly anomalies: AnomalyCounts;
+}
+
+/** Why a part of a job brought nothing; the sentence is for the user. */
+export interface JobFailure {
+  readonly stationId: string;
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+  readonly reason: string;
+}
