@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CEILING_POINTS } from "./ceilings.ts";
-import { grow, guessSchema, PROBE_AFTER, shrink, type Guess } from "./guess.ts";
+import { deadlineSchema, narrow, widen, type DeadlineSize } from "./deadline.ts";
+import { grow, guessSchema, PROBE_AFTER, shrink } from "./guess.ts";
 
 /**
  * What was learned of a connection's size limits (specification 8 states neither value). Remembered with the
@@ -8,7 +9,7 @@ import { grow, guessSchema, PROBE_AFTER, shrink, type Guess } from "./guess.ts";
  * - `stated`: a 413 message told the data-point limit. It holds until an answer contradicts it.
  * - `guessed`: refused without a believable number; halved, and grown back by successes.
  * - `none`: never refused.
- * `deadline` is a second guess, from answers that ran past the processing deadline (408).
+ * `deadline` is the size learned from answers that ran past the processing deadline (408).
  */
 const limitsSchema = z.object({
   points: z.discriminatedUnion("source", [
@@ -23,7 +24,7 @@ const limitsSchema = z.object({
     }),
     z.object({ source: z.literal("guessed"), ...guessSchema.shape }),
   ]),
-  deadline: guessSchema.nullable(),
+  deadline: deadlineSchema.nullable(),
 });
 export type LearnedLimits = Readonly<z.infer<typeof limitsSchema>>;
 
@@ -80,37 +81,33 @@ export function afterTooLarge(state: LearnedLimits, requestPoints: number, state
 
 /** After a 408: narrower. */
 export function afterDeadline(state: LearnedLimits, requestPoints: number): LearnedLimits {
-  return { ...state, deadline: shrink(state.deadline, requestPoints) };
+  return { ...state, deadline: narrow(state.deadline, requestPoints) };
 }
 
 /** After a complete answer. */
 export function afterSuccess(state: LearnedLimits, requestPoints: number): LearnedLimits {
-  return {
-    points: pointsAfterSuccess(state.points, requestPoints),
-    deadline: deadlineAfterSuccess(state.deadline, requestPoints),
-  };
+  return { points: pointsAfterSuccess(state, requestPoints), deadline: deadlineAfterSuccess(state, requestPoints) };
 }
 
-function pointsAfterSuccess(points: LearnedLimits["points"], passed: number): LearnedLimits["points"] {
+function pointsAfterSuccess({ points, deadline }: LearnedLimits, passed: number): LearnedLimits["points"] {
   if (points.source === "none") return points;
   if (points.source === "guessed") {
     const grown = grow(points, passed);
-    return isOutgrown(grown) ? { source: "none" } : { source: "guessed", ...grown };
+    return grown.value >= CEILING_POINTS && grown.refused === null
+      ? { source: "none" }
+      : { source: "guessed", ...grown };
   }
   // More than the stated limit passed: it has risen, nobody knows how far.
   if (passed > points.value) return { source: "guessed", value: passed, refused: null, proven: passed, streak: 0 };
   if (passed * 2 < points.value) return points;
-  // Now and then one request asks for more: a limit that has risen is only ever told by a refusal.
-  if (points.streak + 1 < PROBE_AFTER) return { ...points, doubts: 0, streak: points.streak + 1 };
+  // Now and then one request asks for more: a limit that has risen is only ever told by a refusal. Not while the
+  // deadline keeps requests small anyway.
+  const streak = deadline === null ? points.streak + 1 : 0;
+  if (streak < PROBE_AFTER) return { ...points, doubts: 0, streak };
   return { source: "guessed", value: points.value * 2, refused: null, proven: points.value, streak: 0 };
 }
 
-function deadlineAfterSuccess(deadline: Guess | null, passed: number): Guess | null {
-  if (deadline === null) return null;
-  const grown = grow(deadline, passed);
-  return isOutgrown(grown) ? null : grown;
-}
-
-function isOutgrown(guess: Guess): boolean {
-  return guess.value >= CEILING_POINTS && guess.refused === null;
+function deadlineAfterSuccess({ deadline }: LearnedLimits, passed: number): DeadlineSize | null {
+  const widened = deadline && widen(deadline, passed);
+  return widened && widened.value < CEILING_POINTS ? widened : null;
 }

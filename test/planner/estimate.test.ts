@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { bytesPerRow } from "#main/planner/bytes.ts";
+import { estimate } from "#main/planner/estimate.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+
+describe("estimate", () => {
+  const askable = { startMs: 0, endMs: 10 * DAY_MS };
+  const missing = { ztd: [{ startMs: 7 * DAY_MS, endMs: 10 * DAY_MS }] };
+  const stations = ["a", "b"].map((id) => ({ id, epochSeconds: 30, askable, missing }));
+  const mode = { intervalSeconds: null, raw: false };
+
+  it("tells points asked, cached and to fetch, requests, bytes and seconds", () => {
+    expect(estimate({ stations, mode, maxPoints: 10_000, pointsPerSecond: 1_000 })).toEqual({
+      pointsAsked: 57_600,
+      pointsCached: 40_320,
+      pointsToFetch: 17_280,
+      requests: 2,
+      bodyBytes: 17_280 * bytesPerRow(["ztd"]),
+      seconds: 17.28,
+    });
+  });
+
+  it("costs nothing where nothing is missing, and knows no time without a rate", () => {
+    const cached = stations.map((s) => ({ ...s, missing: {} }));
+    const cost = estimate({ stations: cached, mode, maxPoints: 10_000, pointsPerSecond: null });
+    expect(cost).toMatchObject({ pointsToFetch: 0, requests: 0, bodyBytes: 0, seconds: null, pointsCached: 57_600 });
+  });
+
+  it("expects the measured bytes of a row", () => {
+    expect(bytesPerRow(["ztd", "ztd_sigma", "pwv"])).toBeCloseTo(175, -1);
+    expect(bytesPerRow(["snr", "el", "az", "prn"])).toBeCloseTo(1_330, -2);
+  });
+});

@@ -1,0 +1,111 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { afterFirstAttempt, backoffMs, startRetryBudget, takeRetry } from "#main/planner/backoff.ts";
+import { afterAnswer, afterOverload, startConcurrency } from "#main/planner/concurrency.ts";
+import { closeGate, gateWaitMs, openGate, OPEN_GATE } from "#main/planner/gate.ts";
+
+describe("concurrency", () => {
+  it("starts with two, grows by one after a window, and stays below its most", () => {
+    let state = startConcurrency();
+    const seen = [state.limit];
+    for (let i = 0; i < 100; i++) {
+      state = afterAnswer(state);
+      if (state.limit !== seen.at(-1)) seen.push(state.limit);
+    }
+    expect(seen).toEqual([2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it("halves once for a burst of refusals", () => {
+    const state = { ...startConcurrency(), limit: 8 };
+    let after = state;
+    for (let i = 0; i < 8; i++) after = afterOverload(after, state.generation);
+    expect(after.limit).toBe(4);
+    expect(afterOverload(after, after.generation).limit).toBe(2);
+  });
+
+  it("is always between one and its most", () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (answers, max) => {
+        let state = startConcurrency({ max });
+        for (const good of answers) {
+          state = good ? afterAnswer(state) : afterOverload(state, state.generation);
+          expect(state.limit).toBeGreaterThanOrEqual(1);
+          expect(state.limit).toBeLessThanOrEqual(max);
+        }
+      }),
+    );
+  });
+});
+
+describe("backoff", () => {
+  it("jitters fully below a doubling, capped bound", () => {
+    expect([0, 1, 2, 20].map((attempt) => backoffMs(attempt, 0.999_999))).toEqual([499, 999, 1_999, 59_999]);
+    expect(backoffMs(5, 0)).toBe(0);
+  });
+
+  it("stays within its budget in a storm, and recovers", () => {
+    let budget = startRetryBudget(0);
+    let retries = 0;
+    for (let nowMs = 0; nowMs < 600_000; nowMs += 50) {
+      const grant = takeRetry(budget, nowMs);
+      budget = grant.budget;
+      if (grant.granted) retries++;
+      expect(takeRetry(budget, nowMs + grant.waitMs).granted || grant.granted).toBe(true);
+    }
+    expect(retries).toBeGreaterThanOrEqual(100);
+    expect(retries).toBeLessThanOrEqual(10 + 10 * 10 + 1);
+  });
+
+  it("grants a tenth of the requests at most, once the first stock is used", () => {
+    let budget = startRetryBudget(0);
+    let retries = 0;
+    for (let i = 0; i < 1_000; i++) {
+      budget = afterFirstAttempt(budget, 0);
+      const grant = takeRetry(budget, 0);
+      budget = grant.budget;
+      if (grant.granted) retries++;
+    }
+    expect(retries).toBeLessThanOrEqual(110);
+    expect(retries).toBeGreaterThanOrEqual(105);
+  });
+});
+
+describe("gate", () => {
+  it.each([
+    ["seconds", 5_000, 5_000],
+    ["the past", -3, 250],
+    ["years", 1e12, 600_000],
+    ["junk", Number.NaN, 250],
+    ["nothing", null, 1_000],
+  ])("waits as asked, within reason: %s", (_, retryAfterMs, waitMs) => {
+    expect(closeGate(OPEN_GATE, 1_000, retryAfterMs).waitUntilMs).toBe(1_000 + waitMs);
+  });
+
+  it("doubles its wait when the service does not say how long, but once per burst", () => {
+    let gate = OPEN_GATE;
+    const waits: number[] = [];
+    for (let i = 0, nowMs = 0; i < 4; i++, nowMs = gate.waitUntilMs!) {
+      gate = closeGate(gate, nowMs, null);
+      waits.push(gate.waitUntilMs! - nowMs);
+      const again = closeGate(gate, nowMs + 1, null);
+      expect(again.refusals).toBe(gate.refusals);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
+    expect(openGate(gate, gate.waitUntilMs!)).toEqual(OPEN_GATE);
+    expect(openGate(gate, 0)).toBe(gate);
+  });
+
+  it("never wakes anyone early, and not all at once", () => {
+    const gate = closeGate(OPEN_GATE, 0, 10_000);
+    const waits = [0, 0.25, 0.5, 0.75].map((random) => gateWaitMs(gate, 0, random));
+    expect(waits).toEqual([10_000, 10_250, 10_500, 10_750]);
+    expect(gateWaitMs(gate, 10_000, 0.9)).toBe(0);
+    expect(gateWaitMs(OPEN_GATE, 0, 0.9)).toBe(0);
+  });
+
+  it("keeps the longer of two waits, and survives a clock that was set back", () => {
+    const gate = closeGate(closeGate(OPEN_GATE, 0, 60_000), 0, 1_000);
+    expect(gate.waitUntilMs).toBe(60_000);
+    expect(gateWaitMs(gate, -1e12, 0)).toBe(600_000);
+  });
+});

@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { finalUntil } from "#main/planner/finality.ts";
+import { askableRange, missingRanges, type MissingOptions } from "#main/planner/missing.ts";
+import { ceilToInterval, floorToInterval, isAligned } from "#shared/time/interval.ts";
+import { includes } from "#shared/time/rangeset.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import { intervals, rangeSets } from "./arbitraries.ts";
+
+const NOTHING = { final: [], provisional: [] };
+const options = (more: Partial<MissingOptions> = {}): MissingOptions => ({
+  intervalSeconds: null,
+  nowMs: 100 * DAY_MS,
+  maxAgeMs: HOUR_MS,
+  historicDataFromMs: 0,
+  dataLastUpdatedMs: 100 * DAY_MS,
+  ...more,
+});
+
+describe("missingRanges", () => {
+  const moment = fc.integer({ min: -80 * HOUR_MS, max: 80 * HOUR_MS });
+  const worlds = intervals.chain((intervalSeconds) =>
+    fc.record({
+      intervalSeconds: fc.constant(intervalSeconds),
+      requested: fc.tuple(moment, fc.integer({ min: 1, max: 60 * HOUR_MS })),
+      final: rangeSets(intervalSeconds),
+      young: rangeSets(intervalSeconds),
+      old: rangeSets(intervalSeconds),
+      nowMs: moment,
+      historicDataFromMs: fc.option(moment),
+      probes: fc.array(moment, { minLength: 60, maxLength: 60 }),
+    }),
+  );
+
+  it("is, moment by moment, what is asked, can exist, and is neither final nor young", () => {
+    fc.assert(
+      fc.property(worlds, (w) => {
+        const { intervalSeconds: interval, nowMs, historicDataFromMs } = w;
+        const requested = { startMs: w.requested[0], endMs: w.requested[0] + w.requested[1] };
+        const coverage = {
+          final: w.final,
+          provisional: [
+            ...w.young.map((range) => ({ range, fetchedAtMs: nowMs - 59_000 })),
+            ...w.old.map((range) => ({ range, fetchedAtMs: nowMs - MINUTE_MS })),
+          ],
+        };
+        const missing = missingRanges(requested, coverage, {
+          ...options({ intervalSeconds: interval, nowMs, historicDataFromMs, maxAgeMs: MINUTE_MS }),
+        });
+        const floor = (m: number) => (interval === null ? m : floorToInterval(m, interval));
+        const ceil = (m: number) => (interval === null ? m : ceilToInterval(m, interval));
+        const edges = [requested.startMs, requested.endMs, nowMs, ...missing.flatMap((r) => [r.startMs, r.endMs])];
+        for (const probe of [...w.probes, ...edges, ...edges.map((m) => m - 1)]) {
+          const wanted =
+            probe >= floor(requested.startMs) &&
+            probe < ceil(requested.endMs) &&
+            probe >= floor(historicDataFromMs ?? -Infinity) &&
+            probe < ceil(nowMs) &&
+            !includes(w.final, probe) &&
+            !includes(w.young, probe);
+          expect(includes(missing, probe), `at ${probe}`).toBe(wanted);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("asks for whole intervals, first and last included", () => {
+    const range = { startMs: 10 * MINUTE_MS, endMs: 100 * MINUTE_MS };
+    expect(missingRanges(range, NOTHING, options({ intervalSeconds: 3_600 }))).toEqual([
+      { startMs: 0, endMs: 2 * HOUR_MS },
+    ]);
+  });
+
+  it("never splits an interval, even where the coverage does", () => {
+    const coverage = { final: [{ startMs: 0, endMs: 90 * MINUTE_MS }], provisional: [] };
+    const missing = missingRanges({ startMs: 0, endMs: DAY_MS }, coverage, options({ intervalSeconds: 3_600 }));
+    expect(missing).toEqual([{ startMs: HOUR_MS, endMs: DAY_MS }]);
+  });
+
+  it("asks for the interval that is running, and never takes it for final", () => {
+    const nowMs = 10 * HOUR_MS + 5 * MINUTE_MS;
+    const asked = askableRange({ startMs: 0, endMs: DAY_MS }, options({ intervalSeconds: 3_600, nowMs }));
+    expect(asked.endMs).toBe(11 * HOUR_MS);
+    const facts = { dataLastUpdatedMs: nowMs, serverTimeMs: nowMs, settlingMs: 0, intervalSeconds: 3_600 };
+    expect(finalUntil(facts)).toBe(10 * HOUR_MS);
+  });
+
+  it("has nothing to ask of a station that never sent anything", () => {
+    const silent = options({ historicDataFromMs: null, dataLastUpdatedMs: null });
+    expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, silent)).toEqual([]);
+  });
+
+  it("has nothing to ask of the future, or of the time before the first observation", () => {
+    const range = { startMs: 0, endMs: DAY_MS };
+    expect(missingRanges(range, NOTHING, options({ nowMs: 0 }))).toEqual([]);
+    expect(missingRanges(range, NOTHING, options({ historicDataFromMs: DAY_MS }))).toEqual([]);
+  });
+
+  it("takes an answer from a wrong clock for old, and one from a clock a second ahead for young", () => {
+    const range = { startMs: 0, endMs: DAY_MS };
+    const now = options().nowMs;
+    const fetched = (fetchedAtMs: number) => ({ final: [], provisional: [{ range, fetchedAtMs }] });
+    expect(missingRanges(range, fetched(now + 1_000), options())).toEqual([]);
+    expect(missingRanges(range, fetched(now + DAY_MS), options())).toEqual([range]);
+  });
+});
+
+describe("finalUntil", () => {
+  it("is the smaller of the station's last measurement and the server's clock less the margin", () => {
+    const facts = { dataLastUpdatedMs: DAY_MS, serverTimeMs: 2 * DAY_MS, settlingMs: HOUR_MS, intervalSeconds: null };
+    expect(finalUntil(facts)).toBe(DAY_MS);
+    expect(finalUntil({ ...facts, dataLastUpdatedMs: 9 * DAY_MS })).toBe(2 * DAY_MS - HOUR_MS);
+    expect(finalUntil({ ...facts, dataLastUpdatedMs: null })).toBe(-Infinity);
+    expect(finalUntil({ ...facts, serverTimeMs: null })).toBe(-Infinity);
+    expect(isAligned(finalUntil({ ...facts, intervalSeconds: 7_000 }), 7_000)).toBe(true);
+  });
+});

@@ -1,0 +1,180 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CEILING_POINTS, CEILING_STATIONS, ceilingPoints } from "#main/planner/ceilings.ts";
+import { countPlan, planRequests } from "#main/planner/plan.ts";
+import { withPrn } from "#main/planner/tiles.ts";
+import type { PlannedRequest, PlanStation } from "#main/planner/types.ts";
+import { queryPoints } from "#shared/service/points.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { isAligned } from "#shared/time/interval.ts";
+import { equalSets, rangeSet, totalMs } from "#shared/time/rangeset.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { intervals, planStations } from "./arbitraries.ts";
+
+const limits = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 50, max: 500_000 }));
+const plans = intervals.chain((intervalSeconds) =>
+  fc.record({ intervalSeconds: fc.constant(intervalSeconds), stations: planStations(intervalSeconds), limit: limits }),
+);
+/** Small limits and second-wise epochs make plans of a million requests: the properties look at the small ones. */
+const MOST_REQUESTS = 3_000;
+
+function planOf(plan: { intervalSeconds: number | null; stations: PlanStation[]; limit: number }) {
+  const input = {
+    stations: plan.stations,
+    mode: { intervalSeconds: plan.intervalSeconds, raw: false },
+    maxPoints: () => plan.limit,
+  };
+  const count = countPlan(input);
+  fc.pre(count.requests <= MOST_REQUESTS);
+  return { count, requests: [...planRequests(input)], epochs: new Map(plan.stations.map((s) => [s.id, s])) };
+}
+
+function rangesOf(requests: readonly PlannedRequest[], id: string, variable: Variable) {
+  return requests.filter((r) => r.stationIds.includes(id) && r.variables.includes(variable)).map((r) => r.range);
+}
+
+describe("planRequests", () => {
+  it("covers exactly what is missing, and nothing twice", () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { requests } = planOf(plan);
+        for (const station of plan.stations) {
+          for (const [variable, missing] of withPrn(station.missing)) {
+            const asked = rangesOf(requests, station.id, variable);
+            expect(equalSets(rangeSet(asked), missing)).toBe(true);
+            expect(asked.reduce((sum, r) => sum + (r.endMs - r.startMs), 0)).toBe(totalMs(missing));
+          }
+        }
+        const lacking = new Set(plan.stations.flatMap((s) => withPrn(s.missing).map(([v]) => `${s.id} ${v}`)));
+        for (const r of requests)
+          for (const id of r.stationIds) for (const v of r.variables) expect(lacking.has(`${id} ${v}`)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("stays within the limit, except for one station and one grid step", () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { requests, epochs } = planOf(plan);
+        for (const r of requests) {
+          const stations = r.stationIds.map((id) => ({
+            sourceType: "cors",
+            resolutionSeconds: epochs.get(id)!.epochSeconds,
+          }));
+          expect(r.points).toBe(queryPoints(stations, r.range, r.intervalSeconds));
+          expect(r.stationIds.length).toBeLessThanOrEqual(CEILING_STATIONS);
+          if (r.points <= plan.limit) continue;
+          const grid = (r.intervalSeconds ?? stations[0]!.resolutionSeconds) * 1000;
+          expect(r.stationIds).toHaveLength(1);
+          expect(r.range.endMs - r.range.startMs).toBeLessThanOrEqual(grid);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("cuts only on the grid of the interval or of the receiver", () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { requests, epochs } = planOf(plan);
+        for (const r of requests) {
+          for (const id of r.stationIds) {
+            const station = epochs.get(id)!;
+            const ends = new Set(
+              Object.values(station.missing).flatMap((set) => (set ?? []).flatMap((m) => [m.startMs, m.endMs])),
+            );
+            for (const cut of [r.range.startMs, r.range.endMs].filter((m) => !ends.has(m))) {
+              expect(isAligned(cut, r.intervalSeconds ?? station.epochSeconds)).toBe(true);
+            }
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("is counted without being made", () => {
+    fc.assert(
+      fc.property(plans, (plan) => {
+        const { requests, count } = planOf(plan);
+        expect(count.requests).toBe(requests.length);
+        expect(count.points).toBe(requests.reduce((sum, r) => sum + r.points, 0));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const month = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 1, 1) };
+  const stationsOf = (n: number, missing = month) =>
+    Array.from({ length: n }, (_, i) => ({ id: `s${i}`, epochSeconds: 30, missing: { ztd: [missing] } }));
+  const native = { intervalSeconds: null, raw: false };
+
+  it("packs stations that miss the same up to the limit", () => {
+    const day = { startMs: month.startMs, endMs: month.startMs + DAY_MS };
+    const requests = [...planRequests({ stations: stationsOf(7, day), mode: native, maxPoints: () => 10_000 })];
+    expect(requests.map((r) => r.stationIds.length)).toEqual([3, 3, 1]);
+  });
+
+  it("cuts a station that does not fit at UTC days, and shares what is left over", () => {
+    const requests = [...planRequests({ stations: stationsOf(3), mode: native, maxPoints: () => 10_000 })];
+    expect(requests).toHaveLength(3 * 10 + 1);
+    expect(requests.every((r) => r.range.startMs % DAY_MS === 0 && r.range.endMs % DAY_MS === 0)).toBe(true);
+    expect(requests.at(-1)!.stationIds).toEqual(["s0", "s1", "s2"]);
+  });
+
+  it("cuts inside a day where a day does not fit, without leaving slivers", () => {
+    const requests = [...planRequests({ stations: stationsOf(1), mode: native, maxPoints: () => 2_879 })];
+    expect(requests.every((r) => r.range.startMs % 60_000 === 0)).toBe(true);
+    expect(requests.length).toBeLessThanOrEqual(Math.ceil((31 * 2_880) / 2_879) * 1.1);
+  });
+
+  it("groups variables that lack the same, and asks the others in their own range", () => {
+    const noon = { startMs: month.startMs, endMs: month.startMs + DAY_MS / 2 };
+    const day = { startMs: month.startMs, endMs: month.startMs + DAY_MS };
+    const stations = [{ id: "s", epochSeconds: 30, missing: { ztd: [day], ztd_sigma: [day], pwv: [noon] } }];
+    const requests = [...planRequests({ stations, mode: native, maxPoints: () => Infinity })];
+    expect(requests.map((r) => [r.variables, r.points])).toEqual([
+      [["ztd", "ztd_sigma", "pwv"], 1_440],
+      [["ztd", "ztd_sigma"], 1_440],
+    ]);
+  });
+
+  it("asks prn with every satellite variable, because the service sends it", () => {
+    const stations = [{ id: "s", epochSeconds: 30, missing: { el: [month], prn: [] } }];
+    const [request] = planRequests({ stations, mode: native, maxPoints: () => Infinity });
+    expect(request!.variables).toEqual(["el", "prn"]);
+  });
+
+  it("keeps its own ceiling where the service has none, in points and in bytes", () => {
+    expect(ceilingPoints(["ztd", "ztd_sigma", "pwv"], Infinity)).toBe(CEILING_POINTS);
+    expect(ceilingPoints(["snr", "el", "az", "prn"], Infinity)).toBeLessThan(200_000);
+    const years = { startMs: Date.UTC(2016, 0, 1), endMs: Date.UTC(2026, 0, 1) };
+    const input = { stations: stationsOf(2, years), mode: native, maxPoints: () => Infinity };
+    for (const r of planRequests(input)) expect(r.points).toBeLessThanOrEqual(CEILING_POINTS);
+  });
+
+  it("follows a limit that falls while the plan is made", () => {
+    let limit = 50_000;
+    const sizes: number[] = [];
+    for (const r of planRequests({ stations: stationsOf(4), mode: native, maxPoints: () => limit })) {
+      sizes.push(r.points);
+      limit = 5_000;
+    }
+    expect(sizes.slice(1).every((points) => points <= 5_000)).toBe(true);
+    expect(sizes.reduce((a, b) => a + b)).toBe(4 * 31 * 2_880);
+  });
+
+  it("plans ten years of 500 stations lazily", () => {
+    const years = { startMs: Date.UTC(2016, 0, 1), endMs: Date.UTC(2026, 0, 1) };
+    const input = { stations: stationsOf(500, years), mode: native, maxPoints: () => 10_000 };
+    let requests = 0;
+    let points = 0;
+    for (const r of planRequests(input)) {
+      requests++;
+      points += r.points;
+    }
+    expect(points).toBe(500 * 3_653 * 2_880);
+    expect({ requests, points }).toEqual({ requests: countPlan(input).requests, points: countPlan(input).points });
+  });
+});
