@@ -1,0 +1,49 @@
+import type { Clock } from "../../src/main/sync/clock.ts";
+
+/** A clock that stands still until it is told to go: waits end exactly when their time has come, in order. */
+export interface FakeClock extends Clock {
+  advance(ms: number): Promise<void>;
+  /** Sets the wall clock only, as a user or a time service does. */
+  setWall(ms: number): void;
+  sleepers(): number;
+}
+
+export function fakeClock(wallStartMs = Date.UTC(2026, 0, 1)): FakeClock {
+  let monotonic = 1_000;
+  let wallOffset = wallStartMs - monotonic;
+  let sleeping: { atMs: number; wake: () => void }[] = [];
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 20; i++) await Promise.resolve();
+  };
+  return {
+    wallMs: () => monotonic + wallOffset,
+    monotonicMs: () => monotonic,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        const entry = { atMs: monotonic + ms, wake: resolve };
+        sleeping.push(entry);
+        signal.addEventListener("abort", () => {
+          sleeping = sleeping.filter((s) => s !== entry);
+          resolve();
+        });
+      }),
+    async advance(ms) {
+      const endMs = monotonic + ms;
+      await settle();
+      for (;;) {
+        const next = sleeping.filter((s) => s.atMs <= endMs).toSorted((a, b) => a.atMs - b.atMs)[0];
+        if (!next) break;
+        monotonic = Math.max(monotonic, next.atMs);
+        sleeping = sleeping.filter((s) => s !== next);
+        next.wake();
+        await settle();
+      }
+      monotonic = endMs;
+      await settle();
+    },
+    setWall: (ms) => {
+      wallOffset = ms - monotonic;
+    },
+    sleepers: () => sleeping.length,
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { createTurnstile, type Pass } from "../../src/main/sync/turnstile.ts";
+import { fakeClock } from "./fakeClock.ts";
+
+const never = new AbortController().signal;
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+function counter() {
+  let n = 0;
+  return { random: () => ((n += 0.37) % 1), clock: fakeClock() };
+}
+
+describe("turnstile", () => {
+  it("lets through as many as the concurrency allows, the next one when a place is free", async () => {
+    const turnstile = createTurnstile(counter());
+    const passes: Pass[] = [];
+    for (let i = 0; i < 3; i++) void turnstile.enter(never).then((p) => p && passes.push(p));
+    await settle();
+    expect(passes).toHaveLength(2);
+    passes[0]!.leave();
+    await settle();
+    expect(passes).toHaveLength(3);
+  });
+
+  it("holds everyone at the closed gate, without a place, and lets them back spread over time", async () => {
+    const { clock, random } = counter();
+    const turnstile = createTurnstile({ clock, random, maxConcurrency: 8 });
+    const first = (await turnstile.enter(never))!;
+    first.overloaded();
+    turnstile.close(10_000);
+    first.leave();
+    const backAt: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      void turnstile.enter(never).then((p) => {
+        backAt.push(clock.monotonicMs());
+        p?.leave();
+      });
+    }
+    await clock.advance(9_999);
+    expect(backAt).toEqual([]);
+    await clock.advance(3_000);
+    expect(backAt).toHaveLength(5);
+    expect(new Set(backAt).size).toBeGreaterThan(3);
+  });
+
+  it("is not fooled by a wall clock that is set forward or back during a wait", async () => {
+    const { clock, random } = counter();
+    const turnstile = createTurnstile({ clock, random });
+    turnstile.close(5_000);
+    let through = false;
+    void turnstile.enter(never).then(() => (through = true));
+    clock.setWall(Date.UTC(2040, 0, 1));
+    await clock.advance(4_000);
+    expect(through).toBe(false);
+    clock.setWall(Date.UTC(1999, 0, 1));
+    await clock.advance(2_000);
+    expect(through).toBe(true);
+  });
+
+  it("goes on waiting after a restart, and forgets a remembered wait that no service asks for", async () => {
+    const { clock, random } = counter();
+    let remembered = 0;
+    createTurnstile({ clock, random, onClosed: (untilMs) => (remembered = untilMs) }).close(60_000);
+    await clock.advance(10_000);
+    const again = createTurnstile({ clock, random, closedUntilMs: remembered });
+    expect(again.closedUntilMs()).toBe(remembered);
+    const absurd = createTurnstile({ clock, random, closedUntilMs: clock.wallMs() + 1e12 });
+    expect(absurd.closedUntilMs()! - clock.wallMs()).toBeLessThanOrEqual(600_000);
+  });
+
+  it("hands an aborted waiter's turn on to one who still waits", async () => {
+    const turnstile = createTurnstile({ ...counter(), maxConcurrency: 1 });
+    const first = (await turnstile.enter(never))!;
+    const stop = new AbortController();
+    const aborted = turnstile.enter(stop.signal);
+    let through = false;
+    void turnstile.enter(never).then(() => (through = true));
+    // The place is given to the first waiter, who in the same moment turns out to have gone.
+    first.leave();
+    stop.abort();
+    (await aborted)?.leave();
+    await settle();
+    expect(through).toBe(true);
+  });
+});
