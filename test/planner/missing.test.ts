@@ -86,6 +86,13 @@ describe("missingRanges", () => {
     expect(finalUntil(facts)).toBe(10 * HOUR_MS);
   });
 
+  it("begins with the interval of the first observation", () => {
+    const began = options({ intervalSeconds: 3_600, historicDataFromMs: 90 * MINUTE_MS });
+    const whole = { startMs: HOUR_MS, endMs: DAY_MS };
+    expect(askableRange({ startMs: 0, endMs: DAY_MS }, began)).toEqual(whole);
+    expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, began)).toEqual([whole]);
+  });
+
   it("has nothing to ask of a station that never sent anything", () => {
     const silent = options({ historicDataFromMs: null, dataLastUpdatedMs: null });
     expect(missingRanges({ startMs: 0, endMs: DAY_MS }, NOTHING, silent)).toEqual([]);

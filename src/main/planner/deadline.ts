@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isNear } from "./guess.ts";
 
 /**
  * The size at which answers come before the service's processing deadline. Unlike a size limit it is no fixed number:
@@ -21,7 +22,6 @@ export function narrow(size: DeadlineSize | null, refusedPoints: number): Deadli
 
 export function widen(size: DeadlineSize, passedPoints: number): DeadlineSize {
   const value = Math.max(size.value, passedPoints);
-  // Requests end at round moments and seldom fill the value; the planner fills at least half of it.
-  const streak = size.streak + (passedPoints * 2 >= size.value ? 1 : 0);
+  const streak = size.streak + (isNear(passedPoints, size.value) ? 1 : 0);
   return streak < GROW_AFTER ? { value, streak } : { value: Math.ceil(value * GROW_BY), streak: 0 };
 }

@@ -19,6 +19,11 @@ const CLOSE = 0.9;
 /** Successes after which a refusal is old news: the limit may have risen, and one refusal more is cheap. */
 export const PROBE_AFTER = 250;
 
+/** Requests end at round moments and seldom fill what is allowed; the planner fills about half of it or more. */
+export function isNear(points: number, value: number): boolean {
+  return points >= value * 0.4;
+}
+
 /** After a refusal: the largest size that is known to pass, else half of what was refused. Never more than before. */
 export function shrink(guess: Guess | null, refusedPoints: number): Guess {
   const refused = Math.max(1, Math.min(refusedPoints, guess?.refused ?? Infinity));
@@ -35,8 +40,7 @@ export function grow(guess: Guess, passedPoints: number): Guess {
   // A success at or above what was refused: the limit has risen.
   const refused = guess.refused !== null && passedPoints >= guess.refused ? null : guess.refused;
   const value = Math.max(guess.value, passedPoints);
-  // Requests end at round moments and seldom fill the value; the planner fills at least half of it.
-  const streak = guess.streak + (passedPoints * 2 >= guess.value ? 1 : 0);
+  const streak = guess.streak + (isNear(passedPoints, guess.value) ? 1 : 0);
   const isClose = refused !== null && value >= refused * CLOSE;
   if (streak < (isClose ? PROBE_AFTER : GROW_AFTER)) return { value, refused, proven, streak };
   if (refused === null || isClose) return { value: value * 2, refused: null, proven, streak: 0 };

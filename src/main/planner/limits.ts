@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CEILING_POINTS } from "./ceilings.ts";
 import { deadlineSchema, narrow, widen, type DeadlineSize } from "./deadline.ts";
-import { grow, guessSchema, PROBE_AFTER, shrink } from "./guess.ts";
+import { grow, guessSchema, isNear, PROBE_AFTER, shrink } from "./guess.ts";
 
 /**
  * What was learned of a connection's size limits (specification 8 states neither value). Remembered with the
@@ -99,7 +99,7 @@ function pointsAfterSuccess({ points, deadline }: LearnedLimits, passed: number)
   }
   // More than the stated limit passed: it has risen, nobody knows how far.
   if (passed > points.value) return { source: "guessed", value: passed, refused: null, proven: passed, streak: 0 };
-  if (passed * 2 < points.value) return points;
+  if (!isNear(passed, points.value)) return points;
   // Now and then one request asks for more: a limit that has risen is only ever told by a refusal. Not while the
   // deadline keeps requests small anyway.
   const streak = deadline === null ? points.streak + 1 : 0;
