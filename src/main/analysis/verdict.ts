@@ -1,0 +1,56 @@
+import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import type { Coverage } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
+
+export interface VerdictInput {
+  readonly stationId: string;
+  readonly variable: Variable;
+  /** The range of the job, grown to whole intervals. */
+  readonly range: TimeRange;
+  /** The part of it that could be asked: `askableRange` of the planner, with the job's own now. */
+  readonly askable: TimeRange;
+  readonly coverage: Coverage;
+  readonly isForbidden: boolean;
+  /** false for a station of which the catalogue knows neither a first nor a last measurement. */
+  readonly hasEverSent: boolean;
+  /** What was asked in vain, with the sentence for the user. */
+  readonly failures: readonly { readonly range: TimeRange; readonly reason: string }[];
+  /** Rows of the variable in the cache. */
+  readonly countRows: (range: TimeRange) => number;
+}
+
+/** The verdicts of one station and variable: in order of time, side by side, together exactly the range. */
+export function verdicts(input: VerdictInput): Verdict[] {
+  const { stationId, variable, range, askable, coverage } = input;
+  if (isEmpty(range)) return [];
+  const found: Verdict[] = [];
+  let left: RangeSet = [range];
+  const take = (where: RangeSet, state: VerdictState | "byRows", reason: string | null): void => {
+    for (const part of intersect(left, where)) {
+      const rows = input.countRows(part);
+      const judged = state === "byRows" ? (rows > 0 ? "ok" : "empty") : state;
+      found.push({ stationId, variable, range: part, state: judged, rows, reason });
+    }
+    left = difference(left, where);
+  };
+
+  const provisional = rangeSet(coverage.provisional.map((p) => p.range));
+  take(rangeSet(coverage.final), "byRows", null);
+  if (input.isForbidden) take(left, "forbidden", "The service refuses this station for the key in use.");
+  for (const { range: failed, reason } of input.failures) {
+    take(intersect(provisional, [failed]), "stale", `A newer answer was asked in vain: ${reason}`);
+    take(rangeSet([failed]), "failed", reason);
+  }
+  take(provisional, "stale", "Not final yet: data may still arrive or change.");
+  if (!input.hasEverSent) take(left, "empty", "The station has never sent any measurement.");
+  take(
+    rangeSet([{ startMs: range.startMs, endMs: askable.startMs }]),
+    "empty",
+    "Before the station's first measurement.",
+  );
+  take(rangeSet([{ startMs: askable.endMs, endMs: range.endMs }]), "stale", "Not measured yet.");
+  take(left, "missing", null);
+  return found.toSorted((a, b) => a.range.startMs - b.range.startMs);
+}

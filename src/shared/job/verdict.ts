@@ -1,0 +1,24 @@
+import type { Variable } from "../service/variables.ts";
+import type { TimeRange } from "../time/range.ts";
+
+/**
+ * What became of a cell (station, variable, range) of a job:
+ * - ok: asked, final, with rows
+ * - empty: asked, final, and there is nothing; or nothing can be there
+ * - forbidden: the key may not see the station
+ * - failed: asked in vain; `reason` tells why
+ * - stale: what is cached may still change: not final yet, or a newer answer was asked in vain
+ * - missing: not asked yet, because the job has not finished
+ */
+export type VerdictState = "ok" | "empty" | "forbidden" | "failed" | "stale" | "missing";
+
+export interface Verdict {
+  readonly stationId: string;
+  readonly variable: Variable;
+  readonly range: TimeRange;
+  readonly state: VerdictState;
+  /** Rows in the cache for the range. */
+  readonly rows: number;
+  /** A sentence for the user, where the state needs one. */
+  readonly reason: string | null;
+}
