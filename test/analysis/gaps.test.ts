@@ -1,0 +1,118 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { explainGaps, gapsBetween, type GapInput } from "#main/analysis/gaps.ts";
+import { difference, equalSets, rangeSet } from "#shared/time/rangeset.ts";
+
+const S = 1_000;
+const times = (...seconds: number[]) => Float64Array.from(seconds, (s) => s * S);
+const span = (from: number, to: number) => ({ startMs: from * S, endMs: to * S });
+const every30 = (from: number, to: number) =>
+  Float64Array.from({ length: (to - from) / 30 }, (_, i) => (from + i * 30) * S);
+
+describe("gapsBetween", () => {
+  it("finds one missing epoch, at the ends too, and forgives jitter", () => {
+    expect(gapsBetween(times(0, 30, 90), span(0, 120), 30)).toEqual([span(60, 90)]);
+    expect(gapsBetween(times(30, 60), span(0, 120), 30)).toEqual([span(0, 30), span(90, 120)]);
+    expect(gapsBetween(times(0, 31, 59, 92), span(0, 120), 30)).toEqual([]);
+    expect(gapsBetween(times(), span(0, 120), 30)).toEqual([span(0, 120)]);
+    expect(gapsBetween(times(-30, 0, 30, 60), span(0, 60), 30)).toEqual([]);
+  });
+
+  it("finds exactly the epochs that were taken out of a complete series", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(99), { maxLength: 99 }), fc.constantFrom(1, 30, 7_000), (out, step) => {
+        const all = Array.from({ length: 100 }, (_, i) => (i - 50) * step);
+        const kept = all.filter((_, i) => !out.includes(i));
+        const gone = rangeSet(out.map((i) => span(all[i]!, all[i]! + step)));
+        expect(equalSets(gapsBetween(times(...kept), span(-50 * step, 50 * step), step), gone)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("explainGaps", () => {
+  const input: GapInput = {
+    range: span(0, 3_600),
+    mode: { intervalSeconds: null, raw: false },
+    epochSeconds: 30,
+    coverage: { final: [span(0, 3_600)], provisional: [] },
+    timesMs: Float64Array.from([...every30(0, 900), ...every30(1_800, 3_600)]),
+    historicDataFromMs: 0,
+    dataLastUpdatedMs: 3_600 * S,
+    isForbidden: false,
+    failed: [],
+    raw: null,
+  };
+  const causes = (more: Partial<GapInput>) => explainGaps({ ...input, ...more }).map((g) => [g.range, g.cause]);
+
+  it("cannot tell a silent station from the filter without the raw series, and can with it", () => {
+    expect(causes({})).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
+    const raw = { coverage: input.coverage, timesMs: every30(0, 1_200) };
+    expect(causes({ raw })).toEqual([
+      [span(900, 1_200), "filteredOut"],
+      [span(1_200, 1_800), "nothingSent"],
+    ]);
+  });
+
+  it("takes a gap of the raw series as proof only where the raw series was asked", () => {
+    const raw = { coverage: { final: [span(0, 1_500)], provisional: [] }, timesMs: every30(0, 1_200) };
+    expect(causes({ raw }).slice(1)).toEqual([
+      [span(1_200, 1_500), "nothingSent"],
+      [span(1_500, 1_800), "nothingOrFiltered"],
+    ]);
+    expect(causes({ mode: { intervalSeconds: null, raw: true } })).toEqual([[span(900, 1_800), "nothingSent"]]);
+  });
+
+  it("tells what was not asked, failed, is not final, or lies before the first observation", () => {
+    const cut = {
+      timesMs: times(),
+      coverage: {
+        final: [span(0, 600)],
+        provisional: [{ range: span(3_000, 3_600), fetchedAtMs: 0 }],
+      },
+      failed: [span(300, 1_200)],
+      historicDataFromMs: 315 * S,
+    };
+    expect(causes(cut)).toEqual([
+      [span(0, 300), "beforeHistory"],
+      [span(300, 600), "nothingOrFiltered"],
+      [span(600, 1_200), "failed"],
+      [span(1_200, 3_000), "notAsked"],
+      [span(3_000, 3_600), "notFinal"],
+    ]);
+    expect(causes({ ...cut, isForbidden: true })[2]).toEqual([span(600, 3_000), "noEntitlement"]);
+    const never = { ...cut, historicDataFromMs: null, dataLastUpdatedMs: null };
+    expect(causes(never)).toEqual([[span(0, 3_600), "nothingSent"]]);
+  });
+
+  it("counts intervals where the series has them", () => {
+    const mode = { intervalSeconds: 900, raw: false };
+    expect(causes({ mode, timesMs: times(0, 1_800, 2_700) })).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
+  });
+
+  it("gives every gap one cause, without overlap", () => {
+    const ranges = fc
+      .array(fc.tuple(fc.nat(3_600), fc.nat(1_000)), { maxLength: 4 })
+      .map((pairs) => rangeSet(pairs.map(([from, length]) => span(from, from + length))));
+    fc.assert(
+      fc.property(
+        ranges,
+        ranges,
+        ranges,
+        ranges,
+        fc.boolean(),
+        fc.nat(3_600),
+        (final, later, failed, rawFinal, isForbidden, from) => {
+          const provisional = difference(later, final).map((range) => ({ range, fetchedAtMs: 0 }));
+          const raw = { coverage: { final: rawFinal, provisional: [] }, timesMs: every30(0, 1_800) };
+          const coverage = { final, provisional };
+          const found = explainGaps({ ...input, coverage, failed, isForbidden, raw, historicDataFromMs: from * S });
+          const total = found.reduce((sum, g) => sum + g.range.endMs - g.range.startMs, 0);
+          expect(total).toBe(900 * S);
+          expect(rangeSet(found.map((g) => g.range))).toEqual([span(900, 1_800)]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

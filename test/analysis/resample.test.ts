@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { resample } from "#main/analysis/resample.ts";
+import { blockOf, cutAt, plainRows, rows, type PlainRow } from "./series.ts";
+
+const VARIABLES = ["ztd", "pwv", "prn"] as const;
+const ALL = { startMs: -1e12, endMs: 1e12 };
+
+/** The rules of the specification (4.4), said once more without any care for speed or blocks. */
+function bruteForce(all: readonly PlainRow[], range: { startMs: number; endMs: number }, seconds: number): PlainRow[] {
+  const groups = Map.groupBy(
+    all.filter((r) => r.timeMs >= range.startMs && r.timeMs < range.endMs),
+    (r) => Math.floor(r.timeMs / (seconds * 1000)) * seconds * 1000,
+  );
+  return [...groups].map(([timeMs, group]) => ({
+    timeMs,
+    ztd: mean(group.map((r) => r.ztd)),
+    pwv: mean(group.map((r) => r.pwv)),
+    prn: group.find((r) => r.prn !== undefined)?.prn,
+  }));
+}
+
+function mean(values: readonly (number | undefined)[]): number | undefined {
+  if (values.every((v) => v === undefined)) return undefined;
+  let sum = 0;
+  let count = 0;
+  for (const v of values) {
+    if (v === undefined || Number.isNaN(v)) continue;
+    sum += v;
+    count++;
+  }
+  return count === 0 ? Number.NaN : sum / count;
+}
+
+const intervals = fc.constantFrom(30, 300, 900, 3_600, 7_000, 100_000);
+const moment = fc.integer({ min: -22_000_000, max: 22_000_000 });
+const ranges = fc.tuple(moment, moment).map(([a, b]) => ({ startMs: Math.min(a, b), endMs: Math.max(a, b) }));
+const cuts = fc.array(fc.nat(100), { maxLength: 12 });
+
+describe("resample", () => {
+  it("is the service's rules to the bit, whatever the range and wherever the blocks are cut", () => {
+    fc.assert(
+      fc.property(rows, cuts, ranges, intervals, (all, where, range, intervalSeconds) => {
+        const blocks = [...resample(cutAt(all, where), { variables: VARIABLES, range, intervalSeconds })];
+        expect(blocks.every((b) => b.timesMs.length > 0)).toBe(true);
+        expect(plainRows(blocks)).toEqual(bruteForce(all, range, intervalSeconds));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("adds from the first to the last: 0.1 + 0.2 + 0.3 is not 0.1 + (0.2 + 0.3)", () => {
+    const values = [0.1, 0.2, 0.3];
+    const all = values.map((ztd, i): PlainRow => ({ timeMs: i * 30_000, ztd, pwv: ztd, prn: null }));
+    const [row] = plainRows(resample(cutAt(all, [1, 2]), { variables: ["ztd"], range: ALL, intervalSeconds: 900 }));
+    expect(row!.ztd).toBe((0.1 + 0.2 + 0.3) / 3);
+    expect(row!.ztd).not.toBe((0.1 + (0.2 + 0.3)) / 3);
+  });
+
+  it("has no row for an empty interval, and an empty value for an interval without values", () => {
+    const all: PlainRow[] = [
+      { timeMs: 0, ztd: 1, pwv: Number.NaN, prn: null },
+      { timeMs: 3_600_000, ztd: 3, pwv: Number.NaN, prn: "G01" },
+    ];
+    const answer = plainRows(resample([blockOf(all)], { variables: VARIABLES, range: ALL, intervalSeconds: 900 }));
+    expect(answer).toEqual(all);
+  });
+
+  it("counts only what lies in the range", () => {
+    const all = [0, 1, 2, 3].map((i): PlainRow => ({ timeMs: i * 300_000, ztd: i, pwv: i, prn: `G0${i}` }));
+    const range = { startMs: 300_000, endMs: 900_000 };
+    const answer = plainRows(resample([blockOf(all)], { variables: VARIABLES, range, intervalSeconds: 900 }));
+    expect(answer).toEqual([{ timeMs: 0, ztd: 1.5, pwv: 1.5, prn: "G01" }]);
+  });
+
+  it("gives columns only for the variables asked, and no block for no rows", () => {
+    const all = blockOf([{ timeMs: 0, ztd: 1, pwv: 2, prn: "G01" }]);
+    const [block] = resample([all], { variables: ["pwv"], range: ALL, intervalSeconds: 60 });
+    expect(Object.keys(block!.columns)).toEqual(["pwv"]);
+    expect([...resample([blockOf([])], { variables: ["pwv"], range: ALL, intervalSeconds: 60 })]).toEqual([]);
+  });
+});
