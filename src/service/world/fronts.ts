@@ -1,0 +1,92 @@
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { RADIANS } from "./geometry.ts";
+import { smoothStep } from "./noise.ts";
+import { keyOf, unit, type Key } from "./random.ts";
+import type { Site } from "./site.ts";
+
+/** One front per region in each slot of this length, somewhere in the middle of it. */
+const SLOT_MS = 4 * DAY_MS;
+
+/** A band of moist air behind a straight line that crosses a region with steady speed. */
+export interface Front {
+  /** When the line passes the middle of the region. */
+  readonly crossingMs: number;
+  /** Where it goes, as a unit vector. */
+  readonly eastward: number;
+  readonly northward: number;
+  readonly msPerKm: number;
+  /** How strong: 1 is an average front. */
+  readonly strength: number;
+  /** From the first rise to full moisture, and how long the moist band lasts. */
+  readonly riseMs: number;
+  readonly lastMs: number;
+}
+
+/** What the fronts do at one place and moment. */
+export interface FrontEffect {
+  /** 0 outside the moist band, up to the strength of the front within. */
+  moisture: number;
+  /** 0 far away, up to the strength of the front at its line, where the pressure is lowest. */
+  trough: number;
+}
+
+export function slotOf(timeMs: number): number {
+  return Math.floor(timeMs / SLOT_MS);
+}
+
+/** The front of one slot of four days. */
+export function frontOf(site: Pick<Site, "region" | "regionKey">, slot: number): Front {
+  return makeFront(site.regionKey, site.region.driftDeg, slot);
+}
+
+function makeFront(regionKey: Key, driftDeg: number, slot: number): Front {
+  const key = keyOf(regionKey, "front", slot);
+  const heading = (driftDeg + 70 * (unit(key, 0) - 0.5)) * RADIANS;
+  const metresPerSecond = 9 + 9 * unit(key, 1);
+  return {
+    crossingMs: (slot + 0.25 + 0.5 * unit(key, 2)) * SLOT_MS,
+    eastward: Math.sin(heading),
+    northward: Math.cos(heading),
+    msPerKm: 1e6 / metresPerSecond,
+    strength: 0.5 + unit(key, 3),
+    riseMs: (1.5 + 2 * unit(key, 4)) * HOUR_MS,
+    lastMs: (6 + 10 * unit(key, 5)) * HOUR_MS,
+  };
+}
+
+/** When the line of the front passes a place. */
+export function arrivalMs(front: Front, site: Pick<Site, "eastKm" | "northKm">): number {
+  return front.crossingMs + (site.eastKm * front.eastward + site.northKm * front.northward) * front.msPerKm;
+}
+
+/** The fronts that can be felt during one slot; kept by whoever walks along time, so that they are made once per slot. */
+export interface FrontWindow {
+  slot: number;
+  fronts: readonly { readonly front: Front; readonly arrivalMs: number }[];
+}
+
+/**
+ * Adds up the fronts around a moment. A front is felt from 12 hours before to 30 hours after it arrives, and arrives
+ * within 48 hours of crossing the middle, so the slots beside the present one are all that can matter.
+ */
+export function frontEffect(site: Site, timeMs: number, window: FrontWindow, effect: FrontEffect): void {
+  const slot = slotOf(timeMs);
+  if (slot !== window.slot) {
+    window.slot = slot;
+    window.fronts = [slot - 1, slot, slot + 1].map((k) => {
+      const front = frontOf(site, k);
+      return { front, arrivalMs: arrivalMs(front, site) };
+    });
+  }
+  effect.moisture = 0;
+  effect.trough = 0;
+  for (const { front, arrivalMs: arrives } of window.fronts) {
+    const sinceMs = timeMs - arrives;
+    if (sinceMs < -12 * HOUR_MS || sinceMs > 30 * HOUR_MS) continue;
+    const rise = smoothStep(sinceMs, -front.riseMs / 2, front.riseMs / 2);
+    const fall = smoothStep(sinceMs, front.lastMs, front.lastMs + 8 * HOUR_MS);
+    effect.moisture += front.strength * (rise - fall);
+    const away = Math.abs(sinceMs) / (12 * HOUR_MS);
+    if (away < 1) effect.trough += front.strength * (1 - away * away) ** 2;
+  }
+}

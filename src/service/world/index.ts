@@ -1,0 +1,53 @@
+import type { UtcMs } from "#shared/time/utc.ts";
+import { catalogueOf } from "./catalogue/stations.ts";
+import { epochsOf } from "./epochs.ts";
+import type { Site } from "./site.ts";
+import type { State } from "./timeline.ts";
+import type { World, WorldStation } from "./types.ts";
+import { lastEpoch, stateAt, visibleRange } from "./visible.ts";
+import { emptyWeather, forecaster, type Weather } from "./weather.ts";
+
+export type { State } from "./timeline.ts";
+export type { Weather } from "./weather.ts";
+
+/** The simulated world, with the truth behind its measurements for those who check them. */
+export interface SimulatedWorld extends World {
+  /** Why there is no observation at an epoch (`gap`), or its quality; nothing is hidden by latency here. */
+  explain(station: WorldStation, timeMs: UtcMs): State;
+  /** The true atmosphere above a station. Pure; delays and water in mm, pressure in hPa, temperature in K. */
+  weather(station: WorldStation, timeMs: UtcMs): Readonly<Weather>;
+}
+
+/**
+ * Makes the world behind the reference service: 67 fictional stations and everything they ever observed. It is a pure
+ * function of the seed and of time: any epoch is computed by itself, on demand, and nothing is stored.
+ */
+export function createWorld(options: { readonly seed?: number } = {}): SimulatedWorld {
+  const seed = options.seed ?? 1;
+  const { networks, stations, sites } = catalogueOf(seed);
+  const byId = new Map(stations.map((station) => [station.id, station]));
+  const siteFor = (station: WorldStation): Site => {
+    const site = sites.get(station.id);
+    if (!site) throw new Error(`This world has no station ${station.id} (${station.displayName}).`);
+    return site;
+  };
+  return {
+    seed,
+    networks,
+    stations,
+    station: (id) => byId.get(id),
+    lastUpdated(station, nowMs) {
+      const site = siteFor(station);
+      if (site.firstDataMs === null) return null;
+      const range = visibleRange(site, station.latencyMs, { startMs: site.firstDataMs, endMs: Infinity, nowMs });
+      return range.endMs <= range.startMs ? null : lastEpoch(site, range.endMs - 1, range.startMs);
+    },
+    epochs: (station, request, blockRows) => epochsOf(siteFor(station), station.latencyMs, request, blockRows),
+    explain: (station, timeMs) => stateAt(siteFor(station), timeMs),
+    weather(station, timeMs) {
+      const weather = emptyWeather();
+      forecaster(siteFor(station)).at(timeMs, weather);
+      return weather;
+    },
+  };
+}

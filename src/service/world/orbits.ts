@@ -1,0 +1,146 @@
+import { dot, RADIANS, type Horizon } from "./geometry.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+
+/** A Walker constellation i: T/P/F with circular orbits. */
+export interface Constellation {
+  readonly letter: string;
+  readonly semiMajorM: number;
+  readonly inclinationDeg: number;
+  readonly satellites: number;
+  readonly planes: number;
+  readonly phasing: number;
+  /** C/N0 of the first and second signal band relative to the usual curve, dB. */
+  readonly bandDb: readonly [number, number];
+}
+
+export const CONSTELLATIONS: readonly Constellation[] = [
+  walker("G", 26_559_700, 55, 6, [0, -4]),
+  walker("R", 25_508_000, 64.8, 3, [0.5, -2]),
+  walker("E", 29_599_800, 56, 3, [0, 1]),
+  walker("C", 27_906_100, 55, 3, [-0.5, -1.5]),
+];
+
+function walker(
+  letter: string,
+  semiMajorM: number,
+  inclinationDeg: number,
+  planes: number,
+  bandDb: readonly [number, number],
+): Constellation {
+  return { letter, semiMajorM, inclinationDeg, satellites: 24, planes, phasing: 1, bandDb };
+}
+
+/** Identifiers in the order of `Sky`: `G01` … `G24`, `R01` …, `E01` …, `C01` …. */
+export const SATELLITE_IDS: readonly string[] = CONSTELLATIONS.flatMap((c) =>
+  Array.from({ length: c.satellites }, (_, i) => c.letter + String(i + 1).padStart(2, "0")),
+);
+
+/** The constellation of each satellite, by index. */
+export const SATELLITE_CONSTELLATION: readonly number[] = CONSTELLATIONS.flatMap((c, index) =>
+  Array.from({ length: c.satellites }, () => index),
+);
+
+const EARTH_GM = 3.986004418e14;
+const EARTH_TURN = 7.2921151467e-5;
+const REFERENCE_MS = Date.UTC(2000, 0, 1, 12);
+/** Angle of Greenwich at the reference time (IAU 1982). */
+const REFERENCE_TURN = 280.46062 * RADIANS;
+const TAU = 2 * Math.PI;
+
+/** What stands above the horizon at a moment, by column; reused between calls. */
+export interface Sky {
+  count: number;
+  /** Index into SATELLITE_IDS, ascending. */
+  readonly satellite: Uint8Array;
+  readonly elevationDeg: Float64Array;
+  /** Clockwise from north, [0, 360). */
+  readonly azimuthDeg: Float64Array;
+}
+
+export function emptySky(): Sky {
+  const most = SATELLITE_IDS.length;
+  return {
+    count: 0,
+    satellite: new Uint8Array(most),
+    elevationDeg: new Float64Array(most),
+    azimuthDeg: new Float64Array(most),
+  };
+}
+
+/** One orbital plane with what stays the same for all time. */
+interface Plane {
+  readonly radiusM: number;
+  readonly motion: number;
+  readonly nodeRad: number;
+  readonly cosI: number;
+  readonly sinI: number;
+  readonly argumentRad: number;
+  readonly firstSatellite: number;
+  /** Cosine and sine of each satellite's place along the orbit, relative to the first. */
+  readonly places: readonly { readonly cos: number; readonly sin: number }[];
+}
+
+const PLANES: readonly Plane[] = CONSTELLATIONS.flatMap((c, index) => {
+  const perPlane = c.satellites / c.planes;
+  return Array.from({ length: c.planes }, (_, p) => ({
+    radiusM: c.semiMajorM,
+    motion: Math.sqrt(EARTH_GM / c.semiMajorM ** 3),
+    // The constellations are turned against each other, or their planes would coincide.
+    nodeRad: (TAU * p) / c.planes + 0.4 * index,
+    cosI: Math.cos(c.inclinationDeg * RADIANS),
+    sinI: Math.sin(c.inclinationDeg * RADIANS),
+    argumentRad: (TAU * c.phasing * p) / c.satellites + 0.3 * index,
+    firstSatellite: index * c.satellites + p * perPlane,
+    places: Array.from({ length: perPlane }, (_, s) => ({
+      cos: Math.cos((TAU * s) / perPlane),
+      sin: Math.sin((TAU * s) / perPlane),
+    })),
+  }));
+});
+
+/** Fills `sky` with the satellites above the elevation mask; a pure function of place and time. */
+export function skyAt(horizon: Horizon, timeMs: UtcMs, maskDeg: number, sky: Sky): void {
+  const { origin, east, north, up } = horizon;
+  const seconds = (timeMs - REFERENCE_MS) / 1000;
+  const turn = (REFERENCE_TURN + EARTH_TURN * seconds) % TAU;
+  const sinMask = Math.sin(maskDeg * RADIANS);
+  const originUp = dot(origin, up);
+  const originEast = dot(origin, east);
+  const originNorth = dot(origin, north);
+  let n = 0;
+  for (const plane of PLANES) {
+    const node = plane.nodeRad - turn;
+    const cosNode = Math.cos(node);
+    const sinNode = Math.sin(node);
+    // The plane's two axes: towards the ascending node, and a quarter orbit later.
+    const qx = -sinNode * plane.cosI;
+    const qy = cosNode * plane.cosI;
+    const qz = plane.sinI;
+    const upP = up[0] * cosNode + up[1] * sinNode;
+    const upQ = up[0] * qx + up[1] * qy + up[2] * qz;
+    const eastP = east[0] * cosNode + east[1] * sinNode;
+    const eastQ = east[0] * qx + east[1] * qy;
+    const northP = north[0] * cosNode + north[1] * sinNode;
+    const northQ = north[0] * qx + north[1] * qy + north[2] * qz;
+    const argument = (plane.argumentRad + plane.motion * seconds) % TAU;
+    const cos0 = plane.radiusM * Math.cos(argument);
+    const sin0 = plane.radiusM * Math.sin(argument);
+    for (let s = 0; s < plane.places.length; s++) {
+      const place = plane.places[s]!;
+      const along = cos0 * place.cos - sin0 * place.sin;
+      const across = sin0 * place.cos + cos0 * place.sin;
+      const u = along * upP + across * upQ - originUp;
+      if (u <= 0) continue;
+      const e = along * eastP + across * eastQ - originEast;
+      const m = along * northP + across * northQ - originNorth;
+      const sinElevation = u / Math.sqrt(u * u + e * e + m * m);
+      if (sinElevation < sinMask) continue;
+      const azimuth = Math.atan2(e, m) / RADIANS;
+      sky.satellite[n] = plane.firstSatellite + s;
+      sky.elevationDeg[n] = Math.asin(sinElevation) / RADIANS;
+      sky.azimuthDeg[n] = azimuth < 0 ? azimuth + 360 : azimuth;
+      n++;
+    }
+  }
+  sky.count = n;
+}

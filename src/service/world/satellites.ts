@@ -1,0 +1,76 @@
+import { jammingPower } from "./errors.ts";
+import { RADIANS } from "./geometry.ts";
+import { smoothNoise } from "./noise.ts";
+import { CONSTELLATIONS, emptySky, SATELLITE_CONSTELLATION, SATELLITE_IDS, skyAt, type Sky } from "./orbits.ts";
+import { bell, hash, unit } from "./random.ts";
+import type { Site } from "./site.ts";
+import type { Segment } from "./timeline.ts";
+import type { EpochBlock } from "./types.ts";
+
+/** Lower satellites are not used. */
+const MASK_DEG = 10;
+/** A receiver loses a signal that is weaker. */
+const LOST_DB = 28;
+/** Ripples of the signal that is reflected at the ground come and go as satellites move. */
+const MULTIPATH_MS = 6 * 60_000;
+const MULTIPATH_DB = 1.9;
+const THERMAL_DB = 1.2;
+
+/** Every number of one decimal that can occur, written once: 0.0 to 360.0. */
+const TENTHS: readonly string[] = Array.from({ length: 3601 }, (_, n) => (n / 10).toFixed(1));
+
+/** Writes the satellite texts of single epochs; holds only what it needs to work fast. */
+export interface SatelliteWriter {
+  /**
+   * Writes row `row` of the block: `prn` as `G01,G05,R12`, `el` and `az` in degrees with one decimal in the same order,
+   * and `snr` with one item per satellite in the same order, its C/N0 on the first and the second band in dB-Hz with
+   * one decimal, with a slash between: `45.1/41.0,38.2/35.5`. Empty texts where every signal is lost.
+   */
+  write(block: EpochBlock, row: number, segment: Segment): void;
+}
+
+export function satelliteWriter(site: Site): SatelliteWriter {
+  const sky: Sky = emptySky();
+  return {
+    write(block, row, segment) {
+      const timeMs = block.timesMs[row]!;
+      skyAt(site.horizon, timeMs, MASK_DEG, sky);
+      const dropDb = dropOf(segment, timeMs);
+      let prn = "";
+      let el = "";
+      let az = "";
+      let snr = "";
+      for (let i = 0; i < sky.count; i++) {
+        const satellite = sky.satellite[i]!;
+        const elevation = sky.elevationDeg[i]!;
+        const first = carrierToNoise(site, satellite, 0, elevation, timeMs) - dropDb;
+        if (first < LOST_DB) continue;
+        const second = Math.max(0, carrierToNoise(site, satellite, 1, elevation, timeMs) - dropDb);
+        const comma = prn === "" ? "" : ",";
+        prn += comma + SATELLITE_IDS[satellite]!;
+        el += comma + TENTHS[Math.round(elevation * 10)]!;
+        az += comma + TENTHS[Math.round(sky.azimuthDeg[i]! * 10) % 3600]!;
+        snr += `${comma}${TENTHS[Math.round(first * 10)]!}/${TENTHS[Math.round(second * 10)]!}`;
+      }
+      block.prn[row] = prn;
+      block.el[row] = el;
+      block.az[row] = az;
+      block.snr[row] = snr;
+    },
+  };
+}
+
+/** How far interference pushes C/N0 down, dB. */
+function dropOf(segment: Segment, timeMs: number): number {
+  const power = jammingPower(segment, timeMs);
+  return power === 0 ? 0 : (9 + 5 * unit(segment.episode!.key, 9)) * power;
+}
+
+/** C/N0 of one signal: 34 + 15 sin(elevation) dB-Hz, the gain of antenna and band, and about 1.2 dB of noise. */
+function carrierToNoise(site: Site, satellite: number, band: 0 | 1, elevationDeg: number, timeMs: number): number {
+  const signal = hash(site.keys.signal, satellite * 2 + band);
+  const gain = site.gainDb + CONSTELLATIONS[SATELLITE_CONSTELLATION[satellite]!]!.bandDb[band];
+  const noise =
+    MULTIPATH_DB * smoothNoise(signal, timeMs, MULTIPATH_MS) + THERMAL_DB * bell(signal ^ 0x5bd1e995, timeMs / 1000);
+  return 34 + 15 * Math.sin(elevationDeg * RADIANS) + gain + noise;
+}

@@ -1,0 +1,89 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import { climateOf, season, solarAngle, type Climate } from "./climate.ts";
+import { frontEffect, type FrontEffect, type FrontWindow } from "./fronts.ts";
+import { RADIANS } from "./geometry.ts";
+import { layeredNoise, smoothNoise } from "./noise.ts";
+import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "./physics.ts";
+import type { Site } from "./site.ts";
+
+/** The steady wind that carries the large patterns of a region, beside the fronts with their own speed. */
+const DRIFT_MS_PER_KM = 1e6 / 11;
+/** Salts that keep the patterns of one region apart. */
+const PRESSURE = 0x1b873593;
+const MOISTURE = 0x85ebca77;
+const WARMTH = 0x27d4eb2f;
+
+/** The atmosphere above a station at one moment. */
+export interface Weather {
+  pressureHpa: number;
+  /** At 2 m. */
+  temperatureK: number;
+  hydrostaticMm: number;
+  /** The true water vapour, before any error of measurement. */
+  waterMm: number;
+  /** PWV per wet delay. */
+  waterPerDelay: number;
+  ztdMm: number;
+}
+
+/** Computes the weather of one site; holds what does not change from moment to moment. */
+export interface Forecaster {
+  /** Writes the weather of the moment into `weather`; a pure function of site and time. */
+  at(timeMs: number, weather: Weather): void;
+}
+
+export function emptyWeather(): Weather {
+  return { pressureHpa: 0, temperatureK: 0, hydrostaticMm: 0, waterMm: 0, waterPerDelay: 0, ztdMm: 0 };
+}
+
+export function forecaster(site: Site): Forecaster {
+  const climate = climateOf(site);
+  const window: FrontWindow = { slot: Number.NaN, fronts: [] };
+  const effect: FrontEffect = { moisture: 0, trough: 0 };
+  return {
+    at(timeMs, weather) {
+      frontEffect(site, timeMs, window, effect);
+      weatherAt(site, climate, timeMs, effect, weather);
+    },
+  };
+}
+
+function weatherAt(site: Site, climate: Climate, timeMs: number, front: FrontEffect, weather: Weather): void {
+  const drift = site.region.driftDeg * RADIANS;
+  const alongKm = site.eastKm * Math.sin(drift) + site.northKm * Math.cos(drift);
+  // A station downstream sees now what one upstream saw before.
+  const carriedMs = timeMs - alongKm * DRIFT_MS_PER_KM;
+  const warm = season(site, timeMs);
+  const angle = solarAngle(site, timeMs);
+
+  const pattern = layeredNoise(site.regionKey ^ PRESSURE, carriedMs, 5 * DAY_MS, 3, 0.45);
+  const tide = climate.tideHpa * Math.cos(2 * angle - (20 / 12) * Math.PI);
+  const seaLevelHpa = 1013.25 + climate.synopticPressureHpa * pattern - 5 * front.trough + tide;
+  const pressureHpa = seaLevelHpa * site.pressureShare;
+
+  const airMass = smoothNoise(site.regionKey ^ WARMTH, carriedMs, 4 * DAY_MS);
+  const daily = Math.cos(angle - (15 / 12) * Math.PI);
+  const temperatureK =
+    climate.meanTemperatureK + climate.seasonalK * warm + 4 * airMass + (3 + warm) * daily - 2 * front.moisture;
+
+  const moist = layeredNoise(site.regionKey ^ MOISTURE, carriedMs, 3 * DAY_MS, 3, 0.5);
+  const turbulent = layeredNoise(site.keys.turbulence, timeMs, 3 * HOUR_MS, 4, 0.5);
+  const usual = climate.meanWaterMm * (1 + climate.seasonalWater * warm) * (1 + 0.05 * daily);
+  const changed = Math.exp(climate.synopticWater * moist + 0.06 * turbulent);
+  const waterMm = usual * changed + climate.frontWaterMm * (1 + 0.4 * warm) * front.moisture;
+
+  weather.pressureHpa = pressureHpa;
+  weather.temperatureK = temperatureK;
+  weather.hydrostaticMm = hydrostaticDelayMm(pressureHpa, site.latitudeDeg, site.heightM);
+  weather.waterMm = waterMm;
+  weather.waterPerDelay = waterPerDelay(meanTemperatureK(temperatureK));
+  weather.ztdMm = weather.hydrostaticMm + waterMm / weather.waterPerDelay;
+}
+
+/** Slow change of the ZTD uncertainty of a settled solution: geometry of the satellites and moisture. */
+export function settledSigmaMm(site: Site, timeMs: number): number {
+  return site.settledSigmaMm + 0.35 * layeredNoise(site.keys.sigma, timeMs, 5 * HOUR_MS, 2, 0.5);
+}
+
+/** Distance of the points between which the slow weather is interpolated; PWV is told at these very moments. */
+export const GRID_MS = 5 * MINUTE_MS;
