@@ -35,10 +35,10 @@ export function climateOf(site: Site): Climate {
   };
 }
 
-/** 1 on the warmest day of the hemisphere, -1 half a year later. */
+/** 1 on the warmest day of the hemisphere, -1 half a year later; fades out towards the equator, where it changes sides. */
 export function season(site: Site, timeMs: number): number {
   const phase = Math.cos(2 * Math.PI * (timeMs / YEAR_MS - WARMEST_DAY_NORTH / 365.2422));
-  return site.latitudeDeg < 0 ? -phase : phase;
+  return phase * Math.max(-1, Math.min(1, site.latitudeDeg / 10));
 }
 
 /** Local solar time as an angle: 0 at midnight, 2π a day later. */

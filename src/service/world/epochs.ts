@@ -1,7 +1,7 @@
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gridFiller } from "./grid.ts";
 import { sampleSegment } from "./sampling.ts";
-import { satelliteWriter } from "./satellites.ts";
+import { satelliteTexts } from "./satellites.ts";
 import type { Site } from "./site.ts";
 import { segmentsOf } from "./timeline.ts";
 import type { BlockRequest, EpochBlock } from "./types.ts";
@@ -24,7 +24,7 @@ export function* epochsOf(
   const most = Math.ceil((range.endMs - range.startMs) / site.stepMs);
   const block = emptyBlock(Math.max(1, Math.min(blockRows, most)));
   const filler = gridFiller(site, Math.min(DAY_MS, range.endMs - range.startMs));
-  const writer = request.satellites ? satelliteWriter(site) : null;
+  const textsAt = request.satellites ? satelliteTexts(site) : null;
   for (let fromMs = range.startMs; fromMs < range.endMs;) {
     const toMs = Math.min(range.endMs, (Math.floor(fromMs / DAY_MS) + 1) * DAY_MS);
     for (const segment of segmentsOf(site, fromMs, toMs)) {
@@ -35,7 +35,15 @@ export function* epochsOf(
       while (timeMs < segment.endMs) {
         const before = block.count;
         timeMs = sampleSegment(site, segment, filler.grid, block, timeMs, segment.endMs, request.decimals);
-        if (writer) for (let row = before; row < block.count; row++) writer.write(block, row, segment);
+        if (textsAt) {
+          for (let row = before; row < block.count; row++) {
+            const texts = textsAt(block.timesMs[row]!, segment);
+            block.prn[row] = texts.prn;
+            block.el[row] = texts.el;
+            block.az[row] = texts.az;
+            block.snr[row] = texts.snr;
+          }
+        }
         if (block.count === block.timesMs.length) {
           yield block;
           block.count = 0;

@@ -1,12 +1,14 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import { catalogueOf } from "./catalogue/stations.ts";
 import { epochsOf } from "./epochs.ts";
+import { satelliteTexts, type SatelliteTexts } from "./satellites.ts";
 import type { Site } from "./site.ts";
-import type { State } from "./timeline.ts";
+import { segmentAt, type State } from "./timeline.ts";
 import type { World, WorldStation } from "./types.ts";
 import { lastEpoch, stateAt, visibleRange } from "./visible.ts";
 import { emptyWeather, forecaster, type Weather } from "./weather.ts";
 
+export type { SatelliteTexts } from "./satellites.ts";
 export type { State } from "./timeline.ts";
 export type { Weather } from "./weather.ts";
 
@@ -14,6 +16,8 @@ export type { Weather } from "./weather.ts";
 export interface SimulatedWorld extends World {
   /** Why there is no observation at an epoch (`gap`), or its quality; nothing is hidden by latency here. */
   explain(station: WorldStation, timeMs: UtcMs): State;
+  /** The satellite texts of one epoch alone, the same as `epochs` gives; whether the station observed is not asked. */
+  satellites(station: WorldStation, timeMs: UtcMs): SatelliteTexts;
   /** The true atmosphere above a station. Pure; delays and water in mm, pressure in hPa, temperature in K. */
   weather(station: WorldStation, timeMs: UtcMs): Readonly<Weather>;
 }
@@ -44,6 +48,10 @@ export function createWorld(options: { readonly seed?: number } = {}): Simulated
     },
     epochs: (station, request, blockRows) => epochsOf(siteFor(station), station.latencyMs, request, blockRows),
     explain: (station, timeMs) => stateAt(siteFor(station), timeMs),
+    satellites(station, timeMs) {
+      const site = siteFor(station);
+      return satelliteTexts(site)(timeMs, segmentAt(site, timeMs));
+    },
     weather(station, timeMs) {
       const weather = emptyWeather();
       forecaster(siteFor(station)).at(timeMs, weather);

@@ -1,13 +1,19 @@
 import { solutionError, type SolutionError } from "./errors.ts";
 import type { Grid } from "./grid.ts";
+import { smoothNoise } from "./noise.ts";
 import { bell } from "./random.ts";
 import type { Site } from "./site.ts";
 import { isLost, type Segment } from "./timeline.ts";
 import { QUALITY, type EpochBlock } from "./types.ts";
 import { GRID_MS } from "./weather.ts";
 
-/** ZTD of PPP is smooth from epoch to epoch: 0.12 mm of noise. */
+/** ZTD of PPP wanders by some tenths of a mm within minutes, and jumps by about a tenth from epoch to epoch. */
+const WANDER_MM = 0.5;
+const WANDER_MS = 100_000;
 const EPOCH_NOISE_MM = 0.3;
+const SIGMA_NOISE_MM = 0.1;
+/** Turns the key of the epoch noise into one for the noise of its uncertainty. */
+const SIGMA_SALT = 0x3c6ef372;
 
 /**
  * Appends the scalars of one segment's epochs to the block until the block is full or `endMs` is reached. The grid must
@@ -32,7 +38,7 @@ export function sampleSegment(
   const label = segment.state === "gap" ? 0 : QUALITY.indexOf(segment.state);
   const isSolved = segment.state !== "noSolution";
   const isDisturbed = segment.episode !== null;
-  const scale = decimals === null ? 0 : 10 ** decimals;
+  const scale = decimals === null ? null : 10 ** decimals;
   const error: SolutionError = { ztdMm: 0, sigmaMm: 0 };
   const curve = new Float64Array(4);
   let sigmaFrom = 0;
@@ -55,12 +61,14 @@ export function sampleSegment(
     if (isSolved) {
       if (isDisturbed) solutionError(segment, timeMs, error);
       const slow = curve[0]! + u * (curve[1]! + u * (curve[2]! + u * curve[3]!));
-      const value = slow + EPOCH_NOISE_MM * bell(noiseKey, timeMs / 1000) + error.ztdMm;
-      const sigma = sigmaFrom + (sigmaTo - sigmaFrom) * u + error.sigmaMm;
+      const wander = WANDER_MM * smoothNoise(noiseKey, timeMs, WANDER_MS);
+      const value = slow + wander + EPOCH_NOISE_MM * bell(noiseKey, timeMs / 1000) + error.ztdMm;
+      const jitter = SIGMA_NOISE_MM * bell(noiseKey ^ SIGMA_SALT, timeMs / 1000);
+      const sigma = sigmaFrom + (sigmaTo - sigmaFrom) * u + jitter + error.sigmaMm;
       const water = u === 0 ? grid.waterPerDelay[i]! * (value - grid.hydrostaticMm[i]!) : Number.NaN;
-      ztd[n] = scale === 0 ? value : Math.round(value * scale) / scale;
-      ztdSigma[n] = scale === 0 ? sigma : Math.round(sigma * scale) / scale;
-      pwv[n] = scale === 0 ? water : Math.round(water * scale) / scale;
+      ztd[n] = rounded(value, scale);
+      ztdSigma[n] = rounded(sigma, scale);
+      pwv[n] = rounded(water, scale);
     } else {
       ztd[n] = Number.NaN;
       ztdSigma[n] = Number.NaN;
@@ -70,6 +78,11 @@ export function sampleSegment(
   }
   block.count = n;
   return timeMs;
+}
+
+/** Dividing a whole number by a power of ten gives the double nearest to the decimal; adding 0 turns -0 into 0. */
+function rounded(value: number, scale: number | null): number {
+  return scale === null ? value : Math.round(value * scale) / scale + 0;
 }
 
 /** Coefficients of the cubic from point i to i + 1 whose slopes are those of the neighbours (Catmull and Rom). */

@@ -5,7 +5,6 @@ import { CONSTELLATIONS, emptySky, SATELLITE_CONSTELLATION, SATELLITE_IDS, skyAt
 import { bell, hash, unit } from "./random.ts";
 import type { Site } from "./site.ts";
 import type { Segment } from "./timeline.ts";
-import type { EpochBlock } from "./types.ts";
 
 /** Lower satellites are not used. */
 const MASK_DEG = 10;
@@ -19,44 +18,41 @@ const THERMAL_DB = 1.2;
 /** Every number of one decimal that can occur, written once: 0.0 to 360.0. */
 const TENTHS: readonly string[] = Array.from({ length: 3601 }, (_, n) => (n / 10).toFixed(1));
 
-/** Writes the satellite texts of single epochs; holds only what it needs to work fast. */
-export interface SatelliteWriter {
-  /**
-   * Writes row `row` of the block: `prn` as `G01,G05,R12`, `el` and `az` in degrees with one decimal in the same order,
-   * and `snr` with one item per satellite in the same order, its C/N0 on the first and the second band in dB-Hz with
-   * one decimal, with a slash between: `45.1/41.0,38.2/35.5`. Empty texts where every signal is lost.
-   */
-  write(block: EpochBlock, row: number, segment: Segment): void;
+/**
+ * The satellites of one epoch as the service tells them, each text with one item per satellite in the same order:
+ * `prn` as `G01,G05,R12`, `el` and `az` in degrees with one decimal, and `snr` with the C/N0 of the first and the second
+ * signal band in dB-Hz with one decimal and a slash between: `45.1/41.0,38.2/35.5,…`. Empty where every signal is lost.
+ */
+export interface SatelliteTexts {
+  readonly prn: string;
+  readonly el: string;
+  readonly az: string;
+  readonly snr: string;
 }
 
-export function satelliteWriter(site: Site): SatelliteWriter {
+/** @returns a pure function of an epoch and the segment it lies in, made once per site so that it can work fast */
+export function satelliteTexts(site: Site): (timeMs: number, segment: Segment) => SatelliteTexts {
   const sky: Sky = emptySky();
-  return {
-    write(block, row, segment) {
-      const timeMs = block.timesMs[row]!;
-      skyAt(site.horizon, timeMs, MASK_DEG, sky);
-      const dropDb = dropOf(segment, timeMs);
-      let prn = "";
-      let el = "";
-      let az = "";
-      let snr = "";
-      for (let i = 0; i < sky.count; i++) {
-        const satellite = sky.satellite[i]!;
-        const elevation = sky.elevationDeg[i]!;
-        const first = carrierToNoise(site, satellite, 0, elevation, timeMs) - dropDb;
-        if (first < LOST_DB) continue;
-        const second = Math.max(0, carrierToNoise(site, satellite, 1, elevation, timeMs) - dropDb);
-        const comma = prn === "" ? "" : ",";
-        prn += comma + SATELLITE_IDS[satellite]!;
-        el += comma + TENTHS[Math.round(elevation * 10)]!;
-        az += comma + TENTHS[Math.round(sky.azimuthDeg[i]! * 10) % 3600]!;
-        snr += `${comma}${TENTHS[Math.round(first * 10)]!}/${TENTHS[Math.round(second * 10)]!}`;
-      }
-      block.prn[row] = prn;
-      block.el[row] = el;
-      block.az[row] = az;
-      block.snr[row] = snr;
-    },
+  return (timeMs, segment) => {
+    skyAt(site.horizon, timeMs, MASK_DEG, sky);
+    const dropDb = dropOf(segment, timeMs);
+    let prn = "";
+    let el = "";
+    let az = "";
+    let snr = "";
+    for (let i = 0; i < sky.count; i++) {
+      const satellite = sky.satellite[i]!;
+      const elevation = sky.elevationDeg[i]!;
+      const first = carrierToNoise(site, satellite, 0, elevation, timeMs) - dropDb;
+      if (first < LOST_DB) continue;
+      const second = Math.max(0, carrierToNoise(site, satellite, 1, elevation, timeMs) - dropDb);
+      const comma = prn === "" ? "" : ",";
+      prn += comma + SATELLITE_IDS[satellite]!;
+      el += comma + TENTHS[Math.round(elevation * 10)]!;
+      az += comma + TENTHS[Math.round(sky.azimuthDeg[i]! * 10) % 3600]!;
+      snr += `${comma}${TENTHS[Math.round(first * 10)]!}/${TENTHS[Math.round(second * 10)]!}`;
+    }
+    return { prn, el, az, snr };
   };
 }
 

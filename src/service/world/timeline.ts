@@ -98,6 +98,11 @@ export function segmentsOf(site: Site, startMs: number, endMs: number): Segment[
   });
 }
 
+/** The segment of a single moment; its bounds are those of the moment. */
+export function segmentAt(site: Site, timeMs: number): Segment {
+  return segmentsOf(site, timeMs, timeMs + 1)[0]!;
+}
+
 /** Every episode that touches the range, by rank. */
 function episodesIn(site: Site, startMs: number, endMs: number): Episode[] {
   const found: Episode[] = [];

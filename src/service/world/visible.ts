@@ -1,7 +1,7 @@
 import { timeRange, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { Site } from "./site.ts";
-import { isLost, segmentsOf, type State } from "./timeline.ts";
+import { isLost, segmentAt, segmentsOf, type State } from "./timeline.ts";
 import type { BlockRequest } from "./types.ts";
 
 /** The part of a request in which the station has ever observed and the observations have arrived. */
@@ -20,7 +20,7 @@ export function visibleRange(
 export function stateAt(site: Site, timeMs: UtcMs): State {
   const isOutside = site.firstDataMs === null || timeMs < site.firstDataMs || timeMs > (site.lastDataMs ?? Infinity);
   if (isOutside || timeMs % site.stepMs !== 0 || isLost(site.keys.missing, timeMs)) return "gap";
-  return segmentsOf(site, timeMs, timeMs + 1)[0]!.state;
+  return segmentAt(site, timeMs).state;
 }
 
 /** @returns the last epoch with an observation at or before the moment, or null where there is none down to `floorMs` */
