@@ -15,7 +15,8 @@ const SCALARS = ["ztd", "pwv"] as const;
 export function scalarColumn(values: readonly (number | undefined)[]): ScalarColumn {
   return {
     kind: "scalar",
-    values: Float64Array.from(values, (v) => v ?? Number.NaN),
+    // What is not present is no value, whatever stands there.
+    values: Float64Array.from(values, (v) => v ?? 999),
     present: values.includes(undefined) ? Uint8Array.from(values, (v) => (v === undefined ? 0 : 1)) : null,
   };
 }

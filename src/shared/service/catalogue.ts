@@ -74,8 +74,8 @@ const moment = z
 
 export const stationSchema = z
   .looseObject({
-    id: z.string().min(1).optional(),
-    receiver_id: z.string().min(1).optional(),
+    id: nullableText,
+    receiver_id: nullableText,
     display_name: text.default(""),
     mountpoint: nullableText,
     source_type: text.default(""),
@@ -94,7 +94,7 @@ export const stationSchema = z
     updated_at: moment,
   })
   .transform((w, context): Station => {
-    const id = w.id ?? w.receiver_id;
+    const id = w.id || w.receiver_id;
     if (!id) context.addIssue({ code: "custom", message: "a station without id" });
     return {
       id: id ?? "",
@@ -139,37 +139,35 @@ export const networkSchema = z
     updatedAtMs: w.updated_at,
   }));
 
-/** The earlier form lists totals as `total_count`; `total_pages` is computed where it is absent. */
-export const paginationSchema = z
-  .looseObject({
-    page: z.number().int().min(1).catch(1).default(1),
-    page_size: z.number().int().min(1).optional().catch(undefined),
-    total_items: z.number().int().nonnegative().optional().catch(undefined),
-    total_count: z.number().int().nonnegative().optional().catch(undefined),
-    total_pages: z.number().int().nonnegative().optional().catch(undefined),
-  })
-  .transform((w): Pagination => {
-    const totalItems = w.total_items ?? w.total_count ?? 0;
-    const pageSize = w.page_size ?? Math.max(1, totalItems);
-    return { page: w.page, pageSize, totalItems, totalPages: w.total_pages ?? Math.ceil(totalItems / pageSize) };
-  });
+const count = z.number().int().nonnegative().optional().catch(undefined);
 
-/** The earlier form of a page carries `total_count` beside the list instead of a pagination object. */
-function pageOf<T extends z.ZodType>(item: T) {
-  return z.looseObject({
-    stations: z.array(item).optional(),
-    networks: z.array(item).optional(),
-    pagination: paginationSchema.optional(),
-    total_count: z.number().int().nonnegative().optional().catch(undefined),
-  });
+const paginationSchema = z.looseObject({
+  page: z.number().int().min(1).catch(1).default(1),
+  page_size: z.number().int().min(1).optional().catch(undefined),
+  total_items: count,
+  total_count: count,
+  total_pages: count,
+});
+
+/**
+ * The earlier form lists totals as `total_count`, beside the list instead of in a pagination object. Where the service
+ * does not tell the size of its pages, the rows of this one stand in: taking all for one page would leave stations out.
+ */
+function paginationOf(wire: z.infer<typeof paginationSchema>, rows: number): Pagination {
+  const totalItems = Math.max(wire.total_items ?? wire.total_count ?? 0, rows);
+  const pageSize = wire.page_size ?? Math.max(1, rows);
+  return { page: wire.page, pageSize, totalItems, totalPages: wire.total_pages ?? Math.ceil(totalItems / pageSize) };
 }
 
-export const stationPageSchema = pageOf(stationSchema).transform((w) => ({
-  items: w.stations ?? [],
-  pagination: w.pagination ?? paginationSchema.parse({ total_count: w.total_count ?? w.stations?.length ?? 0 }),
+const pageFields = { pagination: paginationSchema.optional().catch(undefined), total_count: count };
+
+// Without its list an answer is no page of this service: an empty catalogue is an empty list.
+export const stationPageSchema = z.looseObject({ stations: z.array(stationSchema), ...pageFields }).transform((w) => ({
+  items: w.stations,
+  pagination: paginationOf(w.pagination ?? { page: 1, total_count: w.total_count }, w.stations.length),
 }));
 
-export const networkPageSchema = pageOf(networkSchema).transform((w) => ({
-  items: w.networks ?? [],
-  pagination: w.pagination ?? paginationSchema.parse({ total_count: w.total_count ?? w.networks?.length ?? 0 }),
+export const networkPageSchema = z.looseObject({ networks: z.array(networkSchema), ...pageFields }).transform((w) => ({
+  items: w.networks,
+  pagination: paginationOf(w.pagination ?? { page: 1, total_count: w.total_count }, w.networks.length),
 }));

@@ -13,7 +13,8 @@ export function floorToInterval(moment: UtcMs, intervalSeconds: number): UtcMs {
 
 export function ceilToInterval(moment: UtcMs, intervalSeconds: number): UtcMs {
   const step = intervalSeconds * 1000;
-  return Math.ceil(moment / step) * step;
+  // Just before the epoch this would be -0, which is not 0 to everyone (`Object.is`, a database key); 0 more is 0.
+  return Math.ceil(moment / step) * step + 0;
 }
 
 export function isAligned(moment: UtcMs, intervalSeconds: number): boolean {

@@ -1,0 +1,149 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { networkPageSchema, networkSchema, stationPageSchema, stationSchema } from "#shared/service/catalogue.ts";
+import { catalogueErrorSchema, errorSentence } from "#shared/service/error.ts";
+
+const wire = {
+  id: "11111111-2222-4333-8444-555555555555",
+  display_name: "ABCD",
+  source_type: "cors",
+  historic_data_from: "2020-01-01T00:00:00.000Z",
+  resolution_seconds: 30,
+  location_alias: "Somewhere",
+  country_code: "FI",
+  latitude: 60.1,
+  longitude: 24.9,
+  height: 50.5,
+  height_vertical_reference: "EGM2008",
+  data_last_updated: "2026-01-01T00:00:00.000Z",
+  network_id: "66666666-2222-4333-8444-555555555555",
+  network_code: "NET",
+  created_at: "2020-01-01T00:00:00Z",
+  updated_at: "2020-01-01T00:00:00Z",
+};
+
+describe("a station as it arrives", () => {
+  it("is read whole", () => {
+    expect(stationSchema.parse(wire)).toEqual({
+      id: wire.id,
+      displayName: "ABCD",
+      mountpoint: null,
+      sourceType: "cors",
+      historicDataFromMs: Date.UTC(2020, 0, 1),
+      resolutionSeconds: 30,
+      locationAlias: "Somewhere",
+      countryCode: "FI",
+      latitudeDeg: 60.1,
+      longitudeDeg: 24.9,
+      height: 50.5,
+      heightReference: "EGM2008",
+      dataLastUpdatedMs: Date.UTC(2026, 0, 1),
+      networkId: wire.network_id,
+      networkCode: "NET",
+      createdAtMs: Date.UTC(2020, 0, 1),
+      updatedAtMs: Date.UTC(2020, 0, 1),
+    });
+  });
+
+  it("keeps words that are newer than this program, and leaves fields it does not know", () => {
+    const station = stationSchema.parse({ ...wire, source_type: "lunar", height_vertical_reference: "NEW", more: [1] });
+    expect([station.sourceType, station.heightReference]).toEqual(["lunar", "NEW"]);
+    expect(Object.keys(station)).not.toContain("more");
+  });
+
+  it("has null where the service has null, nothing or nonsense, never a guess", () => {
+    const odd = { ...wire, latitude: null, longitude: "24.9", height: undefined, historic_data_from: "soon" };
+    expect(stationSchema.parse(odd)).toMatchObject({
+      latitudeDeg: null,
+      longitudeDeg: null,
+      height: null,
+      historicDataFromMs: null,
+    });
+    expect(stationSchema.parse({ id: "x" })).toMatchObject({ id: "x", displayName: "", resolutionSeconds: 0 });
+  });
+
+  it("is found by the earlier form of its identifier", () => {
+    const { id, ...rest } = wire;
+    for (const missing of [{}, { id: null }, { id: "" }]) {
+      expect(stationSchema.parse({ ...rest, ...missing, receiver_id: id }).id).toBe(id);
+    }
+    expect(stationSchema.parse({ ...wire, receiver_id: "other" }).id).toBe(id);
+  });
+
+  it("is refused without any identifier", () => {
+    for (const id of [undefined, null, "", 7]) expect(stationSchema.safeParse({ ...wire, id }).success).toBe(false);
+  });
+
+  it("survives any value in any field but its identifier", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(wire).filter((k) => k !== "id")), fc.jsonValue(), (field, value) => {
+        expect(stationSchema.parse({ ...wire, [field]: value }).id).toBe(wire.id);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a network as it arrives", () => {
+  it("survives any value in any field but its identifier", () => {
+    const network = { id: "n", code: "C", name: "N", is_owner: true, visibility: "odd", is_internal: false };
+    expect(networkSchema.parse(network)).toMatchObject({ isOwner: true, visibility: "odd", isInternal: false });
+    expect(networkSchema.parse({ id: "n" })).toMatchObject({ isOwner: false, visibility: null, isInternal: null });
+    const fields = fc.constantFrom(...Object.keys(network).filter((k) => k !== "id"), "created_at");
+    fc.assert(
+      fc.property(fields, fc.jsonValue(), (field, value) => {
+        expect(networkSchema.parse({ ...network, [field]: value }).id).toBe("n");
+      }),
+    );
+  });
+});
+
+describe("a page as it arrives", () => {
+  const stations = [wire, { ...wire, id: "second" }];
+  const pages = (more: object) => stationPageSchema.parse({ stations, ...more }).pagination;
+
+  it("tells its totals in the current form", () => {
+    const pagination = { page: 2, page_size: 2, total_items: 5, total_pages: 3 };
+    expect(pages({ pagination })).toEqual({ page: 2, pageSize: 2, totalItems: 5, totalPages: 3 });
+  });
+
+  it("computes the pages where the service does not tell them", () => {
+    expect(pages({ pagination: { page: 1, page_size: 2, total_count: 5 } }).totalPages).toBe(3);
+  });
+
+  it("takes the rows of the page for its size in the earlier form, so that no page is left out", () => {
+    expect(pages({ total_count: 5 })).toEqual({ page: 1, pageSize: 2, totalItems: 5, totalPages: 3 });
+    expect(pages({ pagination: { page: 1, total_items: 5 } }).totalPages).toBe(3);
+  });
+
+  it("is one page where nothing is told, or nonsense", () => {
+    for (const pagination of [undefined, null, "x", [], { page: 0, total_items: -1 }]) {
+      expect(pages({ pagination })).toEqual({ page: 1, pageSize: 2, totalItems: 2, totalPages: 1 });
+    }
+    const empty = { page: 1, pageSize: 1, totalItems: 0, totalPages: 0 };
+    expect(stationPageSchema.parse({ stations: [] }).pagination).toEqual(empty);
+    expect(networkPageSchema.parse({ networks: [{ id: "n" }] }).items).toHaveLength(1);
+  });
+});
+
+describe("an answer without a list", () => {
+  it("is no page, rather than an empty catalogue", () => {
+    for (const body of [{}, { status: "ok" }, { stations: null }, { networks: [] }, [], null]) {
+      expect(stationPageSchema.safeParse(body).success).toBe(false);
+    }
+    expect(networkPageSchema.safeParse({ stations: [] }).success).toBe(false);
+  });
+});
+
+describe("errors as they arrive", () => {
+  it("give their sentence, whichever shape they have", () => {
+    expect(errorSentence({ error: "too large" })).toBe("too large");
+    expect(errorSentence({ message: "no such station", code: "NOT_FOUND", details: {} })).toBe("no such station");
+    expect(errorSentence({ message: "odd", code: 7, details: "x", trace: 1 })).toBe("odd");
+    for (const junk of [null, "text", 7, [], {}, { error: { message: "x" } }]) expect(errorSentence(junk)).toBeNull();
+  });
+
+  it("keep a code that nobody knows", () => {
+    expect(catalogueErrorSchema.parse({ message: "m", code: "NEW_CODE" }).code).toBe("NEW_CODE");
+  });
+});

@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  alignInward,
+  alignOutward,
+  ceilToInterval,
+  dividesDay,
+  epochsIn,
+  floorToInterval,
+  intervalsIn,
+  isAligned,
+} from "#shared/time/interval.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+
+const steps = fc.constantFrom(1, 7, 30, 45, 900, 3_600, 7_000, 86_400, 100_000);
+const moment = fc.integer({ min: -4e11, max: 4e12 });
+const near = fc.integer({ min: -400_000, max: 400_000 });
+
+describe("intervals", () => {
+  it("begin at whole multiples since the epoch, before it too", () => {
+    fc.assert(
+      fc.property(moment, steps, (m, seconds) => {
+        const floor = floorToInterval(m, seconds);
+        const ceil = ceilToInterval(m, seconds);
+        expect(isAligned(floor, seconds) && isAligned(ceil, seconds)).toBe(true);
+        expect(floor <= m && m < floor + seconds * 1000).toBe(true);
+        expect(ceil).toBe(isAligned(m, seconds) ? m : floor + seconds * 1000);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("know no negative zero", () => {
+    expect(Object.is(ceilToInterval(-1, 30), 0)).toBe(true);
+    expect(Object.is(alignOutward({ startMs: -60_000, endMs: -1 }, 30).endMs, 0)).toBe(true);
+  });
+
+  it("grow a range to the smallest, and shrink it to the largest, of whole intervals", () => {
+    fc.assert(
+      fc.property(moment, fc.nat(1e9), steps, (startMs, length, seconds) => {
+        const range = { startMs, endMs: startMs + length };
+        const out = alignOutward(range, seconds);
+        expect(out.startMs <= startMs && out.endMs >= range.endMs).toBe(true);
+        expect(startMs - out.startMs < seconds * 1000 && out.endMs - range.endMs < seconds * 1000).toBe(true);
+        const inside = alignInward(range, seconds);
+        expect(inside.startMs >= startMs && inside.endMs >= inside.startMs).toBe(true);
+        expect(isAligned(inside.startMs, seconds) && isAligned(inside.endMs, seconds)).toBe(true);
+        expect(inside.endMs <= range.endMs || inside.endMs === inside.startMs).toBe(true);
+        expect(length - (inside.endMs - inside.startMs)).toBeLessThan(2 * seconds * 1000);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are counted as by hand", () => {
+    fc.assert(
+      fc.property(
+        near,
+        fc.integer({ min: 1, max: 400_000 }),
+        fc.constantFrom(1, 7, 30, 45),
+        (startMs, length, seconds) => {
+          const range = { startMs, endMs: startMs + length };
+          let epochs = 0;
+          const touched = new Set<number>();
+          for (let m = Math.floor(startMs / 1000) * 1000; m < range.endMs; m += 1000) {
+            if (m % (seconds * 1000) === 0 && m >= startMs) epochs++;
+            touched.add(Math.floor(Math.max(m, startMs) / (seconds * 1000)));
+          }
+          expect(epochsIn(range, seconds)).toBe(epochs);
+          expect(intervalsIn(range, seconds)).toBe(touched.size);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("start anew with every day where they divide it, and drift where they do not", () => {
+    fc.assert(
+      fc.property(steps, fc.integer({ min: -20_000, max: 30_000 }), (seconds, day) => {
+        expect(!dividesDay(seconds) || isAligned(day * DAY_MS, seconds)).toBe(true);
+      }),
+    );
+    expect([30, 900, 86_400, 7_000, 100_000].map(dividesDay)).toEqual([true, true, true, false, false]);
+    expect(isAligned(DAY_MS, 7_000)).toBe(false);
+  });
+});

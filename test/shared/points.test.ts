@@ -1,0 +1,56 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { epochSeconds, queryPoints, stationPoints } from "#shared/service/points.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+
+const station = { sourceType: "cors", resolutionSeconds: 30 };
+const days = (n: number) => ({ startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1) + n * DAY_MS });
+
+describe("size of a query (specification 8)", () => {
+  it("1 station, 1 day, every epoch is 2,880", () => {
+    expect(queryPoints([station], days(1), null)).toBe(2_880);
+  });
+
+  it("1 station, 7 days, interval 900 is 672", () => {
+    expect(queryPoints([station], days(7), 900)).toBe(672);
+  });
+
+  it("10 stations, 3 days, interval 3600 is 720", () => {
+    expect(
+      queryPoints(
+        Array.from({ length: 10 }, () => station),
+        days(3),
+        3_600,
+      ),
+    ).toBe(720);
+  });
+
+  it("an interval counts only where it is longer than the epoch", () => {
+    expect(stationPoints(days(1), 60, 30)).toBe(1_440);
+    expect(stationPoints(days(1), 30, 30)).toBe(2_880);
+    expect(stationPoints(days(1), 1, 30)).toBe(2_880);
+  });
+
+  it("the native rate is the nominal cadence of the receiver kind", () => {
+    expect(epochSeconds({ sourceType: "stream_gnss", resolutionSeconds: 0 })).toBe(1);
+    expect(epochSeconds({ sourceType: "telco", resolutionSeconds: 0 })).toBe(30);
+    expect(epochSeconds({ sourceType: "a newer kind", resolutionSeconds: 0 })).toBe(30);
+    expect(epochSeconds({ sourceType: "stream_gnss", resolutionSeconds: 30 })).toBe(30);
+  });
+
+  it("a range cut on the grid counts the same in parts as in one", () => {
+    const cuts = fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 8 });
+    fc.assert(
+      fc.property(fc.constantFrom(1, 30), fc.constantFrom(null, 30, 900, 7_000), cuts, (epochS, interval, steps) => {
+        const grid = (interval ?? epochS) * 1000;
+        let sum = 0;
+        let at = -20 * grid;
+        for (const n of steps) {
+          sum += stationPoints({ startMs: at, endMs: at + n * grid }, epochS, interval);
+          at += n * grid;
+        }
+        expect(sum).toBe(stationPoints({ startMs: -20 * grid, endMs: at }, epochS, interval));
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { containsMoment, durationMs, intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import {
+  covers,
+  difference,
+  EMPTY_SET,
+  equalSets,
+  hull,
+  includes,
+  intersect,
+  rangeSet,
+  totalMs,
+  union,
+  type RangeSet,
+} from "#shared/time/rangeset.ts";
+
+// The model: moments from -20 to 20, each in the set or not.
+const moments = Array.from({ length: 41 }, (_, i) => i - 20);
+const range = fc
+  .tuple(fc.integer({ min: -20, max: 20 }), fc.integer({ min: -3, max: 12 }))
+  .map(([startMs, length]): TimeRange => ({ startMs, endMs: Math.min(21, startMs + length) }));
+const ranges = fc.array(range, { maxLength: 8 });
+
+const holds = (of: readonly TimeRange[]) => moments.map((m) => of.some((r) => m >= r.startMs && m < r.endMs));
+
+function isProper(set: RangeSet): boolean {
+  return set.every((r, i) => r.startMs < r.endMs && (i === 0 || set[i - 1]!.endMs < r.startMs));
+}
+
+describe("range sets", () => {
+  it("are the moments of their ranges, sorted, apart and not empty", () => {
+    fc.assert(
+      fc.property(ranges, (some) => {
+        const set = rangeSet(some);
+        expect(isProper(set)).toBe(true);
+        expect(holds(set)).toEqual(holds(some));
+        expect(moments.map((m) => includes(set, m))).toEqual(holds(some));
+        expect(totalMs(set)).toBe(holds(some).filter(Boolean).length);
+        expect(rangeSet(set)).toEqual(set);
+      }),
+    );
+  });
+
+  const algebra: [string, (a: RangeSet, b: RangeSet) => RangeSet, (a: boolean, b: boolean) => boolean][] = [
+    ["union", union, (a, b) => a || b],
+    ["intersect", intersect, (a, b) => a && b],
+    ["difference", difference, (a, b) => a && !b],
+  ];
+  it.each(algebra)(
+    "%s agrees with the model, moment by moment, and leaves its arguments alone",
+    (_, operation, model) => {
+      fc.assert(
+        fc.property(ranges.map(rangeSet), ranges.map(rangeSet), (a, b) => {
+          const before = structuredClone([a, b]);
+          const result = operation(a, b);
+          const inB = holds(b);
+          expect(isProper(result)).toBe(true);
+          expect(holds(result)).toEqual(holds(a).map((inA, i) => model(inA, inB[i]!)));
+          expect([a, b]).toEqual(before);
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+  );
+
+  it("know what they cover, what they span, and when they are equal", () => {
+    fc.assert(
+      fc.property(ranges.map(rangeSet), ranges.map(rangeSet), range, (a, b, r) => {
+        const model = holds(a);
+        const inside = moments.filter((m) => m >= r.startMs && m < r.endMs);
+        expect(covers(a, r)).toBe(inside.every((m) => model[m + 20]));
+        expect(equalSets(a, b)).toBe(JSON.stringify(model) === JSON.stringify(holds(b)));
+        const span = hull(a);
+        const held = moments.filter((_, i) => model[i]);
+        expect(span).toEqual(held.length === 0 ? null : { startMs: held[0], endMs: held.at(-1)! + 1 });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("merge ranges that touch, and nothing else", () => {
+    expect(
+      rangeSet([
+        { startMs: 5, endMs: 9 },
+        { startMs: 0, endMs: 5 },
+      ]),
+    ).toEqual([{ startMs: 0, endMs: 9 }]);
+    expect(
+      rangeSet([
+        { startMs: 0, endMs: 4 },
+        { startMs: 5, endMs: 9 },
+      ]),
+    ).toHaveLength(2);
+    expect(union(EMPTY_SET, EMPTY_SET)).toEqual([]);
+  });
+});
+
+describe("ranges", () => {
+  it("are half-open", () => {
+    fc.assert(
+      fc.property(range, range, (a, b) => {
+        const common = intersectRange(a, b);
+        for (const m of moments) {
+          expect(containsMoment(common, m)).toBe(containsMoment(a, m) && containsMoment(b, m));
+        }
+        expect(durationMs(a)).toBe(moments.filter((m) => containsMoment(a, m)).length);
+        expect(isEmpty(a)).toBe(durationMs(a) === 0);
+      }),
+    );
+  });
+});
