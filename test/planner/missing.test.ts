@@ -114,9 +114,9 @@ describe("missingRanges", () => {
 });
 
 describe("finalUntil", () => {
-  it("is the smaller of the station's last measurement and the server's clock less the margin", () => {
+  it("is the smaller of the station's last measurement and the server's clock, less the margin", () => {
     const facts = { dataLastUpdatedMs: DAY_MS, serverTimeMs: 2 * DAY_MS, settlingMs: HOUR_MS, intervalSeconds: null };
-    expect(finalUntil(facts)).toBe(DAY_MS);
+    expect(finalUntil(facts)).toBe(DAY_MS - HOUR_MS);
     expect(finalUntil({ ...facts, dataLastUpdatedMs: 9 * DAY_MS })).toBe(2 * DAY_MS - HOUR_MS);
     expect(finalUntil({ ...facts, dataLastUpdatedMs: null })).toBe(-Infinity);
     expect(finalUntil({ ...facts, serverTimeMs: null })).toBe(-Infinity);

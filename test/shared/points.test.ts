@@ -29,6 +29,8 @@ describe("size of a query (specification 8)", () => {
     expect(stationPoints(days(1), 60, 30)).toBe(1_440);
     expect(stationPoints(days(1), 30, 30)).toBe(2_880);
     expect(stationPoints(days(1), 1, 30)).toBe(2_880);
+    const offGrid = { startMs: 1, endMs: 30_001 };
+    expect([stationPoints(offGrid, 30, 30), stationPoints(offGrid, 15, 30)]).toEqual([1, 2]);
   });
 
   it("the native rate is the nominal cadence of the receiver kind", () => {

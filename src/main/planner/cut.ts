@@ -47,11 +47,16 @@ export function middleMoment(range: TimeRange, gridS: number): UtcMs | null {
   const length = range.endMs - range.startMs;
   const middle = range.startMs + length / 2;
   for (const round of ROUND_MS) {
-    const cut = Math.round((Math.round(middle / round) * round) / grid) * grid;
+    const cut = nearest(nearest(middle, round), grid);
     if (cut - range.startMs >= length / 4 && range.endMs - cut >= length / 4) return cut;
   }
-  const nearest = Math.round(middle / grid) * grid;
-  return [nearest, nearest - grid].find((cut) => cut > range.startMs && cut < range.endMs) ?? null;
+  const whole = nearest(middle, grid);
+  return [whole, whole - grid].find((cut) => cut > range.startMs && cut < range.endMs) ?? null;
+}
+
+/** 0 is added so that no -0 comes out just before the epoch. */
+function nearest(momentMs: number, stepMs: number): UtcMs {
+  return Math.round(momentMs / stepMs) * stepMs + 0;
 }
 
 /** Pieces of a range, in order, each within the limit unless one grid step exceeds it. */

@@ -13,10 +13,11 @@ export interface FinalityFacts {
 
 /**
  * Until when an answer is settled: everything before is final, everything after is provisional and asked again when it
- * has aged. Never inside an interval, so that an interval that is not over is never final. -Infinity: nothing is.
+ * has aged. The margin counts from the last measurement too: a station that is hours behind may still fill in what
+ * lies just before it. Never inside an interval, so that an interval that is not over is never final. -Infinity: nothing is.
  */
 export function finalUntil(facts: FinalityFacts): UtcMs {
   if (facts.dataLastUpdatedMs === null || facts.serverTimeMs === null) return -Infinity;
-  const settled = Math.min(facts.dataLastUpdatedMs, facts.serverTimeMs - facts.settlingMs);
+  const settled = Math.min(facts.dataLastUpdatedMs, facts.serverTimeMs) - facts.settlingMs;
   return facts.intervalSeconds === null ? settled : floorToInterval(settled, facts.intervalSeconds);
 }
