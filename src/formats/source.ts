@@ -45,6 +45,11 @@ export interface SeriesFileSource {
   readonly raw: boolean;
   readonly provenance: FileProvenance;
   blocks(stationIndex: number): Iterable<SeriesRows>;
+  /**
+   * Only the times of the same rows, in the same order, for a source that can read them for less than whole rows.
+   * A writer that must know the time axis beforehand asks here first.
+   */
+  times?(stationIndex: number): Iterable<Float64Array>;
 }
 
 export interface WriteOptions {

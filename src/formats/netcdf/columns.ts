@@ -1,0 +1,77 @@
+import type { SeriesRows } from "#shared/series/rows.ts";
+import { variableKind, type Variable } from "#shared/service/variables.ts";
+import { FormatFailure } from "../error.ts";
+import type { SeriesFileSource } from "../source.ts";
+import { FILL_DOUBLE } from "./hdf5.ts";
+
+export function scalarVariables(source: SeriesFileSource): Variable[] {
+  return source.variables.filter((v) => variableKind(v) === "scalar");
+}
+
+export function textVariables(source: SeriesFileSource): Variable[] {
+  return source.variables.filter((v) => variableKind(v) === "satellite");
+}
+
+/** Copies `length` values of a variable into `target`, with the fill value where there is none. */
+export function copyScalars(
+  rows: SeriesRows,
+  variable: Variable,
+  from: number,
+  length: number,
+  target: Float64Array,
+  at: number,
+): void {
+  const column = rows.columns[variable];
+  if (column?.kind !== "scalar") {
+    target.fill(FILL_DOUBLE, at, at + length);
+    return;
+  }
+  const { values } = column;
+  for (let i = 0; i < length; i++) {
+    const value = values[from + i]!;
+    target[at + i] = Number.isNaN(value) ? FILL_DOUBLE : value;
+  }
+}
+
+/**
+ * Texts of a file under work. They can only be written all at once, so they are collected, up to a bound on their size;
+ * beyond it the writer gives up rather than fill the memory.
+ */
+export class TextCells {
+  readonly cells = new Map<Variable, string[]>();
+  readonly #maxCharacters: number;
+  #characters: number;
+
+  /** @param cells elements of each variable; absent ones read as an empty text */
+  constructor(variables: readonly Variable[], cells: number, maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+    this.#characters = variables.length * cells;
+    this.#check();
+    for (const variable of variables)
+      this.cells.set(
+        variable,
+        Array.from({ length: cells }, () => ""),
+      );
+  }
+
+  copy(rows: SeriesRows, from: number, length: number, at: number): void {
+    for (const [variable, target] of this.cells) {
+      const column = rows.columns[variable];
+      if (column?.kind !== "text") continue;
+      for (let i = 0; i < length; i++) {
+        const text = column.values[from + i] ?? "";
+        target[at + i] = text;
+        this.#characters += text.length;
+      }
+    }
+    this.#check();
+  }
+
+  #check(): void {
+    if (this.#characters <= this.#maxCharacters) return;
+    throw new FormatFailure(
+      "tooLarge",
+      "The satellite texts are too large for one NetCDF file. Choose a shorter range or fewer stations.",
+    );
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { VARIABLES, type Variable } from "#shared/service/variables.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import type { FileStation, SeriesFileSource } from "../source.ts";
+import { isoDuration } from "../isoDuration.ts";
+import type { Attributes } from "./hdf5.ts";
+
+/** What the first look at the rows tells, as far as the attributes of a file need it. */
+export interface TimeCoverage {
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  readonly stepMs: number | null;
+}
+
+const STANDARD_NAMES = "CF Standard Name Table v83";
+
+/**
+ * Global attributes by CF-1.8 and ACDD-1.3, and where the rows come from. An attribute whose value is not known (bounds
+ * of stations without a position, resolution of a single row) is left out.
+ */
+export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): Attributes {
+  const from = source.provenance;
+  const created = formatUtcShort(from.createdAtMs);
+  const startMs = time.firstMs ?? source.range.startMs;
+  const endMs = coverageEndMs(source, time);
+  const stepMs = source.intervalSeconds === null ? time.stepMs : source.intervalSeconds * 1000;
+  return {
+    Conventions: "CF-1.8, ACDD-1.3",
+    featureType: "timeSeries",
+    title: from.title,
+    summary: from.summary,
+    keywords: keywords(source.variables),
+    id: fileId(source),
+    institution: from.institution,
+    source: `GNSS precise point positioning (PPP); measurement service at ${from.serviceOrigin}`,
+    history: `${created}: written by ${from.program} from measurements of ${from.serviceOrigin}`,
+    references: from.serviceOrigin,
+    license: "As agreed with the provider of the measurement service; nothing is granted by this file itself.",
+    creator_name: from.institution,
+    date_created: created,
+    time_coverage_start: formatUtcShort(startMs),
+    time_coverage_end: formatUtcShort(endMs),
+    time_coverage_duration: isoDuration(endMs - startMs),
+    time_coverage_resolution: stepMs === null ? undefined : isoDuration(stepMs),
+    ...geospatialBounds(source.stations),
+    standard_name_vocabulary: STANDARD_NAMES,
+    processing_level: processingLevel(source),
+    service_origin: from.serviceOrigin,
+    query: from.query,
+    quality_filter: source.raw ? "off: observations that fail the service's quality checks are included" : "on",
+    coverage: from.coverage,
+    program: from.program,
+  };
+}
+
+/** For intervals the coverage ends with the last interval, not with its start. */
+function coverageEndMs(source: SeriesFileSource, time: TimeCoverage): number {
+  if (time.lastMs === null) return source.range.endMs;
+  return time.lastMs + (source.intervalSeconds ?? 0) * 1000;
+}
+
+function keywords(variables: readonly Variable[]): string {
+  const words = VARIABLES.filter((v) => variables.includes(v.name)).map((v) => v.label.toLowerCase());
+  return ["GNSS", "GNSS meteorology", "troposphere", ...words].join(", ");
+}
+
+/** The same content has the same id; anything that differs in query, origin or time of creation has another. */
+function fileId(source: SeriesFileSource): string {
+  const { serviceOrigin, query, createdAtMs } = source.provenance;
+  const identity = JSON.stringify([
+    serviceOrigin,
+    query,
+    createdAtMs,
+    source.stations.map((s) => s.id),
+    source.variables,
+  ]);
+  return `zenith-${createHash("sha256").update(identity).digest("hex").slice(0, 32)}`;
+}
+
+function processingLevel(source: SeriesFileSource): string {
+  const rows =
+    source.intervalSeconds === null
+      ? "every observation"
+      : `means over intervals of ${source.intervalSeconds} s, aligned to UTC`;
+  return `${rows}; ${source.raw ? "unfiltered" : "quality-filtered"} by the service`;
+}
+
+function geospatialBounds(stations: readonly FileStation[]): Attributes {
+  const latitudes = known(stations.map((s) => s.latitudeDeg));
+  const longitudes = known(stations.map((s) => s.longitudeDeg));
+  const references = new Set(stations.map((s) => s.heightReference));
+  // Heights over different surfaces have no common minimum.
+  const heights = references.size === 1 ? known(stations.map((s) => s.height)) : [];
+  const [south, north, west, east] = [lowest(latitudes), highest(latitudes), lowest(longitudes), highest(longitudes)];
+  const horizontal =
+    south === undefined || west === undefined
+      ? {}
+      : {
+          geospatial_bounds: `POLYGON ((${south} ${west}, ${south} ${east}, ${north} ${east}, ${north} ${west}, ${south} ${west}))`,
+          geospatial_bounds_crs: "EPSG:4326",
+          geospatial_lat_min: south,
+          geospatial_lat_max: north,
+          geospatial_lat_units: "degrees_north",
+          geospatial_lon_min: west,
+          geospatial_lon_max: east,
+          geospatial_lon_units: "degrees_east",
+        };
+  const vertical =
+    heights.length === 0
+      ? {}
+      : {
+          geospatial_vertical_min: lowest(heights),
+          geospatial_vertical_max: highest(heights),
+          geospatial_vertical_units: "m",
+          geospatial_vertical_positive: "up",
+          geospatial_bounds_vertical_crs: references.has("EGM2008") ? "EPSG:3855" : "EPSG:4979",
+        };
+  return { ...horizontal, ...vertical };
+}
+
+function known(values: readonly (number | null)[]): number[] {
+  return values.filter((v) => v !== null && Number.isFinite(v)) as number[];
+}
+
+function lowest(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((a, b) => Math.min(a, b));
+}
+
+function highest(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((a, b) => Math.max(a, b));
+}

@@ -1,0 +1,79 @@
+import { failure, success, type Result } from "#shared/service/error.ts";
+import type { FormatError } from "../error.ts";
+import { FormatFailure } from "../error.ts";
+import { Pace } from "../pace.ts";
+import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
+import { writeThroughTemporary } from "../temporary.ts";
+import { globalAttributes } from "./globals.ts";
+import { NetcdfWriter } from "./hdf5.ts";
+import { writeRagged } from "./ragged.ts";
+import { writeShared } from "./shared.ts";
+import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
+import { surveySource, type Layout, type Survey } from "./survey.ts";
+
+export interface NetcdfOptions extends WriteOptions {
+  /**
+   * shared: (station, time), one time axis for all; ragged: the rows of the stations one after the other. auto takes
+   * ragged where more than 80 % of a shared file would be fill values.
+   */
+  readonly layout?: Layout | "auto";
+  /** Bound on the characters of per-satellite texts, which have to be held in memory. */
+  readonly maxTextCharacters?: number;
+}
+
+export interface WrittenNetcdf extends WrittenFile {
+  readonly layout: Layout;
+}
+
+const DEFAULT_TEXT_CHARACTERS = 256 * 1024 * 1024;
+
+/**
+ * Writes series as NetCDF-4 by CF-1.8 (featureType timeSeries) and ACDD-1.3. Scalars are doubles in millimetres, bit for
+ * bit those of the source; times are seconds since 1970 in UTC; per-satellite variables are comma-separated texts.
+ * Memory does not grow with the number of rows (texts excepted). The file appears under its name only when it is
+ * complete. Stations without any row are in the file all the same.
+ */
+export async function writeTimeSeriesNetcdf(
+  path: string,
+  source: SeriesFileSource,
+  options: NetcdfOptions = {},
+): Promise<Result<WrittenNetcdf, FormatError>> {
+  const result = await writeThroughTemporary(path, async (temporaryPath) => {
+    if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
+    const survey = await surveySource(source, options.layout ?? "auto", new Pace({ ...options, onProgress: () => {} }));
+    await fill(temporaryPath, source, survey, options);
+    return survey;
+  });
+  if (!result.ok) return failure(result.error);
+  const { value: survey, bytes } = result.value;
+  options.onProgress?.(survey.rows);
+  const stationsWithRows = survey.rowCounts.filter((n) => n > 0).length;
+  return success({ path, bytes, stationsWithRows, rows: survey.rows, layout: survey.layout });
+}
+
+async function fill(path: string, source: SeriesFileSource, survey: Survey, options: NetcdfOptions): Promise<void> {
+  const pace = new Pace(options);
+  const maxText = options.maxTextCharacters ?? DEFAULT_TEXT_CHARACTERS;
+  const { stations } = source;
+  const file = await NetcdfWriter.create(path);
+  try {
+    file.globals(globalAttributes(source, survey));
+    file.dimension("station", stations.length);
+    file.chars(
+      "station_id",
+      "station",
+      stations.map((s) => s.id),
+      {
+        long_name: "station identifier of the service",
+        cf_role: "timeseries_id",
+      },
+    );
+    const coordinates = [...writePositions(file, "station", stations), "station_id"];
+    writeDescriptions(file, "station", stations);
+    writeReferenceSystem(file, stations);
+    if (survey.axis) await writeShared(file, source, survey.axis, survey.rowCounts, coordinates, maxText, pace);
+    else await writeRagged(file, source, survey.rowCounts, coordinates, maxText, pace);
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { guarded, sourceChanged } from "../sourceRows.ts";
+import type { Pace } from "../pace.ts";
+import type { SeriesFileSource } from "../source.ts";
+import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
+import { dataAttributes, timeAttributes } from "./dataVariables.ts";
+import { chunkOf, type NetcdfWriter } from "./hdf5.ts";
+import { declareBounds, writeTimeBlock } from "./times.ts";
+
+const ROW_SIZE = { long_name: "number of observations of this station", sample_dimension: "obs" };
+
+/**
+ * Contiguous ragged array: the rows of all stations one after the other along `obs`, with the number of rows of each
+ * station beside. Chunks run across the borders between stations, so that every write is a whole chunk.
+ */
+export async function writeRagged(
+  file: NetcdfWriter,
+  source: SeriesFileSource,
+  rowCounts: readonly number[],
+  stationCoordinates: readonly string[],
+  maxTextCharacters: number,
+  pace: Pace,
+): Promise<void> {
+  const total = rowCounts.reduce((sum, n) => sum + n, 0);
+  const coordinates = ["time", ...stationCoordinates];
+  file.dimension("obs", total);
+  file.values({ name: "row_size", dimensions: ["station"], attributes: ROW_SIZE }, Int32Array.from(rowCounts));
+  file.doubles({ name: "time", dimensions: ["obs"], attributes: timeAttributes(source) }, [chunkOf(total)]);
+  declareBounds(file, source, "obs", total);
+
+  const scalars = scalarVariables(source);
+  for (const name of scalars) {
+    file.doubles({ name, dimensions: ["obs"], attributes: dataAttributes(source, name, coordinates) }, [
+      chunkOf(total),
+    ]);
+  }
+  const texts = new TextCells(textVariables(source), total, maxTextCharacters);
+  const size = chunkOf(total);
+  const times = new Float64Array(size);
+  const buffers = scalars.map(() => new Float64Array(size));
+  let start = 0;
+  let filled = 0;
+  const flush = (): void => {
+    writeTimeBlock(file, source, start, times.subarray(0, filled));
+    scalars.forEach((name, v) => file.write(name, [start], [filled], buffers[v]!.subarray(0, filled)));
+    start += filled;
+    filled = 0;
+  };
+  for (let station = 0; station < source.stations.length; station++) {
+    let left = rowCounts[station]!;
+    for (const rows of guarded(() => source.blocks(station))) {
+      const count = rows.timesMs.length;
+      left -= count;
+      if (left < 0) throw sourceChanged();
+      for (let row = 0; row < count;) {
+        const length = Math.min(count - row, size - filled);
+        times.set(rows.timesMs.subarray(row, row + length), filled);
+        scalars.forEach((name, v) => copyScalars(rows, name, row, length, buffers[v]!, filled));
+        texts.copy(rows, row, length, start + filled);
+        filled += length;
+        row += length;
+        if (filled === size) flush();
+        await pace.breathe();
+      }
+      await pace.breathe(count);
+    }
+    if (left !== 0) throw sourceChanged();
+  }
+  if (filled > 0) flush();
+  for (const [name, cells] of texts.cells) {
+    file.strings({ name, dimensions: ["obs"], attributes: dataAttributes(source, name, coordinates) }, cells);
+  }
+}

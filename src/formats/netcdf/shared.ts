@@ -1,0 +1,87 @@
+import { guarded, sourceChanged } from "../sourceRows.ts";
+import type { Pace } from "../pace.ts";
+import type { SeriesFileSource } from "../source.ts";
+import { AxisCursor } from "./axisCursor.ts";
+import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
+import { dataAttributes, timeAttributes } from "./dataVariables.ts";
+import { chunkOf, FILL_DOUBLE, type NetcdfWriter } from "./hdf5.ts";
+import { expandRuns, type Runs } from "./runs.ts";
+import { writeTimes } from "./times.ts";
+
+/**
+ * Variables over (station, time): every station has a row of cells over the union of all times. Written station by
+ * station in whole chunks, so that memory stays flat; a chunk without any row is written too, full of fill values.
+ */
+export async function writeShared(
+  file: NetcdfWriter,
+  source: SeriesFileSource,
+  axis: Runs,
+  rowCounts: readonly number[],
+  coordinates: readonly string[],
+  maxTextCharacters: number,
+  pace: Pace,
+): Promise<void> {
+  const dimensions = ["station", "time"];
+  file.declare("time", axis.total, true);
+  file.doubles({ name: "time", dimensions: ["time"], attributes: timeAttributes(source) }, [chunkOf(axis.total)]);
+  await writeTimes(file, source, "time", axis.total, () => expandRuns(axis, chunkOf(axis.total)), pace);
+
+  const scalars = scalarVariables(source);
+  const texts = new TextCells(textVariables(source), source.stations.length * axis.total, maxTextCharacters);
+  for (const name of scalars) {
+    file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, [1, chunkOf(axis.total)]);
+  }
+  for (let station = 0; station < source.stations.length; station++) {
+    const rows = await writeStation(file, source, station, axis, scalars, texts, pace);
+    if (rows !== rowCounts[station]) throw sourceChanged();
+  }
+  for (const [name, cells] of texts.cells) {
+    file.strings({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, cells);
+  }
+}
+
+async function writeStation(
+  file: NetcdfWriter,
+  source: SeriesFileSource,
+  station: number,
+  axis: Runs,
+  scalars: ReturnType<typeof scalarVariables>,
+  texts: TextCells,
+  pace: Pace,
+): Promise<number> {
+  const size = chunkOf(axis.total);
+  const buffers = scalars.map(() => new Float64Array(size).fill(FILL_DOUBLE));
+  const cursor = new AxisCursor(axis);
+  let chunkStart = 0;
+  let count = 0;
+  const flush = (): void => {
+    const length = Math.min(size, axis.total - chunkStart);
+    scalars.forEach((name, v) => {
+      file.write(name, [station, chunkStart], [1, length], buffers[v]!.subarray(0, length));
+      buffers[v]!.fill(FILL_DOUBLE);
+    });
+    chunkStart += size;
+  };
+  for (const rows of guarded(() => source.blocks(station))) {
+    const times = rows.timesMs;
+    for (let row = 0; row < times.length;) {
+      const index = cursor.seek(times[row]!);
+      if (index < chunkStart) throw sourceChanged();
+      for (let behind = Math.floor((index - chunkStart) / size); behind > 0; behind--) {
+        flush();
+        await pace.breathe();
+      }
+      const length = cursor.stretch(times, row, chunkStart + size - index);
+      scalars.forEach((name, v) => copyScalars(rows, name, row, length, buffers[v]!, index - chunkStart));
+      texts.copy(rows, row, length, station * axis.total + index);
+      row += length;
+    }
+    count += times.length;
+    await pace.breathe(times.length);
+  }
+  for (let left = Math.ceil((axis.total - chunkStart) / size); left > 0; left--) {
+    flush();
+    await pace.breathe();
+  }
+  return count;
+}

@@ -1,0 +1,128 @@
+import type { FileStation } from "../source.ts";
+import { FILL_DOUBLE, type Attributes, type NetcdfWriter } from "./hdf5.ts";
+
+/** Longest station name in bytes that goes into a file; the whole name stands in the sidecar. */
+const MAX_NAME_BYTES = 256;
+
+/**
+ * The variables that say where a station stands, one value per element of `dimension`. Returns the names that data
+ * variables list in their `coordinates`.
+ */
+export function writePositions(file: NetcdfWriter, dimension: string, stations: readonly FileStation[]): string[] {
+  const position = (name: string, values: (number | null)[], attributes: Attributes): string => {
+    const data = Float64Array.from(values, (v) => (v === null || !Number.isFinite(v) ? FILL_DOUBLE : v));
+    file.values({ name, dimensions: [dimension], attributes: { ...attributes, _FillValue: FILL_DOUBLE } }, data);
+    return name;
+  };
+  const latitude = position(
+    "lat",
+    stations.map((s) => s.latitudeDeg),
+    {
+      standard_name: "latitude",
+      long_name: "station latitude, as precise as the service tells it",
+      units: "degrees_north",
+    },
+  );
+  const longitude = position(
+    "lon",
+    stations.map((s) => s.longitudeDeg),
+    {
+      standard_name: "longitude",
+      long_name: "station longitude, as precise as the service tells it",
+      units: "degrees_east",
+    },
+  );
+  return [
+    latitude,
+    longitude,
+    ...heightNames(stations).map(({ name, reference }) =>
+      position(
+        name,
+        stations.map((s) => (s.heightReference === reference ? s.height : null)),
+        HEIGHT_ATTRIBUTES[reference],
+      ),
+    ),
+  ];
+}
+
+// No `positive = "up"`: CDO rejects it on a height beside (station, time) data.
+const HEIGHT_ATTRIBUTES: Readonly<Record<FileStation["heightReference"], Attributes>> = {
+  WGS84_ELLIPSOID: {
+    standard_name: "height_above_reference_ellipsoid",
+    long_name: "ellipsoidal height on the WGS 84 ellipsoid",
+    units: "m",
+    height_vertical_reference: "WGS84_ELLIPSOID",
+  },
+  EGM2008: {
+    standard_name: "altitude",
+    long_name: "orthometric height above the EGM2008 geoid",
+    units: "m",
+    height_vertical_reference: "EGM2008",
+    geoid_name: "EGM2008",
+  },
+};
+
+/** One reference: `height`. Both in one file: the orthometric ones get a variable of their own. */
+function heightNames(stations: readonly FileStation[]): { name: string; reference: FileStation["heightReference"] }[] {
+  const orthometric = stations.some((s) => s.heightReference === "EGM2008");
+  const ellipsoidal = stations.some((s) => s.heightReference === "WGS84_ELLIPSOID");
+  if (orthometric && ellipsoidal) {
+    return [
+      { name: "height", reference: "WGS84_ELLIPSOID" },
+      { name: "altitude", reference: "EGM2008" },
+    ];
+  }
+  return [{ name: "height", reference: orthometric ? "EGM2008" : "WGS84_ELLIPSOID" }];
+}
+
+/** The coordinate reference system by name and by number, the geoid included where heights refer to it. */
+export function writeReferenceSystem(file: NetcdfWriter, stations: readonly FileStation[]): void {
+  const geoid = stations.some((s) => s.heightReference === "EGM2008");
+  file.values(
+    {
+      name: "crs",
+      dimensions: [],
+      attributes: {
+        grid_mapping_name: "latitude_longitude",
+        geographic_crs_name: "WGS 84",
+        reference_ellipsoid_name: "WGS 84",
+        semi_major_axis: 6378137,
+        inverse_flattening: 298.257223563,
+        longitude_of_prime_meridian: 0,
+        geoid_name: geoid ? "EGM2008" : undefined,
+      },
+    },
+    Int32Array.of(0),
+  );
+}
+
+/** What the catalogue says of each station in words. */
+export function writeDescriptions(file: NetcdfWriter, dimension: string, stations: readonly FileStation[]): void {
+  const texts = (name: string, longName: string, of: (s: FileStation) => string): void =>
+    file.chars(
+      name,
+      dimension,
+      stations.map((s) => shortened(of(s))),
+      { long_name: longName },
+    );
+  texts("station_name", "station name", (s) => s.displayName);
+  texts("network", "network code", (s) => s.networkCode);
+  texts("country", "country code by ISO 3166-1 alpha-2", (s) => s.countryCode);
+  texts("place", "place name", (s) => s.locationAlias);
+  texts("source_type", "kind of receiver", (s) => s.sourceType);
+}
+
+/** Cut at a character, with an ellipsis, where the text exceeds the bound in UTF-8. */
+function shortened(text: string): string {
+  // A character has at most 4 bytes and an unpaired half none of its own: looking at this many is always enough.
+  const head = text.slice(0, MAX_NAME_BYTES + 1);
+  if (head.length === text.length && Buffer.byteLength(text) <= MAX_NAME_BYTES) return text;
+  let bytes = 0;
+  let kept = "";
+  for (const character of head) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > MAX_NAME_BYTES - 3) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}

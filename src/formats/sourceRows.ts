@@ -1,0 +1,31 @@
+import { FormatFailure } from "./error.ts";
+
+/** Goes through an iterable; what it throws is told as a fault of the source, and leaving early closes it. */
+export function* guarded<T>(make: () => Iterable<T>): IterableIterator<T> {
+  const iterator = asking(() => make()[Symbol.iterator]());
+  let running = false;
+  try {
+    while (true) {
+      const step = asking(() => iterator.next());
+      running = !step.done;
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    if (running) iterator.return?.();
+  }
+}
+
+function asking<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (thrown instanceof FormatFailure) throw thrown;
+    throw new FormatFailure("source", "The rows for the file could not be read.", thrown);
+  }
+}
+
+/** The rows differ from those of the first reading, so that sizes and axis no longer fit. */
+export function sourceChanged(): FormatFailure {
+  return new FormatFailure("source", "The rows changed while the file was written. Please export again.");
+}

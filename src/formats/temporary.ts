@@ -1,0 +1,71 @@
+import { randomBytes } from "node:crypto";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { failure, success, type Result } from "#shared/service/error.ts";
+import { asFormatError, type FormatError } from "./error.ts";
+
+/** A file under work beside its final name; `path` is absolute. */
+export interface TemporaryFile {
+  readonly path: string;
+  readonly finalPath: string;
+}
+
+/** Creates an empty file of a unique name in the folder of `finalPath`, so that a rename later stays on one disk. */
+export async function createTemporary(finalPath: string): Promise<TemporaryFile> {
+  const target = resolve(finalPath);
+  const path = join(dirname(target), `.${randomBytes(8).toString("hex")}.zenith-part`);
+  const handle = await open(path, "wx");
+  await handle.close();
+  return { path, finalPath: target };
+}
+
+/** Brings the content to the disk, gives the file its final name, and tells its size in bytes. */
+export async function promote(file: TemporaryFile): Promise<number> {
+  const handle = await open(file.path, "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  const { size } = await stat(file.path);
+  await rename(file.path, file.finalPath);
+  await syncFolder(dirname(file.finalPath));
+  return size;
+}
+
+/** The rename itself is durable only once its folder is; where folders cannot be synced (Windows), nothing is lost. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // Not every file system lets a folder be opened; the file itself is safe already.
+  }
+}
+
+export async function discard(file: TemporaryFile): Promise<void> {
+  await rm(file.path, { force: true });
+}
+
+/**
+ * Lets `write` fill a temporary sibling of `path`, and gives it the final name only when it is complete and on the
+ * disk. After a failure or a cancellation nothing is left; after a kill, at most the temporary file.
+ */
+export async function writeThroughTemporary<T>(
+  path: string,
+  write: (temporaryPath: string) => Promise<T>,
+): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
+  let temporary: TemporaryFile | null = null;
+  try {
+    temporary = await createTemporary(path);
+    const value = await write(temporary.path);
+    return success({ value, bytes: await promote(temporary) });
+  } catch (thrown) {
+    if (temporary) await discard(temporary).catch(() => undefined);
+    return failure(asFormatError(thrown, path));
+  }
+}
