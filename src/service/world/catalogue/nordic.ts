@@ -2,7 +2,7 @@ import type { Region } from "../site.ts";
 import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan } from "./plan.ts";
 
 /** Shared by both northern networks: a front that crosses one crosses the other. */
-const BALTIC: Region = { name: "baltic", latitudeDeg: 60.3, longitudeDeg: 22.5, driftDeg: 75 };
+export const BALTIC: Region = { name: "baltic", latitudeDeg: 60.3, longitudeDeg: 22.5, driftDeg: 75 };
 
 export const NORDIC: NetworkPlan = {
   code: "NORDA",

@@ -1,0 +1,136 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createWorld } from "#service/world/index.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { lastSeen, named, rowsOf, type Row } from "./support.ts";
+
+const world = createWorld({ seed: 5 });
+const withData = world.stations.filter((s) => s.firstDataMs !== null);
+const anyStation = fc.constantFrom(...withData);
+/** From before the first data of most to after the last. */
+const anyMoment = fc.integer({ min: Date.UTC(2021, 0, 1), max: Date.UTC(2026, 9, 20) });
+
+describe("epochs", () => {
+  test("a second world of the same seed tells the same, another seed something else", () => {
+    const range = { startMs: Date.UTC(2025, 4, 1), endMs: Date.UTC(2025, 4, 2), satellites: true };
+    const ask = (seed: number): Row[] => {
+      const made = createWorld({ seed });
+      return rowsOf(made, named(made, "KIRK00FIN"), range);
+    };
+    expect(ask(5)).toEqual(ask(5));
+    expect(ask(6).map((r) => r.ztd)).not.toEqual(ask(5).map((r) => r.ztd));
+  });
+
+  test("any cut of a range and any block size gives the same rows", () => {
+    fc.assert(
+      fc.property(
+        anyStation,
+        anyMoment,
+        fc.integer({ min: 1, max: 36 * HOUR_MS }),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }),
+        fc.integer({ min: 1, max: 5000 }),
+        fc.constantFrom(null, 1, 3),
+        (station, startMs, lengthMs, cuts, blockRows, decimals) => {
+          // Stations of one row a second are asked for less, to keep the test short.
+          const endMs = startMs + Math.ceil(lengthMs / (station.nativeSeconds < 30 ? 12 : 1));
+          const whole = rowsOf(world, station, { startMs, endMs, decimals });
+          const edges = [
+            startMs,
+            ...cuts.map((c) => startMs + Math.floor(c * (endMs - startMs))).toSorted((a, b) => a - b),
+            endMs,
+          ];
+          const parts = edges
+            .slice(1)
+            .flatMap((to, i) => rowsOf(world, station, { startMs: edges[i]!, endMs: to, decimals }, blockRows));
+          expect(parts).toEqual(whole);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("one epoch asked alone, satellites included, equals the same epoch amid others", () => {
+    fc.assert(
+      fc.property(anyStation, anyMoment, (station, startMs) => {
+        const many = rowsOf(world, station, { startMs, endMs: startMs + 30 * 60_000, satellites: true });
+        for (const row of many.filter((_, i) => i % 97 === 0)) {
+          const alone = rowsOf(world, station, { startMs: row.timeMs, endMs: row.timeMs + 1, satellites: true });
+          expect(alone).toEqual([row]);
+          const { prn, el, az, snr } = world.satellites(station, row.timeMs);
+          expect([prn, el, az, snr]).toEqual(row.texts);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("times stand on the station's own cadence, ascend, and keep start inclusive and end exclusive", () => {
+    fc.assert(
+      fc.property(anyStation, anyMoment, fc.integer({ min: 0, max: 2 * HOUR_MS }), (station, startMs, lengthMs) => {
+        const rows = rowsOf(world, station, { startMs, endMs: startMs + lengthMs });
+        rows.forEach((row, i) => {
+          expect(row.timeMs % (station.nativeSeconds * 1000)).toBe(0);
+          expect(row.timeMs).toBeGreaterThanOrEqual(i === 0 ? startMs : rows[i - 1]!.timeMs + 1);
+          expect(row.timeMs).toBeLessThan(startMs + lengthMs);
+        });
+      }),
+    );
+  });
+
+  test("rows and `explain` agree on every epoch: present with its quality, or a gap", () => {
+    fc.assert(
+      fc.property(anyStation, anyMoment, (station, startMs) => {
+        const step = station.nativeSeconds * 1000;
+        const rows = new Map(
+          rowsOf(world, station, { startMs, endMs: startMs + 200 * step }).map((r) => [r.timeMs, r]),
+        );
+        for (let t = Math.ceil(startMs / step) * step; t < startMs + 200 * step; t += step) {
+          expect(world.explain(station, t)).toBe(rows.get(t)?.quality ?? "gap");
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("decimals: the text of a number has at most that many digits and lies at the full value", () => {
+    const station = named(world, "HEIN00FIN");
+    const range = { startMs: Date.UTC(2025, 1, 1), endMs: Date.UTC(2025, 1, 3) };
+    const full = rowsOf(world, station, range);
+    for (const decimals of [0, 1, 2, 4]) {
+      const digits = new RegExp(`^-?\\d+(\\.\\d{1,${Math.max(1, decimals)}})?$`);
+      let isShort = true;
+      let furthest = 0;
+      rowsOf(world, station, { ...range, decimals }).forEach((row, i) => {
+        for (const of of ["ztd", "sigma", "pwv"] as const) {
+          expect(Number.isNaN(row[of])).toBe(Number.isNaN(full[i]![of]));
+          if (Number.isNaN(row[of])) continue;
+          isShort &&= digits.test(String(row[of]));
+          furthest = Math.max(furthest, Math.abs(row[of] - full[i]![of]));
+        }
+      });
+      expect(isShort).toBe(true);
+      expect(furthest).toBeLessThanOrEqual(0.5001 * 10 ** -decimals);
+    }
+  });
+});
+
+describe("what is known at a moment", () => {
+  test("lastUpdated is the last epoch of everything visible", () => {
+    fc.assert(
+      fc.property(anyStation, anyMoment, (station, nowMs) => {
+        // No two outages in a row last longer.
+        const startMs = Math.min(station.lastDataMs ?? Infinity, nowMs) - 9 * DAY_MS;
+        expect(world.lastUpdated(station, nowMs)).toBe(lastSeen(world, station, startMs, nowMs));
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test("an observation appears exactly when its latency has passed", () => {
+    const late = world.stations.find((s) => s.latencyMs === 7_200_000)!;
+    const last = world.lastUpdated(late, Date.UTC(2026, 5, 1, 12))!;
+    expect(last).toBeLessThanOrEqual(Date.UTC(2026, 5, 1, 10));
+    expect(world.lastUpdated(late, last + late.latencyMs)).toBe(last);
+    expect(world.lastUpdated(late, last + late.latencyMs - 1)).toBeLessThan(last);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { arrivalMs, frontOf, slotOf } from "#service/world/fronts.ts";
+import { createWorld } from "#service/world/index.ts";
+import { hydrostaticDelayMm, meanTemperatureK, waterPerDelay } from "#service/world/physics.ts";
+import { siteOf } from "#service/world/site.ts";
+import { BALTIC } from "#service/world/catalogue/nordic.ts";
+import type { WorldStation } from "#service/world/types.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { largest, mean, named, rowsOf } from "./support.ts";
+
+const world = createWorld({ seed: 3 });
+const now = Date.UTC(2026, 10, 1);
+
+describe("PWV and ZTD", () => {
+  test("of the same epoch fit: PWV is Π times the delay that the dry air leaves over", () => {
+    for (const mountpoint of ["KIRK00FIN", "ROTH00CHE", "SAGI01JPN", "MST010", "BAND00TZA", "FARO00URY"]) {
+      const station = named(world, mountpoint);
+      const rows = rowsOf(world, station, { startMs: Date.UTC(2025, 5, 3), endMs: Date.UTC(2025, 5, 5) });
+      const told = rows.filter((r) => !Number.isNaN(r.pwv));
+      expect(told.length).toBeGreaterThan(30);
+      for (const row of told) {
+        const air = world.weather(station, row.timeMs);
+        const height = station.ellipsoidalHeight - station.geoidUndulation;
+        const dry = hydrostaticDelayMm(air.pressureHpa, station.latitudeDeg, height);
+        const share = waterPerDelay(meanTemperatureK(air.temperatureK));
+        expect(row.pwv).toBeCloseTo(share * (row.ztd - dry), 9);
+      }
+    }
+  });
+
+  test("PWV is told every five minutes and never between", () => {
+    for (const mountpoint of ["KIRK00FIN", "SAGI01JPN", "MST011"]) {
+      const rows = rowsOf(world, named(world, mountpoint), { startMs: now - DAY_MS, endMs: now });
+      const solved = rows.filter((r) => r.quality !== "noSolution");
+      expect(solved.every((r) => Number.isNaN(r.pwv) === (r.timeMs % 300_000 !== 0))).toBe(true);
+    }
+  });
+
+  test("settled measurements stay within a mm or so of the truth at the five minute points", () => {
+    const station = named(world, "KIRK00FIN");
+    const rows = rowsOf(world, station, { startMs: now - 5 * DAY_MS, endMs: now });
+    for (const row of rows.filter((r) => r.quality === "none" && r.timeMs % 300_000 === 0)) {
+      expect(Math.abs(row.ztd - world.weather(station, row.timeMs).ztdMm)).toBeLessThan(1);
+    }
+  });
+});
+
+/** Mean of the good values of twenty days. */
+function average(mountpoint: string, year: number, month: number, of: "ztd" | "pwv"): number {
+  const startMs = Date.UTC(year, month, 1);
+  const rows = rowsOf(world, named(world, mountpoint), { startMs, endMs: startMs + 20 * DAY_MS });
+  const good = rows.filter((r) => r.quality === "none").map((r) => r[of]);
+  return mean(good.filter((value) => !Number.isNaN(value)));
+}
+
+describe("climate", () => {
+  test("summer is moist: July in the north, January in the south", () => {
+    expect(average("KIRK00FIN", 2024, 6, "pwv")).toBeGreaterThan(1.5 * average("KIRK00FIN", 2024, 0, "pwv"));
+    expect(average("FARO00URY", 2024, 0, "pwv")).toBeGreaterThan(1.3 * average("FARO00URY", 2024, 6, "pwv"));
+  });
+
+  test("delays are those of their heights and latitudes", () => {
+    expect(average("KIRK00FIN", 2024, 6, "ztd")).toBeGreaterThan(2300);
+    expect(average("KIRK00FIN", 2024, 6, "ztd")).toBeLessThan(2560);
+    expect(average("ROTH00CHE", 2024, 6, "ztd")).toBeLessThan(1700);
+    expect(average("BAND00TZA", 2024, 0, "ztd")).toBeGreaterThan(2500);
+    expect(average("BAND00TZA", 2024, 0, "pwv")).toBeGreaterThan(35);
+  });
+
+  test("everywhere and at any time of five years the truth is plausible", () => {
+    for (const station of world.stations) {
+      for (let timeMs = now - 5 * 365 * DAY_MS; timeMs < now; timeMs += 101.3 * HOUR_MS) {
+        const air = world.weather(station, timeMs);
+        const height = station.ellipsoidalHeight - station.geoidUndulation;
+        expect(air.waterMm).toBeGreaterThan(0.3);
+        expect(air.waterMm).toBeLessThan(95);
+        expect(air.temperatureK).toBeGreaterThan(225);
+        expect(air.temperatureK).toBeLessThan(315);
+        const seaLevel = air.pressureHpa / (1 - 2.25577e-5 * height) ** 5.25588;
+        expect(seaLevel).toBeGreaterThan(960);
+        expect(seaLevel).toBeLessThan(1050);
+      }
+    }
+  });
+});
+
+describe("fronts", () => {
+  const stations = ["TORS00NOR", "SVAR00SWE", "HEIN00FIN", "KIRK00FIN", "SAIM00FIN"].map((m) => named(world, m));
+  const sites = stations.map((station) => siteOf(world.seed, station, BALTIC));
+  const slots = Array.from({ length: 25 }, (_, i) => slotOf(Date.UTC(2025, 5, 1)) + i);
+
+  test("the line reaches stations in the order and with the delay of its direction and speed", () => {
+    for (const slot of slots) {
+      const front = frontOf(sites[0]!, slot);
+      for (const site of sites) {
+        expect(frontOf(site, slot)).toEqual(front);
+        const alongKm = site.eastKm * front.eastward + site.northKm * front.northward;
+        const hours = (arrivalMs(front, site) - front.crossingMs) / HOUR_MS;
+        expect(hours * 3600).toBeCloseTo((alongKm * 1000) / (1e6 / front.msPerKm), 3);
+        expect(Math.abs(hours)).toBeLessThan(48);
+      }
+    }
+  });
+
+  test("measured PWV rises at each station when the line arrives, so neighbours see it one after another", () => {
+    const strong = slots.map((slot) => frontOf(sites[0]!, slot)).filter((front) => front.strength > 1);
+    const passages = strong.map((front) =>
+      sites.flatMap((site, i) => {
+        const arrives = arrivalMs(front, site);
+        const seen = steepestRiseMs(stations[i]!, arrives - 6 * HOUR_MS, arrives + 6 * HOUR_MS);
+        return seen === null ? [] : [{ arrives, seen }];
+      }),
+    );
+    const errors = passages.flat().map(({ arrives, seen }) => Math.abs(seen - arrives));
+    expect(errors.length).toBeGreaterThan(20);
+    expect(errors.filter((e) => e < HOUR_MS).length / errors.length).toBeGreaterThan(0.9);
+
+    const pairs = passages.flatMap((all) => all.flatMap((a) => all.map((b) => ({ a, b }))));
+    const apart = pairs.filter(({ a, b }) => b.arrives - a.arrives > 2 * HOUR_MS);
+    expect(apart.length).toBeGreaterThan(30);
+    expect(apart.filter(({ a, b }) => b.seen > a.seen).length / apart.length).toBeGreaterThan(0.95);
+    expect(largest(apart.map(({ a, b }) => b.seen - a.seen))).toBeGreaterThan(10 * HOUR_MS);
+  });
+
+  test("a region has one front in each four days, all from the usual side and in order", () => {
+    const fronts = slots.map((slot) => frontOf(sites[0]!, slot));
+    expect(fronts.every((front) => front.eastward > 0)).toBe(true);
+    const crossings = fronts.map((front) => front.crossingMs);
+    expect(crossings).toEqual(crossings.toSorted((a, b) => a - b));
+  });
+});
+
+/** Middle of the hour in which measured PWV rises most, found without knowing of any front; null where data is missing. */
+function steepestRiseMs(station: WorldStation, startMs: number, endMs: number): number | null {
+  const rows = rowsOf(world, station, { startMs, endMs });
+  const water = rows.filter((r) => r.quality === "none" && !Number.isNaN(r.pwv));
+  if (water.length < 130) return null;
+  const rises = water.slice(12).map((late, i) => {
+    const early = water[i]!;
+    return { mm: late.pwv - early.pwv, middleMs: (late.timeMs + early.timeMs) / 2 };
+  });
+  return rises.reduce((best, rise) => (rise.mm > best.mm ? rise : best)).middleMs;
+}
