@@ -41,6 +41,8 @@ export interface Reactions {
 const MOST_ATTEMPTS = 6;
 /** So many losses in a row, without a single answer between them, and the service counts as out of reach. */
 const MOST_LOSSES = 12;
+/** So many refusals for size or time in a row: it is not the size, and halving on would only make more of them. */
+const MOST_REFUSALS = 64;
 /** The same for requests that were put off (429): the service takes none of ours at all. */
 const MOST_PUT_OFF = 200;
 
@@ -63,6 +65,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   let budget = startRetryBudget(clock.monotonicMs());
   let lossesInARow = 0;
   let putOffInARow = 0;
+  let refusalsInARow = 0;
 
   function giveUp(request: PlannedRequest, reason: string): Reaction {
     tally.givenUp(request, reason);
@@ -73,7 +76,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     const replanned = context.replan(request);
     // A limit below the smallest request, or a refusal that is not about points: halve what was asked.
     const parts = replanned.every((r) => r.points < request.points) ? replanned : splitRequest(request, epochSecondsOf);
-    if (parts === null) return giveUp(request, error.message);
+    if (parts === null || ++refusalsInARow > MOST_REFUSALS) return giveUp(request, error.message);
     tally.split();
     return go(fresh(parts));
   }
@@ -110,6 +113,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     },
     onAnswer(request, pass) {
       lossesInARow = 0;
+      refusalsInARow = 0;
       putOffInARow = 0;
       pass.answered();
       session.learn(afterSuccess(session.limits(), request.points));

@@ -1,0 +1,37 @@
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { Catalogue, CatalogueStation } from "../store/types.ts";
+import { type AppFault, usageFault } from "./fault.ts";
+
+/**
+ * Finds stations by what a person calls them: `all`, a station's id, its display name (without case), `network:CODE`
+ * or `country:FI`. Each station once, in the order of the words.
+ */
+export function findStations(catalogue: Catalogue, words: readonly string[]): Result<CatalogueStation[], AppFault> {
+  const found = new Map<string, CatalogueStation>();
+  for (const word of words) {
+    const matches = matching(catalogue, word.trim());
+    if (matches.length === 0) return failure(usageFault(notFound(catalogue, word)));
+    for (const station of matches) found.set(station.id, station);
+  }
+  return success([...found.values()]);
+}
+
+function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
+  const { stations } = catalogue;
+  if (word === "all") return [...stations];
+  const [prefix, ...rest] = word.split(":");
+  const value = fold(rest.join(":"));
+  if (prefix === "network" && value) return stations.filter((s) => fold(s.networkCode) === value);
+  if (prefix === "country" && value) return stations.filter((s) => fold(s.countryCode) === value);
+  return stations.filter((s) => s.id === word.toLowerCase() || fold(s.displayName) === fold(word));
+}
+
+function notFound(catalogue: Catalogue, word: string): string {
+  const near = catalogue.stations.filter((s) => fold(s.displayName).includes(fold(word)) && word.trim() !== "").slice(0, 3);
+  const hint = near.length > 0 ? ` Did you mean ${near.map((s) => `“${s.displayName}”`).join(" or ")}?` : "";
+  return `There is no station “${word}” in the catalogue of this connection.${hint}`;
+}
+
+function fold(text: string): string {
+  return text.normalize("NFC").toLocaleLowerCase("en");
+}

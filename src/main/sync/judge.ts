@@ -1,0 +1,38 @@
+import type { JobSpec } from "#shared/job/job.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
+import { withImpliedVariables } from "#shared/service/variables.ts";
+import { alignOutward } from "#shared/time/interval.ts";
+import { verdicts } from "../analysis/verdict.ts";
+import { askableRange } from "../planner/missing.ts";
+import type { JobOutcome } from "./job.ts";
+import type { Session } from "./session.ts";
+import { findTargets } from "./targets.ts";
+
+/** What became of every cell of a job: for each station and variable, verdicts that together are exactly its range. */
+export function judge(session: Pick<Session, "cache">, spec: JobSpec, outcome: JobOutcome): Verdict[] {
+  const { cache } = session;
+  const { intervalSeconds, raw } = spec;
+  const targets = findTargets(session, spec.stationIds);
+  const forbidden = new Set(outcome.forbiddenIds);
+  const range = intervalSeconds === null ? spec.range : alignOutward(spec.range, intervalSeconds);
+  return [...new Set(spec.stationIds)].flatMap((stationId) => {
+    const station = targets.stations.get(stationId);
+    const facts = {
+      historicDataFromMs: station?.historicDataFromMs ?? null,
+      dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
+    };
+    return withImpliedVariables(spec.variables).flatMap((variable) =>
+      verdicts({
+        stationId,
+        variable,
+        range,
+        askable: askableRange(spec.range, { intervalSeconds, nowMs: outcome.nowMs, ...facts }),
+        coverage: cache.coverage(stationId, variable, spec),
+        isForbidden: forbidden.has(stationId),
+        hasEverSent: station === undefined || facts.historicDataFromMs !== null || facts.dataLastUpdatedMs !== null,
+        failures: outcome.failures.filter((f) => f.stationId === stationId && f.variables.includes(variable)),
+        countRows: (part) => cache.countRows({ stationId, variables: [variable], intervalSeconds, raw, range: part }),
+      }),
+    );
+  });
+}
