@@ -1,0 +1,2 @@
+export { writeTimeSeriesCsv } from "./series.ts";
+export type { CsvOptions, WrittenCsv } from "./options.ts";

@@ -1,0 +1,53 @@
+import { FormatFailure } from "../error.ts";
+import type { Pace } from "../pace.ts";
+import { guarded } from "../sourceRows.ts";
+import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
+import type { TimeDigits } from "./time.ts";
+
+export interface CsvOptions extends WriteOptions {
+  /**
+   * standard: UTF-8, ISO 8601 times. excel: a byte order mark, times as `YYYY-MM-DD HH:MM:SS`, and a new numbered file
+   * wherever a sheet would be full.
+   */
+  readonly preset?: "standard" | "excel";
+  /** Digits of the fraction of seconds, the same in the whole file; found out from the times where it is not given. */
+  readonly fractionDigits?: TimeDigits;
+}
+
+export interface WrittenCsv extends WrittenFile {
+  /** All files, in order: one, unless the Excel preset had to split. `path` is the first. */
+  readonly paths: readonly string[];
+}
+
+/** Rows of a spreadsheet, the header included. */
+const SHEET_ROWS = 1_048_576;
+
+export function maxRowsPerFile(options: CsvOptions): number {
+  return options.preset === "excel" ? SHEET_ROWS - 1 : Number.POSITIVE_INFINITY;
+}
+
+/** Names of the columns as the first line, after a byte order mark where Excel is to know that this is UTF-8. */
+export function headLine(columns: readonly string[], options: CsvOptions): Uint8Array {
+  return new TextEncoder().encode(`${options.preset === "excel" ? "\uFEFF" : ""}${columns.join(",")}\r\n`);
+}
+
+/** 3 as soon as one moment is not a whole second, else 0. Reads the times only, and stops at the first such moment. */
+export async function neededTimeDigits(source: SeriesFileSource, options: CsvOptions, pace: Pace): Promise<TimeDigits> {
+  const asked = options.fractionDigits;
+  if (asked === 3) return 3;
+  for (let station = 0; station < source.stations.length; station++) {
+    for (const times of guarded(() => timesOf(source, station))) {
+      if (!times.every((t) => t % 1000 === 0)) {
+        if (asked === undefined) return 3;
+        throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
+      }
+      await pace.breathe();
+    }
+  }
+  return 0;
+}
+
+function* timesOf(source: SeriesFileSource, station: number): Iterable<Float64Array> {
+  if (source.times) yield* source.times(station);
+  else for (const rows of source.blocks(station)) yield rows.timesMs;
+}

@@ -1,0 +1,82 @@
+import { open, type FileHandle } from "node:fs/promises";
+import { parse, join } from "node:path";
+import { createTemporary, discard, promote, type TemporaryFile } from "../temporary.ts";
+
+/** What a finished set of files consists of; one path unless the rows had to be split. */
+export interface FinishedParts {
+  readonly paths: readonly string[];
+  readonly bytes: number;
+}
+
+/**
+ * Rows on their way into one file, or, where a file may hold only so many, into several that are numbered. All of them
+ * are temporary siblings until the last row is written; then they get their names, one after the other.
+ */
+export class CsvParts {
+  readonly #path: string;
+  readonly #head: Uint8Array;
+  readonly #maxRows: number;
+  readonly #files: TemporaryFile[] = [];
+  #handle: FileHandle | null = null;
+  #room = 0;
+
+  /** @param head what every file begins with; @param maxRows rows of one file beside the header, or Infinity */
+  constructor(path: string, head: Uint8Array, maxRows: number) {
+    this.#path = path;
+    this.#head = head;
+    this.#maxRows = maxRows;
+  }
+
+  /** Starts the first file, or the next one where the current one is full, and tells how many rows it still takes. */
+  async room(): Promise<number> {
+    if (this.#handle === null || this.#room === 0) {
+      await this.#closeCurrent();
+      const file = await createTemporary(this.#path);
+      this.#files.push(file);
+      this.#handle = await open(file.path, "r+");
+      await writeAll(this.#handle, this.#head);
+      this.#room = this.#maxRows;
+    }
+    return this.#room;
+  }
+
+  /** Appends bytes that hold `rows` whole rows, at most as many as `room` told. */
+  async append(bytes: Uint8Array, rows: number): Promise<void> {
+    await writeAll(this.#handle!, bytes);
+    this.#room -= rows;
+  }
+
+  /** Gives the files their names: the asked one, or `name-1.csv`, `name-2.csv` … where there are several. */
+  async finish(): Promise<FinishedParts> {
+    await this.#closeCurrent();
+    const { dir, name, ext } = parse(this.#path);
+    const paths: string[] = [];
+    let bytes = 0;
+    while (this.#files.length > 0) {
+      const single = paths.length === 0 && this.#files.length === 1;
+      const path = single ? this.#path : join(dir, `${name}-${paths.length + 1}${ext}`);
+      bytes += await promote({ path: this.#files[0]!.path, finalPath: path });
+      this.#files.shift();
+      paths.push(path);
+    }
+    return { paths, bytes };
+  }
+
+  async abandon(): Promise<void> {
+    await this.#closeCurrent().catch(() => undefined);
+    for (const file of this.#files) await discard(file).catch(() => undefined);
+  }
+
+  async #closeCurrent(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close();
+  }
+}
+
+/** A single write may take less than all of it, as when the disk is nearly full. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * A text as a field by RFC 4180. One that a spreadsheet would run as a formula (it begins with `= + - @`, a tab or a
+ * carriage return) gets an apostrophe in front; fields that are numbers never come here.
+ */
+export function csvField(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Bytes that a field can have at most, without looking at it: every character doubled, three bytes each. */
+export function maxFieldBytes(text: string): number {
+  return text.length * 3 * 2 + 3;
+}
