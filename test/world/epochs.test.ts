@@ -7,8 +7,9 @@ import { lastSeen, named, rowsOf, type Row } from "./support.ts";
 const world = createWorld({ seed: 5 });
 const withData = world.stations.filter((s) => s.firstDataMs !== null);
 const anyStation = fc.constantFrom(...withData);
-/** From before the first data of most to after the last. */
-const anyMoment = fc.integer({ min: Date.UTC(2021, 0, 1), max: Date.UTC(2026, 9, 20) });
+/** From before the first data of some to after the last. Not biased: a moment near the bounds tells no more than others. */
+const anyMoment = fc.noBias(fc.integer({ min: Date.UTC(2021, 0, 1), max: Date.UTC(2026, 9, 20) }));
+const anyShare = fc.noBias(fc.integer({ min: 0, max: 10_000 })).map((n) => n / 10_000);
 
 describe("epochs", () => {
   test("a second world of the same seed tells the same, another seed something else", () => {
@@ -26,8 +27,8 @@ describe("epochs", () => {
       fc.property(
         anyStation,
         anyMoment,
-        fc.integer({ min: 1, max: 36 * HOUR_MS }),
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }),
+        fc.noBias(fc.integer({ min: 1, max: 36 * HOUR_MS })),
+        fc.array(anyShare, { maxLength: 5 }),
         fc.integer({ min: 1, max: 5000 }),
         fc.constantFrom(null, 1, 3),
         (station, startMs, lengthMs, cuts, blockRows, decimals) => {
@@ -43,6 +44,9 @@ describe("epochs", () => {
             .slice(1)
             .flatMap((to, i) => rowsOf(world, station, { startMs: edges[i]!, endMs: to, decimals }, blockRows));
           expect(parts).toEqual(whole);
+          // A last block of a single row.
+          if (whole.length < 2) return;
+          expect(rowsOf(world, station, { startMs, endMs, decimals }, whole.length - 1)).toEqual(whole);
         },
       ),
       { numRuns: 60 },
@@ -124,6 +128,17 @@ describe("what is known at a moment", () => {
       }),
       { numRuns: 120 },
     );
+  });
+
+  test("where the latest epoch was lost by itself, the one before it is the last", () => {
+    const station = named(world, "KIRK00FIN");
+    const rows = rowsOf(world, station, { startMs: Date.UTC(2025, 5, 1), endMs: Date.UTC(2025, 5, 20) });
+    const before = rows.filter((r, i) => rows[i + 1] && rows[i + 1]!.timeMs - r.timeMs === 60_000);
+    expect(before.length).toBeGreaterThan(3);
+    for (const { timeMs } of before) {
+      expect(world.explain(station, timeMs + 30_000)).toBe("gap");
+      expect(world.lastUpdated(station, timeMs + 30_000 + station.latencyMs)).toBe(timeMs);
+    }
   });
 
   test("an observation appears exactly when its latency has passed", () => {

@@ -1,7 +1,7 @@
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gridFiller } from "./grid.ts";
 import { sampleSegment } from "./sampling.ts";
-import { satelliteTexts } from "./satellites.ts";
+import { satelliteTexts, type SatelliteTexts } from "./satellites.ts";
 import type { Site } from "./site.ts";
 import { segmentsOf } from "./timeline.ts";
 import type { BlockRequest, EpochBlock } from "./types.ts";
@@ -35,15 +35,7 @@ export function* epochsOf(
       while (timeMs < segment.endMs) {
         const before = block.count;
         timeMs = sampleSegment(site, segment, filler.grid, block, timeMs, segment.endMs, request.decimals);
-        if (textsAt) {
-          for (let row = before; row < block.count; row++) {
-            const texts = textsAt(block.timesMs[row]!, segment);
-            block.prn[row] = texts.prn;
-            block.el[row] = texts.el;
-            block.az[row] = texts.az;
-            block.snr[row] = texts.snr;
-          }
-        }
+        if (textsAt) writeTexts(block, before, (atMs) => textsAt(atMs, segment));
         if (block.count === block.timesMs.length) {
           yield block;
           block.count = 0;
@@ -53,6 +45,17 @@ export function* epochsOf(
     fromMs = toMs;
   }
   if (block.count > 0) yield block;
+}
+
+/** Fills the texts of the rows from `firstRow` on. */
+function writeTexts(block: EpochBlock, firstRow: number, textsAt: (timeMs: number) => SatelliteTexts): void {
+  for (let row = firstRow; row < block.count; row++) {
+    const texts = textsAt(block.timesMs[row]!);
+    block.prn[row] = texts.prn;
+    block.el[row] = texts.el;
+    block.az[row] = texts.az;
+    block.snr[row] = texts.snr;
+  }
 }
 
 function emptyBlock(rows: number): EpochBlock {

@@ -23,7 +23,7 @@ export interface SimulatedWorld extends World {
 }
 
 /**
- * Makes the world behind the reference service: 67 fictional stations and everything they ever observed. It is a pure
+ * Makes the world behind the reference service: more than sixty fictional stations and everything they ever observed. It is a pure
  * function of the seed and of time: any epoch is computed by itself, on demand, and nothing is stored.
  */
 export function createWorld(options: { readonly seed?: number } = {}): SimulatedWorld {

@@ -43,7 +43,6 @@ const OUTAGE: Kind = {
   longestMs: 4 * DAY_MS,
 };
 
-/** In order of rank: where episodes overlap, the first one shows. */
 const KINDS: readonly Kind[] = [
   OUTAGE,
   { name: "dropout", state: "gap", slotMs: 3 * DAY_MS, chance: 0.5, shortestMs: MINUTE_MS, longestMs: 20 * MINUTE_MS },
@@ -72,6 +71,9 @@ const KINDS: readonly Kind[] = [
     longestMs: 40 * MINUTE_MS,
   },
 ];
+
+/** Where episodes overlap, the one of the lowest rank shows. */
+const RANK: Readonly<Record<Episode["state"], number>> = { gap: 0, noSolution: 1, jamming: 2, convergence: 3 };
 
 const LONGEST_CONVERGENCE_MS = 40 * MINUTE_MS;
 
@@ -116,13 +118,7 @@ function episodesIn(site: Site, startMs: number, endMs: number): Episode[] {
     }
   }
   if (site.firstDataMs !== null) found.push(convergenceFrom(site.firstDataMs, keyOf(site.keys.episode, "first")));
-  return rankedByState(found.filter((e) => e.startMs < endMs && e.endMs > startMs));
-}
-
-const RANK = { gap: 0, noSolution: 1, jamming: 2, convergence: 3 } as const;
-
-function rankedByState(episodes: Episode[]): Episode[] {
-  return episodes.toSorted((a, b) => RANK[a.state] - RANK[b.state]);
+  return found.filter((e) => e.startMs < endMs && e.endMs > startMs).toSorted((a, b) => RANK[a.state] - RANK[b.state]);
 }
 
 /** A solution that starts anew takes 20 to 40 minutes to settle. */
