@@ -81,6 +81,8 @@ export interface CacheReader {
   blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
   /** All blocks joined. */
   rows(selection: SeriesSelection): SeriesRows;
+  /** How many rows `rows` would give, without decoding more than the buckets at the ends of the range. */
+  countRows(selection: SeriesSelection): number;
   /** The row nearest to `timeMs` within the window for which any variable has a value; the earlier one of two; null where none. */
   nearest(selection: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange): SeriesRows | null;
   decimate(selection: SeriesSelection, variable: Variable, columns: number): DecimatedSeries;

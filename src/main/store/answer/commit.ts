@@ -1,0 +1,91 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import { isEmpty } from "#shared/time/range.ts";
+import { floorToInterval } from "#shared/time/interval.ts";
+import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, type VariableKind } from "#shared/service/variables.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "../bucket.ts";
+import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunk.ts";
+import { addAnswer } from "../extents.ts";
+import { blankRange, joinRows, NO_ROWS, tidy } from "../rows.ts";
+import type { ChunkHead } from "../tables/chunks.ts";
+import type { Tables } from "../tables/index.ts";
+import { type ChunkKey, modeKey } from "../tables/keys.ts";
+import type { AnswerFinality, AnswerScope } from "../types.ts";
+import type { KindArrivals, StationArrivals } from "./writer.ts";
+
+/**
+ * Writes rows and extents of one answer. Must run inside one immediate transaction: what it merges with is read here,
+ * so that two processes that write the same file never lose each other's rows.
+ *
+ * @returns bytes of the blobs written
+ */
+export function writeAnswer(
+  tables: Tables,
+  scope: AnswerScope,
+  arrivals: readonly StationArrivals[],
+  finality: AnswerFinality,
+): number {
+  if (isEmpty(scope.range)) return 0;
+  const mode = modeKey(scope);
+  let bytes = 0;
+  for (const { stationId, kinds } of arrivals) {
+    const site = tables.sites.ensure(stationId);
+    for (const kind of kinds) bytes += writeKind(tables, { site, kind: kind.kind, ...mode }, scope, kind);
+    const answer = {
+      range: scope.range,
+      finalUntilMs: finalUntil(finality.finalUntilMs(stationId), scope.intervalSeconds),
+      fetchedAtMs: Math.floor(finality.fetchedAtMs),
+    };
+    for (const variable of scope.variables) {
+      const series = { site, variable, ...mode };
+      const before = tables.extents.around(series, scope.range);
+      tables.extents.replace(series, before, addAnswer(before, answer));
+    }
+  }
+  return bytes;
+}
+
+/** An interval that is not over is never final, and the tables hold whole milliseconds. */
+function finalUntil(moment: UtcMs, intervalSeconds: number | null): UtcMs {
+  if (!Number.isFinite(moment)) return moment;
+  return intervalSeconds === null ? Math.floor(moment) : floorToInterval(moment, intervalSeconds);
+}
+
+function writeKind(tables: Tables, key: ChunkKey, scope: AnswerScope, arrived: KindArrivals): number {
+  const lengthMs = bucketMs(key.kind, scope.intervalSeconds);
+  const firstMs = bucketStart(scope.range.startMs, lengthMs);
+  const stored = tables.chunks.heads(key, { startMs: firstMs, endMs: scope.range.endMs });
+  const heads = new Map(stored.map((head) => [head.bucketMs, head]));
+  const chunks: EncodedChunk[] = [];
+  for (const startMs of new Set([...heads.keys(), ...arrived.chunks.keys()])) {
+    const fresh = arrived.chunks.get(startMs) ?? null;
+    const head = heads.get(startMs);
+    const chunk = head ? merged(tables, key, scope.range, arrived.variables, head, fresh) : fresh;
+    if (chunk) chunks.push(chunk);
+    else tables.chunks.remove(key, startMs, variablesOfKind(key.kind));
+  }
+  chunks.sort((a, b) => a.bucketMs - b.bucketMs);
+  return tables.chunks.write(key, chunks, variablesOfKind(key.kind));
+}
+
+/** What the bucket holds after the answer: stored rows of its variables inside the range are replaced, others stay. */
+function merged(
+  tables: Tables,
+  key: ChunkKey,
+  range: TimeRange,
+  variables: readonly Variable[],
+  head: ChunkHead,
+  fresh: EncodedChunk | null,
+): EncodedChunk | null {
+  const stored = tables.chunks.variables(key, head.bucketMs, variablesOfKind(key.kind));
+  const allRows = head.firstMs >= range.startMs && head.lastMs < range.endMs;
+  if (allRows && stored.every((v) => variables.includes(v))) return fresh;
+  const before = tables.chunks.read(key, head.bucketMs, stored) ?? NO_ROWS;
+  const rest = blankRange(before, variables, range);
+  const rows = tidy(fresh ? joinRows(rest, decodeEncoded(fresh)) : rest);
+  return rows.timesMs.length === 0 ? null : encodeChunk(head.bucketMs, rows);
+}
+
+export function variablesOfKind(kind: VariableKind): readonly Variable[] {
+  return kind === "scalar" ? SCALAR_VARIABLES : SATELLITE_VARIABLES;
+}

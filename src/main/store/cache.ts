@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { writeAnswer } from "./answer/commit.ts";
+import { openWriter } from "./answer/writer.ts";
+import { checkAfterKill, isMarkedDamaged, markDamaged, type Opening, opening, quarantine } from "./damage.ts";
+import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
+import { DamagedData, StoreError, toStoreError } from "./errors.ts";
+import { forgetRows } from "./forget.ts";
+import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
+import { bucketsOf, countRows, readBlock, readCoverage, readDecimated, readNearest, readRows } from "./reader.ts";
+import { openTables } from "./tables/index.ts";
+import type { Cache, CacheStatistics } from "./types.ts";
+
+/**
+ * Opens the cache file of a connection, made anew with its folder where it is missing. A damaged file is put aside and
+ * replaced by an empty one: `quarantined` tells where it lies. Several processes may have the same file open; each
+ * commit is one transaction that merges with what is there at that moment.
+ *
+ * @throws StoreError where the file cannot be opened, was written by a newer program, or belongs to another one; every
+ *   function of the cache throws it too, and damage found while reading leads to the quarantine at the next opening
+ */
+export function openCache(path: string): Cache {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const { db, quarantined } = openOrReplace(path);
+    return cacheOf(path, db, quarantined);
+  } catch (thrown) {
+    throw toStoreError(path, thrown);
+  }
+}
+
+function openOrReplace(path: string): { readonly db: Db; readonly quarantined: string | null } {
+  const damaged = existsSync(path) && isMarkedDamaged(path);
+  try {
+    if (!damaged) return { db: openSound(path), quarantined: null };
+  } catch (thrown) {
+    if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
+  }
+  const quarantined = quarantine(path);
+  return { db: openSound(path), quarantined };
+}
+
+function openSound(path: string): Db {
+  const db = openDatabase(path, APPLICATION_ID.cache);
+  try {
+    migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
+    checkAfterKill(db);
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+function cacheOf(path: string, db: Db, quarantined: string | null): Cache {
+  const tables = openTables(db);
+  const announced = opening(db);
+  const run = guard(path);
+  const transaction = db.transaction((work: () => void) => work());
+  const read = <T>(work: () => T): T => run(() => resultOf(transaction.deferred, work));
+  const write = <T>(work: () => T): T =>
+    run(() => {
+      announced.announce();
+      return resultOf(transaction.immediate, work);
+    });
+  return {
+    path,
+    quarantined,
+    catalogue: () => read(() => tables.catalogue.read()),
+    coverage: (stationId, variable, mode) =>
+      read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
+    *blocks(selection) {
+      for (const startMs of read(() => bucketsOf(tables, selection))) {
+        const rows = read(() => readBlock(tables, selection, startMs));
+        if (rows) yield rows;
+      }
+    },
+    rows: (selection) => read(() => readRows(tables, selection)),
+    countRows: (selection) => read(() => countRows(tables, selection)),
+    nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
+    decimate: (selection, variable, columns) => read(() => readDecimated(tables, selection, variable, columns)),
+    setting: (name) => run(() => tables.settings.get(name)),
+    statistics: () => read(() => statisticsOf(path, db)),
+    replaceCatalogue: (stations, networks, fetchedAtMs) =>
+      write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
+    openAnswer: (scope) =>
+      openWriter(scope, (normal, arrivals, finality) => write(() => writeAnswer(tables, normal, arrivals, finality))),
+    setSetting: (name, value) => write(() => tables.settings.set(name, value)),
+    forget: (stationIds, range) => write(() => forgetRows(db, tables, stationIds, range)),
+    compact: () =>
+      run(() => {
+        db.exec("VACUUM");
+        db.pragma("wal_checkpoint(TRUNCATE)");
+      }),
+    close: () => run(() => closeCleanly(db, announced)),
+  };
+}
+
+/** What `work` gives when `transaction` runs it: one prepared wrapper serves for all types of results. */
+function resultOf<T>(transaction: (work: () => void) => void, work: () => T): T {
+  let result: { readonly value: T } | null = null;
+  transaction(() => {
+    result = { value: work() };
+  });
+  return result!.value;
+}
+
+/** Turns whatever is thrown into a `StoreError`, and remembers damage for the next opening. */
+function guard(path: string): <T>(work: () => T) => T {
+  return (work) => {
+    try {
+      return work();
+    } catch (thrown) {
+      const error = toStoreError(path, thrown);
+      if (error.kind !== "corrupt") throw error;
+      markDamaged(path, String(thrown));
+      const detail = thrown instanceof DamagedData || thrown instanceof Error ? thrown.message : String(thrown);
+      throw new StoreError(
+        "corrupt",
+        path,
+        `${path}: The cache is damaged (${detail}). Open it again: it will be put aside and filled anew.`,
+        thrown,
+      );
+    }
+  };
+}
+
+function closeCleanly(db: Db, announced: Opening): void {
+  if (!db.open) return;
+  try {
+    announced.withdraw();
+  } finally {
+    db.close();
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function statisticsOf(path: string, db: Db): CacheStatistics {
+  const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
+  return {
+    fileBytes: sizeOf(path) + sizeOf(`${path}-wal`),
+    rows: one("SELECT sum(n) FROM chunk"),
+    chunks: one("SELECT count(*) FROM chunk"),
+    extents: one("SELECT count(*) FROM extent"),
+    stations: one("SELECT count(*) FROM site"),
+  };
+}

@@ -1,0 +1,86 @@
+import { DamagedData } from "../errors.ts";
+
+/** Bytes that grow as they are written. Numbers are varints: 7 bits a byte, low bits first. */
+export interface ByteWriter {
+  /** A whole number from 0 to 2^53. */
+  unsigned(value: number): void;
+  /** A whole number of either sign, up to 2^52. */
+  signed(value: number): void;
+  bytes(block: Uint8Array): void;
+  /** A block with its length before it. */
+  block(block: Uint8Array): void;
+  /** A copy of what was written. */
+  finish(): Uint8Array;
+}
+
+export function byteWriter(capacity = 256): ByteWriter {
+  let buffer = new Uint8Array(capacity);
+  let length = 0;
+  const reserve = (n: number): void => {
+    if (length + n <= buffer.length) return;
+    const grown = new Uint8Array(Math.max(buffer.length * 2, length + n));
+    grown.set(buffer.subarray(0, length));
+    buffer = grown;
+  };
+  const unsigned = (value: number): void => {
+    reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      buffer[length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    buffer[length++] = rest;
+  };
+  const bytes = (block: Uint8Array): void => {
+    reserve(block.length);
+    buffer.set(block, length);
+    length += block.length;
+  };
+  return {
+    unsigned,
+    signed: (value) => unsigned(value < 0 ? -2 * value - 1 : 2 * value),
+    bytes,
+    block: (block) => {
+      unsigned(block.length);
+      bytes(block);
+    },
+    finish: () => buffer.slice(0, length),
+  };
+}
+
+/** Reads what a `ByteWriter` wrote. @throws DamagedData past the end */
+export interface ByteReader {
+  unsigned(): number;
+  signed(): number;
+  bytes(n: number): Uint8Array;
+  block(): Uint8Array;
+  rest(): Uint8Array;
+}
+
+export function byteReader(source: Uint8Array): ByteReader {
+  let at = 0;
+  const unsigned = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = source[at++];
+      if (byte === undefined || scale > 2 ** 53) throw new DamagedData("a number that does not end");
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  };
+  const bytes = (n: number): Uint8Array => {
+    if (at + n > source.length) throw new DamagedData("bytes that are not there");
+    at += n;
+    return source.subarray(at - n, at);
+  };
+  return {
+    unsigned,
+    signed: () => {
+      const value = unsigned();
+      return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    },
+    bytes,
+    block: () => bytes(unsigned()),
+    rest: () => bytes(source.length - at),
+  };
+}

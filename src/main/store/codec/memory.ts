@@ -1,0 +1,19 @@
+import { DamagedData } from "../errors.ts";
+
+// Every platform that Electron and Node run on is little-endian, so memory is the format.
+
+/** The memory of an array as bytes, not copied. */
+export function bytesOf(values: Float64Array | Float32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+/** A copy (`Buffer.slice` would make none), because bytes that come out of a file rarely lie at a multiple of eight. */
+export function doublesOf(bytes: Uint8Array): Float64Array {
+  if (bytes.length % 8 !== 0) throw new DamagedData("doubles that are not whole");
+  return new Float64Array(new Uint8Array(bytes).buffer);
+}
+
+export function floatsOf(bytes: Uint8Array): Float32Array {
+  if (bytes.length % 4 !== 0) throw new DamagedData("floats that are not whole");
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}

@@ -1,0 +1,66 @@
+import { DamagedData } from "../errors.ts";
+import { byteReader, byteWriter } from "./bytes.ts";
+import { bytesOf, doublesOf } from "./memory.ts";
+import { squeeze, unsqueeze } from "./squeeze.ts";
+
+const RUNS = 0;
+const PLAIN = 1;
+
+/** Beyond this the sums of a run would no longer be exact. */
+const SAFE = 2 ** 51;
+
+/**
+ * Ascending times, and anything else that mostly moves in equal steps: runs of start, step and count. A day without
+ * gaps is one run of a few bytes; a gap costs one more. Numbers that are not whole are kept as they are.
+ */
+export function encodeRuns(values: Float64Array): Uint8Array {
+  const out = byteWriter();
+  if (!values.every((v) => Number.isInteger(v) && Math.abs(v) < SAFE && !Object.is(v, -0))) {
+    out.unsigned(PLAIN);
+    out.bytes(bytesOf(values));
+    return out.finish();
+  }
+  const runs = byteWriter();
+  let count = 0;
+  let expected = 0;
+  for (let i = 0; i < values.length; count++) {
+    const start = values[i]!;
+    const step = i + 1 < values.length ? values[i + 1]! - start : 0;
+    let k = Math.min(i + 2, values.length);
+    while (k < values.length && step === values[k]! - values[k - 1]!) k++;
+    runs.signed(start - expected);
+    runs.signed(step);
+    runs.unsigned(k - i);
+    expected = values[k - 1]! + step;
+    i = k;
+  }
+  const raw = runs.finish();
+  out.unsigned(RUNS);
+  out.unsigned(values.length);
+  out.unsigned(count);
+  out.unsigned(raw.length);
+  out.bytes(squeeze(raw, "text"));
+  return out.finish();
+}
+
+/** @throws DamagedData */
+export function decodeRuns(bytes: Uint8Array): Float64Array {
+  const source = byteReader(bytes);
+  if (source.unsigned() === PLAIN) return doublesOf(source.rest());
+  const values = new Float64Array(source.unsigned());
+  const count = source.unsigned();
+  const rawLength = source.unsigned();
+  const runs = byteReader(unsqueeze(source.rest(), rawLength));
+  let at = 0;
+  let expected = 0;
+  for (let run = 0; run < count; run++) {
+    let value = expected + runs.signed();
+    const step = runs.signed();
+    const end = at + runs.unsigned();
+    if (end > values.length) throw new DamagedData("more times than rows");
+    for (; at < end; at++, value += step) values[at] = value;
+    expected = value;
+  }
+  if (at !== values.length) throw new DamagedData("fewer times than rows");
+  return values;
+}

@@ -1,0 +1,109 @@
+import { DamagedData } from "../errors.ts";
+import { decodeBits, encodeBits } from "./bits.ts";
+import { byteReader, byteWriter } from "./bytes.ts";
+import { decodeDecimal, encodeDecimal } from "./decimal.ts";
+import { bytesOf, doublesOf } from "./memory.ts";
+import { decodeShuffled, encodeShuffled } from "./shuffled.ts";
+
+/**
+ * - empty: no row has a value
+ * - constant: all values are the same
+ * - decimal: few decimals, as differences of whole numbers
+ * - shuffled: any doubles, alike bytes together
+ * - plain: eight bytes each
+ */
+export type ScalarCodec = "empty" | "constant" | "decimal" | "shuffled" | "plain";
+
+export interface EncodedValues<C extends string> {
+  readonly codec: C;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The smallest of the codecs that gives back every bit, checked by decoding. NaN is no value, whatever its payload; the
+ * others, -0 and infinities included, come back as they were.
+ */
+export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> {
+  const missing = missingOf(values);
+  const kept = missing === null ? values : without(values, missing);
+  const head = byteWriter(kept.length * 3 + 64);
+  head.block(missing === null ? new Uint8Array(0) : encodeBits(missing));
+  const prefix = head.finish();
+  for (const [codec, body] of candidates(kept)) {
+    const bytes = joined(prefix, body);
+    if (same(decodeScalars(codec, bytes, values.length), values)) return { codec, bytes };
+  }
+  return { codec: "plain", bytes: joined(prefix, bytesOf(kept)) };
+}
+
+/** @throws DamagedData */
+export function decodeScalars(codec: string, bytes: Uint8Array, n: number): Float64Array {
+  const source = byteReader(bytes);
+  const bitmap = source.block();
+  const missing = bitmap.length === 0 ? null : decodeBits(bitmap);
+  const count = missing === null ? n : n - ones(missing);
+  const kept = decodeKept(codec, source.rest(), count);
+  if (kept.length !== count || (missing !== null && missing.length !== n)) throw new DamagedData("values without rows");
+  if (missing === null) return kept;
+  const values = new Float64Array(n);
+  for (let i = 0, k = 0; i < n; i++) values[i] = missing[i] === 1 ? Number.NaN : kept[k++]!;
+  return values;
+}
+
+function* candidates(kept: Float64Array): Generator<[ScalarCodec, Uint8Array]> {
+  if (kept.length === 0) yield ["empty", new Uint8Array(0)];
+  else if (isConstant(kept)) yield ["constant", bytesOf(kept.slice(0, 1))];
+  const decimal = encodeDecimal(kept);
+  if (decimal !== null) yield ["decimal", decimal];
+  const shuffled = encodeShuffled(kept);
+  if (shuffled.length < kept.length * 8) yield ["shuffled", shuffled];
+}
+
+function decodeKept(codec: string, body: Uint8Array, count: number): Float64Array {
+  if (codec === "empty") return new Float64Array(0);
+  if (codec === "constant") return new Float64Array(count).fill(doublesOf(body)[0] ?? Number.NaN);
+  if (codec === "decimal") return decodeDecimal(body, count);
+  if (codec === "shuffled") return decodeShuffled(body, count);
+  if (codec === "plain") return doublesOf(body);
+  throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
+}
+
+function missingOf(values: Float64Array): Uint8Array | null {
+  let i = 0;
+  while (i < values.length && values[i] === values[i]) i++;
+  if (i === values.length) return null;
+  const missing = new Uint8Array(values.length);
+  for (; i < values.length; i++) if (values[i] !== values[i]) missing[i] = 1;
+  return missing;
+}
+
+function without(values: Float64Array, missing: Uint8Array): Float64Array {
+  const kept = new Float64Array(values.length);
+  let n = 0;
+  for (let i = 0; i < values.length; i++) if (missing[i] === 0) kept[n++] = values[i]!;
+  return kept.subarray(0, n);
+}
+
+function ones(flags: Uint8Array): number {
+  let n = 0;
+  for (let i = 0; i < flags.length; i++) n += flags[i]!;
+  return n;
+}
+
+function isConstant(values: Float64Array): boolean {
+  const first = values[0]!;
+  for (let i = 1; i < values.length; i++) if (!Object.is(values[i], first)) return false;
+  return true;
+}
+
+function same(a: Float64Array, b: Float64Array): boolean {
+  for (let i = 0; i < b.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return a.length === b.length;
+}
+
+function joined(head: Uint8Array, body: Uint8Array): Uint8Array {
+  const out = new Uint8Array(head.length + body.length);
+  out.set(head);
+  out.set(body, head.length);
+  return out;
+}

@@ -1,0 +1,67 @@
+import { DamagedData } from "../errors.ts";
+import { decodeBits, encodeBits } from "./bits.ts";
+import { byteReader, byteWriter } from "./bytes.ts";
+import { decodeRuns, encodeRuns } from "./runs.ts";
+import { squeeze, unsqueeze } from "./squeeze.ts";
+
+/**
+ * A list of texts, each once, and which row has which: what lists of satellites are, as they change every few minutes.
+ * Texts that are all different cost little more than the texts themselves, so this is the fallback for all others.
+ */
+export function encodeTexts(values: readonly (string | null)[]): Uint8Array {
+  const missing = new Uint8Array(values.length);
+  const known = new Map<string, number>();
+  const indices: number[] = [];
+  values.forEach((value, row) => {
+    if (value === null) {
+      missing[row] = 1;
+      return;
+    }
+    const next = known.size;
+    const index = known.get(value) ?? next;
+    if (index === next) known.set(value, index);
+    indices.push(index);
+  });
+  const texts = [...known.keys()];
+  // UTF-8 has no place for half a surrogate pair, which JSON can carry: UTF-16 keeps it.
+  const encoding = texts.every((text) => text.isWellFormed()) ? "utf8" : "utf16le";
+  const pieces = texts.map((text) => Buffer.from(text, encoding));
+  const raw = Buffer.concat(pieces);
+  const out = byteWriter(raw.length / 4 + 64);
+  out.block(indices.length === values.length ? new Uint8Array(0) : encodeBits(missing));
+  out.unsigned(encoding === "utf8" ? 0 : 1);
+  out.block(encodeRuns(Float64Array.from(indices)));
+  out.block(encodeRuns(Float64Array.from(pieces, (piece) => piece.length)));
+  out.unsigned(raw.length);
+  out.bytes(squeeze(raw, "text"));
+  return out.finish();
+}
+
+/** @throws DamagedData */
+export function decodeTexts(bytes: Uint8Array, n: number): (string | null)[] {
+  const source = byteReader(bytes);
+  const bitmap = source.block();
+  const missing = bitmap.length === 0 ? null : decodeBits(bitmap);
+  const encoding = source.unsigned() === 0 ? "utf8" : "utf16le";
+  const indices = decodeRuns(source.block());
+  const lengths = decodeRuns(source.block());
+  const rawLength = source.unsigned();
+  const raw = Buffer.from(unsqueeze(source.rest(), rawLength));
+  const texts: string[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    texts.push(raw.toString(encoding, at, at + length));
+    at += length;
+  }
+  const values: (string | null)[] = [];
+  let k = 0;
+  for (let row = 0; row < n; row++) values.push(missing?.[row] === 1 ? null : textAt(texts, indices[k++]));
+  if (k !== indices.length) throw new DamagedData("texts without rows");
+  return values;
+}
+
+function textAt(texts: readonly string[], index: number | undefined): string {
+  const text = index === undefined ? undefined : texts[index];
+  if (text === undefined) throw new DamagedData("a text that is not there");
+  return text;
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Db } from "./database.ts";
+import { DamagedData } from "./errors.ts";
+
+/** Tokens of the caches that this very process has open: its own number says nothing, a dead one may have had it too. */
+const ours = new Set<string>();
+
+/** Tells a clean end from a kill: a row in the file from the first write to the close. */
+export interface Opening {
+  /** Before the first write; later calls cost nothing. */
+  announce(): void;
+  /** After the last write. */
+  withdraw(): void;
+}
+
+/** Checks the file where an earlier process did not close it. @throws DamagedData where the check fails */
+export function checkAfterKill(db: Db): void {
+  const dead = db
+    .prepare<[], { token: string; pid: number; host: string }>("SELECT token, pid, host FROM opening")
+    .all()
+    .filter(({ token, pid, host }) => !(host === hostname() && (pid === process.pid ? ours.has(token) : isAlive(pid))));
+  if (dead.length === 0) return;
+  checkPages(db);
+  const drop = db.prepare<[string]>("DELETE FROM opening WHERE token = ?");
+  for (const { token } of dead) drop.run(token);
+}
+
+/** @throws DamagedData */
+export function checkPages(db: Db): void {
+  const found = db.pragma("quick_check(1)", { simple: true });
+  if (found !== "ok") throw new DamagedData(String(found));
+}
+
+export function opening(db: Db): Opening {
+  const token = randomUUID();
+  let announced = false;
+  return {
+    announce() {
+      if (announced) return;
+      ours.add(token);
+      db.prepare("INSERT INTO opening VALUES (?, ?, ?)").run(token, process.pid, hostname());
+      announced = true;
+    },
+    withdraw() {
+      if (announced) db.prepare("DELETE FROM opening WHERE token = ?").run(token);
+      ours.delete(token);
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+  }
+}
+
+/** Remembers beside the file that it is damaged, because the file itself cannot be trusted with it. */
+export function markDamaged(path: string, reason: string): void {
+  try {
+    writeFileSync(markOf(path), `${reason}\n`);
+  } catch {
+    // Where even that fails, the next reader finds the damage anew.
+  }
+}
+
+export function isMarkedDamaged(path: string): boolean {
+  return existsSync(markOf(path));
+}
+
+/** Puts a damaged file with its log aside. Returns where it lies now. */
+export function quarantine(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  let aside = `${path}.damaged-${stamp}`;
+  for (let n = 2; existsSync(aside); n++) aside = `${path}.damaged-${stamp}-${n}`;
+  renameSync(path, aside);
+  for (const suffix of ["-wal", "-shm"]) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  }
+  rmSync(markOf(path), { force: true });
+  return aside;
+}
+
+function markOf(path: string): string {
+  return `${path}-damaged`;
+}

@@ -1,0 +1,92 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import type { Pyramid } from "./pyramid.ts";
+import type { DecimatedSeries } from "./types.ts";
+
+/** Collects values into equal columns of time. */
+export interface Decimator {
+  rows(timesMs: Float64Array, values: Float64Array): void;
+  /**
+   * Takes a whole pyramid, or nothing of it and returns false: where a block reaches over a gap of more than a column,
+   * or leaves the range, only the rows themselves tell the truth.
+   */
+  pyramid(pyramid: Pyramid): boolean;
+  finish(approximate: boolean): DecimatedSeries;
+}
+
+export function decimator(range: TimeRange, columns: number): Decimator {
+  const widthMs = (range.endMs - range.startMs) / columns;
+  const count = new Uint32Array(columns);
+  const sum = new Float64Array(columns);
+  const min = new Float64Array(columns).fill(Infinity);
+  const max = new Float64Array(columns).fill(-Infinity);
+  // Rounding may put the last moments of the range one column too far.
+  const columnOf = (timeMs: number): number => Math.min(columns - 1, Math.floor((timeMs - range.startMs) / widthMs));
+
+  const widen = (column: number, low: number, high: number): void => {
+    if (low < min[column]!) min[column] = low;
+    if (high > max[column]!) max[column] = high;
+  };
+
+  const fits = ({ firstMs, lastMs, count: counts }: Pyramid): boolean => {
+    for (let b = 0; b < counts.length; b++) {
+      if (counts[b] === 0) continue;
+      if (firstMs[b]! < range.startMs || lastMs[b]! >= range.endMs) return false;
+      const span = columnOf(lastMs[b]!) - columnOf(firstMs[b]!);
+      if (span > 1) return false;
+    }
+    return true;
+  };
+
+  return {
+    rows(timesMs, values) {
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i]!;
+        if (value !== value) continue;
+        const column = columnOf(timesMs[i]!);
+        count[column]!++;
+        sum[column]! += value;
+        widen(column, value, value);
+      }
+    },
+    pyramid(pyramid) {
+      if (!fits(pyramid)) return false;
+      for (let b = 0; b < pyramid.count.length; b++) {
+        const n = pyramid.count[b]!;
+        if (n === 0) continue;
+        const first = columnOf(pyramid.firstMs[b]!);
+        const last = columnOf(pyramid.lastMs[b]!);
+        widen(first, pyramid.min[b]!, pyramid.max[b]!);
+        // Its first and its last value are in two columns: each gets the block's extremes, and its share of the count.
+        const inLast = first === last ? 0 : shareOfLast(pyramid, b, range.startMs + last * widthMs);
+        count[first]! += n - inLast;
+        sum[first]! += (n - inLast) * pyramid.mean[b]!;
+        if (inLast > 0) {
+          widen(last, pyramid.min[b]!, pyramid.max[b]!);
+          count[last]! += inLast;
+          sum[last]! += inLast * pyramid.mean[b]!;
+        }
+      }
+      return true;
+    },
+    finish(approximate) {
+      const mean = sum;
+      for (let c = 0; c < columns; c++) {
+        if (count[c]! > 0) {
+          mean[c]! /= count[c]!;
+          continue;
+        }
+        min[c] = max[c] = mean[c] = Number.NaN;
+      }
+      return { range, count, min, max, mean, approximate };
+    },
+  };
+}
+
+/** At least its last value is in the last column, and at least its first is not. */
+function shareOfLast(pyramid: Pyramid, block: number, borderMs: number): number {
+  const n = pyramid.count[block]!;
+  const firstMs = pyramid.firstMs[block]!;
+  const lastMs = pyramid.lastMs[block]!;
+  const share = Math.round((n * (lastMs - borderMs)) / (lastMs - firstMs));
+  return Math.max(1, Math.min(n - 1, share));
+}

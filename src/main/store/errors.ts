@@ -1,0 +1,83 @@
+/**
+ * Why the store could not do what it was asked. `message` is a sentence for the user, `cause` the original error.
+ *
+ * | kind | meaning |
+ * |---|---|
+ * | full | the disk has no room left |
+ * | io | the disk or its file system failed |
+ * | readOnly | the file or its folder may not be written |
+ * | cannotOpen | the file or its folder cannot be opened |
+ * | busy | another program keeps the file locked |
+ * | corrupt | the file is damaged |
+ * | newer | the file was written by a newer version of this program |
+ * | foreign | the file is a database of another program |
+ * | internal | anything else: a fault of this program |
+ */
+export type StoreErrorKind =
+  | "full"
+  | "io"
+  | "readOnly"
+  | "cannotOpen"
+  | "busy"
+  | "corrupt"
+  | "newer"
+  | "foreign"
+  | "internal";
+
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly kind: StoreErrorKind;
+  readonly path: string;
+
+  constructor(kind: StoreErrorKind, path: string, sentence: string, cause?: unknown) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.path = path;
+  }
+}
+
+/** A stored value that cannot be decoded, or does not fit its checksum. Becomes a `StoreError` at the border. */
+export class DamagedData extends Error {
+  override readonly name = "DamagedData";
+}
+
+const SENTENCES: readonly (readonly [prefix: string, kind: StoreErrorKind, sentence: string])[] = [
+  ["SQLITE_FULL", "full", "The disk is full: free some space, then try again. Nothing that was stored is lost."],
+  ["SQLITE_READONLY", "readOnly", "The file may not be written: check the permissions of the file and its folder."],
+  ["SQLITE_CANTOPEN", "cannotOpen", "The file cannot be opened: check that its folder exists and may be used."],
+  ["SQLITE_PERM", "cannotOpen", "The file cannot be opened: its permissions do not allow it."],
+  ["SQLITE_BUSY", "busy", "Another program keeps the file locked: close it, or try again in a moment."],
+  ["SQLITE_LOCKED", "busy", "Another program keeps the file locked: close it, or try again in a moment."],
+  ["SQLITE_CORRUPT", "corrupt", "The file is damaged."],
+  ["SQLITE_NOTADB", "corrupt", "The file is damaged: it does not begin like a database."],
+  ["SQLITE_IOERR_CORRUPTFS", "corrupt", "The file is damaged."],
+  ["SQLITE_IOERR", "io", "The disk reported an error while the file was read or written: check the disk."],
+];
+
+const SYSTEM: Readonly<Record<string, string>> = {
+  ENOSPC: "SQLITE_FULL",
+  EDQUOT: "SQLITE_FULL",
+  EROFS: "SQLITE_READONLY",
+  EACCES: "SQLITE_CANTOPEN",
+  EPERM: "SQLITE_CANTOPEN",
+  ENOENT: "SQLITE_CANTOPEN",
+  ENOTDIR: "SQLITE_CANTOPEN",
+  EMFILE: "SQLITE_CANTOPEN",
+  ENFILE: "SQLITE_CANTOPEN",
+  EIO: "SQLITE_IOERR",
+};
+
+/** The `StoreError` for anything that SQLite, the file system or a decoder threw. */
+export function toStoreError(path: string, thrown: unknown): StoreError {
+  if (thrown instanceof StoreError) return thrown;
+  if (thrown instanceof DamagedData) return new StoreError("corrupt", path, `${path}: The file is damaged.`, thrown);
+  const code = codeOf(thrown);
+  const name = SYSTEM[code] ?? code;
+  const known = SENTENCES.find(([prefix]) => name === prefix || name.startsWith(`${prefix}_`));
+  if (known) return new StoreError(known[1], path, `${path}: ${known[2]}`, thrown);
+  return new StoreError("internal", path, `${path}: The store failed: ${String(thrown)}`, thrown);
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+}

@@ -1,0 +1,4 @@
+import { CHUNKS } from "./0001-chunks.ts";
+
+/** In order; the number of those that were applied is the `user_version` of the file. Never change one, add one. */
+export const CACHE_MIGRATIONS: readonly string[] = [CHUNKS];

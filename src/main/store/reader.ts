@@ -1,0 +1,176 @@
+import type { Coverage, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "./bucket.ts";
+import { decimator } from "./decimate.ts";
+import { NO_COVERAGE } from "./extents.ts";
+import { PYRAMID_BLOCK } from "./pyramid.ts";
+import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "./rows.ts";
+import type { Tables } from "./tables/index.ts";
+import { type ChunkKey, modeKey } from "./tables/keys.ts";
+import type { DecimatedSeries } from "./types.ts";
+
+/** A pixel column must hold this many rows on average before blocks of 64 are a good picture of it. */
+const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;
+
+type Selected = Omit<SeriesSelection, "range">;
+
+/** Starts of the buckets that hold anything of the selection, ascending; of the widest kind where there are two. */
+export function bucketsOf(tables: Tables, selection: SeriesSelection): UtcMs[] {
+  const length = blockMs(selection);
+  const starts = new Set<UtcMs>();
+  for (const { key, kindMs } of kindsOf(tables, selection)) {
+    const buckets = { startMs: bucketStart(selection.range.startMs, kindMs), endMs: selection.range.endMs };
+    for (const head of tables.chunks.heads(key, buckets)) starts.add(bucketStart(head.bucketMs, length));
+  }
+  return [...starts].toSorted((a, b) => a - b);
+}
+
+/** Rows of the selection in one of its buckets; null where none of its variables has any. */
+export function readBlock(tables: Tables, selection: SeriesSelection, blockStartMs: UtcMs): SeriesRows | null {
+  const { range, variables } = selection;
+  const block = { startMs: blockStartMs, endMs: blockStartMs + blockMs(selection) };
+  let rows = NO_ROWS;
+  for (const { key, kindMs, wanted } of kindsOf(tables, selection)) {
+    const parts: SeriesRows[] = [];
+    for (let startMs = block.startMs; startMs < block.endMs; startMs += kindMs) {
+      const part = tables.chunks.read(key, startMs, wanted);
+      if (part) parts.push(part);
+    }
+    if (parts.length > 0) rows = joinRows(rows, tidy(whole(parts, wanted)));
+  }
+  const cut = tidy(cutRows(rows, range), variables);
+  const n = cut.timesMs.length;
+  if (n === 0) return null;
+  const columns = { ...cut.columns };
+  for (const variable of variables) columns[variable] ??= absentColumn(variable, n);
+  return { timesMs: cut.timesMs, columns };
+}
+
+export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
+  const blocks = bucketsOf(tables, selection).flatMap((startMs) => readBlock(tables, selection, startMs) ?? []);
+  return concatRows(blocks, selection.variables);
+}
+
+/** See `CacheReader.countRows`. Only buckets that are cut, or that hold rows of other answers, are decoded. */
+export function countRows(tables: Tables, selection: SeriesSelection): number {
+  const { range, variables } = selection;
+  const kinds = kindsOf(tables, selection);
+  const known = new Map<UtcMs, number>();
+  if (kinds.length === 1) {
+    const { key, kindMs } = kinds[0]!;
+    const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
+    for (const head of variables.flatMap((variable) => tables.chunks.columnHeads(key, variable, buckets))) {
+      const inside = head.firstMs >= range.startMs && head.lastMs < range.endMs;
+      if (inside && head.whole === 1) known.set(head.bucketMs, head.rows);
+    }
+  }
+  return bucketsOf(tables, selection).reduce(
+    (sum, startMs) => sum + (known.get(startMs) ?? readBlock(tables, selection, startMs)?.timesMs.length ?? 0),
+    0,
+  );
+}
+
+/** See `CacheReader.nearest`. Walks away from the moment bucket by bucket, so that a wide window costs nothing. */
+export function readNearest(tables: Tables, selected: Selected, timeMs: UtcMs, window: TimeRange): SeriesRows | null {
+  const selection = { ...selected, range: window };
+  const starts = bucketsOf(tables, selection);
+  let best: { rows: SeriesRows; row: number; distanceMs: number } | null = null;
+  const length = blockMs(selection);
+  const byDistance = starts
+    .map((startMs) => ({ startMs, distanceMs: Math.max(0, startMs - timeMs, timeMs - (startMs + length - 1)) }))
+    .toSorted((a, b) => a.distanceMs - b.distanceMs || a.startMs - b.startMs);
+  for (const { startMs, distanceMs } of byDistance) {
+    if (best !== null && distanceMs > best.distanceMs) break;
+    const rows = readBlock(tables, selection, startMs);
+    if (!rows) continue;
+    for (let row = 0; row < rows.timesMs.length; row++) {
+      const away = Math.abs(rows.timesMs[row]! - timeMs);
+      const closer = best === null || away < best.distanceMs;
+      const earlier = best !== null && away === best.distanceMs && rows.timesMs[row]! < best.rows.timesMs[best.row]!;
+      if ((closer || earlier) && hasValue(rows, row)) best = { rows, row, distanceMs: away };
+    }
+  }
+  if (best === null) return null;
+  const foundMs = best.rows.timesMs[best.row]!;
+  return cutRows(best.rows, { startMs: foundMs, endMs: foundMs + 1 });
+}
+
+/** See `CacheReader.decimate`. */
+export function readDecimated(
+  tables: Tables,
+  selection: SeriesSelection,
+  variable: Variable,
+  columns: number,
+): DecimatedSeries {
+  const { range } = selection;
+  const pixels = decimator(range, columns);
+  const only = { ...selection, variables: [variable] };
+  const kind = kindsOf(tables, only)[0];
+  if (!kind || isEmpty(range) || variableKind(variable) !== "scalar") return pixels.finish(false);
+  const buckets = { startMs: bucketStart(range.startMs, kind.kindMs), endMs: range.endMs };
+  const heads = tables.chunks.heads(kind.key, buckets);
+  const rows = heads.reduce((sum, head) => sum + head.rows, 0);
+  const exactly = (startMs: UtcMs): void => {
+    const block = readBlock(tables, only, startMs);
+    const column = block?.columns[variable];
+    if (block && column?.kind === "scalar") pixels.rows(block.timesMs, column.values);
+  };
+  if (rows < ROWS_FOR_PYRAMID * columns) {
+    for (const head of heads) exactly(head.bucketMs);
+    return pixels.finish(false);
+  }
+  let approximate = false;
+  for (const { bucketMs: startMs, pyramid } of tables.chunks.pyramids({ ...kind.key, variable }, buckets)) {
+    if (pixels.pyramid(pyramid)) approximate = true;
+    else exactly(startMs);
+  }
+  return pixels.finish(approximate);
+}
+
+export function readCoverage(tables: Tables, selected: Selected, variable: Variable): Coverage {
+  const site = tables.sites.find(selected.stationId);
+  return site === null ? NO_COVERAGE : tables.extents.read({ site, variable, ...modeKey(selected) });
+}
+
+interface SelectedKind {
+  readonly key: ChunkKey;
+  readonly kindMs: number;
+  readonly wanted: readonly Variable[];
+}
+
+function kindsOf(tables: Tables, selected: Selected): SelectedKind[] {
+  const site = tables.sites.find(selected.stationId);
+  if (site === null) return [];
+  return kindNames(selected.variables).map((kind) => ({
+    key: { site, kind, ...modeKey(selected) },
+    kindMs: bucketMs(kind, selected.intervalSeconds),
+    wanted: selected.variables.filter((v) => variableKind(v) === kind),
+  }));
+}
+
+function kindNames(variables: readonly Variable[]): VariableKind[] {
+  return (["scalar", "satellite"] as const).filter((kind) => variables.some((v) => variableKind(v) === kind));
+}
+
+/** The wider of the buckets of the selected kinds; the narrower ones divide it. */
+function blockMs({ variables, intervalSeconds }: Selected): number {
+  return Math.max(...kindNames(variables).map((kind) => bucketMs(kind, intervalSeconds)), 1);
+}
+
+function whole(parts: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
+  const absent = (rows: SeriesRows): SeriesRows => ({
+    timesMs: rows.timesMs,
+    columns: Object.fromEntries(
+      variables.map((v) => [v, rows.columns[v] ?? absentColumn(v, rows.timesMs.length)] as const),
+    ),
+  });
+  return parts.length === 1 ? absent(parts[0]!) : concatRows(parts, variables);
+}
+
+function hasValue(rows: SeriesRows, row: number): boolean {
+  return Object.values(rows.columns).some((column) =>
+    column.kind === "scalar" ? column.values[row] === column.values[row] : column.values[row] !== null,
+  );
+}

@@ -1,0 +1,73 @@
+import type { Coverage } from "#shared/series/rows.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { Db } from "../database.ts";
+import { checksum, demand, type SeriesKey } from "./keys.ts";
+
+/** The extents of one series, as a whole or around a range. Nothing here opens a transaction. */
+export interface ExtentTable {
+  read(key: SeriesKey): Coverage;
+  /** Only what overlaps or touches the range: a change in it depends on nothing else. */
+  around(key: SeriesKey, range: TimeRange): Coverage;
+  /** Puts `after` in the place of `before`, which `around` or `read` gave. */
+  replace(key: SeriesKey, before: Coverage, after: Coverage): void;
+  /** The series of a station for which anything was asked. */
+  series(site: number): readonly SeriesKey[];
+}
+
+interface ExtentRow {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly fetchedAtMs: number | null;
+  readonly checksum: number;
+}
+
+const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
+const FIELDS = "start_ms AS startMs, end_ms AS endMs, fetched_at_ms AS fetchedAtMs, checksum";
+
+export function extentTable(db: Db): ExtentTable {
+  const all = db.prepare<unknown[], ExtentRow>(`SELECT ${FIELDS} FROM extent WHERE ${OF_SERIES} ORDER BY start_ms`);
+  // Extents do not overlap: of those that begin before the range, only the last can reach into it.
+  const around = db.prepare<unknown[], ExtentRow>(
+    `SELECT ${FIELDS} FROM extent WHERE ${OF_SERIES} AND start_ms <= ? AND start_ms >= coalesce(
+       (SELECT max(start_ms) FROM extent WHERE ${OF_SERIES} AND start_ms < ?), -9e15) AND end_ms >= ? ORDER BY start_ms`,
+  );
+  const drop = db.prepare<unknown[]>(`DELETE FROM extent WHERE ${OF_SERIES} AND start_ms = ?`);
+  const insert = db.prepare<unknown[]>("INSERT INTO extent VALUES (?,?,?,?,?,?,?,?)");
+  const series = db.prepare<[number], SeriesKey>(
+    "SELECT DISTINCT site, variable, interval_seconds AS interval, raw FROM extent WHERE site = ?",
+  );
+  const put = (key: SeriesKey, range: TimeRange, fetchedAtMs: UtcMs | null): void => {
+    insert.run(...of(key), range.startMs, range.endMs, fetchedAtMs, sumOf(key, { ...range, fetchedAtMs }));
+  };
+  return {
+    read: (key) => coverageOf(key, all.all(...of(key))),
+    around: (key, { startMs, endMs }) => coverageOf(key, around.all(...of(key), endMs, ...of(key), startMs, startMs)),
+    replace(key, before, after) {
+      for (const { startMs } of before.final) drop.run(...of(key), startMs);
+      for (const { range } of before.provisional) drop.run(...of(key), range.startMs);
+      for (const range of after.final) put(key, range, null);
+      for (const { range, fetchedAtMs } of after.provisional) put(key, range, fetchedAtMs);
+    },
+    series: (site) => series.all(site),
+  };
+}
+
+function coverageOf(key: SeriesKey, rows: readonly ExtentRow[]): Coverage {
+  for (const row of rows) demand(row.checksum, sumOf(key, row));
+  const range = ({ startMs, endMs }: ExtentRow): TimeRange => ({ startMs, endMs });
+  return {
+    final: rows.filter((row) => row.fetchedAtMs === null).map(range),
+    provisional: rows.flatMap((row) =>
+      row.fetchedAtMs === null ? [] : [{ range: range(row), fetchedAtMs: row.fetchedAtMs }],
+    ),
+  };
+}
+
+function sumOf(key: SeriesKey, row: Omit<ExtentRow, "checksum">): number {
+  return checksum([...of(key), row.startMs, row.endMs, row.fetchedAtMs]);
+}
+
+function of(key: SeriesKey): [number, string, number, number] {
+  return [key.site, key.variable, key.interval, key.raw];
+}

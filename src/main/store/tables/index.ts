@@ -1,0 +1,25 @@
+import type { Db } from "../database.ts";
+import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
+import { type ChunkTable, chunkTable } from "./chunks.ts";
+import { type ExtentTable, extentTable } from "./extents.ts";
+import { type SettingTable, settingTable } from "./settings.ts";
+import { type SiteTable, siteTable } from "./sites.ts";
+
+/** All tables of a cache, with their statements prepared once. */
+export interface Tables {
+  readonly sites: SiteTable;
+  readonly chunks: ChunkTable;
+  readonly extents: ExtentTable;
+  readonly settings: SettingTable;
+  readonly catalogue: CatalogueTable;
+}
+
+export function openTables(db: Db): Tables {
+  return {
+    sites: siteTable(db),
+    chunks: chunkTable(db),
+    extents: extentTable(db),
+    settings: settingTable(db),
+    catalogue: catalogueTable(db),
+  };
+}

@@ -1,0 +1,36 @@
+import { crc32 } from "node:zlib";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { Variable, VariableKind } from "#shared/service/variables.ts";
+import { DamagedData } from "../errors.ts";
+
+/** A mode as it lies in the tables. */
+export interface ModeKey {
+  /** 0 is every observation. */
+  readonly interval: number;
+  readonly raw: 0 | 1;
+}
+
+/** The chunks of one station: all variables of a kind in one mode. */
+export interface ChunkKey extends ModeKey {
+  readonly site: number;
+  readonly kind: VariableKind;
+}
+
+export interface SeriesKey extends ModeKey {
+  readonly site: number;
+  readonly variable: Variable;
+}
+
+export function modeKey(mode: SeriesMode): ModeKey {
+  return { interval: mode.intervalSeconds ?? 0, raw: mode.raw ? 1 : 0 };
+}
+
+/** Checksum of plain values and blobs; SQLite itself notices damage to its pages only where their order breaks. */
+export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Array | null)[]): number {
+  return blobs.reduce<number>((sum, blob) => (blob === null ? sum : crc32(blob, sum)), crc32(plain.join()));
+}
+
+/** @throws DamagedData */
+export function demand(stored: number, expected: number): void {
+  if (stored !== expected) throw new DamagedData("a checksum that does not fit");
+}
