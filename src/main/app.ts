@@ -1,0 +1,69 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { NearestQuery } from "#shared/service/query.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { type Connections, createConnections, type OpenConnection } from "./app/connections.ts";
+import { type AppFault, serviceFault } from "./app/fault.ts";
+import { createJobs, type Jobs } from "./app/jobs.ts";
+import { nearest } from "./app/nearest.ts";
+import type { NearestAnswer } from "./client/types.ts";
+import { exportSeries, type ExportOptions } from "./export/exportSeries.ts";
+import { readBlocks } from "./export/source.ts";
+import type { ExportReport, ExportRequest } from "./export/types.ts";
+import type { Ports } from "./ports.ts";
+import { openUserStore } from "./store/index.ts";
+import type { Catalogue } from "./store/types.ts";
+import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
+
+/** The whole application, behind functions that every shell can call. */
+export interface App {
+  readonly connections: Connections;
+  readonly jobs: Jobs;
+  /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
+  catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
+  nearest(connection: OpenConnection, query: NearestQuery, signal: AbortSignal): Promise<Result<NearestAnswer, AppFault>>;
+  /** Rows from the cache, averaged from native ones where the selection says `resampled`. */
+  rows(
+    connection: OpenConnection,
+    selection: Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">,
+    stationId: string,
+    variables: readonly Variable[],
+  ): Iterable<SeriesRows>;
+  export(
+    connection: OpenConnection,
+    request: ExportRequest,
+    options: ExportOptions,
+  ): Promise<Result<ExportReport, AppFault>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the application on the ports of a shell. Opens `user.db` at once, caches when their connection is opened.
+ *
+ * @throws StoreError where `user.db` cannot be opened
+ */
+export function createApp(ports: Ports): App {
+  mkdirSync(ports.dataFolder, { recursive: true });
+  const users = openUserStore(join(ports.dataFolder, "user.db"));
+  const connections = createConnections(ports, users);
+  return {
+    connections,
+    jobs: createJobs(users),
+    async catalogue({ session }, fresh, signal) {
+      const answer = fresh
+        ? await refreshCatalogue(session, signal)
+        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
+      return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
+    },
+    nearest,
+    rows: ({ cache }, selection, stationId, variables) => readBlocks(cache, selection, stationId, variables),
+    export: (connection, request, options) =>
+      exportSeries(connection.cache, connection.session.client.origin, request, options),
+    async close() {
+      await connections.close();
+      users.close();
+    },
+  };
+}

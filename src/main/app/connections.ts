@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { createClient } from "../client/index.ts";
+import type { ServiceClient } from "../client/types.ts";
+import type { DemoService, Ports } from "../ports.ts";
+import { openCache } from "../store/index.ts";
+import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
+import { createSession, type Session } from "../sync/session.ts";
+import { type AppFault, serviceFault, usageFault } from "./fault.ts";
+
+/** A connection as a user sees it; whether there is a key, never the key. */
+export interface ConnectionInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly kind: "service" | "demo";
+  readonly hasKey: boolean;
+}
+
+/** A connection in use: its cache is open, its requests share one turnstile. */
+export interface OpenConnection {
+  readonly record: ConnectionRecord;
+  readonly session: Session;
+  readonly cache: Cache;
+}
+
+export interface Connections {
+  list(): Promise<ConnectionInfo[]>;
+  /** Tries base URL and key on the service; answers how many stations they show. Nothing is kept. */
+  test(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
+  /** Keeps a connection; the one of the same name is replaced, and its cache with it where the address differs. */
+  add(name: string, baseUrl: string, apiKey: string): Promise<Result<ConnectionInfo, AppFault>>;
+  /** The demo connection: the embedded reference service, started when it is needed. */
+  demo(): ConnectionRecord;
+  remove(id: string): Promise<void>;
+  find(name: string): ConnectionRecord | null;
+  open(record: ConnectionRecord): Promise<OpenConnection>;
+  /** An API key for this run only, before any kept one: from the environment, or typed at a prompt. */
+  useKey(id: string, apiKey: string): void;
+  close(): Promise<void>;
+}
+
+const DEMO_NAME = "demo";
+
+export function createConnections(ports: Ports, users: UserStore): Connections {
+  const opened = new Map<string, Promise<OpenConnection>>();
+  const sessionKeys = new Map<string, string>();
+  const closers: (() => Promise<void>)[] = [];
+  let demo: Promise<DemoService> | null = null;
+
+  function clientFor(baseUrl: string, apiKey: () => string | null): Result<ServiceClient, AppFault> {
+    const made = createClient({ baseUrl, apiKey, ...(ports.transport ? { transport: ports.transport } : {}) });
+    return made.ok ? made : failure(serviceFault(made.error));
+  }
+
+  async function start(record: ConnectionRecord): Promise<OpenConnection> {
+    let baseUrl = record.baseUrl;
+    let kept: string | null;
+    if (record.kind === "demo") {
+      demo ??= ports.startDemo();
+      const running = await demo;
+      baseUrl = running.url;
+      kept = running.apiKey;
+    } else {
+      kept = await ports.secrets.get(record.id);
+    }
+    const client = clientFor(baseUrl, () => sessionKeys.get(record.id) ?? kept);
+    if (!client.ok) throw new Error(client.error.message);
+    mkdirSync(ports.dataFolder, { recursive: true });
+    const cache = openCache(join(ports.dataFolder, record.cacheFile));
+    closers.push(async () => {
+      await client.value.close();
+      cache.close();
+    });
+    const session = createSession({
+      client: client.value,
+      cache,
+      ...(ports.clock ? { clock: ports.clock } : {}),
+    });
+    return { record, session, cache };
+  }
+
+  return {
+    async list() {
+      const infos = users.connections().map(async ({ id, name, baseUrl, kind }) => {
+        const hasKey = kind === "demo" || sessionKeys.has(id) || (await ports.secrets.get(id)) !== null;
+        return { id, name, baseUrl, kind, hasKey };
+      });
+      return Promise.all(infos);
+    },
+    async test(baseUrl, apiKey, signal) {
+      const client = clientFor(baseUrl, () => apiKey);
+      if (!client.ok) return client;
+      try {
+        const page = await client.value.stationsPage({}, 1, 1, signal);
+        return page.ok ? success({ stations: page.value.pagination.totalItems }) : failure(serviceFault(page.error));
+      } finally {
+        await client.value.close();
+      }
+    },
+    async add(name, baseUrl, apiKey) {
+      if (name.trim() === "" || name === DEMO_NAME) {
+        return failure(usageFault(`“${name}” cannot be the name of a connection: choose another one.`));
+      }
+      const client = clientFor(baseUrl, () => apiKey);
+      if (!client.ok) return client;
+      await client.value.close();
+      const existing = users.connections().find((c) => c.name === name);
+      const same = existing?.baseUrl === baseUrl;
+      const id = same ? existing.id : randomUUID();
+      const record: ConnectionRecord = {
+        id,
+        name,
+        baseUrl,
+        kind: "service",
+        createdAtMs: Date.now(),
+        cacheFile: `cache-${id}.db`,
+      };
+      if (existing && !same) await this.remove(existing.id);
+      users.putConnection(record);
+      await ports.secrets.set(id, apiKey);
+      return success({ id, name, baseUrl, kind: "service", hasKey: true });
+    },
+    demo() {
+      const existing = users.connections().find((c) => c.kind === "demo");
+      if (existing) return existing;
+      const record: ConnectionRecord = {
+        id: DEMO_NAME,
+        name: DEMO_NAME,
+        baseUrl: "http://127.0.0.1",
+        kind: "demo",
+        createdAtMs: Date.now(),
+        cacheFile: "cache-demo.db",
+      };
+      users.putConnection(record);
+      return record;
+    },
+    async remove(id) {
+      users.deleteConnection(id);
+      await ports.secrets.delete(id);
+    },
+    find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
+    open(record) {
+      const running = opened.get(record.id) ?? start(record);
+      opened.set(record.id, running);
+      // A failed start is not kept: the next try may find the service, or the disk, in better shape.
+      running.catch(() => opened.delete(record.id));
+      return running;
+    },
+    useKey: (id, apiKey) => void sessionKeys.set(id, apiKey),
+    async close() {
+      for (const close of closers.splice(0)) await close();
+      await (await demo)?.close();
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
+import { alignOutward } from "#shared/time/interval.ts";
+import { estimate, type Estimate } from "../planner/estimate.ts";
+import { allowedPoints } from "../planner/limits.ts";
+import { askableRange } from "../planner/missing.ts";
+import type { JobRecord, UserStore } from "../store/types.ts";
+import { type JobOutcome, runJob } from "../sync/job.ts";
+import { judge } from "../sync/judge.ts";
+import { findTargets, missingOf } from "../sync/targets.ts";
+import type { OpenConnection } from "./connections.ts";
+
+export interface FinishedJob {
+  readonly id: string;
+  readonly outcome: JobOutcome;
+  readonly verdicts: readonly Verdict[];
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: JobProgress) => void;
+}
+
+export interface Jobs {
+  /** The cost of a job, from the cache alone: nothing is sent. */
+  estimate(connection: OpenConnection, spec: JobSpec): Estimate;
+  /** Runs a new job to its end. It is kept, so that it can be resumed after a stop, a kill or a power failure. */
+  run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<FinishedJob>;
+  /** Goes on with a kept job: only what the cache still lacks is asked. */
+  resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob>;
+  list(connectionId: string | null): readonly JobRecord[];
+  find(id: string): JobRecord | null;
+}
+
+/** Points per second of the last job with enough points to tell, kept with the connection for the next estimate. */
+const RATE = "pointsPerSecond";
+const TELLING_POINTS = 10_000;
+
+export function createJobs(users: UserStore): Jobs {
+  async function run(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
+    const { session, cache } = connection;
+    const keep = (state: string, verdicts: readonly Verdict[] | null, progress: JobProgress | null): void =>
+      users.putJob({
+        ...job,
+        state,
+        updatedAtMs: Date.now(),
+        verdicts: verdicts && JSON.stringify(verdicts),
+        counters: progress && JSON.stringify(progress),
+      });
+    keep("running", null, null);
+    const spec = JSON.parse(job.spec) as JobSpec;
+    const outcome = await runJob(session, spec, options);
+    const verdicts = judge(session, spec, outcome);
+    keep(outcome.state, verdicts, outcome.progress);
+    const { pointsTotal, pointsPerSecond } = outcome.progress;
+    if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
+    return { id: job.id, outcome, verdicts };
+  }
+
+  return {
+    estimate({ session, cache }, spec) {
+      const nowMs = session.serverNowMs();
+      const targets = findTargets(session, spec.stationIds);
+      const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
+      const stations = missingOf(session, spec, targets, nowMs).map((station) => {
+        const { historicDataFromMs, dataLastUpdatedMs } = targets.stations.get(station.id)!;
+        const askable = askableRange(spec.range, { ...mode, nowMs, historicDataFromMs, dataLastUpdatedMs });
+        return { ...station, askable };
+      });
+      const rate = cache.setting(RATE);
+      return estimate({
+        stations,
+        mode,
+        maxPoints: allowedPoints(session.limits()),
+        pointsPerSecond: rate === null ? null : Number(rate),
+      });
+    },
+    run(connection, spec, options) {
+      const now = Date.now();
+      const job: JobRecord = {
+        id: randomUUID(),
+        connectionId: connection.record.id,
+        spec: JSON.stringify(aligned(spec)),
+        state: "running",
+        createdAtMs: now,
+        updatedAtMs: now,
+        verdicts: null,
+        counters: null,
+      };
+      return run(connection, job, options);
+    },
+    resume: run,
+    list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
+    find: (id) => users.jobs().find((j) => j.id === id || j.id.startsWith(id)) ?? null,
+  };
+}
+
+/** An interval job is one of whole intervals: a mean of a part is not what the cache may keep under its name. */
+function aligned(spec: JobSpec): JobSpec {
+  return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
+}

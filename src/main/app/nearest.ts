@@ -1,0 +1,18 @@
+import type { NearestQuery } from "#shared/service/query.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { NearestAnswer } from "../client/types.ts";
+import { patiently } from "../sync/patiently.ts";
+import type { OpenConnection } from "./connections.ts";
+import { type AppFault, serviceFault } from "./fault.ts";
+
+/** The observation nearest to a moment, station by station, straight from the service. Nothing is kept. */
+export async function nearest(
+  { session }: OpenConnection,
+  query: NearestQuery,
+  signal: AbortSignal,
+): Promise<Result<NearestAnswer, AppFault>> {
+  const answer = await patiently(session, () => session.client.nearest(query, signal), signal);
+  if (!answer.ok) return failure(serviceFault(answer.error));
+  session.noteServerTime(answer.value.serverTimeMs);
+  return success(answer.value);
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import type { DemoService } from "../ports.ts";
+
+/** Starts the embedded reference service on a free port of this computer, with a key made for this run. */
+export async function startDemo(): Promise<DemoService> {
+  const apiKey = randomBytes(24).toString("base64url");
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: { apiKey } });
+  const [{ url }] = (await once(worker, "message")) as [{ url: string }];
+  return {
+    url,
+    apiKey,
+    async close() {
+      const gone = once(worker, "exit");
+      worker.postMessage("close");
+      await gone;
+    },
+  };
+}
