@@ -37,7 +37,7 @@ export async function neededTimeDigits(source: SeriesFileSource, options: CsvOpt
   if (asked === 3) return 3;
   for (let station = 0; station < source.stations.length; station++) {
     for (const times of guarded(() => timesOf(source, station))) {
-      if (!times.every((t) => t % 1000 === 0)) {
+      if (!times.every((t) => Math.floor(t / 1000) * 1000 === t)) {
         if (asked === undefined) return 3;
         throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
       }

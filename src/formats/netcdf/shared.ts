@@ -23,7 +23,9 @@ export async function writeShared(
 ): Promise<void> {
   const dimensions = ["station", "time"];
   file.declare("time", axis.total, true);
-  file.doubles({ name: "time", dimensions: ["time"], attributes: timeAttributes(source) }, [chunkOf(axis.total)]);
+  // Deflating the one axis would take as long as all values of a station, and every reader wants it first.
+  const time = { name: "time", dimensions: ["time"], attributes: timeAttributes(source) };
+  file.doubles(time, [chunkOf(axis.total)], "plain");
   await writeTimes(file, source, "time", axis.total, () => expandRuns(axis, chunkOf(axis.total)), pace);
 
   const scalars = scalarVariables(source);
