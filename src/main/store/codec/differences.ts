@@ -1,0 +1,78 @@
+import { DamagedData } from "../errors.ts";
+import { squeeze, unsqueeze } from "./squeeze.ts";
+
+/**
+ * Lists of whole numbers (below 2^28 in size) as differences of neighbours, or as differences of those where that makes
+ * them smaller: a satellite's azimuth moves evenly, its signal does not.
+ */
+export function encodeDifferences(lists: readonly (readonly number[])[]): Uint8Array {
+  const order = secondOrderPays(lists) ? 2 : 1;
+  const total = lists.reduce((sum, list) => sum + list.length, 0);
+  const raw = new Uint8Array(total * 5);
+  let at = 0;
+  for (const list of lists) {
+    let before = 0;
+    let step = 0;
+    for (let i = 0; i < list.length; i++) {
+      const difference = list[i]! - before;
+      const written = order === 2 && i > 0 ? difference - step : difference;
+      if (i > 0) step = difference;
+      before = list[i]!;
+      let zigzag = ((written << 1) ^ (written >> 31)) >>> 0;
+      for (; zigzag >= 0x80; zigzag >>>= 7) raw[at++] = (zigzag & 0x7f) | 0x80;
+      raw[at++] = zigzag;
+    }
+  }
+  const noise = squeeze(raw.subarray(0, at), "noise");
+  const text = squeeze(raw.subarray(0, at), "text");
+  const body = text.length < noise.length ? text : noise;
+  const out = new Uint8Array(5 + body.length);
+  out[0] = order;
+  new DataView(out.buffer).setUint32(1, at, true);
+  out.set(body, 5);
+  return out;
+}
+
+/** @param lengths of the lists, as they were encoded @throws DamagedData */
+export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[]): Int32Array[] {
+  if (bytes.length < 5) throw new DamagedData("numbers that are not there");
+  const order = bytes[0];
+  const rawLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
+  const raw = unsqueeze(bytes.subarray(5), rawLength);
+  let at = 0;
+  const lists = lengths.map((length) => {
+    const list = new Int32Array(length);
+    let value = 0;
+    let step = 0;
+    for (let i = 0; i < length; i++) {
+      let zigzag = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = raw[at++];
+        if (byte === undefined) throw new DamagedData("numbers that are not there");
+        zigzag |= (byte & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+      const read = (zigzag >>> 1) ^ -(zigzag & 1);
+      const difference = order === 2 && i > 0 ? read + step : read;
+      if (i > 0) step = difference;
+      value += difference;
+      list[i] = value;
+    }
+    return list;
+  });
+  if (at !== raw.length) throw new DamagedData("numbers that belong nowhere");
+  return lists;
+}
+
+function secondOrderPays(lists: readonly (readonly number[])[]): boolean {
+  let first = 0;
+  let second = 0;
+  for (const list of lists) {
+    for (let i = 2; i < list.length; i++) {
+      const now = list[i]! - list[i - 1]!;
+      first += Math.abs(now);
+      second += Math.abs(now - (list[i - 1]! - list[i - 2]!));
+    }
+  }
+  return second < first;
+}

@@ -1,0 +1,172 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import type { AnswerScope } from "#main/store/types.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
+import { containsMoment, type TimeRange } from "#shared/time/range.ts";
+import { anyMode, anyRange, anyText, anyValue, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
+import { temporaryFolders } from "./folder.ts";
+import { createModel, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+
+const folder = temporaryFolders();
+const ALL_TIME: TimeRange = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
+const STATIONS = ["here", "there"];
+
+const row = fc.record({
+  stationId: fc.constantFrom(...STATIONS, "foreign"),
+  // On the grid of 900 s mostly, off it sometimes: native observations may be anywhere.
+  timeMs: fc
+    .tuple(fc.nat(6 * 96), fc.constantFrom(0, 0, 0, 1, 450_000))
+    .map(([step, shift]) => TEST_START_MS + step * TEST_STEP_MS + shift),
+  values: fc.record(
+    Object.fromEntries(
+      VARIABLE_NAMES.map((v) => [
+        v,
+        variableKind(v) === "scalar" ? anyValue.map((x) => (x === x ? x : null)) : anyText,
+      ]),
+    ) as Record<Variable, fc.Arbitrary<number | string | null>>,
+  ),
+});
+
+function at(step: number, ztd: number | null, stationId = "here"): ModelRow {
+  return { stationId, timeMs: TEST_START_MS + step * TEST_STEP_MS, values: { ztd } };
+}
+
+const answer = fc.record({
+  stationIds: fc.subarray(STATIONS, { minLength: 1 }),
+  variables: anyVariables,
+  range: anyRange,
+  rows: fc.array(row, { maxLength: 40 }),
+});
+
+describe("answers", () => {
+  test("any sequence of overlapping answers leaves what a plain model holds", () => {
+    fc.assert(
+      fc.property(fc.array(answer, { minLength: 1, maxLength: 5 }), anyMode, anyRange, anyVariables, (...drawn) => {
+        const [answers, mode, range, variables] = drawn;
+        const cache = openCache(`${folder()}/cache.db`);
+        const model = createModel();
+        for (const { rows, ...scope } of answers) {
+          writeRows(cache, { ...scope, ...mode }, rows);
+          model.answer({ ...scope, ...mode }, rows);
+        }
+        for (const stationId of STATIONS) {
+          for (const [asked, within] of [
+            [VARIABLE_NAMES, ALL_TIME],
+            [variables, range],
+          ] as const) {
+            const selection = { stationId, variables: asked, range: within, ...mode };
+            const expected = model.rows(stationId, mode, asked, within);
+            expect(rowsAsModel(stationId, cache.rows(selection))).toEqual(expected);
+            expect(cache.countRows(selection)).toBe(expected.length);
+            expect([...cache.blocks(selection)].flatMap((block) => rowsAsModel(stationId, block))).toEqual(expected);
+          }
+          for (const variable of VARIABLE_NAMES) {
+            const { final, provisional } = cache.coverage(stationId, variable, mode);
+            expect(final).toEqual(model.covered(stationId, mode, variable));
+            expect(provisional).toEqual([]);
+          }
+        }
+        cache.close();
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  test("one answer in any pieces, order and repetition is the same as in one piece", () => {
+    const pieces = fc.record({
+      rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 60 }),
+      cuts: fc.array(fc.nat(6 * 96 * TEST_STEP_MS), { maxLength: 6 }),
+      groups: fc.constantFrom<Variable[][]>([["ztd", "prn", "el"]], [["ztd"], ["prn", "el"]], [["ztd", "prn"], ["el"]]),
+      seed: fc.infiniteStream(fc.nat(1000)),
+      repeats: fc.nat(2),
+    });
+    fc.assert(
+      fc.property(pieces, ({ rows, cuts, groups, seed, repeats }) => {
+        const mode: SeriesMode = { intervalSeconds: null, raw: false };
+        const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 6 * 96 * TEST_STEP_MS };
+        const whole: AnswerScope = { stationIds: STATIONS, variables: ["ztd", "prn", "el"], range, ...mode };
+        const one = openCache(`${folder()}/cache.db`);
+        writeRows(one, whole, rows);
+
+        const shuffled = <T>(list: readonly T[]): T[] =>
+          list
+            .map((item) => ({ item, at: seed.next().value }))
+            .toSorted((a, b) => a.at - b.at)
+            .map(({ item }) => item);
+        const borders = [0, ...cuts.toSorted((a, b) => a - b), range.endMs - range.startMs];
+        const scopes = borders.slice(1).flatMap((end, i) =>
+          groups.flatMap((variables) =>
+            STATIONS.map((stationId) => ({
+              ...mode,
+              stationIds: [stationId],
+              variables,
+              range: { startMs: range.startMs + borders[i]!, endMs: range.startMs + end },
+            })),
+          ),
+        );
+        const many = openCache(`${folder()}/cache.db`);
+        for (const scope of shuffled([...scopes, ...scopes.slice(0, repeats)])) {
+          const mine = rows.filter((r) => containsMoment(scope.range, r.timeMs));
+          writeRows(many, scope, shuffled([...mine, ...mine.slice(0, repeats)]));
+        }
+        for (const stationId of STATIONS) {
+          const selection = { ...whole, stationId };
+          expect(rowsAsModel(stationId, many.rows(selection))).toEqual(rowsAsModel(stationId, one.rows(selection)));
+          for (const v of whole.variables)
+            expect(many.coverage(stationId, v, mode)).toEqual(one.coverage(stationId, v, mode));
+        }
+        expect(many.statistics().extents).toBe(one.statistics().extents);
+        expect(many.statistics().rows).toBe(one.statistics().rows);
+        one.close();
+        many.close();
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  test("a thousand small answers leave as many extents as one", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const mode: SeriesMode = { intervalSeconds: null, raw: false };
+    for (let i = 0; i < 1000; i++) {
+      const at = TEST_START_MS + ((i * 387) % 1000) * 60_000;
+      const range = { startMs: at, endMs: at + 60_000 };
+      writeRows(cache, { stationIds: ["here"], variables: ["ztd"], range, ...mode }, [
+        { stationId: "here", timeMs: at, values: { ztd: i } },
+      ]);
+    }
+    expect(cache.statistics()).toMatchObject({ extents: 1, rows: 1000, chunks: 1 });
+    cache.close();
+  });
+
+  test("what is odd in an answer is counted", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 4 * TEST_STEP_MS };
+    const rows = [at(1, 1), at(0, 2), at(1, 3), at(2, null), at(4, 5), at(-1, 6), at(0.5, 7), at(0, 8, "foreign")];
+    const scope = { stationIds: ["here"], variables: ["ztd" as const], range, intervalSeconds: 900, raw: false };
+    const report = writeRows(cache, scope, rows);
+    expect(report.anomalies).toEqual({
+      unsorted: 1,
+      duplicate: 1,
+      emptyRow: 1,
+      outOfRange: 2,
+      offGrid: 1,
+      foreignStation: 1,
+    });
+    expect(report.rows).toBe(3);
+    expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([at(0, 2), at(1, 3), at(2, null)]);
+    cache.close();
+  });
+
+  test("an abandoned answer leaves nothing", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + TEST_STEP_MS };
+    const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], range, intervalSeconds: null, raw: true });
+    writer.add({ stationId: "a", timesMs: Float64Array.of(TEST_START_MS), scalars: {}, texts: {} });
+    writer.abandon();
+    expect(() => writer.commit({ fetchedAtMs: 0, finalUntilMs: () => 0 })).toThrow("only once");
+    expect(cache.statistics()).toMatchObject({ rows: 0, extents: 0, stations: 0 });
+    cache.close();
+  });
+});

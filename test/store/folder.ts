@@ -1,0 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+/** A new folder for each call, under one that is removed after the tests of the file. */
+export function temporaryFolders(): () => string {
+  const root = mkdtempSync(join(tmpdir(), "zenith-store-"));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  let n = 0;
+  return () => join(root, String(n++));
+}

@@ -1,0 +1,132 @@
+import type { ArrivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
+import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
+import { alignInward } from "#shared/time/interval.ts";
+import { containsMoment, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { rangeSet, union, type RangeSet } from "#shared/time/rangeset.ts";
+import type { AnswerScope, Cache } from "#main/store/types.ts";
+
+/** A value as it comes back: NaN and null are kept apart by the kind of the variable. */
+export type Cell = number | string | null;
+export interface ModelRow {
+  readonly stationId: string;
+  readonly timeMs: number;
+  readonly values: Partial<Record<Variable, Cell>>;
+}
+
+type Cells = Map<number, Partial<Record<Variable, Cell>>>;
+
+/** The cache as anyone would write it who had all the memory and time in the world. */
+export interface Model {
+  answer(scope: AnswerScope, rows: readonly ModelRow[]): void;
+  rows(stationId: string, mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ModelRow[];
+  covered(stationId: string, mode: SeriesMode, variable: Variable): RangeSet;
+}
+
+export function createModel(): Model {
+  const cells = new Map<string, Cells>();
+  const coverage = new Map<string, RangeSet>();
+  const cellsOf = (key: string): Cells => {
+    const found = cells.get(key) ?? new Map();
+    cells.set(key, found);
+    return found;
+  };
+  return {
+    answer(scope, rows) {
+      const { intervalSeconds: interval } = scope;
+      const range = interval === null ? scope.range : alignInward(scope.range, interval);
+      if (isEmpty(range)) return;
+      for (const stationId of scope.stationIds) {
+        const key = keyOf(stationId, scope);
+        const station = cellsOf(key);
+        for (const [time, row] of station) {
+          if (containsMoment(range, time)) for (const variable of scope.variables) delete row[variable];
+        }
+        for (const row of rows) {
+          const onGrid = interval === null || row.timeMs % (interval * 1000) === 0;
+          if (row.stationId !== stationId || !containsMoment(range, row.timeMs) || !onGrid) continue;
+          const stored = station.get(row.timeMs) ?? {};
+          station.set(row.timeMs, stored);
+          for (const variable of scope.variables) stored[variable] = row.values[variable] ?? null;
+        }
+        for (const variable of scope.variables) {
+          const before = coverage.get(`${key}|${variable}`) ?? [];
+          coverage.set(`${key}|${variable}`, union(before, rangeSet([range])));
+        }
+      }
+    },
+    rows(stationId, mode, variables, range) {
+      return [...cellsOf(keyOf(stationId, mode))]
+        .filter(([time, row]) => containsMoment(range, time) && variables.some((v) => row[v] !== undefined))
+        .toSorted(([a], [b]) => a - b)
+        .map(([timeMs, row]) => ({
+          stationId,
+          timeMs,
+          values: Object.fromEntries(variables.flatMap((v) => (row[v] === undefined ? [] : [[v, row[v]]]))),
+        }));
+    },
+    covered: (stationId, mode, variable) => coverage.get(`${keyOf(stationId, mode)}|${variable}`) ?? [],
+  };
+}
+
+function keyOf(stationId: string, mode: SeriesMode): string {
+  return `${stationId}|${mode.intervalSeconds}|${mode.raw}`;
+}
+
+/** The same rows as blocks of one station each, as the client hands them over, at most `size` rows a block. */
+export function blocksOf(rows: readonly ModelRow[], variables: readonly Variable[], size = 7): ArrivedRows[] {
+  const blocks: ArrivedRows[] = [];
+  for (let i = 0; i < rows.length;) {
+    const { stationId } = rows[i]!;
+    let end = i;
+    while (end < rows.length && end - i < size && rows[end]!.stationId === stationId) end++;
+    const part = rows.slice(i, end);
+    const scalars: Partial<Record<Variable, Float64Array>> = {};
+    const texts: Partial<Record<Variable, (string | null)[]>> = {};
+    for (const variable of variables) {
+      if (variableKind(variable) === "scalar") {
+        scalars[variable] = Float64Array.from(part, (row) => {
+          const cell = row.values[variable];
+          return typeof cell === "number" ? cell : Number.NaN;
+        });
+      } else {
+        texts[variable] = part.map((row) => (row.values[variable] ?? null) as string | null);
+      }
+    }
+    blocks.push({ stationId, timesMs: Float64Array.from(part, (row) => row.timeMs), scalars, texts });
+    i = end;
+  }
+  return blocks;
+}
+
+/** Rows of the cache in the model's form; what `present` says is checked on the way. */
+export function rowsAsModel(stationId: string, rows: SeriesRows): ModelRow[] {
+  return Array.from(rows.timesMs, (timeMs, i) => {
+    const values: Partial<Record<Variable, Cell>> = {};
+    for (const variable of VARIABLE_NAMES) {
+      const column = rows.columns[variable];
+      if (!column) continue;
+      const cell = cellOf(column, i);
+      if (column.present === null || column.present[i] === 1) values[variable] = cell;
+      else if (cell !== null) throw new Error("a value where none was asked");
+    }
+    return { stationId, timeMs, values };
+  });
+}
+
+function cellOf(column: Column, row: number): Cell {
+  if (column.values.length <= row) throw new Error("a column that is too short");
+  const value = column.values[row]!;
+  return Number.isNaN(value) ? null : value;
+}
+
+export function writeRows(
+  cache: Cache,
+  scope: AnswerScope,
+  rows: readonly ModelRow[],
+  finalUntilMs = Infinity,
+  fetchedAtMs = 1_000,
+): ReturnType<ReturnType<Cache["openAnswer"]>["commit"]> {
+  const writer = cache.openAnswer(scope);
+  for (const block of blocksOf(rows, scope.variables)) writer.add(block);
+  return writer.commit({ fetchedAtMs, finalUntilMs: () => finalUntilMs });
+}
