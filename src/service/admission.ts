@@ -1,0 +1,74 @@
+import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
+import type { IncomingMessage } from "node:http";
+import { failure, success, type Result } from "#shared/service/error.ts";
+import { API_KEY_HEADER } from "#shared/service/limits.ts";
+import { refusal, type Refusal } from "./http/refusal.ts";
+import { routeOf, type Route } from "./http/route.ts";
+import type { ServiceSettings } from "./options.ts";
+import type { Keyring, Organization } from "./organizations.ts";
+
+/** Finds the endpoint of a request: 404 for an unknown path, 405 for another method. */
+export function findRoute(request: IncomingMessage, pathname: string): Result<Route, Refusal> {
+  const route = routeOf(pathname);
+  if (!route) return failure(refusal(404, "There is nothing at this path."));
+  if (request.method === route.method) return success(route);
+  return failure(refusal(405, `Only ${route.method} is allowed here.`, { headers: { Allow: route.method } }));
+}
+
+/** Finds who asks by the header `X-API-Key` (5): 401 without a key, and with one that no one has. */
+export function authenticate(request: IncomingMessage, keyring: Keyring): Result<Organization, Refusal> {
+  const key = request.headers[API_KEY_HEADER.toLowerCase()];
+  if (typeof key !== "string" || key === "") return failure(refusal(401, `The header ${API_KEY_HEADER} is missing.`));
+  const organization = keyring.find(key);
+  return organization ? success(organization) : failure(refusal(401, "The API key is not valid."));
+}
+
+/** Counts the requests under way of each organization. */
+export class Turnstile {
+  readonly #underWay = new Map<string, number>();
+
+  /** @returns a function that gives the place back, null where all places are taken */
+  enter(organization: Organization): (() => void) | null {
+    const { name } = organization;
+    const taken = this.#underWay.get(name) ?? 0;
+    if (taken >= organization.maxConcurrent) return null;
+    this.#underWay.set(name, taken + 1);
+    let isInside = true;
+    return () => {
+      if (isInside) this.#underWay.set(name, this.#underWay.get(name)! - 1);
+      isInside = false;
+    };
+  }
+}
+
+/** 429 with `Retry-After` in the form that is set (section 7). */
+export function tooBusy(settings: ServiceSettings, nowMs: UtcMs): Refusal {
+  const value = retryAfter(settings, nowMs);
+  const headers = value === null ? {} : { "Retry-After": value };
+  return refusal(429, "Too many concurrent requests of your organization.", { headers });
+}
+
+function retryAfter(settings: ServiceSettings, nowMs: UtcMs): string | null {
+  const seconds = settings.retryAfterSeconds;
+  switch (settings.retryAfterStyle) {
+    case "seconds":
+      return String(seconds);
+    case "date":
+      return httpDate(nowMs + seconds * 1000);
+    case "pastDate":
+      return httpDate(nowMs - seconds * 1000);
+    case "negative":
+      return "-5";
+    case "huge":
+      return "1000000000";
+    case "junk":
+      return "soon";
+    case "missing":
+      return null;
+  }
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, as HTTP writes moments. */
+export function httpDate(ms: UtcMs): string {
+  return new Date(formatUtc(ms)).toUTCString();
+}

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import type { WorldStation } from "../world/types.ts";
+
+/** Up to some two kilometres, rounded to about one. */
+const OFFSET_DEG = 0.02;
+const ROUND_PER_DEG = 100;
+
+export interface Position {
+  readonly latitudeDeg: number;
+  readonly longitudeDeg: number;
+}
+
+/** The position that the catalogue shows: moved by a distance that is always the same for a station, then rounded. */
+export function obfuscatedPosition(station: Pick<WorldStation, "id" | "latitudeDeg" | "longitudeDeg">): Position {
+  const digest = createHash("sha256").update(station.id).digest();
+  const shift = (at: number): number => (digest.readUInt32BE(at) / 2 ** 31 - 1) * OFFSET_DEG;
+  const latitude = Math.min(90, Math.max(-90, station.latitudeDeg + shift(0)));
+  const longitude = ((station.longitudeDeg + shift(4) + 540) % 360) - 180;
+  return { latitudeDeg: rounded(latitude), longitudeDeg: rounded(longitude) };
+}
+
+function rounded(degrees: number): number {
+  return Math.round(degrees * ROUND_PER_DEG) / ROUND_PER_DEG + 0;
+}

@@ -1,0 +1,64 @@
+import type { HeightReference } from "#shared/service/catalogue.ts";
+import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
+import type { Organization } from "../organizations.ts";
+import type { World, WorldNetwork, WorldStation } from "../world/types.ts";
+import { obfuscatedPosition } from "./position.ts";
+
+/** Who looks at the catalogue, and when. */
+export interface Viewer {
+  readonly world: World;
+  readonly organization: Organization;
+  readonly nowMs: UtcMs;
+}
+
+/** A station as the organization sees it (2.1). Heights to the centimetre. */
+export function stationWire(viewer: Viewer, station: WorldStation, reference: HeightReference): object {
+  const { world, organization, nowMs } = viewer;
+  const { network } = station;
+  const position = organization.hasLocation ? obfuscatedPosition(station) : null;
+  const hasData = station.firstDataMs !== null && station.firstDataMs <= nowMs;
+  return {
+    id: station.id,
+    display_name: station.displayName,
+    ...(network.owner === organization.owner ? { mountpoint: station.mountpoint } : {}),
+    source_type: station.sourceType,
+    historic_data_from: moment(hasData ? station.firstDataMs : null),
+    resolution_seconds: station.resolutionSeconds,
+    location_alias: station.locationAlias,
+    country_code: station.countryCode,
+    latitude: position?.latitudeDeg ?? null,
+    longitude: position?.longitudeDeg ?? null,
+    height: heightIn(station, reference),
+    height_vertical_reference: reference,
+    data_last_updated: moment(world.lastUpdated(station, nowMs)),
+    network_id: network.id,
+    network_code: network.code,
+    created_at: moment(station.createdAtMs),
+    updated_at: moment(station.updatedAtMs),
+  };
+}
+
+/** Orthometric height is the ellipsoidal one less the undulation of the geoid. */
+function heightIn(station: WorldStation, reference: HeightReference): number {
+  const { ellipsoidalHeight, geoidUndulation } = station;
+  const height = reference === "EGM2008" ? ellipsoidalHeight - geoidUndulation : ellipsoidalHeight;
+  return Math.round(height * 100) / 100;
+}
+
+/** A network as the organization sees it (2.2). */
+export function networkWire(network: WorldNetwork, organization: Organization): object {
+  return {
+    id: network.id,
+    code: network.code,
+    name: network.name,
+    is_owner: network.owner === organization.owner,
+    visibility: network.visibility,
+    is_internal: network.isInternal,
+    created_at: moment(network.createdAtMs),
+    updated_at: moment(network.updatedAtMs),
+  };
+}
+
+function moment(ms: UtcMs | null): string | null {
+  return ms === null ? null : formatUtc(ms);
+}

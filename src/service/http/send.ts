@@ -1,0 +1,67 @@
+import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { MEDIA_JSON } from "#shared/service/limits.ts";
+import { spoil } from "../faults/spoil.ts";
+import type { Faults } from "../faults/types.ts";
+import { acceptsGzip } from "./accept.ts";
+import { errorBody, type Refusal } from "./refusal.ts";
+import type { EndpointGroup } from "./route.ts";
+import { BodyStream } from "./stream.ts";
+
+/** Where an answer goes and what may befall it on the way. */
+export interface Outlet {
+  readonly response: ServerResponse;
+  readonly signal: AbortSignal;
+  readonly faults: Faults;
+  /** Compression must be switched on, and the client accept it. */
+  readonly settings: { readonly gzip: boolean };
+}
+
+/** Below this, compression costs more than it saves. */
+const GZIP_FROM_BYTES = 1_024;
+
+/**
+ * Sends the head of an answer with status 200 and opens its body.
+ *
+ * @param length of the body in bytes; null where it is not known yet
+ */
+export function openBody(outlet: Outlet, type: string, length: number | null): BodyStream {
+  const { response, faults } = outlet;
+  const isZipped =
+    outlet.settings.gzip &&
+    (length === null || length >= GZIP_FROM_BYTES) &&
+    acceptsGzip(response.req.headers["accept-encoding"]);
+  response.statusCode = 200;
+  response.setHeader("Content-Type", type);
+  response.setHeader("Vary", "Accept, Accept-Encoding");
+  if (isZipped) response.setHeader("Content-Encoding", "gzip");
+  else if (length !== null) response.setHeader("Content-Length", length);
+  const { plain, wire } = spoil(response, faults, isZipped ? null : length);
+  let target: Writable = wire;
+  if (isZipped) {
+    // Level 1: the answer is made faster than higher levels compress it.
+    const gzip = createGzip({ level: 1 });
+    gzip.pipe(wire);
+    outlet.signal.addEventListener("abort", () => gzip.destroy(), { once: true });
+    target = gzip;
+  }
+  return new BodyStream(plain(target), outlet.signal);
+}
+
+export async function sendJson(outlet: Outlet, value: unknown): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify(value));
+  const body = openBody(outlet, MEDIA_JSON, bytes.length);
+  await body.write(bytes);
+  body.end();
+}
+
+export function sendRefusal(response: ServerResponse, refusal: Refusal, group: EndpointGroup): void {
+  const { type, text } = errorBody(refusal, group);
+  response.writeHead(refusal.status, {
+    ...refusal.headers,
+    "Content-Type": type,
+    "Content-Length": Buffer.byteLength(text),
+  });
+  response.end(text);
+}

@@ -1,0 +1,13 @@
+export type { Fault, FaultKind, FaultRule } from "./faults/types.ts";
+export type { Endpoint } from "./http/route.ts";
+export {
+  DEFAULT_SETTINGS,
+  type LimitStyle,
+  type NoDataStyle,
+  type RetryAfterStyle,
+  type ServiceOptions,
+  type ServiceSettings,
+} from "./options.ts";
+export { BUILT_IN_ORGANIZATIONS, type Organization, type OrganizationOptions } from "./organizations.ts";
+export { startService, type RunningService } from "./start.ts";
+export type { RequestRecord, ServiceStats } from "./stats.ts";

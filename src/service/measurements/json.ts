@@ -1,0 +1,64 @@
+import type { Exchange } from "../exchange.ts";
+import { MEDIA_JSON } from "#shared/service/limits.ts";
+import type { Refusal } from "../http/refusal.ts";
+import { openBody } from "../http/send.ts";
+import type { BodyStream } from "../http/stream.ts";
+import { Merge } from "./merge.ts";
+import { Pace } from "./pace.ts";
+import { RowBytes } from "./rowBytes.ts";
+import { seriesWithFaults } from "./rowFaults.ts";
+import { refuseLate } from "./size.ts";
+import type { AdmittedQuery } from "./admitted.ts";
+
+/**
+ * Streams `{ data: [...], count }`: rows in order of time, whatever their number, in constant memory. The count stands
+ * at the end because it is not known before. The processing deadline runs until the first piece is ready; an answer
+ * that has begun is not cut.
+ */
+export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): Promise<Refusal | null> {
+  const { settings, faults, signal, record } = exchange;
+  const { query } = admitted;
+  const { stations, series } = seriesWithFaults(exchange, admitted);
+  const decimals = query.intervalSeconds === null ? settings.decimals : null;
+  const bytes = new RowBytes({ stations, variables: query.variables, decimals, noData: settings.noData });
+  const pace = new Pace(signal);
+  const merge = new Merge(series);
+  let body: BodyStream | null = null;
+  /** The piece that is on its way while the next is written. */
+  let onItsWay = Promise.resolve();
+
+  while (merge.load()) {
+    await pace.breathe();
+    const late = refuseLate(exchange, admitted);
+    if (late) return late;
+  }
+  let blocksRead = merge.blocksRead;
+  bytes.text('{"data":[');
+  while (merge.next()) {
+    bytes.row(merge.station, merge.block, merge.row, record.rows++ === 0);
+    if (bytes.isFull) {
+      if (body === null) {
+        const late = refuseLate(exchange, admitted);
+        if (late) return late;
+        body = openBody(exchange, MEDIA_JSON, null);
+      }
+      await onItsWay;
+      onItsWay = body.write(bytes.take());
+      // A failure is met at the next await; until then it is no unhandled one.
+      onItsWay.catch(() => undefined);
+      await pace.breathe();
+    } else if (merge.blocksRead !== blocksRead) {
+      blocksRead = merge.blocksRead;
+      await pace.breathe();
+    }
+  }
+  bytes.text(`],"count":${record.rows + (faults.find("wrongCount")?.by ?? 0)}}`);
+  const last = bytes.take();
+  const late = body === null ? refuseLate(exchange, admitted) : null;
+  if (late) return late;
+  body ??= openBody(exchange, MEDIA_JSON, last.length);
+  await onItsWay;
+  await body.write(last);
+  body.end();
+  return null;
+}

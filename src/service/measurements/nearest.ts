@@ -1,0 +1,103 @@
+import { failure, success, type Result } from "#shared/service/error.ts";
+import { nearestQuerySchema } from "#shared/service/query.ts";
+import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { Exchange } from "../exchange.ts";
+import { check, collect } from "../http/parameters.ts";
+import { badParameter, refusal, type Refusal } from "../http/refusal.ts";
+import { sendJson } from "../http/send.ts";
+import { entitledStations, isEntitled } from "../organizations.ts";
+import type { WorldStation } from "../world/types.ts";
+import { firstRow, lastRow, type Finder } from "./find.ts";
+import { Pace } from "./pace.ts";
+import { rowWire } from "./rowWire.ts";
+import { selectRows } from "./select.ts";
+import { answeredVariables } from "./variables.ts";
+
+const NAMES = { once: ["station_ids", "data_vars", "time", "raw"], integers: ["within_seconds"] };
+
+interface Search {
+  readonly stations: readonly WorldStation[];
+  readonly variables: readonly Variable[];
+  /** null asks for the latest. */
+  readonly timeMs: UtcMs | null;
+  readonly withinMs: number;
+  readonly raw: boolean;
+}
+
+/** GET /api/v1/measurements/nearest (4.5). */
+export async function nearest(exchange: Exchange): Promise<Refusal | null> {
+  const search = readSearch(exchange);
+  if (!search.ok) return search.error;
+  const { stations, variables, timeMs, withinMs, raw } = search.value;
+  const { world, nowMs, settings, signal } = exchange;
+  const pace = new Pace(signal);
+  const data: object[] = [];
+  const missing: string[] = [];
+  for (const station of stations) {
+    const selection = { variables, raw, nowMs, decimals: settings.decimals };
+    const finder = { world, station, selection, pace };
+    const foundMs =
+      timeMs === null
+        ? await lastRow(finder, { startMs: nowMs - withinMs, endMs: nowMs + 1 })
+        : await nearestRow(finder, timeMs, withinMs);
+    if (foundMs === null) {
+      missing.push(station.id);
+      continue;
+    }
+    const range = { startMs: foundMs, endMs: foundMs + 1 };
+    for (const block of selectRows(world, station, { ...selection, range }, 1)) {
+      data.push(rowWire(station, variables, block, 0, settings.noData));
+    }
+  }
+  exchange.record.rows = data.length;
+  const count = data.length + (exchange.faults.find("wrongCount")?.by ?? 0);
+  await sendJson(exchange, { time: formatUtc(timeMs ?? nowMs), data, count, missing_station_ids: missing });
+  return null;
+}
+
+/** Both ends of the window belong to it; of two rows that are equally close the earlier one is taken (rule 1). */
+async function nearestRow(finder: Finder, timeMs: UtcMs, withinMs: number): Promise<UtcMs | null> {
+  const before = await lastRow(finder, { startMs: timeMs - withinMs, endMs: timeMs + 1 });
+  // A later row counts only where it is closer.
+  const reachMs = before === null ? withinMs + 1 : timeMs - before;
+  const after = await firstRow(finder, { startMs: timeMs + 1, endMs: timeMs + reachMs });
+  return after ?? before;
+}
+
+function readSearch(exchange: Exchange): Result<Search, Refusal> {
+  const { world, organization, search } = exchange;
+  const collected = collect(search, NAMES);
+  if (!collected.ok) return collected;
+  for (const name of ["station_ids", "data_vars"]) {
+    if (collected.value[name] === undefined) return failure(badParameter(name, "is required"));
+  }
+  const { station_ids: ids, data_vars: variables } = collected.value;
+  const checked = check(nearestQuerySchema, {
+    ...collected.value,
+    station_ids: ids === "all" ? ids : cut(String(ids)),
+    data_vars: cut(String(variables)),
+  });
+  if (!checked.ok) return checked;
+  const wire = checked.value;
+  const stations: WorldStation[] = [];
+  for (const id of wire.station_ids === "all" ? [] : new Set(wire.station_ids.map((id) => id.toLowerCase()))) {
+    const station = world.station(id);
+    if (!station || !isEntitled(station, organization)) {
+      return failure(refusal(403, "Not authorized for the requested stations."));
+    }
+    stations.push(station);
+  }
+  return success({
+    stations: wire.station_ids === "all" ? entitledStations(world, organization) : stations,
+    variables: answeredVariables(wire.data_vars),
+    timeMs: wire.time ?? null,
+    withinMs: wire.within_seconds * 1000,
+    raw: wire.raw === "true",
+  });
+}
+
+/** Items between commas; an empty text has none. */
+function cut(list: string): string[] {
+  return list.trim() === "" ? [] : list.split(",").map((item) => item.trim());
+}

@@ -1,0 +1,169 @@
+import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { NoDataStyle } from "../options.ts";
+import type { WorldStation } from "../world/types.ts";
+import type { RowBlock } from "./rows.ts";
+
+const PIECE_BYTES = 262_144;
+/** More than any row needs beside the name of its station. */
+const ROW_BYTES = 65_536;
+const TIME_AT = ',{"timestamp":"'.length;
+const ZERO = 48;
+
+const NO_DATA: Readonly<Record<NoDataStyle, string | null>> = { null: "null", NaN: '"NaN"', empty: '""', omit: null };
+
+export interface RowFormat {
+  readonly stations: readonly Pick<WorldStation, "id" | "displayName">[];
+  readonly variables: readonly Variable[];
+  /** Numbers have at most this many digits after the point; null: all that a double has. */
+  readonly decimals: number | null;
+  readonly noData: NoDataStyle;
+}
+
+/** The start of a station's rows up to its name, written once; only the time in it changes from row to row. */
+interface RowHead {
+  readonly bytes: Buffer;
+  dayMs: number;
+}
+
+/**
+ * Writes measurement rows (2.5) as JSON straight into bytes, each after a comma: no row ever is an object or a string.
+ * `bytes` and `at` are the piece under work; with `isFull` it must be taken away by `take`.
+ */
+export class RowBytes {
+  readonly #heads: readonly RowHead[];
+  readonly #keys: readonly Buffer[];
+  readonly #scale: number | null;
+  readonly #decimals: number;
+  readonly #noData: Buffer | null;
+  readonly #capacity: number;
+  #bytes: Buffer;
+  #spare: Buffer;
+  #at = 0;
+  #fullAt: number;
+
+  constructor(format: RowFormat) {
+    this.#heads = format.stations.map((station) => ({ bytes: headOf(station), dayMs: Number.NaN }));
+    this.#keys = format.variables.map((name) => Buffer.from(`,"${name}":`));
+    this.#decimals = format.decimals ?? 0;
+    this.#scale = format.decimals === null ? null : 10 ** format.decimals;
+    const noData = NO_DATA[format.noData];
+    this.#noData = noData === null ? null : Buffer.from(noData);
+    this.#capacity = PIECE_BYTES + ROW_BYTES + Math.max(0, ...this.#heads.map((head) => head.bytes.length));
+    this.#fullAt = PIECE_BYTES;
+    this.#bytes = Buffer.allocUnsafeSlow(this.#capacity);
+    this.#spare = Buffer.allocUnsafeSlow(this.#capacity);
+  }
+
+  get isFull(): boolean {
+    return this.#at >= this.#fullAt;
+  }
+
+  /** What is written so far. The next piece goes into other memory; the one after that into this again. */
+  take(): Uint8Array {
+    const piece = this.#bytes.subarray(0, this.#at);
+    [this.#bytes, this.#spare] = [this.#spare, this.#bytes];
+    this.#at = 0;
+    return piece;
+  }
+
+  text(text: string): void {
+    this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  row(station: number, block: RowBlock, row: number, isFirst: boolean): void {
+    const head = this.#heads[station]!;
+    setTime(head, block.timesMs[row]!);
+    this.#at += head.bytes.copy(this.#bytes, this.#at, isFirst ? 1 : 0);
+    for (let c = 0; c < this.#keys.length; c++) {
+      const column = block.columns[c]!;
+      if (column.kind === "scalar") this.#number(this.#keys[c]!, column.values[row]!);
+      else this.#string(this.#keys[c]!, column.values[row]!);
+    }
+    this.#bytes[this.#at++] = 125; // }
+  }
+
+  #put(bytes: Buffer): void {
+    const target = this.#bytes;
+    let at = this.#at;
+    for (let i = 0; i < bytes.length; i++) target[at++] = bytes[i]!;
+    this.#at = at;
+  }
+
+  #absent(key: Buffer): void {
+    if (this.#noData === null) return;
+    this.#put(key);
+    this.#put(this.#noData);
+  }
+
+  #string(key: Buffer, value: string | null): void {
+    if (value === null) return this.#absent(key);
+    this.#put(key);
+    const text = JSON.stringify(value);
+    if (text.length * 3 > this.#capacity - this.#at) throw new Error("A text of a row is too long to be sent.");
+    this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  #number(key: Buffer, value: number): void {
+    if (Number.isNaN(value)) return this.#absent(key);
+    this.#put(key);
+    if (this.#scale === null) this.#at += this.#bytes.write(String(value), this.#at, "latin1");
+    else this.#fixed(value, this.#scale);
+  }
+
+  /** A number that is a whole multiple of 1 / scale, digit by digit. */
+  #fixed(value: number, scale: number): void {
+    const bytes = this.#bytes;
+    let n = Math.round(Math.abs(value) * scale);
+    if (value < 0 && n > 0) bytes[this.#at++] = 45; // -
+    // At least one digit before the point.
+    let digits = this.#decimals + 1;
+    for (let bound = scale * 10; n >= bound; bound *= 10) digits++;
+    const end = this.#at + digits + (this.#decimals > 0 ? 1 : 0);
+    const point = end - this.#decimals - 1;
+    for (let i = end - 1; i >= this.#at; i--) {
+      if (i === point && this.#decimals > 0) {
+        bytes[i] = 46; // .
+        continue;
+      }
+      const rest = Math.floor(n / 10);
+      bytes[i] = ZERO + (n - rest * 10);
+      n = rest;
+    }
+    this.#at = end;
+  }
+}
+
+function headOf(station: Pick<WorldStation, "id" | "displayName">): Buffer {
+  const time = formatUtc(0);
+  return Buffer.from(
+    `,{"timestamp":"${time}","station_id":${JSON.stringify(station.id)},"display_name":${JSON.stringify(station.displayName)}`,
+  );
+}
+
+/** Writes `hh:mm:ss.mmm` into the head, and the date when the day changes. */
+function setTime(head: RowHead, timeMs: number): void {
+  const { bytes } = head;
+  let ms = timeMs - head.dayMs;
+  if (!(ms >= 0 && ms < DAY_MS)) {
+    head.dayMs = Math.floor(timeMs / DAY_MS) * DAY_MS;
+    bytes.write(formatUtc(head.dayMs).slice(0, 10), TIME_AT, "latin1");
+    ms = timeMs - head.dayMs;
+  }
+  const seconds = (ms / 1000) | 0;
+  const hour = (seconds / 3600) | 0;
+  const minute = ((seconds / 60) | 0) - hour * 60;
+  twoDigits(bytes, TIME_AT + 11, hour);
+  twoDigits(bytes, TIME_AT + 14, minute);
+  twoDigits(bytes, TIME_AT + 17, seconds - hour * 3600 - minute * 60);
+  const fraction = ms - seconds * 1000;
+  const hundreds = (fraction / 100) | 0;
+  bytes[TIME_AT + 20] = ZERO + hundreds;
+  twoDigits(bytes, TIME_AT + 21, fraction - hundreds * 100);
+}
+
+function twoDigits(bytes: Buffer, at: number, value: number): void {
+  const tens = (value / 10) | 0;
+  bytes[at] = ZERO + tens;
+  bytes[at + 1] = ZERO + value - tens * 10;
+}

@@ -1,0 +1,92 @@
+import { variableInfo, type Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { QUALITY, type EpochBlock, type World, type WorldStation } from "../world/types.ts";
+import { emptyRows, type RowBlock, type RowColumn } from "./rows.ts";
+
+/** What of a station's observations is wanted. */
+export interface Selection {
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+  readonly raw: boolean;
+  readonly nowMs: UtcMs;
+  readonly decimals: number | null;
+}
+
+const PASSES = QUALITY.indexOf("none");
+const NO_SOLUTION = QUALITY.indexOf("noSolution");
+
+const SOURCES = { ztd: "ztd", ztd_sigma: "ztdSigma", pwv: "pwv", prn: "prn", el: "el", az: "az", snr: "snr" } as const;
+
+/**
+ * The observations of a station as rows of the query's variables.
+ *
+ * An epoch has a row when it passes the quality filter, or `raw` is set, and at least one of the variables has a value:
+ * a query for pwv alone has a row every five minutes. An epoch without a solution has no values but was observed: with
+ * `raw` it has a row, without values, wherever one of the variables was due. So `raw` tells a station that sent nothing
+ * from one that could not be solved (section 1).
+ *
+ * @param blockRows most rows of a block
+ * @param withTexts false leaves the satellite texts out, which take a hundred times as long; the rows are the same
+ */
+export function* selectRows(
+  world: World,
+  station: WorldStation,
+  selection: Selection,
+  blockRows: number,
+  withTexts = true,
+): IterableIterator<RowBlock> {
+  const { variables, raw, range, nowMs, decimals } = selection;
+  const satellites = variables.some((name) => variableInfo(name).kind === "satellite");
+  const dueMs = satellites ? 1 : Math.min(...variables.map((name) => dueEveryMs(name)));
+  const rows = emptyRows(variables, blockRows);
+  const kept = new Uint32Array(blockRows);
+  const request = { startMs: range.startMs, endMs: range.endMs, nowMs, satellites: satellites && withTexts, decimals };
+  for (const block of world.epochs(station, request, blockRows)) {
+    const sources = variables.map((name) => block[SOURCES[name]]);
+    const scalars = sources.filter((values): values is Float64Array => values instanceof Float64Array);
+    let n = 0;
+    for (let i = 0; i < block.count; i++) {
+      const quality = block.quality[i]!;
+      if (quality !== PASSES && !raw) continue;
+      if (satellites || hasValue(scalars, i) || (quality === NO_SOLUTION && block.timesMs[i]! % dueMs === 0)) {
+        kept[n++] = i;
+      }
+    }
+    if (n === 0) continue;
+    copyRows(block, sources, kept, n, rows);
+    yield rows;
+  }
+}
+
+/** Of the slowest, pwv, it is known when a value is due; all others are due at every epoch. */
+function dueEveryMs(name: Variable): number {
+  return name === "pwv" ? variableInfo(name).standardSeconds * 1000 : 1;
+}
+
+function hasValue(scalars: readonly Float64Array[], i: number): boolean {
+  for (const values of scalars) if (!Number.isNaN(values[i])) return true;
+  return false;
+}
+
+function copyRows(
+  block: EpochBlock,
+  sources: readonly (Float64Array | (string | null)[])[],
+  kept: Uint32Array,
+  count: number,
+  rows: RowBlock,
+): void {
+  rows.count = count;
+  for (let n = 0; n < count; n++) rows.timesMs[n] = block.timesMs[kept[n]!]!;
+  for (let c = 0; c < sources.length; c++) copyColumn(sources[c]!, kept, count, rows.columns[c]!);
+}
+
+function copyColumn(
+  source: Float64Array | (string | null)[],
+  kept: Uint32Array,
+  count: number,
+  column: RowColumn,
+): void {
+  if (column.kind === "scalar") for (let n = 0; n < count; n++) column.values[n] = source[kept[n]!] as number;
+  else for (let n = 0; n < count; n++) column.values[n] = source[kept[n]!] as string | null;
+}

@@ -1,0 +1,65 @@
+import { failure, success, type Result } from "#shared/service/error.ts";
+import { MEDIA_JSON, MEDIA_NETCDF } from "#shared/service/limits.ts";
+import { timeSeriesQuerySchema, type TimeSeriesQuery } from "#shared/service/query.ts";
+import type { Exchange } from "../exchange.ts";
+import { negotiate } from "../http/accept.ts";
+import { readJsonBody } from "../http/body.ts";
+import { check } from "../http/parameters.ts";
+import { refusal, type Refusal } from "../http/refusal.ts";
+import { isEntitled } from "../organizations.ts";
+import type { WorldStation } from "../world/types.ts";
+import { answerJson } from "./json.ts";
+import { answerNetcdf } from "./netcdf.ts";
+import { pointsOf, refuseSize } from "./size.ts";
+import { answeredVariables } from "./variables.ts";
+
+/**
+ * POST /api/v1/measurements/query (4.4): checks everything that can be checked before the query runs, then answers in
+ * the form that `Accept` prefers; NetCDF wins a tie, being the documented default. Where neither is acceptable the
+ * answer is 400, as 406 is none of the statuses of section 7.
+ */
+export async function timeSeries(exchange: Exchange): Promise<Refusal | null> {
+  const startedAt = performance.now();
+  const body = await readJsonBody(exchange.request);
+  if (!body.ok) return body.error;
+  const media = negotiate(exchange.request.headers.accept, [MEDIA_NETCDF, MEDIA_JSON]);
+  if (media === null) return refusal(400, `Invalid Accept: only ${MEDIA_JSON} and ${MEDIA_NETCDF} can be had.`);
+  const query = readQuery(body.value);
+  if (!query.ok) return query.error;
+  exchange.record.query = query.value;
+  const stations = stationsOf(exchange, query.value);
+  if (!stations.ok) return stations.error;
+  const points = pointsOf(query.value, stations.value);
+  exchange.record.points = points;
+  const admitted = { query: query.value, stations: stations.value, startedAt };
+  const refused = refuseSize(exchange, points);
+  if (refused) return refused;
+  return media === MEDIA_JSON ? answerJson(exchange, admitted) : answerNetcdf(exchange, admitted);
+}
+
+function readQuery(body: unknown): Result<TimeSeriesQuery, Refusal> {
+  const checked = check(timeSeriesQuerySchema, body);
+  if (!checked.ok) return checked;
+  const wire = checked.value;
+  return success({
+    stationIds: [...new Set(wire.station_ids.map((id) => id.toLowerCase()))],
+    variables: answeredVariables(wire.data_vars),
+    startMs: wire.start_time,
+    endMs: wire.end_time,
+    intervalSeconds: wire.interval_seconds ?? null,
+    raw: wire.raw,
+  });
+}
+
+/** One station outside the entitlement refuses the whole query, whether it exists for others or not at all. */
+function stationsOf(exchange: Exchange, query: TimeSeriesQuery): Result<WorldStation[], Refusal> {
+  const stations: WorldStation[] = [];
+  for (const id of query.stationIds) {
+    const station = exchange.world.station(id);
+    if (!station || !isEntitled(station, exchange.organization)) {
+      return failure(refusal(403, "Not authorized for the requested stations."));
+    }
+    stations.push(station);
+  }
+  return success(stations);
+}

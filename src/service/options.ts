@@ -1,0 +1,62 @@
+import type { FaultRule } from "./faults/types.ts";
+import type { OrganizationOptions } from "./organizations.ts";
+import type { World } from "./world/types.ts";
+
+/** What stands in a row for a variable without a value; the specification does not say (2.4 rule 5). */
+export const NO_DATA_STYLES = ["null", "omit", "NaN", "empty"] as const;
+export type NoDataStyle = (typeof NO_DATA_STYLES)[number];
+
+/** How a 413 states the limit of 100,000 points: `100,000`, `100000`, `100 000`, `1e5`, within a web page, or not at all. */
+export const LIMIT_STYLES = ["commas", "plain", "spaces", "exponent", "html", "absent"] as const;
+export type LimitStyle = (typeof LIMIT_STYLES)[number];
+
+/** The form of `Retry-After` with a 429; only the first two are HTTP. */
+export const RETRY_AFTER_STYLES = ["seconds", "date", "pastDate", "negative", "huge", "junk", "missing"] as const;
+export type RetryAfterStyle = (typeof RETRY_AFTER_STYLES)[number];
+
+/** How the service behaves where the specification leaves it open; all of it can change while it runs. */
+export interface ServiceSettings {
+  /** Digits after the point of ztd, ztd_sigma and pwv; null for full doubles. Means are never rounded. */
+  readonly decimals: number | null;
+  readonly noData: NoDataStyle;
+  readonly limitStyle: LimitStyle;
+  readonly retryAfterStyle: RetryAfterStyle;
+  readonly retryAfterSeconds: number;
+  /** Whether answers are compressed for those who accept it. */
+  readonly gzip: boolean;
+  readonly networksPageSize: number;
+  /**
+   * Speed that the service claims to have. A time series that would take longer than the deadline at this speed is
+   * refused with 408 at once; null: only the time really taken until the answer begins counts.
+   */
+  readonly pointsPerSecond: number | null;
+  /** A NetCDF result beyond this gives 413 (8). */
+  readonly netcdfBytes: number;
+}
+
+export const DEFAULT_SETTINGS: ServiceSettings = {
+  decimals: 1,
+  noData: "null",
+  limitStyle: "commas",
+  retryAfterStyle: "seconds",
+  retryAfterSeconds: 1,
+  gzip: true,
+  networksPageSize: 50,
+  pointsPerSecond: null,
+  netcdfBytes: 150_000_000,
+};
+
+export interface ServiceOptions extends Partial<ServiceSettings> {
+  /** 0, the default, takes any free port. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Without a world, one is made from `seed`. */
+  readonly world?: World;
+  readonly seed?: number;
+  /** UTC milliseconds; what the service takes for now. */
+  readonly now?: () => number;
+  readonly organizations?: readonly OrganizationOptions[];
+  readonly faults?: readonly FaultRule[];
+  /** Seed of the chance by which faults strike. */
+  readonly faultSeed?: number;
+}

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { authenticate, findRoute, httpDate, tooBusy, Turnstile } from "./admission.ts";
+import { answer } from "./answer.ts";
+import type { ServiceClock } from "./clock.ts";
+import type { FaultPlan } from "./faults/plan.ts";
+import { refusal, type Refusal } from "./http/refusal.ts";
+import { groupOf } from "./http/route.ts";
+import { sendRefusal } from "./http/send.ts";
+import { ClientGone } from "./http/stream.ts";
+import type { ServiceSettings } from "./options.ts";
+import type { Keyring } from "./organizations.ts";
+import type { Recorder, RequestRecord } from "./stats.ts";
+import type { World } from "./world/types.ts";
+
+/** Everything that outlives a request. What is mutable here changes between requests, never within one. */
+export interface ServiceState {
+  readonly world: World;
+  readonly clock: ServiceClock;
+  readonly keyring: Keyring;
+  readonly faults: FaultPlan;
+  readonly recorder: Recorder;
+  settings: ServiceSettings;
+}
+
+/** The HTTP server of the service, not listening yet. */
+export function makeServer(state: ServiceState): Server {
+  const turnstile = new Turnstile();
+  return createServer((request, response) => {
+    serve(state, turnstile, request, response).catch((error: unknown) => {
+      // What no one expected: 500 where the answer has not begun, else the connection is all there is to end.
+      if (response.headersSent) response.destroy();
+      else sendRefusal(response, refusal(500, "Unexpected server error."), groupOf(request.url ?? ""));
+      console.error("The reference service failed to answer a request.", error);
+    });
+  });
+}
+
+async function serve(
+  state: ServiceState,
+  turnstile: Turnstile,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const nowMs = state.clock.now();
+  response.sendDate = false;
+  response.setHeader("Date", httpDate(nowMs));
+  const url = new URL(request.url ?? "/", "http://service");
+  const route = findRoute(request, url.pathname);
+  const record = state.recorder.begin({
+    method: request.method ?? "",
+    path: url.pathname + url.search,
+    endpoint: route.ok ? route.value.endpoint : null,
+    atMs: nowMs,
+  });
+  const signal = whenGone(request, response, record, state.recorder);
+  const refuse = (reason: Refusal): void => sendRefusal(response, reason, groupOf(url.pathname));
+
+  if (!route.ok) return refuse(route.error);
+  const organization = authenticate(request, state.keyring);
+  if (!organization.ok) return refuse(organization.error);
+  record.organization = organization.value.name;
+  const leave = turnstile.enter(organization.value);
+  if (!leave) {
+    state.recorder.putOff++;
+    return refuse(tooBusy(state.settings, nowMs));
+  }
+  signal.addEventListener("abort", leave, { once: true });
+  const faults = state.faults.strike(route.value.endpoint);
+  record.faults = faults.kinds;
+  try {
+    const refused = await answer({
+      request,
+      response,
+      route: route.value,
+      search: url.searchParams,
+      organization: organization.value,
+      world: state.world,
+      settings: state.settings,
+      faults,
+      nowMs,
+      record,
+      signal,
+    });
+    if (refused) refuse(refused);
+  } catch (error) {
+    if (!(error instanceof ClientGone) && !signal.aborted) throw error;
+  } finally {
+    leave();
+  }
+}
+
+/** A signal that is aborted when the connection of a request closes; the record is completed at the same moment. */
+function whenGone(
+  request: IncomingMessage,
+  response: ServerResponse,
+  record: RequestRecord,
+  recorder: Recorder,
+): AbortSignal {
+  const controller = new AbortController();
+  const { socket } = request;
+  const bytesBefore = socket.bytesWritten;
+  response.once("close", () => {
+    record.status = response.headersSent ? response.statusCode : 0;
+    record.bytes = socket.bytesWritten - bytesBefore;
+    record.isAborted = !response.writableFinished;
+    recorder.end(record);
+    controller.abort();
+  });
+  return controller.signal;
+}

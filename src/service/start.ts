@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { ServiceClock } from "./clock.ts";
+import { FaultPlan } from "./faults/plan.ts";
+import type { FaultRule } from "./faults/types.ts";
+import { DEFAULT_SETTINGS, type ServiceOptions, type ServiceSettings } from "./options.ts";
+import {
+  BUILT_IN_ORGANIZATIONS,
+  Keyring,
+  organization,
+  type Organization,
+  type OrganizationOptions,
+} from "./organizations.ts";
+import { makeServer, type ServiceState } from "./server.ts";
+import { Recorder, type ServiceStats } from "./stats.ts";
+import { createWorld } from "./world/index.ts";
+import type { World } from "./world/types.ts";
+
+/** A reference service that listens. Everything about it can be changed while it runs; requests under way keep to what was. */
+export interface RunningService {
+  /** Base URL without a slash at the end: `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly port: number;
+  readonly world: World;
+  readonly organizations: readonly Organization[];
+  readonly stats: ServiceStats;
+  resetStats(): void;
+  /** UTC milliseconds by the service's clock, which its `Date` header tells. */
+  now(): UtcMs;
+  /** Moves the clock, back where negative. */
+  advanceClock(ms: number): void;
+  setFaults(rules: readonly FaultRule[]): void;
+  configure(change: Partial<ServiceSettings>): void;
+  /** Changes what the organization of this name may do. Throws where there is none. */
+  setOrganization(name: string, change: Partial<Organization>): void;
+  setOrganizations(organizations: readonly OrganizationOptions[]): void;
+  /** Ends all connections at once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the reference service: the server side of the whole specification over a simulated world.
+ *
+ * @throws where the port cannot be had
+ */
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const {
+    port = 0,
+    host = "127.0.0.1",
+    world,
+    seed,
+    now,
+    organizations,
+    faults = [],
+    faultSeed = 1,
+    ...rest
+  } = options;
+  const state: ServiceState = {
+    world: world ?? createWorld(seed === undefined ? {} : { seed }),
+    clock: new ServiceClock(now),
+    keyring: new Keyring(organizations?.map(organization) ?? BUILT_IN_ORGANIZATIONS),
+    faults: new FaultPlan(faults, faultSeed),
+    recorder: new Recorder(),
+    settings: { ...DEFAULT_SETTINGS, ...rest },
+  };
+  const server = makeServer(state);
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  const shownHost = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${shownHost}:${address.port}`,
+    port: address.port,
+    world: state.world,
+    get organizations() {
+      return state.keyring.all;
+    },
+    stats: state.recorder,
+    resetStats: () => state.recorder.reset(),
+    now: () => state.clock.now(),
+    advanceClock: (ms) => state.clock.advance(ms),
+    setFaults: (rules) => state.faults.set(rules),
+    configure(change) {
+      state.settings = { ...state.settings, ...change };
+    },
+    setOrganization: (name, change) => state.keyring.replaceAll(changed(state.keyring.all, name, change)),
+    setOrganizations: (list) => state.keyring.replaceAll(list.map(organization)),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function changed(all: readonly Organization[], name: string, change: Partial<Organization>): Organization[] {
+  if (!all.some((organization) => organization.name === name)) throw new Error(`There is no organization ${name}.`);
+  return all.map((organization) => (organization.name === name ? { ...organization, ...change } : organization));
+}
