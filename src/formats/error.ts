@@ -73,6 +73,10 @@ export function asFormatError(thrown: unknown, path: string): FormatError {
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
 }
 
+/** One line: of the HDF5 library's stack of errors only the innermost, which names the reason. */
 function describe(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  if (!text.startsWith("HDF5-DIAG")) return text;
+  const innermost = text.match(/^ *#\d+: .*$/gm)?.at(-1);
+  return innermost?.replace(/^ *#\d+: .*? in /, "HDF5: ") ?? text;
 }

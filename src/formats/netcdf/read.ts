@@ -1,0 +1,50 @@
+import { open } from "node:fs/promises";
+import { failure, success, type Result } from "#shared/service/error.ts";
+import { asFormatError, FormatFailure, type FormatError } from "../error.ts";
+import { openNetcdf3 } from "./read/netcdf3.ts";
+import { openNetcdf4 } from "./read/netcdf4.ts";
+import type { NetcdfFile } from "./read/types.ts";
+
+export type {
+  AxisSlice,
+  NetcdfAttribute,
+  NetcdfData,
+  NetcdfDimension,
+  NetcdfFile,
+  NetcdfType,
+  NetcdfVariable,
+} from "./read/types.ts";
+
+/**
+ * Opens a NetCDF file of either kind, told apart by its first bytes: NetCDF-4 (HDF5) or NetCDF-3 (classic and 64-bit
+ * offset). Values are read when asked for. The caller closes the file.
+ *
+ * @returns the open file, or why it cannot be opened: no NetCDF file, truncated, damaged, or a fault of the disk
+ */
+export async function openNetcdf(path: string): Promise<Result<NetcdfFile, FormatError>> {
+  try {
+    const kind = await kindOf(path);
+    return success(kind === "netcdf4" ? await openNetcdf4(path) : openNetcdf3(path));
+  } catch (thrown) {
+    return failure(asFormatError(thrown, path));
+  }
+}
+
+const HDF5_SIGNATURE = Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+async function kindOf(path: string): Promise<"netcdf4" | "netcdf3"> {
+  const handle = await open(path, "r");
+  const head = Buffer.alloc(8);
+  let length: number;
+  try {
+    ({ bytesRead: length } = await handle.read(head, 0, 8, 0));
+  } finally {
+    await handle.close();
+  }
+  if (length === 8 && head.equals(HDF5_SIGNATURE)) return "netcdf4";
+  if (length >= 4 && head.toString("latin1", 0, 3) === "CDF") {
+    if (head[3] === 1 || head[3] === 2) return "netcdf3";
+    throw new FormatFailure("unreadable", `This kind of NetCDF-3 file (CDF-${head[3]}) cannot be read.`);
+  }
+  throw new FormatFailure("notNetcdf", `This is not a NetCDF file: ${path}`);
+}

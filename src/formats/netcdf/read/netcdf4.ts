@@ -1,0 +1,179 @@
+import type { Dataset, File } from "h5wasm/node";
+import { FormatFailure } from "../../error.ts";
+import { loadHdf5 } from "../hdf5.ts";
+import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
+import type {
+  AxisSlice,
+  NetcdfAttribute,
+  NetcdfData,
+  NetcdfDimension,
+  NetcdfFile,
+  NetcdfType,
+  NetcdfVariable,
+} from "./types.ts";
+
+const NOT_A_VARIABLE = "This is a netCDF dimension but not a netCDF variable.";
+/** What netcdf-c and HDF5 keep for themselves among the attributes. */
+const INTERNAL = new Set([
+  "CLASS",
+  "NAME",
+  "DIMENSION_LIST",
+  "REFERENCE_LIST",
+  "_Netcdf4Dimid",
+  "_Netcdf4Coordinates",
+  "_NCProperties",
+  "_nc3_strict",
+]);
+
+type H5 = Awaited<ReturnType<typeof loadHdf5>>;
+
+/** Opens a NetCDF-4 file, or any other HDF5 file. Variables of groups are named `group/variable`. */
+export async function openNetcdf4(path: string): Promise<NetcdfFile> {
+  const h5 = await loadHdf5();
+  const file = reading(() => new h5.File(path, "r"));
+  try {
+    return reading(() => describe(h5, file));
+  } catch (thrown) {
+    file.close();
+    throw thrown;
+  }
+}
+
+function describe(h5: H5, file: File): NetcdfFile {
+  const dimensions = new Map<string, NetcdfDimension>();
+  const variables = new Map<string, { variable: NetcdfVariable; dataset: Dataset }>();
+  for (const name of file.paths().map((p) => p.replace(/^\/+/, ""))) {
+    const dataset = file.get(name);
+    if (!(dataset instanceof h5.Dataset)) continue;
+    const scaleName = dataset.get_scale_name();
+    if (scaleName !== null) dimensions.set(name, dimensionOf(name, dataset));
+    if (scaleName?.startsWith(NOT_A_VARIABLE)) continue;
+    const shape = dataset.shape ?? [];
+    const variable = {
+      name,
+      type: typeOf(h5, dataset),
+      dimensions: shape.map((size, axis) => axisName(dataset, name, axis, size, scaleName !== null, dimensions)),
+      shape,
+      attributes: attributesOf(dataset),
+    };
+    variables.set(name, { variable, dataset });
+  }
+  let open = true;
+  return {
+    format: "netcdf4",
+    dimensions: [...dimensions.values()],
+    variables: [...variables.values()].map((v) => v.variable),
+    attributes: attributesOf(file),
+    variable: (name) => variables.get(name)?.variable,
+    read(name, slices) {
+      const found = variables.get(name);
+      if (!found) throw new FormatFailure("invalid", `The file has no variable ${name}.`);
+      const wanted = checkedSlices(found.variable, slices);
+      return reading(() => readDataset(h5, found.variable, found.dataset, wanted));
+    },
+    close() {
+      if (open) file.close();
+      open = false;
+    },
+  };
+}
+
+function dimensionOf(name: string, dataset: Dataset): NetcdfDimension {
+  const { shape, maxshape } = dataset.metadata;
+  return { name, size: shape?.[0] ?? 0, unlimited: isUnlimited(maxshape?.[0]) };
+}
+
+/** HDF5 marks "no bound" with the largest 64-bit number, which arrives as a double, or with nothing at all. */
+function isUnlimited(bound: number | null | undefined): boolean {
+  return bound === null || bound === undefined || bound < 0 || bound >= 2 ** 53;
+}
+
+/** An axis that is attached to no scale gets a name from its size, as netcdf-c does with plain HDF5 files. */
+function axisName(
+  dataset: Dataset,
+  name: string,
+  axis: number,
+  size: number,
+  isScale: boolean,
+  dimensions: Map<string, NetcdfDimension>,
+): string {
+  const attached = isScale ? undefined : dataset.get_attached_scales(axis)[0]?.replace(/^\/+/, "");
+  if (attached !== undefined) return attached;
+  if (isScale && axis === 0) return name;
+  const phony = `phony_dim_${size}`;
+  if (!dimensions.has(phony)) dimensions.set(phony, { name: phony, size, unlimited: false });
+  return phony;
+}
+
+function typeOf(h5: H5, dataset: Dataset): NetcdfType {
+  const { type, size, signed, vlen } = dataset.metadata;
+  const classes = h5.Module.H5T_class_t;
+  if (type === classes.H5T_STRING.value) return vlen || size !== 1 ? "string" : "char";
+  if (type === classes.H5T_FLOAT.value) return size === 8 ? "double" : size === 4 ? "float" : "other";
+  if (type !== classes.H5T_INTEGER.value) return "other";
+  const name = ({ 1: "byte", 2: "short", 4: "int", 8: "int64" } as const)[size as 1 | 2 | 4 | 8];
+  return signed ? name : ({ byte: "ubyte", short: "ushort", int: "uint", int64: "uint64" } as const)[name];
+}
+
+function readDataset(h5: H5, variable: NetcdfVariable, dataset: Dataset, slices: readonly AxisSlice[]): NetcdfData {
+  if (variable.type === "other") {
+    throw new FormatFailure("unreadable", `The variable ${variable.name} has a type that cannot be read.`);
+  }
+  if (variable.type === "char") return readChars(h5, dataset, slices);
+  if (sliceLength(slices) === 0) return emptyOf(variable.type);
+  const read = slices.length === 0 ? dataset.value : dataset.slice(slices.map(([a, b]): [number, number] => [a, b]));
+  if (typeof read === "string") return [read];
+  if (typeof read === "bigint") return BigInt64Array.of(read);
+  if (typeof read === "number") return variable.type === "double" ? Float64Array.of(read) : Int32Array.of(read);
+  return read as NetcdfData;
+}
+
+function emptyOf(type: NetcdfType): NetcdfData {
+  return type === "string" ? [] : new Float64Array(0);
+}
+
+/** As bytes: the high-level call would decode every byte by itself, and by an old Windows code page. */
+function readChars(h5: H5, dataset: Dataset, slices: readonly AxisSlice[]): string[] {
+  const bytes = sliceLength(slices);
+  if (bytes === 0) return [];
+  const module = h5.Module;
+  const pointer = module._malloc(bytes);
+  if (pointer === 0) throw new FormatFailure("tooLarge", "There is not enough memory to read this variable.");
+  try {
+    const place = slices.length === 0 ? null : slices;
+    const count = place?.map(([start, end]) => BigInt(end - start)) ?? null;
+    const offset = place?.map(([start]) => BigInt(start)) ?? null;
+    const strides = place?.map(() => 1n) ?? null;
+    module.get_dataset_data(dataset.file_id, dataset.path, count, offset, strides, BigInt(pointer));
+    const last = slices.at(-1);
+    return splitTexts(module.HEAPU8.slice(pointer, pointer + bytes), last ? last[1] - last[0] : 1);
+  } finally {
+    module._free(pointer);
+  }
+}
+
+function attributesOf(owner: Dataset | File): Record<string, NetcdfAttribute> {
+  const found: Record<string, NetcdfAttribute> = {};
+  for (const [name, attribute] of Object.entries(owner.attrs)) {
+    if (INTERNAL.has(name)) continue;
+    const value = attribute.json_value;
+    if (typeof value === "string" || typeof value === "number") found[name] = value;
+    else if (Array.isArray(value))
+      found[name] = value.length === 1 ? (value[0] as string | number) : (value as number[]);
+  }
+  return found;
+}
+
+/** Runs a call of the HDF5 library; what it throws becomes a sentence. */
+function reading<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (thrown) {
+    if (thrown instanceof FormatFailure) throw thrown;
+    const cause = thrown instanceof Error ? thrown.message : String(thrown);
+    if (/truncated file|addr overflow|end of file/i.test(cause)) {
+      throw new FormatFailure("truncated", "This NetCDF file ends too early: a part of it is missing.", thrown);
+    }
+    throw new FormatFailure("unreadable", "This NetCDF-4 file cannot be read; it may be damaged.", thrown);
+  }
+}
