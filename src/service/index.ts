@@ -1,3 +1,4 @@
+export { readServiceConfig } from "./config.ts";
 export type { Fault, FaultKind, FaultRule } from "./faults/types.ts";
 export type { Endpoint } from "./http/route.ts";
 export {

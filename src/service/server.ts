@@ -25,14 +25,7 @@ export interface ServiceState {
 /** The HTTP server of the service, not listening yet. */
 export function makeServer(state: ServiceState): Server {
   const turnstile = new Turnstile();
-  return createServer((request, response) => {
-    serve(state, turnstile, request, response).catch((error: unknown) => {
-      // What no one expected: 500 where the answer has not begun, else the connection is all there is to end.
-      if (response.headersSent) response.destroy();
-      else sendRefusal(response, refusal(500, "Unexpected server error."), groupOf(request.url ?? ""));
-      console.error("The reference service failed to answer a request.", error);
-    });
-  });
+  return createServer((request, response) => void serve(state, turnstile, request, response));
 }
 
 async function serve(
@@ -53,40 +46,45 @@ async function serve(
     atMs: nowMs,
   });
   const signal = whenGone(request, response, record, state.recorder);
-  const refuse = (reason: Refusal): void => sendRefusal(response, reason, groupOf(url.pathname));
 
-  if (!route.ok) return refuse(route.error);
-  const organization = authenticate(request, state.keyring);
-  if (!organization.ok) return refuse(organization.error);
-  record.organization = organization.value.name;
-  const leave = turnstile.enter(organization.value);
-  if (!leave) {
-    state.recorder.putOff++;
-    return refuse(tooBusy(state.settings, nowMs));
+  async function admitAndAnswer(): Promise<Refusal | null> {
+    if (!route.ok) return route.error;
+    const found = authenticate(request, state.keyring);
+    if (!found.ok) return found.error;
+    const organization = found.value;
+    record.organization = organization.name;
+    const leave = turnstile.enter(organization);
+    if (!leave) {
+      state.recorder.putOff++;
+      return tooBusy(state.settings, nowMs);
+    }
+    signal.addEventListener("abort", leave, { once: true });
+    const faults = state.faults.strike(route.value.endpoint);
+    record.faults = faults.kinds;
+    const { world, settings } = state;
+    const known = { request, response, route: route.value, search: url.searchParams, organization, world, settings };
+    try {
+      return await answer({ ...known, faults, nowMs, record, signal });
+    } finally {
+      leave();
+    }
   }
-  signal.addEventListener("abort", leave, { once: true });
-  const faults = state.faults.strike(route.value.endpoint);
-  record.faults = faults.kinds;
+
   try {
-    const refused = await answer({
-      request,
-      response,
-      route: route.value,
-      search: url.searchParams,
-      organization: organization.value,
-      world: state.world,
-      settings: state.settings,
-      faults,
-      nowMs,
-      record,
-      signal,
-    });
-    if (refused) refuse(refused);
+    const refused = await admitAndAnswer();
+    if (refused) sendRefusal(response, refused, groupOf(url.pathname));
   } catch (error) {
-    if (!(error instanceof ClientGone) && !signal.aborted) throw error;
-  } finally {
-    leave();
+    if (!(error instanceof ClientGone) && !signal.aborted) failUnexpectedly(response, url.pathname, error);
   }
+  record.status = response.headersSent ? response.statusCode : 0;
+  state.recorder.answered(record);
+}
+
+/** 500 where the answer has not begun; else the connection is all there is to end. */
+function failUnexpectedly(response: ServerResponse, pathname: string, error: unknown): void {
+  console.error("The reference service failed to answer a request.", error);
+  if (response.headersSent) response.destroy();
+  else sendRefusal(response, refusal(500, "Unexpected server error."), groupOf(pathname));
 }
 
 /** A signal that is aborted when the connection of a request closes; the record is completed at the same moment. */
@@ -100,10 +98,9 @@ function whenGone(
   const { socket } = request;
   const bytesBefore = socket.bytesWritten;
   response.once("close", () => {
-    record.status = response.headersSent ? response.statusCode : 0;
     record.bytes = socket.bytesWritten - bytesBefore;
     record.isAborted = !response.writableFinished;
-    recorder.end(record);
+    recorder.closed(record);
     controller.abort();
   });
   return controller.signal;

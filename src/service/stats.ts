@@ -12,13 +12,13 @@ export interface RequestRecord {
   /** By the service's clock. */
   readonly atMs: UtcMs;
   organization: string | null;
-  /** 0 where no answer was begun. */
+  /** 0 while no answer has begun, and for ever where none did. */
   status: number;
   /** Size of a time series by section 8. */
   points: number | null;
   query: TimeSeriesQuery | null;
   rows: number;
-  /** On the wire, head included. */
+  /** On the wire, head included; known when the answer has left. */
   bytes: number;
   faults: readonly FaultKind[];
   /** Whether the connection was gone before the answer was complete. */
@@ -34,7 +34,10 @@ export interface ServiceStats {
   readonly putOff: number;
   readonly underWay: number;
   readonly byStatus: Readonly<Record<number, number>>;
-  /** Finished requests, oldest first; the oldest are forgotten beyond `LOG_LENGTH`. */
+  /**
+   * Requests in the order of their arrival; beyond `LOG_LENGTH` the oldest are forgotten. Status, rows and points of an
+   * answer stand here before its last byte is sent, so that a client that has read it finds them.
+   */
   readonly log: readonly Readonly<RequestRecord>[];
 }
 
@@ -54,7 +57,7 @@ export class Recorder implements ServiceStats {
   begin(record: Pick<RequestRecord, "method" | "path" | "endpoint" | "atMs">): RequestRecord {
     this.requests++;
     this.underWay++;
-    return {
+    const begun: RequestRecord = {
       ...record,
       organization: null,
       status: 0,
@@ -65,16 +68,22 @@ export class Recorder implements ServiceStats {
       faults: [],
       isAborted: false,
     };
+    this.log.push(begun);
+    if (this.log.length > LOG_LENGTH) this.log.splice(0, LOG_LENGTH / 10);
+    return begun;
   }
 
-  end(record: RequestRecord): void {
+  /** The answer is made; some of it may still be on its way. */
+  answered(record: RequestRecord): void {
     this.underWay--;
     this.rows += record.rows;
+    this.byStatus[record.status] = (this.byStatus[record.status] ?? 0) + 1;
+  }
+
+  /** The answer has left, or no one waits for it any more. */
+  closed(record: RequestRecord): void {
     this.bytes += record.bytes;
     if (record.isAborted) this.aborted++;
-    this.byStatus[record.status] = (this.byStatus[record.status] ?? 0) + 1;
-    this.log.push(record);
-    if (this.log.length > LOG_LENGTH) this.log.splice(0, LOG_LENGTH / 10);
   }
 
   /** Forgets everything but the requests under way. */

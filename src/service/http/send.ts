@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 import { createGzip } from "node:zlib";
-import { MEDIA_JSON } from "#shared/service/limits.ts";
+import { MEDIA_JSON, MEDIA_NETCDF } from "#shared/service/limits.ts";
 import { spoil } from "../faults/spoil.ts";
 import type { Faults } from "../faults/types.ts";
 import { acceptsGzip } from "./accept.ts";
@@ -30,6 +30,7 @@ export function openBody(outlet: Outlet, type: string, length: number | null): B
   const { response, faults } = outlet;
   const isZipped =
     outlet.settings.gzip &&
+    type !== MEDIA_NETCDF && // compressed within
     (length === null || length >= GZIP_FROM_BYTES) &&
     acceptsGzip(response.req.headers["accept-encoding"]);
   response.statusCode = 200;

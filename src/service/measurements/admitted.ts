@@ -5,6 +5,8 @@ import type { WorldStation } from "../world/types.ts";
 export interface AdmittedQuery {
   readonly query: TimeSeriesQuery;
   readonly stations: readonly WorldStation[];
+  /** Its size by section 8. */
+  readonly points: number;
   /** Of `performance.now()`: when processing began. */
   readonly startedAt: number;
 }

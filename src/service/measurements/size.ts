@@ -27,7 +27,7 @@ export function refuseLate(exchange: Exchange, admitted: AdmittedQuery): Refusal
   return performance.now() - admitted.startedAt > deadlineMs ? pastDeadline(deadlineMs) : null;
 }
 
-function pastDeadline(deadlineMs: number): Refusal {
+export function pastDeadline(deadlineMs: number): Refusal {
   return refusal(408, `The query ran past the processing deadline of ${deadlineMs / 1000} seconds.`);
 }
 

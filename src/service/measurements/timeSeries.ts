@@ -31,7 +31,7 @@ export async function timeSeries(exchange: Exchange): Promise<Refusal | null> {
   if (!stations.ok) return stations.error;
   const points = pointsOf(query.value, stations.value);
   exchange.record.points = points;
-  const admitted = { query: query.value, stations: stations.value, startedAt };
+  const admitted = { query: query.value, stations: stations.value, points, startedAt };
   const refused = refuseSize(exchange, points);
   if (refused) return refused;
   return media === MEDIA_JSON ? answerJson(exchange, admitted) : answerNetcdf(exchange, admitted);
