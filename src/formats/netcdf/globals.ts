@@ -79,9 +79,7 @@ function fileId(source: SeriesFileSource): string {
 
 function processingLevel(source: SeriesFileSource): string {
   const rows =
-    source.intervalSeconds === null
-      ? "every observation"
-      : `means over intervals of ${source.intervalSeconds} s, aligned to UTC`;
+    source.intervalSeconds === null ? "every observation" : `intervals of ${source.intervalSeconds} s, aligned to UTC`;
   return `${rows}; ${source.raw ? "unfiltered" : "quality-filtered"} by the service`;
 }
 

@@ -1,0 +1,123 @@
+import { failure, success, type Result } from "#shared/service/error.ts";
+import { asFormatError, FormatFailure, type FormatError } from "../error.ts";
+import { Pace } from "../pace.ts";
+import { SatelliteParser, valueAt, type SatelliteProblemCounts, type SatelliteRow } from "../satellites/parse.ts";
+import { parseRow, surveySatellites } from "../satellites/survey.ts";
+import type { SeriesFileSource } from "../source.ts";
+import { guarded } from "../sourceRows.ts";
+import { MAX_NUMBER_BYTES, writeNumber } from "./number.ts";
+import { headLine, maxRowsPerFile, type CsvOptions, type WrittenCsv } from "./options.ts";
+import { CsvParts } from "./parts.ts";
+import { csvField, maxFieldBytes } from "./text.ts";
+import { MAX_TIME_BYTES, TimeText } from "./time.ts";
+
+export interface WrittenSatelliteCsv extends WrittenCsv {
+  readonly bands: readonly string[];
+  readonly problems: SatelliteProblemCounts;
+}
+
+const BUFFER_BYTES = 1 << 20;
+const COMMA = 44;
+
+/**
+ * Writes satellites in long form, one row per station, epoch and satellite:
+ * `station_id,time,prn,el_deg,az_deg,cn0_<band>_dbhz`. Ordered by station and time, satellites as the service named
+ * them. Reads the source twice, first for the bands. `rows` of the result are rows of the file.
+ */
+export async function writeSatelliteCsv(
+  path: string,
+  source: SeriesFileSource,
+  options: CsvOptions = {},
+): Promise<Result<WrittenSatelliteCsv, FormatError>> {
+  let parts: CsvParts | null = null;
+  try {
+    if (!source.variables.includes("prn")) {
+      throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
+    }
+    const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
+    const digits = options.fractionDigits ?? (survey.wholeSeconds ? 0 : 3);
+    if (digits === 0 && !survey.wholeSeconds) {
+      throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
+    }
+    const cn0 = survey.bands.names.map((band) => `cn0_${band}_dbhz`);
+    const columns = ["station_id", "time", "prn", "el_deg", "az_deg", ...cn0];
+    parts = new CsvParts(path, headLine(columns, options), maxRowsPerFile(options));
+    const pace = new Pace(options);
+    const time = new TimeText(options.preset === "excel" ? "excel" : "iso", digits);
+    await writeRows(source, new SatelliteParser(survey.bands), cn0.length, time, parts, pace);
+    const { paths, bytes } = await parts.finish();
+    options.onProgress?.(pace.rows);
+    const { stationsWithRows, bands, problems } = survey;
+    return success({
+      path: paths[0]!,
+      paths,
+      bytes,
+      stationsWithRows,
+      rows: pace.rows,
+      bands: bands.names.map((b) => `cn0_${b}`),
+      problems,
+    });
+  } catch (thrown) {
+    await parts?.abandon();
+    return failure(asFormatError(thrown, path));
+  }
+}
+
+async function writeRows(
+  source: SeriesFileSource,
+  parser: SatelliteParser,
+  bands: number,
+  time: TimeText,
+  parts: CsvParts,
+  pace: Pace,
+): Promise<void> {
+  await parts.room();
+  for (const [station, { id }] of source.stations.entries()) {
+    const prefix = Buffer.from(`${csvField(id)},`);
+    const rowBytes = prefix.length + MAX_TIME_BYTES + (2 + bands) * (MAX_NUMBER_BYTES + 1) + 4;
+    const buffer = Buffer.allocUnsafe(Math.max(BUFFER_BYTES, 2 * rowBytes));
+    let at = 0;
+    let waiting = 0;
+    const flush = async (): Promise<void> => {
+      await parts.append(buffer.subarray(0, at), waiting);
+      await pace.breathe(waiting);
+      at = 0;
+      waiting = 0;
+    };
+    let room = 0;
+    for (const rows of guarded(() => source.blocks(station))) {
+      for (let row = 0; row < rows.timesMs.length; row++) {
+        const seen = parseRow(parser, rows, row);
+        for (let s = 0; s < seen.prns.length; s++) {
+          if (at + rowBytes + maxFieldBytes(seen.prns[s]!) > buffer.length || (waiting > 0 && waiting === room)) {
+            await flush();
+          }
+          if (waiting === 0) room = await parts.room();
+          at += prefix.copy(buffer, at);
+          at = time.write(buffer, at, rows.timesMs[row]!);
+          at = writeSatellite(seen, s, bands, buffer, at);
+          waiting += 1;
+        }
+      }
+      await pace.breathe();
+    }
+    await flush();
+  }
+}
+
+function writeSatellite(seen: SatelliteRow, s: number, bands: number, out: Buffer, at: number): number {
+  const index = seen.index[s]!;
+  out[at++] = COMMA;
+  at += out.write(csvField(seen.prns[s]!), at);
+  at = writeValue(out, at, valueAt(seen.elevationDeg, index));
+  at = writeValue(out, at, valueAt(seen.azimuthDeg, index));
+  for (let b = 0; b < bands; b++) at = writeValue(out, at, valueAt(seen.cn0DbHz[b], index));
+  out[at] = 13;
+  out[at + 1] = 10;
+  return at + 2;
+}
+
+function writeValue(out: Buffer, at: number, value: number): number {
+  out[at] = COMMA;
+  return Number.isNaN(value) ? at + 1 : writeNumber(out, at + 1, value);
+}

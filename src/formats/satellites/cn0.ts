@@ -1,0 +1,102 @@
+import { cutItems, parseValue, UNREADABLE } from "./values.ts";
+
+/** More bands than any receiver tracks; beyond it a text is something else. */
+const MAX_BANDS = 16;
+const BAND_NAME = /^[A-Za-z][A-Za-z0-9_]{0,7}$/;
+const INSIDE = /[/|;:]/;
+
+/** Signal bands in the order in which they turned up: by position (`1`, `2`) unless the texts name them (`l1`). */
+export class BandRegistry {
+  readonly #names: string[] = [];
+
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
+  /** Place of the band, added where it is new; -1 where there are too many. */
+  place(name: string): number {
+    const found = this.#names.indexOf(name);
+    if (found >= 0 || this.#names.length >= MAX_BANDS) return found;
+    return this.#names.push(name) - 1;
+  }
+}
+
+export interface ParsedCn0 {
+  /** One array per band of the registry, one value per satellite; NaN: no value. */
+  readonly values: Float64Array[];
+  readonly unreadable: number;
+}
+
+/**
+ * Reads C/N0 values of `satellites` satellites. Accepted layouts, in this order:
+ *
+ * 1. one list per band, `45.1,44.0;38.2,37.5` (split by `;` or `|`), each as long as the list of satellites;
+ * 2. one item per satellite, `45.1,44.0`, the bands inside it split by `/ | ; :`, `45.1/38.2,44.0/37.5`;
+ * 3. a flat list of a whole multiple of the satellites, `45.1,38.2,44.0,37.5`: the specification has the values in the
+ *    order of the identifiers, so the bands of the first satellite come first.
+ *
+ * A value may name its band (`L1=45.1`), else its position does. An item that is not understood as a whole gives no
+ * value at all, since its other parts could belong to any band.
+ *
+ * @returns null where the number of values fits no layout
+ */
+export function parseCn0(text: string, satellites: number, bands: BandRegistry): ParsedCn0 | null {
+  const items = itemsPerSatellite(text, satellites);
+  if (items === null) return null;
+  const values: Float64Array[] = bands.names.map(() => new Float64Array(satellites).fill(Number.NaN));
+  let unreadable = 0;
+  for (let satellite = 0; satellite < satellites; satellite++) {
+    const read = readItem(items[satellite]!, bands);
+    if (read === null) {
+      unreadable += 1;
+      continue;
+    }
+    for (let k = 0; k < read.length; k += 2) {
+      const band = read[k]!;
+      while (values.length <= band) values.push(new Float64Array(satellites).fill(Number.NaN));
+      values[band]![satellite] = read[k + 1]!;
+    }
+  }
+  return { values, unreadable };
+}
+
+/** The parts of each satellite, one per band. */
+function itemsPerSatellite(text: string, satellites: number): string[][] | null {
+  if (satellites > 1 && /[;|]/.test(text)) {
+    const lists = text.split(/[;|]/).map((list) => cutItems(list, satellites));
+    if (lists.every((list) => list.length === satellites)) {
+      return Array.from({ length: satellites }, (_, s) => lists.map((list) => list[s]!));
+    }
+  }
+  const items = cutItems(text, satellites);
+  if (items.length === satellites) return items.map((item) => item.split(INSIDE));
+  const perSatellite = items.length / satellites;
+  if (!Number.isInteger(perSatellite) || perSatellite > MAX_BANDS || items.some((item) => INSIDE.test(item)))
+    return null;
+  return Array.from({ length: satellites }, (_, s) => items.slice(s * perSatellite, (s + 1) * perSatellite));
+}
+
+/** Band and value by turns; null where one of the parts is not understood or two name the same band. */
+function readItem(parts: readonly string[], bands: BandRegistry): number[] | null {
+  const read: { name: string; value: number }[] = [];
+  for (let position = 0; position < parts.length; position++) {
+    const part = parts[position]!;
+    const equals = part.indexOf("=");
+    const label = equals < 0 ? null : part.slice(0, equals).trim();
+    if (label !== null && !BAND_NAME.test(label)) return null;
+    const value = parseValue(part.slice(equals + 1));
+    if (value === UNREADABLE) return null;
+    const name = label?.toLowerCase() ?? String(position + 1);
+    if (read.some((r) => r.name === name)) return null;
+    read.push({ name, value });
+  }
+  const placed: number[] = [];
+  for (const { name, value } of read) {
+    // A band is one only once it has a value: `45.1/` or `-` names no second band.
+    if (Number.isNaN(value) && !bands.names.includes(name)) continue;
+    const band = bands.place(name);
+    if (band < 0) return null;
+    placed.push(band, value);
+  }
+  return placed;
+}

@@ -1,0 +1,192 @@
+import { failure, success, type Result } from "#shared/service/error.ts";
+import { FormatFailure, type FormatError } from "../error.ts";
+import { globalAttributes } from "../netcdf/globals.ts";
+import { FILL_DOUBLE, NetcdfWriter, type Attributes } from "../netcdf/hdf5.ts";
+import { writePositions, writeReferenceSystem } from "../netcdf/stationVariables.ts";
+import { timeAttributes } from "../netcdf/dataVariables.ts";
+import { Pace } from "../pace.ts";
+import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
+import { guarded, sourceChanged } from "../sourceRows.ts";
+import { writeThroughTemporary } from "../temporary.ts";
+import { SatelliteParser, valueAt, type SatelliteProblemCounts } from "./parse.ts";
+import { ScatterWriter } from "./scatter.ts";
+import { parseRow, surveySatellites, type SatelliteSurvey } from "./survey.ts";
+
+export interface WrittenSatellites extends WrittenFile {
+  /** Signal bands as their variables name them: `cn0_<band>`. */
+  readonly bands: readonly string[];
+  /** Station–satellite pairs, one time series each. */
+  readonly pairs: number;
+  readonly problems: SatelliteProblemCounts;
+}
+
+/** Small enough that a hundred satellites can each have one or two of them in memory. */
+const CHUNK = 4_096;
+
+/**
+ * Writes the per-satellite variables as numbers, in a NetCDF-4 file of their own: one time series per station–satellite
+ * pair, as contiguous ragged arrays, with elevation, azimuth and C/N0 per band. Reads the source twice; memory does not
+ * grow with the number of rows. `rows` of the result are observations of satellites, not rows of the source.
+ */
+export async function writeSatelliteNetcdf(
+  path: string,
+  source: SeriesFileSource,
+  options: WriteOptions = {},
+): Promise<Result<WrittenSatellites, FormatError>> {
+  const result = await writeThroughTemporary(path, async (temporaryPath) => {
+    if (!source.variables.includes("prn")) {
+      throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
+    }
+    const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
+    if (survey.pairs.length === 0) {
+      throw new FormatFailure(
+        "invalid",
+        "There are no satellites in these rows, so no file of satellites was written.",
+      );
+    }
+    const pace = new Pace(options);
+    const file = await NetcdfWriter.create(temporaryPath);
+    try {
+      const total = writePairs(file, source, survey);
+      await writeObservations(file, source, survey, total, pace);
+    } finally {
+      file.close();
+    }
+    return { survey, rows: pace.rows };
+  });
+  if (!result.ok) return failure(result.error);
+  const { bytes, value } = result.value;
+  const { stationsWithRows, bands, pairs, problems } = value.survey;
+  options.onProgress?.(value.rows);
+  return success({
+    path,
+    bytes,
+    stationsWithRows,
+    rows: value.rows,
+    bands: bands.names.map((b) => `cn0_${b}`),
+    pairs: pairs.length,
+    problems,
+  });
+}
+
+/** Everything but the observations; returns how many of those there are. */
+function writePairs(file: NetcdfWriter, source: SeriesFileSource, survey: SatelliteSurvey): number {
+  const stations = survey.pairs.map((p) => source.stations[p.station]!);
+  const total = survey.pairs.reduce((sum, p) => sum + p.rows, 0);
+  file.globals(globalAttributes(source, survey));
+  file.dimension("pair", survey.pairs.length);
+  file.chars(
+    "pair_id",
+    "pair",
+    survey.pairs.map((p, i) => `${stations[i]!.id} ${p.prn}`),
+    {
+      long_name: "station and satellite",
+      cf_role: "timeseries_id",
+    },
+  );
+  file.chars(
+    "station_id",
+    "pair",
+    stations.map((s) => s.id),
+    { long_name: "station identifier of the service" },
+  );
+  file.chars(
+    "prn",
+    "pair",
+    survey.pairs.map((p) => p.prn),
+    { long_name: "satellite identifier" },
+  );
+  const coordinates = ["time", ...writePositions(file, "pair", stations), "pair_id"].join(" ");
+  writeReferenceSystem(file, stations);
+  file.dimension("obs", total);
+  const rowSize = { long_name: "number of observations of this pair", sample_dimension: "obs" };
+  const counts = Int32Array.from(survey.pairs, (p) => p.rows);
+  file.values({ name: "row_size", dimensions: ["pair"], attributes: rowSize }, counts);
+  const time = { ...timeAttributes(source), bounds: undefined };
+  const variables: [string, Attributes][] = [["time", time], ...observedVariables(source, survey, coordinates)];
+  for (const [name, attributes] of variables) {
+    file.doubles({ name, dimensions: ["obs"], attributes }, [Math.min(total, CHUNK)]);
+  }
+  return total;
+}
+
+function observedVariables(
+  source: SeriesFileSource,
+  survey: SatelliteSurvey,
+  coordinates: string,
+): [string, Attributes][] {
+  const common = {
+    _FillValue: FILL_DOUBLE,
+    coordinates,
+    grid_mapping: "crs",
+    cell_methods: "time: point",
+    comment: source.intervalSeconds === null ? undefined : "Of the first observation in the interval.",
+  };
+  return [
+    ["elevation", { long_name: "elevation of the satellite above the horizon", units: "degree", ...common }],
+    [
+      "azimuth",
+      {
+        standard_name: "platform_azimuth_angle",
+        long_name: "azimuth of the satellite, clockwise from north",
+        units: "degree",
+        ...common,
+      },
+    ],
+    // dB-Hz is no unit that udunits knows; this one is the same and parses.
+    ...survey.bands.names.map((band): [string, Attributes] => [
+      `cn0_${band}`,
+      { long_name: `carrier-to-noise density ratio C/N0 in dB-Hz, band ${band}`, units: "0.1 lg(re 1 Hz)", ...common },
+    ]),
+  ];
+}
+
+/** The second pass: every observation goes to the place of its pair. */
+async function writeObservations(
+  file: NetcdfWriter,
+  source: SeriesFileSource,
+  survey: SatelliteSurvey,
+  total: number,
+  pace: Pace,
+): Promise<void> {
+  const parser = new SatelliteParser(survey.bands);
+  const bands = survey.bands.names.length;
+  const names = ["time", "elevation", "azimuth", ...survey.bands.names.map((b) => `cn0_${b}`)];
+  const writer = new ScatterWriter(file, names, total, Math.min(total, CHUNK));
+  const values = names.map(() => 0);
+  let pair = 0;
+  let offset = 0;
+  for (let station = 0; station < source.stations.length; station++) {
+    const places = new Map<string, { next: number; readonly end: number }>();
+    for (; pair < survey.pairs.length && survey.pairs[pair]!.station === station; pair++) {
+      const { prn, rows } = survey.pairs[pair]!;
+      places.set(prn, { next: offset, end: offset + rows });
+      offset += rows;
+    }
+    for (const rows of guarded(() => source.blocks(station))) {
+      let written = 0;
+      for (let row = 0; row < rows.timesMs.length; row++) {
+        const seen = parseRow(parser, rows, row);
+        values[0] = rows.timesMs[row]! / 1000;
+        for (let s = 0; s < seen.prns.length; s++) {
+          const place = places.get(seen.prns[s]!);
+          if (!place || place.next >= place.end) throw sourceChanged();
+          const at = seen.index[s]!;
+          values[1] = orFill(valueAt(seen.elevationDeg, at));
+          values[2] = orFill(valueAt(seen.azimuthDeg, at));
+          for (let b = 0; b < bands; b++) values[3 + b] = orFill(valueAt(seen.cn0DbHz[b], at));
+          writer.put(place.next++, values);
+        }
+        written += seen.prns.length;
+      }
+      await pace.breathe(written);
+    }
+  }
+  writer.finish();
+  // A pair that got fewer rows than announced may leave a whole chunk untouched, which the writer cannot see.
+  if (pace.rows !== total) throw sourceChanged();
+}
+
+function orFill(value: number): number {
+  return Number.isNaN(value) ? FILL_DOUBLE : value;
+}

@@ -1,0 +1,110 @@
+import { parseCn0, type BandRegistry } from "./cn0.ts";
+import { cutItems, parseValue, UNREADABLE } from "./values.ts";
+
+/** What could not be understood; each is counted, none is guessed at. */
+export const SATELLITE_PROBLEMS = {
+  noSatellites: "rows with values of satellites that are not named (no prn), left out",
+  unreadableSatellite: "satellite identifiers that are none, left out",
+  duplicateSatellite: "satellites named twice in one row; the first is kept",
+  countMismatch: "texts whose number of values does not fit the number of satellites, left empty",
+  unreadableValue: "values that are no numbers, left empty",
+} as const;
+
+export type SatelliteProblem = keyof typeof SATELLITE_PROBLEMS;
+export type SatelliteProblemCounts = Partial<Record<SatelliteProblem, number>>;
+
+/**
+ * The satellites of one row. The arrays belong to the parser and are reused: copy what must stay. `index` gives the
+ * place of each satellite in the value arrays; NaN: no value.
+ */
+export interface SatelliteRow {
+  readonly prns: readonly string[];
+  readonly index: readonly number[];
+  readonly elevationDeg: Float64Array;
+  readonly azimuthDeg: Float64Array;
+  /** One array per band of the registry, in dB-Hz. */
+  readonly cn0DbHz: readonly Float64Array[];
+}
+
+const IDENTIFIER = /^[A-Za-z0-9_+-]{1,8}$/;
+const NO_VALUES: Float64Array = new Float64Array(0);
+
+/**
+ * Reads the comma-separated texts of `prn`, `el`, `az` and `snr`. The layout of `snr` is not stated by the service, so
+ * several are accepted (see `parseCn0`); what fits none stays empty and is counted.
+ */
+export class SatelliteParser {
+  readonly problems: SatelliteProblemCounts = {};
+  readonly #bands: BandRegistry;
+  readonly #seen = new Map<string, number>();
+  #row = 0;
+
+  /** @param bands gathers the signal bands as they turn up; give the same one again for a second pass */
+  constructor(bands: BandRegistry) {
+    this.#bands = bands;
+  }
+
+  /** null is an absent text. A row without any satellite gives no entries. */
+  parse(prn: string | null, el: string | null, az: string | null, snr: string | null): SatelliteRow {
+    const named = cutItems(prn);
+    if (named.length === 0 && (el || az || snr)) this.#count("noSatellites");
+    const prns: string[] = [];
+    const index: number[] = [];
+    this.#row += 1;
+    for (let i = 0; i < named.length; i++) {
+      const identifier = named[i]!.trim();
+      if (!IDENTIFIER.test(identifier)) {
+        this.#count("unreadableSatellite");
+      } else if (this.#seen.get(identifier) === this.#row) {
+        this.#count("duplicateSatellite");
+      } else {
+        this.#seen.set(identifier, this.#row);
+        prns.push(identifier);
+        index.push(i);
+      }
+    }
+    return {
+      prns,
+      index,
+      elevationDeg: this.#values(el, named.length),
+      azimuthDeg: this.#values(az, named.length),
+      cn0DbHz: this.#cn0(snr, named.length),
+    };
+  }
+
+  #values(text: string | null, satellites: number): Float64Array {
+    if (!text || satellites === 0) return NO_VALUES;
+    const items = cutItems(text, satellites);
+    if (items.length !== satellites) {
+      this.#count("countMismatch");
+      return NO_VALUES;
+    }
+    const values = new Float64Array(satellites);
+    for (let i = 0; i < satellites; i++) {
+      const value = parseValue(items[i]!);
+      if (value === UNREADABLE) this.#count("unreadableValue");
+      values[i] = value === UNREADABLE ? Number.NaN : value;
+    }
+    return values;
+  }
+
+  #cn0(text: string | null, satellites: number): Float64Array[] {
+    if (!text || satellites === 0) return [];
+    const parsed = parseCn0(text, satellites, this.#bands);
+    if (parsed === null) {
+      this.#count("countMismatch");
+      return [];
+    }
+    this.#count("unreadableValue", parsed.unreadable);
+    return parsed.values;
+  }
+
+  #count(problem: SatelliteProblem, n = 1): void {
+    if (n > 0) this.problems[problem] = (this.problems[problem] ?? 0) + n;
+  }
+}
+
+/** The value of a satellite in one of the arrays of a row; NaN where the array has none. */
+export function valueAt(values: Float64Array | undefined, index: number): number {
+  return values?.[index] ?? Number.NaN;
+}
