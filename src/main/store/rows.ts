@@ -73,23 +73,28 @@ export function blankRange(rows: SeriesRows, variables: readonly Variable[], ran
  * every row is marked.
  */
 export function tidy(rows: SeriesRows, keep: readonly Variable[] = []): SeriesRows {
-  const n = rows.timesMs.length;
-  const variables = variablesOf(rows);
-  const indices = new Int32Array(n);
-  let kept = 0;
-  const all = variables.some((v) => rows.columns[v]!.present === null);
-  for (let i = 0; i < n; i++) {
-    if (all || variables.some((v) => rows.columns[v]!.present![i] === 1)) indices[kept++] = i;
-  }
-  const timesMs = kept === n ? rows.timesMs : Float64Array.from(indices.subarray(0, kept), (i) => rows.timesMs[i]!);
+  const indices = indicesOfPresent(rows);
+  const timesMs = indices === null ? rows.timesMs : Float64Array.from(indices, (i) => rows.timesMs[i]!);
   const columns: Partial<Record<Variable, Column>> = {};
-  for (const variable of variables) {
-    const column = kept === n ? rows.columns[variable]! : pickRows(rows.columns[variable]!, indices.subarray(0, kept));
+  for (const variable of variablesOf(rows)) {
+    const found = rows.columns[variable]!;
+    const column = indices === null ? found : pickRows(found, indices);
     const { present } = column;
-    if (present === null || present.every((mark) => mark === 1)) columns[variable] = { ...column, present: null };
+    if (present === null || !present.includes(0)) columns[variable] = { ...column, present: null };
     else if (keep.includes(variable) || present.includes(1)) columns[variable] = column;
   }
   return { timesMs, columns };
+}
+
+/** Rows that any column has; null for all of them. */
+function indicesOfPresent(rows: SeriesRows): Int32Array | null {
+  const marks = variablesOf(rows).map((variable) => rows.columns[variable]!.present);
+  const n = rows.timesMs.length;
+  if (n > 0 && marks.includes(null)) return null;
+  const indices = new Int32Array(n);
+  let kept = 0;
+  for (let i = 0; i < n; i++) if (marks.some((mark) => mark![i] === 1)) indices[kept++] = i;
+  return kept === n ? null : indices.subarray(0, kept);
 }
 
 /** All rows of both; where both have a row at the same time, a variable that `newer` was asked for is taken from it. */

@@ -46,7 +46,7 @@ export function rowPrinter(
     const kind = kinds.length === 0 ? 0 : kinds[starts[slot]! + values[slot]!++]!;
     const shape = shapes[kind];
     if (!shape) throw new DamagedData("a template that is not there");
-    if (at + shape.length * 24 > line.length)
+    if (at + 1 + shape.length * 24 > line.length)
       line = Buffer.concat([line, Buffer.alloc(line.length + shape.length * 24)]);
     const cursor = cursors[slot]!;
     for (let i = 0, place = 0; i < shape.length; i++) {

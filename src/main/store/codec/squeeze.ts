@@ -5,9 +5,10 @@ import { DamagedData } from "../errors.ts";
  * How bytes are compressed, by what they are like:
  * - noise: small differences without repeats. Huffman codes and runs only: nearest to the entropy, and the fastest.
  * - pattern: short, regular (bitmaps).
+ * - bytes: of doubles. Some are noise that nothing compresses, which this notices at once; quick to decode.
  * - text: repeats over long distances.
  */
-export type Likeness = "noise" | "pattern" | "text";
+export type Likeness = "noise" | "pattern" | "bytes" | "text";
 
 const STORED = 0;
 const DEFLATED = 1;
@@ -18,13 +19,16 @@ const TINY = 24;
 
 const noise = { level: 1, strategy: constants.Z_RLE, memLevel: 6 };
 const pattern = { level: 1, memLevel: 6 };
+const bytes = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const text = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** One byte that tells the method, then the bytes; stored as they are where compression gains nothing. */
 export function squeeze(raw: Uint8Array, likeness: Likeness): Uint8Array {
   if (raw.length >= TINY) {
-    const zstd = likeness === "text";
-    const packed = zstd ? zstdCompressSync(raw, text) : deflateRawSync(raw, likeness === "noise" ? noise : pattern);
+    const zstd = likeness === "text" || likeness === "bytes";
+    const packed = zstd
+      ? zstdCompressSync(raw, likeness === "text" ? text : bytes)
+      : deflateRawSync(raw, likeness === "noise" ? noise : pattern);
     if (packed.length < raw.length) return tagged(zstd ? ZSTD : DEFLATED, packed);
   }
   return tagged(STORED, raw);

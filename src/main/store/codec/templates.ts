@@ -6,7 +6,7 @@
 export interface TemplateBook {
   /**
    * Reads one value, up to the next comma or the end of the text; its numbers are appended to `numbers`, scaled to
-   * whole ones. Returns the number of its template, or -1 where it cannot be taken apart (not ASCII, too many digits).
+   * whole ones. Returns the number of its template, or -1 where it cannot be taken apart (not ASCII, too long).
    */
   read(text: string, from: number, numbers: number[]): number;
   /** Where the last value ended: the place of its comma, or the length of the text. */
@@ -18,6 +18,8 @@ export interface TemplateBook {
 export const NUMBER_MARK = 0x80;
 
 const MAX_TEMPLATES = 255;
+/** No value of a satellite is that long; what is longer is better off with the other texts. */
+const MAX_LENGTH = 120;
 /** Eight digits fit 28 bits: second differences of them fit 31. */
 const MAX_DIGITS = 8;
 
@@ -41,7 +43,7 @@ export function templateBook(): TemplateBook {
     while (at < text.length) {
       const code = text.charCodeAt(at);
       if (code === COMMA) break;
-      if (code >= NUMBER_MARK) return null;
+      if (code >= NUMBER_MARK || at - from > MAX_LENGTH) return null;
       const start = code === MINUS ? at + 1 : at;
       if (!beginsNumber(text, start) || (code === MINUS && isZero(text, start))) {
         sum = (Math.imul(sum, 31) + code) | 0;

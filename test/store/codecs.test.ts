@@ -1,0 +1,158 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decodeBits, encodeBits } from "#main/store/codec/bits.ts";
+import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
+import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites.ts";
+import { decodeScalars, encodeScalars } from "#main/store/codec/scalars.ts";
+import { anyText, anyValue } from "./arbitraries.ts";
+
+/** The first place where they are not equal to the bit, or null. Every NaN is the same: no value. */
+function difference(found: ArrayLike<unknown>, expected: ArrayLike<unknown>): string | null {
+  if (found.length !== expected.length) return `${found.length} instead of ${expected.length}`;
+  for (let i = 0; i < expected.length; i++) {
+    if (!Object.is(found[i], expected[i])) return `${String(found[i])} instead of ${String(expected[i])} at ${i}`;
+  }
+  return null;
+}
+
+/** As bytes come out of SQLite: a Buffer somewhere in a larger one. */
+function stored(bytes: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([1, 2, 3]), bytes]).subarray(3);
+}
+
+function roundTrip(values: Float64Array): string {
+  const { codec, bytes } = encodeScalars(values);
+  expect(difference(decodeScalars(codec, stored(bytes), values.length), values)).toBeNull();
+  return codec;
+}
+
+describe("numbers", () => {
+  test("any doubles come back to the bit", () => {
+    const anyBits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((word) => {
+      const value = new Float64Array(BigUint64Array.of(word).buffer)[0]!;
+      return value === value ? value : Number.NaN;
+    });
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyValue, anyBits), { maxLength: 300 }), (values) => {
+        expect(roundTrip(Float64Array.from(values))).not.toBe("");
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("numbers of few decimals take the short form, whatever their size and the number of decimals", () => {
+    const list = fc.array(fc.option(fc.integer({ min: -1_000_000, max: 1_000_000 }), { freq: 5 }), { minLength: 2 });
+    fc.assert(
+      fc.property(list, fc.nat(4), (scaled, decimals) => {
+        const values = Float64Array.from(scaled, (v) =>
+          v === null ? Number.NaN : Number((v / 10 ** decimals).toFixed(decimals)),
+        );
+        expect(["decimal", "constant", "empty"]).toContain(roundTrip(values));
+      }),
+    );
+  });
+
+  test.each([
+    ["empty", [Number.NaN, Number.NaN]],
+    ["empty", []],
+    ["constant", [1.5, 1.5, Number.NaN]],
+    ["constant", [-0, -0]],
+    ["decimal", [2400.1, 2400.2, Number.NaN, 2399.9]],
+    ["decimal", [0, 1e8, -1e8]],
+  ])("%s: %j", (codec, values) => {
+    expect(roundTrip(Float64Array.from(values))).toBe(codec);
+  });
+
+  test.each([[[0, -0]], [[1e308, -1e308, 5e-324]], [[Infinity, -Infinity, 1.5]], [[0.1 + 0.2, Math.PI]]])(
+    "no short form changes %j",
+    (values) => {
+      expect(roundTrip(Float64Array.from(values))).not.toBe("decimal");
+    },
+  );
+
+  test("full doubles of a slowly changing quantity lose a quarter of their size", () => {
+    const values = Float64Array.from({ length: 2_880 }, (_, i) => 2_400 + Math.sin(i / 300) * 50 + Math.sin(i * i));
+    const { codec, bytes } = encodeScalars(values);
+    expect(codec).toBe("shuffled");
+    expect(bytes.length / 2_880).toBeLessThan(6.2);
+  });
+});
+
+describe("times", () => {
+  test("any ascending moments come back", () => {
+    const step = fc.oneof(fc.constantFrom(1_000, 30_000), fc.integer({ min: 1, max: 10 ** 9 }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 14), max: 10 ** 14 }),
+        fc.array(step, { maxLength: 200 }),
+        (first, steps) => {
+          let time = first;
+          const times = Float64Array.from([first, ...steps.map((s) => (time += s))]);
+          expect(difference(decodeRuns(stored(encodeRuns(times))), times)).toBeNull();
+        },
+      ),
+    );
+  });
+
+  test("moments between milliseconds come back too", () => {
+    const times = Float64Array.of(0.5, 1, 1e300);
+    expect(difference(decodeRuns(encodeRuns(times)), times)).toBeNull();
+  });
+
+  test("a day without gaps costs a few bytes, and a gap a few more", () => {
+    const day = Float64Array.from({ length: 2_880 }, (_, i) => 1.7e12 + i * 30_000);
+    expect(encodeRuns(day).length).toBeLessThan(24);
+    expect(encodeRuns(day.filter((_, i) => i < 1_000 || i > 1_100)).length).toBeLessThan(36);
+  });
+
+  test("marks come back", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(0, 1), { maxLength: 500 }), (flags) => {
+        expect(difference(decodeBits(stored(encodeBits(Uint8Array.from(flags)))), flags)).toBeNull();
+      }),
+    );
+  });
+});
+
+describe("texts", () => {
+  test("any texts come back to the character, under any satellite lists", () => {
+    const pairs = fc.array(fc.tuple(anyText, anyText), { maxLength: 40 });
+    fc.assert(
+      fc.property(pairs, fc.boolean(), (drawn, keyed) => {
+        const values = drawn.map(([value]) => value);
+        const keys = keyed ? drawn.map(([, key]) => key) : null;
+        const { codec, bytes } = encodeSatellites(values, keys);
+        expect(difference(decodeSatellites(codec, stored(bytes), values.length, keys), values)).toBeNull();
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("values with numbers in any layout take the matrix, and it is small", () => {
+    const satellites = Array.from({ length: 30 }, (_, i) => `G${String(i + 1).padStart(2, "0")}`);
+    const rows = Array.from({ length: 720 }, (_, row) => satellites.filter((_, i) => (row + i * 24) % 720 > 200));
+    const keys = rows.map((row) => row.join());
+    const layouts: ((value: number) => string)[] = [
+      (v) => v.toFixed(1),
+      (v) => `${v.toFixed(1)}/${(v - 3).toFixed(1)}`,
+      (v) => `C1C:${v.toFixed(0)} C2W:`,
+      (v) => (v > 40 ? v.toFixed(2) : ""),
+    ];
+    for (const layout of layouts) {
+      const values = rows.map((row, r) =>
+        row.map((name) => layout(30 + Number(name.slice(1)) + Math.sin(r / 40))).join(),
+      );
+      const { codec, bytes } = encodeSatellites(values, keys);
+      expect(codec).toBe("matrix");
+      expect(bytes.length).toBeLessThan(values.join().length / 12);
+      expect(difference(decodeSatellites(codec, stored(bytes), values.length, keys), values)).toBeNull();
+    }
+  });
+
+  test("a megabyte in one value", () => {
+    const values = ["1,2", "x".repeat(2 ** 20), null, "😀".repeat(1_000)];
+    const { codec, bytes } = encodeSatellites(values, values);
+    expect(bytes.length).toBeLessThan(10_000);
+    expect(difference(decodeSatellites(codec, bytes, values.length, values), values)).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addAnswer, type AnsweredRange, NO_COVERAGE, removeRange } from "#main/store/extents.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Coverage } from "#shared/series/rows.ts";
+import { containsMoment } from "#shared/time/range.ts";
+import { rangeSet } from "#shared/time/rangeset.ts";
+import { temporaryFolders } from "./folder.ts";
+import { writeRows } from "./model.ts";
+
+const folder = temporaryFolders();
+const END = 60;
+
+const answered: fc.Arbitrary<AnsweredRange> = fc
+  .tuple(fc.nat(END), fc.nat(END), fc.oneof(fc.nat(END), fc.constantFrom(-Infinity, Infinity)), fc.nat(5))
+  .map(([a, b, finalUntilMs, age]) => ({
+    range: { startMs: Math.min(a, b), endMs: Math.max(a, b) },
+    finalUntilMs,
+    fetchedAtMs: age * 100_000,
+  }));
+
+/** What is known of one moment: final, fetched at some time, or nothing. */
+function stateAt(coverage: Coverage, moment: number): string {
+  if (coverage.final.some((range) => containsMoment(range, moment))) return "final";
+  const found = coverage.provisional.filter(({ range }) => containsMoment(range, moment));
+  expect(found.length).toBeLessThanOrEqual(1);
+  return found[0] ? String(found[0].fetchedAtMs) : "unknown";
+}
+
+function afterAll(answers: readonly AnsweredRange[]): Coverage {
+  return answers.reduce(addAnswer, NO_COVERAGE);
+}
+
+describe("extents", () => {
+  test("each moment is final once any answer settled it, else as old as its latest answer", () => {
+    fc.assert(
+      fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
+        const coverage = afterAll(answers);
+        for (let moment = 0; moment < END; moment++) {
+          const touching = answers.filter(({ range }) => containsMoment(range, moment));
+          const last = touching.at(-1);
+          const expected = touching.some((a) => moment < a.finalUntilMs)
+            ? "final"
+            : String(last?.fetchedAtMs ?? "unknown");
+          expect(stateAt(coverage, moment)).toBe(expected);
+        }
+      }),
+    );
+  });
+
+  test("they are sorted, never overlap, and never touch with the same meaning", () => {
+    fc.assert(
+      fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
+        const { final, provisional } = afterAll(answers);
+        expect(final).toEqual(rangeSet(final));
+        for (const [i, extent] of provisional.entries()) {
+          const next = provisional[i + 1];
+          if (!next) continue;
+          expect(next.range.startMs).toBeGreaterThanOrEqual(extent.range.endMs);
+          if (next.range.startMs === extent.range.endMs) expect(next.fetchedAtMs).not.toBe(extent.fetchedAtMs);
+        }
+      }),
+    );
+  });
+
+  test("what is removed is unknown, all else as before", () => {
+    fc.assert(
+      fc.property(fc.array(answered, { maxLength: 8 }), answered, (answers, { range }) => {
+        const before = afterAll(answers);
+        const after = removeRange(before, range);
+        for (let moment = 0; moment < END; moment++) {
+          expect(stateAt(after, moment)).toBe(containsMoment(range, moment) ? "unknown" : stateAt(before, moment));
+        }
+      }),
+    );
+  });
+
+  test("neighbours that came within a minute become one, as old as the older", () => {
+    const at = (startMs: number, fetchedAtMs: number): AnsweredRange => ({
+      range: { startMs, endMs: startMs + 10 },
+      finalUntilMs: -Infinity,
+      fetchedAtMs,
+    });
+    expect(afterAll([at(0, 50_000), at(10, 90_000), at(20, 200_000)]).provisional).toEqual([
+      { range: { startMs: 0, endMs: 20 }, fetchedAtMs: 50_000 },
+      { range: { startMs: 20, endMs: 30 }, fetchedAtMs: 200_000 },
+    ]);
+  });
+
+  test("the table holds the same as the list, whatever part of it an answer reads", () => {
+    const mode = { intervalSeconds: null, raw: false };
+    fc.assert(
+      fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
+        const cache = openCache(`${folder()}/cache.db`);
+        for (const { range, finalUntilMs, fetchedAtMs } of answers) {
+          writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...mode }, [], finalUntilMs, fetchedAtMs);
+        }
+        const found = cache.coverage("a", "ztd", mode);
+        cache.close();
+        expect(found).toEqual(afterAll(answers));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("an interval that is not over is provisional as a whole", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const mode = { intervalSeconds: 900, raw: false };
+    const range = { startMs: 100_000, endMs: 4_000_000 };
+    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...mode }, [], 2_000_000, 7);
+    expect(cache.coverage("a", "ztd", mode)).toEqual({
+      final: [{ startMs: 900_000, endMs: 1_800_000 }],
+      provisional: [{ range: { startMs: 1_800_000, endMs: 3_600_000 }, fetchedAtMs: 7 }],
+    });
+    cache.close();
+  });
+});

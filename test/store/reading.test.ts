@@ -1,0 +1,259 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { bucketMs, bucketStart } from "#main/store/bucket.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Cache, CatalogueStation } from "#main/store/types.ts";
+import type { SeriesMode, SeriesSelection } from "#shared/series/rows.ts";
+import type { Network } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { anyValue, TEST_START_MS } from "./arbitraries.ts";
+import { temporaryFolders } from "./folder.ts";
+import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+
+const folder = temporaryFolders();
+const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
+
+function ztdSelection(range: TimeRange, variables: readonly Variable[] = ["ztd"]): SeriesSelection {
+  return { stationId: "a", variables, range, ...NATIVE };
+}
+
+/** A cache with one station's ztd at the given moments. */
+function cacheWith(timesMs: Float64Array, values: Float64Array): Cache {
+  const cache = openCache(`${folder()}/cache.db`);
+  const range = { startMs: timesMs[0] ?? 0, endMs: (timesMs.at(-1) ?? 0) + 1 };
+  const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], range, ...NATIVE });
+  writer.add({ stationId: "a", timesMs, scalars: { ztd: values }, texts: {} });
+  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  return cache;
+}
+
+describe("buckets", () => {
+  test("a day for native numbers, a quarter of it for their satellites, about 2,880 rows for averages", () => {
+    expect(bucketMs("scalar", null)).toBe(DAY_MS);
+    expect(bucketMs("satellite", null)).toBe(6 * HOUR_MS);
+    expect(bucketMs("scalar", 30)).toBe(DAY_MS);
+    expect(bucketMs("satellite", 900)).toBe(30 * DAY_MS);
+    expect(bucketMs("scalar", 86_400)).toBe(2_880 * DAY_MS);
+    fc.assert(
+      fc.property(fc.integer({ min: 30, max: 40_000_000 }), (interval) => {
+        const rows = bucketMs("scalar", interval) / (interval * 1000);
+        expect(bucketMs("scalar", interval) % DAY_MS).toBe(0);
+        expect(rows).toBeGreaterThan(1_900);
+        expect(rows).toBeLessThan(4_400);
+      }),
+    );
+  });
+
+  test("every moment is in exactly one, before 1970 too", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(null, 30, 3_601), (moment, interval) => {
+        const length = bucketMs("scalar", interval);
+        const start = bucketStart(moment, length);
+        expect(start <= moment && moment < start + length).toBe(true);
+        expect(bucketStart(start, length)).toBe(start);
+      }),
+    );
+  });
+});
+
+describe("decimated series", () => {
+  /** Steps of 30 s with gaps of any length, some values missing. */
+  const series = fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 900 }), fc.constantFrom(1, 1, 1, 5, 3_000), anyValue, fc.nat(6)), {
+      minLength: 1,
+      maxLength: 40,
+    })
+    .map((parts) => {
+      const times: number[] = [];
+      const values: number[] = [];
+      let time = TEST_START_MS;
+      for (const [rows, gap, value, shape] of parts) {
+        const base = Number.isFinite(value) && Math.abs(value) < 1e30 ? value : 0;
+        for (let i = 0; i < rows; i++, time += 30_000) {
+          times.push(time);
+          values.push(shape === 0 || (shape === 1 && i % 10 !== 0) ? Number.NaN : base + Math.sin(i) * shape);
+        }
+        time += gap * 30_000;
+      }
+      return { times: Float64Array.from(times), values: Float64Array.from(values) };
+    });
+
+  test("never hide an extreme, count every value once, and are exact where they say so", () => {
+    let approximations = 0;
+    const part = fc.tuple(fc.double({ min: 0, max: 0.3, noNaN: true }), fc.double({ min: 0.6, max: 1.2, noNaN: true }));
+    fc.assert(
+      fc.property(series, fc.integer({ min: 1, max: 30 }), part, ({ times, values }, columns, [from, to]) => {
+        const cache = cacheWith(times, values);
+        const span = times.at(-1)! - times[0]! + 1;
+        const range = { startMs: times[0]! + Math.floor(from * span), endMs: times[0]! + Math.ceil(to * span) + 1 };
+        const found = cache.decimate(ztdSelection(range), "ztd", columns);
+        cache.close();
+        if (found.approximate) approximations++;
+        const truth = Array.from({ length: columns }, (): number[] => []);
+        times.forEach((time, i) => {
+          if (Number.isNaN(values[i]) || time < range.startMs || time >= range.endMs) return;
+          const column = Math.floor((time - range.startMs) / ((range.endMs - range.startMs) / columns));
+          truth[Math.min(columns - 1, column)]!.push(values[i]!);
+        });
+        expect(found.count.reduce((a, b) => a + b, 0)).toBe(truth.flat().length);
+        truth.forEach((inside, c) => {
+          const [low, high] = [Math.min(...inside), Math.max(...inside)];
+          expect(Number.isNaN(found.mean[c])).toBe(found.count[c] === 0);
+          if (inside.length === 0) return;
+          expect(found.min[c]).toBeLessThanOrEqual(low);
+          expect(found.max[c]).toBeGreaterThanOrEqual(high);
+          if (found.approximate) return;
+          expect([found.min[c], found.max[c], found.count[c]]).toEqual([low, high, inside.length]);
+          const mean = inside.reduce((a, b) => a + b, 0) / inside.length;
+          expect(Math.abs(found.mean[c]! - mean)).toBeLessThanOrEqual(
+            1e-9 * Math.max(1, Math.abs(low), Math.abs(high)),
+          );
+        });
+      }),
+      { numRuns: 150 },
+    );
+    expect(approximations).toBeGreaterThan(10);
+  });
+
+  test("a block is no wider than a pixel column and a bit: neighbours two columns away are untouched", () => {
+    const times = Float64Array.from({ length: 20_000 }, (_, i) => TEST_START_MS + i * 30_000);
+    const values = times.map((_, i) => (i === 9_999 ? 100 : 1));
+    const cache = cacheWith(times, values);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 20_000 * 30_000 };
+    const found = cache.decimate(ztdSelection(range), "ztd", 100);
+    cache.close();
+    expect(found.approximate).toBe(true);
+    expect([...found.max].filter((v) => v === 100).length).toBeLessThanOrEqual(2);
+    expect(found.max[49]).toBe(100);
+    expect(found.mean[10]).toBe(1);
+  });
+
+  test("nothing there is nothing everywhere", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const found = cache.decimate(ztdSelection({ startMs: 0, endMs: 10 }), "ztd", 3);
+    cache.close();
+    expect([...found.count]).toEqual([0, 0, 0]);
+    expect([...found.min, ...found.max, ...found.mean].every(Number.isNaN)).toBe(true);
+  });
+});
+
+describe("nearest row", () => {
+  test("is the one that looking at all of them gives", () => {
+    const moments = fc.uniqueArray(fc.integer({ min: -300, max: 300 }), { maxLength: 30 });
+    const query = fc.tuple(fc.integer({ min: -300, max: 300 }), fc.nat(300), fc.nat(300));
+    fc.assert(
+      fc.property(moments, moments, query, (ztdAt, elAt, [at, before, after]) => {
+        const cache = openCache(`${folder()}/cache.db`);
+        const timeOf = (step: number): number => TEST_START_MS + step * 600_000;
+        const range = { startMs: timeOf(-400), endMs: timeOf(400) };
+        const rows = (variable: Variable, steps: readonly number[]): ModelRow[] =>
+          steps.map((step) => ({
+            stationId: "a",
+            timeMs: timeOf(step),
+            // Every seventh row has no value and must be passed over.
+            values: { [variable]: step % 7 === 0 ? null : variable === "el" ? "1.5" : step },
+          }));
+        writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range, ...NATIVE }, rows("ztd", ztdAt));
+        writeRows(cache, { stationIds: ["a"], variables: ["el"], range, ...NATIVE }, rows("el", elAt));
+        const window = { startMs: timeOf(at - before), endMs: timeOf(at + after) };
+        const selection = { stationId: "a", variables: ["ztd", "el"] as const, ...NATIVE };
+        const found = cache.nearest(selection, timeOf(at), window);
+        cache.close();
+        const expected = [...ztdAt, ...elAt]
+          .filter((step) => step % 7 !== 0 && step >= at - before && step < at + after)
+          .toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at) || a - b)[0];
+        expect(found === null ? null : rowsAsModel("a", found).map((row) => row.timeMs)).toEqual(
+          expected === undefined ? null : [timeOf(expected)],
+        );
+      }),
+      { numRuns: 120 },
+    );
+  });
+});
+
+describe("forgetting", () => {
+  test("rows and extents go together, whole intervals only, and the rest stays", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const steps = Array.from({ length: 400 }, (_, i) => TEST_START_MS + i * 900_000);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 400 * 900_000 };
+    for (const mode of [NATIVE, { intervalSeconds: 900, raw: true }]) {
+      const rows = ["a", "b"].flatMap((stationId) =>
+        steps.map((timeMs) => ({ stationId, timeMs, values: { ztd: 1 } })),
+      );
+      writeRows(cache, { stationIds: ["a", "b"], variables: ["ztd"], range, ...mode }, rows);
+    }
+    const gone = { startMs: TEST_START_MS + 450_000, endMs: TEST_START_MS + 100 * 900_000 + 450_000 };
+    expect(cache.forget(["a"], gone)).toBe(100 + 101);
+    expect(cache.countRows(ztdSelection(range))).toBe(300);
+    expect(cache.coverage("a", "ztd", NATIVE).final).toEqual([
+      { startMs: range.startMs, endMs: gone.startMs },
+      { startMs: gone.endMs, endMs: range.endMs },
+    ]);
+    expect(cache.coverage("a", "ztd", { intervalSeconds: 900, raw: true }).final).toEqual([
+      { startMs: TEST_START_MS + 101 * 900_000, endMs: range.endMs },
+    ]);
+    expect(cache.statistics().rows).toBe(1600 - 201);
+    expect(cache.forget(null, null)).toBe(1600 - 201);
+    expect(cache.statistics()).toMatchObject({ rows: 0, chunks: 0, extents: 0, stations: 0 });
+    const before = cache.statistics().fileBytes;
+    cache.compact();
+    expect(cache.statistics().fileBytes).toBeLessThan(before);
+    cache.close();
+  });
+});
+
+describe("catalogue and settings", () => {
+  test("come back as they were, in their order, after closing", () => {
+    const path = `${folder()}/cache.db`;
+    const station: CatalogueStation = {
+      id: "z",
+      displayName: '=A "b", <ü>\u202e',
+      mountpoint: null,
+      sourceType: "new kind",
+      historicDataFromMs: 1_700_000_000_123,
+      resolutionSeconds: 0,
+      locationAlias: "",
+      countryCode: "FI",
+      latitudeDeg: null,
+      longitudeDeg: 24.123456789,
+      height: 12.5,
+      heightReference: "EGM2008",
+      ellipsoidalHeight: 30.25,
+      orthometricHeight: 12.5,
+      dataLastUpdatedMs: null,
+      networkId: "n",
+      networkCode: "N1",
+      createdAtMs: 1,
+      updatedAtMs: null,
+    };
+    const network: Network = {
+      id: "n",
+      code: "N1",
+      name: "x".repeat(10_000),
+      isOwner: true,
+      visibility: null,
+      isInternal: null,
+      createdAtMs: null,
+      updatedAtMs: 5,
+    };
+    const first = openCache(path);
+    expect(first.catalogue()).toEqual({ stations: [], networks: [], fetchedAtMs: null });
+    const stations = [station, { ...station, id: "a" }];
+    first.replaceCatalogue([{ ...station, id: "gone" }], [], 1);
+    first.replaceCatalogue(stations, [network, { ...network, id: "m", isOwner: false, isInternal: false }], 2);
+    first.setSetting("limits", "{}");
+    first.setSetting("other", "x");
+    first.setSetting("other", null);
+    first.close();
+    const second = openCache(path);
+    expect(second.catalogue()).toEqual({
+      stations,
+      networks: [network, { ...network, id: "m", isOwner: false, isInternal: false }],
+      fetchedAtMs: 2,
+    });
+    expect([second.setting("limits"), second.setting("other")]).toEqual(["{}", null]);
+    second.close();
+  });
+});
