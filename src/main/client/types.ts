@@ -80,6 +80,8 @@ export interface TimeSeriesCallbacks {
   readonly onRows: (block: ArrivedRows) => void;
   /** Called as the body arrives: decoded bytes and rows so far. */
   readonly onProgress?: (bodyBytes: number, rows: number) => void;
+  /** Data points of the query, where the caller has counted them: helps to read the limit out of a refusal. */
+  readonly requestPoints?: number;
 }
 
 export interface NearestRow {

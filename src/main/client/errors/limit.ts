@@ -1,0 +1,88 @@
+/**
+ * Reads the data-point limit out of the message of a 413: the service states it only in prose. A number counts where
+ * the word nearest before it (or right behind it) speaks of a limit and not of the request; numbers of bytes, seconds,
+ * days or stations never count, nor does one that the request itself does not exceed.
+ *
+ * @param message the sentence, or a whole web page
+ * @param requestPoints data points of the refused request; null where unknown
+ * @returns data points; null where the message states no believable limit
+ */
+export function parseLimit(message: string, requestPoints: number | null): number | null {
+  const text = message
+    .slice(0, 65_536)
+    .replace(/<[^>]{0,500}>/g, " ")
+    .replace(/&nbsp;|&#160;|&#8239;|\p{Zs}/giu, " ");
+  const found = numbersIn(text).filter((n) => isBelievable(n.value, requestPoints));
+  const stated = found.filter((n) => n.says === "limit");
+  const ofPoints = stated.filter((n) => n.inPoints);
+  // Where several are stated the smallest is the safe one: the size of a refused request is always the larger number.
+  const best = ofPoints.length > 0 ? ofPoints : stated;
+  if (best.length > 0) return Math.min(...best.map((n) => n.value));
+  const unclear = found.filter((n) => n.says === "nothing" && n.inPoints);
+  return requestPoints !== null && unclear.length === 1 ? unclear[0]!.value : null;
+}
+
+const MOST_POINTS = 1e12;
+
+function isBelievable(value: number, requestPoints: number | null): boolean {
+  return (
+    Number.isSafeInteger(value) &&
+    value >= 1 &&
+    value <= MOST_POINTS &&
+    !(requestPoints !== null && value >= requestPoints)
+  );
+}
+
+interface StatedNumber {
+  readonly value: number;
+  readonly says: "limit" | "request" | "nothing";
+  readonly inPoints: boolean;
+}
+
+// Groups of three digits, parted by a comma, point, space, apostrophe or underscore; or plain digits, 1e4, 10k.
+const NUMBER =
+  /(?<![\w.,-])(\d{1,3}(?:([ ,.'’_])\d{3})(?:\2\d{3})*|\d+(?:\.\d+)?(?:e\+?\d+)?)(?: ?(k|thousand|m|million)\b)?(?![\w%]|[.,]\d)/gi;
+const OTHER_UNIT =
+  /^[ -]?(?:[kmgt]i?b\b|[kmgt]?bytes?\b|(?:kilo|mega|giga)bytes?\b|ms\b|s\b|sec|minutes?\b|min\b|hours?\b|h\b|days?\b|months?\b|years?\b|stations?\b|receivers?\b|requests?\b|variables?\b|entity\b)/i;
+const POINTS_UNIT =
+  /^[ -]?(?:data[ -]?)?(?:points?|rows?|epochs?|observations?|values?|samples?|records?|measurements?)\b/i;
+const LIMIT_WORD =
+  /\b(?:limit(?:ed)?|max(?:imum|imal)?|at most|up to|allow(?:s|ed|ance)?|permit(?:s|ted)?|no more than|not exceed|fewer than|less than|capped|cap|quota|threshold|ceiling|exceed(?:s|ed|ing)?(?! by)|larger than|greater than|more than|over|above)\b|>|≤|<=/gi;
+const REQUEST_WORD =
+  /\b(?:request(?:s|ed)?|quer(?:y|ies)|would|asked|estimated?|contains?|size|total|got|received|returns?|exceed(?:s|ed|ing)? by)\b/gi;
+const LIMIT_BEHIND = /^[^.;\d]{0,30}?\b(?:allowed|permitted|max(?:imum)?|limit|at most|per request)\b/i;
+
+function numbersIn(text: string): StatedNumber[] {
+  const matches = [...text.matchAll(NUMBER)];
+  return matches.flatMap((match, k) => {
+    const end = match.index + match[0].length;
+    const before = text.slice(k === 0 ? 0 : matches[k - 1]!.index + matches[k - 1]![0].length, match.index).slice(-160);
+    const behind = text.slice(end, matches[k + 1]?.index ?? end + 60);
+    if (OTHER_UNIT.test(behind)) return [];
+    const inPoints = POINTS_UNIT.test(behind);
+    const value = valueOf(match[1]!, match[2], match[3]);
+    // The status itself, as in "413 Payload Too Large" or "Error 413:".
+    if (value === 413 && !inPoints) return [];
+    return [{ value, inPoints, says: whatIsSaid(before, behind) }];
+  });
+}
+
+function whatIsSaid(before: string, behind: string): StatedNumber["says"] {
+  const limit = lastIndex(before, LIMIT_WORD);
+  const request = lastIndex(before, REQUEST_WORD);
+  if (limit > request) return "limit";
+  if (LIMIT_BEHIND.test(behind)) return "limit";
+  return request >= 0 ? "request" : "nothing";
+}
+
+function lastIndex(text: string, words: RegExp): number {
+  let last = -1;
+  for (const match of text.matchAll(words)) last = match.index;
+  return last;
+}
+
+function valueOf(digits: string, separator: string | undefined, factor: string | undefined): number {
+  const value = Number(separator === undefined ? digits : digits.replaceAll(separator, ""));
+  if (factor === undefined) return value;
+  return value * (/^(?:k|thousand)$/i.test(factor) ? 1_000 : 1_000_000);
+}

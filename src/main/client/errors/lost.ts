@@ -1,0 +1,120 @@
+import type { ServiceError } from "#shared/service/error.ts";
+import { BodyError } from "../http/body.ts";
+import { StalledError } from "../http/patience.ts";
+import { serviceError } from "./make.ts";
+
+/** How far an exchange had come when it broke. */
+export type Phase = "head" | "body";
+
+const EXPIRED = new Set(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"]);
+const UNTRUSTED = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "CERT_UNTRUSTED",
+  "CERT_REVOKED",
+  "CERT_SIGNATURE_FAILURE",
+  "CERT_REJECTED",
+  "CERT_CHAIN_TOO_LONG",
+  "INVALID_CA",
+]);
+const TIMED_OUT = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+/** The body fits neither its own length nor its own encoding. */
+const MISFIT = new Set([
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  "Z_BUF_ERROR",
+  "Z_DATA_ERROR",
+  "Z_STREAM_ERROR",
+  "ERR_STREAM_PREMATURE_CLOSE",
+]);
+
+/** The failure that an exception of the transport or of reading a body stands for. */
+export function lostError(thrown: unknown, phase: Phase, host: string): ServiceError {
+  const codes = codesOf(thrown);
+  const has = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
+  const cause = describe(thrown);
+
+  if (thrown instanceof BodyError) return badBody(thrown, host);
+  if (thrown instanceof StalledError) {
+    const message = `${host} went silent: ${thrown.message}. Check the connection; what was received is kept, and the rest is asked again.`;
+    return serviceError("network", message, { cause });
+  }
+  if (has(EXPIRED)) {
+    const message = `The certificate of ${host} is not valid today. Check the clock of this computer; if it is right, the operator of the service has to renew the certificate.`;
+    return serviceError("tls", message, { cause });
+  }
+  if (has(new Set(["ERR_TLS_CERT_ALTNAME_INVALID"]))) {
+    const message = `The certificate shown for ${host} belongs to another host, so this may not be the service. Check the address, and whether the network asks for a login first.`;
+    return serviceError("tls", message, { cause });
+  }
+  if (has(UNTRUSTED)) {
+    const message = `The certificate of ${host} was issued by nobody this computer trusts. If your organization inspects traffic, ask for its root certificate and name it in NODE_EXTRA_CA_CERTS.`;
+    return serviceError("tls", message, { cause });
+  }
+  if (codes.some((code) => code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))) {
+    const message = `No secure connection to ${host} could be agreed on. Check whether the address should begin with http:// or name another port.`;
+    return serviceError("tls", message, { cause });
+  }
+  if (/\bproxy\b/i.test(cause) || codes.includes("UND_ERR_PRX_TLS")) {
+    const message = `The proxy between this computer and ${host} refused the connection. Check HTTPS_PROXY, and whether the proxy asks for a password.`;
+    return serviceError("proxy", message, { status: cause.includes("407") ? 407 : null, cause });
+  }
+  if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause))) {
+    const message = `The answer of ${host} broke off before its end. Nothing of it was kept; it is asked again.`;
+    return serviceError("truncated", message, { cause });
+  }
+  if (phase === "body" && codes.some((code) => code.startsWith("HPE_"))) {
+    const message = `The answer of ${host} was damaged on the way. Nothing of it was kept; it is asked again.`;
+    return serviceError("truncated", message, { cause });
+  }
+  if (codes.some((code) => code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW")) {
+    const message = `What answers at ${host} does not speak HTTP. Check the address and its port.`;
+    return serviceError("notTheService", message, { cause });
+  }
+  return serviceError("network", networkSentence(codes, has(TIMED_OUT), phase, host), { cause });
+}
+
+function networkSentence(codes: readonly string[], timedOut: boolean, phase: Phase, host: string): string {
+  if (codes.includes("ENOTFOUND") || codes.includes("EAI_NODATA")) {
+    return `The name ${host} is unknown. Check the address, and whether this computer is online.`;
+  }
+  if (codes.includes("EAI_AGAIN"))
+    return `The name ${host} cannot be looked up now. Check whether this computer is online.`;
+  if (codes.includes("ECONNREFUSED")) {
+    return `Nothing answers at ${host}: the connection was refused. Check the address and its port, or try again later.`;
+  }
+  if (timedOut) return `${host} does not answer. Check the connection, or try again later.`;
+  if (codes.includes("ENETUNREACH") || codes.includes("EHOSTUNREACH") || codes.includes("ENETDOWN")) {
+    return `There is no way to ${host} from here. Check whether this computer is online.`;
+  }
+  return phase === "body"
+    ? `The connection to ${host} was lost inside the answer. Nothing of it was kept; it is asked again.`
+    : `The connection to ${host} was lost before an answer came. Check the connection, or try again later.`;
+}
+
+function badBody(error: BodyError, host: string): ServiceError {
+  const cause = describe(error);
+  const message =
+    error.code === "encoding"
+      ? `The answer of ${host} is packed in a way that was not asked for. A device between here and the service may have changed it.`
+      : `The answer of ${host} is far larger than any of this service could be, and was not read. Check the address.`;
+  return serviceError("notTheService", message, { cause });
+}
+
+/** Codes of an exception, of its causes and of the attempts it sums up. */
+function codesOf(thrown: unknown, depth = 0): string[] {
+  if (!(thrown instanceof Error) || depth > 5) return [];
+  const code = "code" in thrown && typeof thrown.code === "string" ? [thrown.code] : [];
+  const inner = thrown instanceof AggregateError ? thrown.errors.flatMap((e) => codesOf(e, depth + 1)) : [];
+  return [...code, ...inner, ...codesOf(thrown.cause, depth + 1)];
+}
+
+/** An exception and its causes in one line, for the log. */
+export function describe(thrown: unknown, depth = 0): string {
+  if (!(thrown instanceof Error)) return String(thrown).slice(0, 500);
+  const code = "code" in thrown && typeof thrown.code === "string" ? ` (${thrown.code})` : "";
+  const own = `${thrown.name}: ${thrown.message.slice(0, 500)}${code}`;
+  return thrown.cause === undefined || depth > 3 ? own : `${own} <- ${describe(thrown.cause, depth + 1)}`;
+}

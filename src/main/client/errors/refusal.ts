@@ -1,0 +1,120 @@
+import { errorSentence, type ServiceError, type ServiceErrorKind } from "#shared/service/error.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { parseRetryAfter } from "../http/times.ts";
+import { parseLimit } from "./limit.ts";
+import { quoted, serviceError } from "./make.ts";
+
+/** An answer that is no success, as far as it was read. */
+export interface Refused {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The start of the body. */
+  readonly text: string;
+  readonly serverTimeMs: UtcMs | null;
+  readonly host: string;
+  /** Data points of the request, where known. */
+  readonly points: number | null;
+}
+
+/** The failure that a status other than 200 stands for (specification 7). */
+export function refusal(refused: Refused): ServiceError {
+  const { status, headers, text, host } = refused;
+  const said = sentenceOf(text, headers);
+  const kind = kindOf(status);
+  const retryAfterMs =
+    kind === "busy" || kind === "unavailable"
+      ? parseRetryAfter(headers["retry-after"], refused.serverTimeMs, Date.now())
+      : null;
+  const limitPoints = kind === "tooLarge" ? parseLimit(said.forLimit, refused.points) : null;
+  const message =
+    said.quote === null ? meaning(status, kind, host) : `${meaning(status, kind, host)} It says: “${said.quote}”`;
+  return serviceError(kind, message, { status, limitPoints, retryAfterMs, cause: `HTTP ${status}: ${quoted(text)}` });
+}
+
+/** The failure that a sentence of an error body under status 200 stands for. */
+export function refusalInside(sentence: string, points: number | null, host: string): ServiceError {
+  const limitPoints = parseLimit(sentence, points);
+  const kind = limitPoints === null ? "unavailable" : "tooLarge";
+  const message = `${host} answered with an error instead of data. It says: “${quoted(sentence)}”`;
+  return serviceError(kind, message, {
+    status: 200,
+    limitPoints,
+    cause: `HTTP 200 with an error: ${quoted(sentence)}`,
+  });
+}
+
+function kindOf(status: number): ServiceErrorKind {
+  switch (status) {
+    case 401:
+      return "unauthorized";
+    case 403:
+      return "forbidden";
+    case 404:
+    case 410:
+      return "notFound";
+    case 407:
+      return "proxy";
+    case 408:
+      return "deadline";
+    case 413:
+      return "tooLarge";
+    case 429:
+      return "busy";
+    case 425:
+      return "unavailable";
+    // A network asks for a login first (RFC 6585).
+    case 511:
+      return "notTheService";
+    default:
+      if (status >= 500) return "unavailable";
+      return status >= 400 ? "invalid" : "notTheService";
+  }
+}
+
+function meaning(status: number, kind: ServiceErrorKind, host: string): string {
+  switch (kind) {
+    case "unauthorized":
+      return `${host} does not accept the API key (401). Check the key, or make a new one in the organization settings of the web portal.`;
+    case "forbidden":
+      return `${host} does not give this organization access to a requested station (403).`;
+    case "notFound":
+      return `${host} does not know what was asked for (404). If this happens with every request, check the address.`;
+    case "proxy":
+      return `The proxy between this computer and ${host} asks for a login (407). Put the user name and password into HTTPS_PROXY.`;
+    case "deadline":
+      return `${host} needed too long for this request (408). It is asked again in smaller parts.`;
+    case "tooLarge":
+      return `${host} gives out less than was asked for at a time (413). It is asked again in smaller parts.`;
+    case "busy":
+      return `${host} is taking as many requests of this organization as it allows (429). The next one waits.`;
+    case "unavailable":
+      return `${host} cannot answer now (${status}). It is tried again later.`;
+    case "notTheService":
+      return status === 511
+        ? `This network asks for a login before it lets anything through (511). Open any page in a web browser and log in.`
+        : `What ${host} answered (status ${status}) is no answer of this service. Check the address, and whether the network asks for a login first.`;
+    default:
+      return `${host} does not accept the request (${status}).`;
+  }
+}
+
+/** What an error body says: its sentence, or its text where it is no JSON; a web page is not quoted. */
+function sentenceOf(
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): { quote: string | null; forLimit: string } {
+  const isPage = looksLikePage(text, headers["content-type"]);
+  let sentence: string | null = null;
+  try {
+    sentence = errorSentence(JSON.parse(text));
+  } catch {
+    // No JSON: proxies and web servers answer in their own words.
+  }
+  const quote = quoted(sentence ?? (isPage ? "" : text));
+  return { quote: quote === "" ? null : quote, forLimit: sentence ?? text };
+}
+
+/** Whether a body is a web page: that of a captive portal, a proxy or a wrong address. */
+export function looksLikePage(text: string, contentType: string | undefined): boolean {
+  return /\bx?html\b/i.test(contentType ?? "") || /^\s*</.test(text);
+}

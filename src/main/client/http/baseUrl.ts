@@ -1,0 +1,43 @@
+import { failure, type Result, success } from "#shared/service/error.ts";
+
+/** Where a service is: its origin, and the path before `/api/v1` without a trailing slash ("" at the root). */
+export interface BaseUrl {
+  readonly origin: string;
+  readonly path: string;
+}
+
+const PREFIX_AND_BEHIND = /\/api\/v1(?:\/.*)?$/i;
+
+/**
+ * Reads the address of a service as a user types or pastes it: with or without `/api/v1`, an endpoint behind it, or a
+ * trailing slash. What is left out is not guessed: a missing scheme could send the key in clear text.
+ *
+ * @returns the address, or a sentence that says what is wrong with it
+ */
+export function readBaseUrl(text: string): Result<BaseUrl, string> {
+  const typed = text.trim();
+  if (typed === "") return failure("The address of the service is empty. Enter it as https://service.example.org.");
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) {
+    return failure(
+      `The address "${typed}" has no https:// in front. Enter it as https://${typed.replace(/^\/+/, "")}.`,
+    );
+  }
+  const url = URL.parse(typed);
+  if (url === null) return failure(`"${typed}" is no valid address. Enter it as https://service.example.org.`);
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    return failure(`The address begins with ${url.protocol}//, which this service is not reached by. Use https://.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    return failure("The address holds a user name or password. Leave them out: the API key is entered on its own.");
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return failure("The address holds a query (? or #). Enter only the part before it.");
+  }
+  return success({ origin: url.origin, path: url.pathname.replace(PREFIX_AND_BEHIND, "").replace(/\/+$/, "") });
+}
+
+/** Whether a host is this computer: such traffic never leaves it. */
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname;
+  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

@@ -1,0 +1,36 @@
+import { failure, type Result, success } from "#shared/service/error.ts";
+
+/** The next request of a chain of redirects. */
+export interface Hop {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly keepsBody: boolean;
+}
+
+export const MOST_HOPS = 5;
+
+export function isRedirect(status: number): boolean {
+  return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+}
+
+/**
+ * Where a redirect leads. Only the same scheme, host and port count as the same origin: the key goes nowhere else, and
+ * not over plain http where it went over https. 303 asks for the result by GET; after 301 and 302 the method stays as
+ * it is (RFC 9110 allows either), because a query without its body would be another one.
+ *
+ * @returns the next request, or the origin (or junk) that the service points to
+ */
+export function nextHop(
+  status: number,
+  from: URL,
+  method: "GET" | "POST",
+  location: string | undefined,
+): Result<Hop, string> {
+  const url = location === undefined ? null : URL.parse(location, from.href);
+  if (url === null) return failure(location === undefined ? "nowhere" : "an unreadable address");
+  if (url.origin !== from.origin || url.username !== "" || url.password !== "") {
+    return failure(url.origin === "null" ? url.protocol : url.origin);
+  }
+  const keeps = status !== 303;
+  return success({ method: keeps ? method : "GET", url, keepsBody: keeps && method === "POST" });
+}

@@ -1,0 +1,43 @@
+import { failure, type Result } from "#shared/service/error.ts";
+import * as catalogue from "./catalogue.ts";
+import { serviceError } from "./errors/make.ts";
+import { readBaseUrl } from "./http/baseUrl.ts";
+import { createTransport } from "./http/transport.ts";
+import { nearest } from "./nearest.ts";
+import { type Caller, createCaller } from "./request.ts";
+import { timeSeries } from "./timeSeries.ts";
+import type { ClientOptions, ServiceClient } from "./types.ts";
+
+export { parseLimit } from "./errors/limit.ts";
+export { type BaseUrl, readBaseUrl } from "./http/baseUrl.ts";
+
+const STALL_MS = 120_000;
+
+/**
+ * The client of one service. An address that cannot be read is no exception: every call then answers with the sentence
+ * that `readBaseUrl` has for it.
+ */
+export function createClient(options: ClientOptions): ServiceClient {
+  const base = readBaseUrl(options.baseUrl);
+  const own = options.transport === undefined ? createTransport() : null;
+  const caller: Caller = base.ok
+    ? createCaller({
+        base: base.value,
+        apiKey: options.apiKey,
+        send: options.transport ?? own!.send,
+        stallMs: options.stallMs ?? STALL_MS,
+      })
+    : { call: <T>(): Promise<Result<T>> => Promise.resolve(failure(serviceError("invalid", base.error))) };
+  const path = base.ok ? base.value.path : "";
+
+  return {
+    origin: base.ok ? base.value.origin : "",
+    stationsPage: (filter, page, pageSize, signal) => catalogue.stationsPage(caller, filter, page, pageSize, signal),
+    allStations: (filter, signal) => catalogue.allStations(caller, filter, signal),
+    station: (id, heightReference, signal) => catalogue.station(caller, id, heightReference, signal),
+    allNetworks: (signal) => catalogue.allNetworks(caller, signal),
+    timeSeries: (query, callbacks, signal) => timeSeries(caller, query, callbacks, signal),
+    nearest: (query, signal) => nearest(caller, path, query, signal),
+    close: async () => own?.close(),
+  };
+}

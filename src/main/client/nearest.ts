@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { API_PREFIX } from "#shared/service/limits.ts";
+import type { NearestQuery } from "#shared/service/query.ts";
+import { type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import { formatUtc, parseUtc } from "#shared/time/utc.ts";
+import { readAs } from "./catalogue.ts";
+import { notTheService } from "./json.ts";
+import { pairs } from "./pairs.ts";
+import type { Answer, Caller } from "./request.ts";
+import { scalarValue, stationIdOf, textValue } from "./scanner/values.ts";
+import type { NearestAnswer, NearestRow } from "./types.ts";
+
+/** Proxies and servers take addresses of 8 kB; a part of that belongs to the other parameters. */
+const MOST_URL_CHARACTERS = 6_000;
+
+const nearestSchema = z.looseObject({
+  time: z.string().catch("").default(""),
+  data: z.array(z.unknown()),
+  missing_station_ids: z.array(z.string()).optional().catch(undefined),
+});
+
+/**
+ * GET /measurements/nearest (specification 4.5). A list of stations too long for one address is asked in parts, one
+ * after the other; the time of the whole is that of the first part.
+ */
+export async function nearest(
+  caller: Caller,
+  basePath: string,
+  query: NearestQuery,
+  signal: AbortSignal,
+): Promise<Result<NearestAnswer>> {
+  if (query.stationIds === "all") return part(caller, query, "all", signal);
+  const answers: NearestAnswer[] = [];
+  for (const ids of parts(query.stationIds, MOST_URL_CHARACTERS - basePath.length - API_PREFIX.length)) {
+    const answer = await part(caller, query, ids, signal);
+    if (!answer.ok) return answer;
+    answers.push(answer.value);
+  }
+  return success({
+    serverTimeMs: answers[0]?.serverTimeMs ?? null,
+    timeMs: answers[0]?.timeMs ?? query.timeMs ?? Date.now(),
+    rows: answers.flatMap((answer) => answer.rows),
+    missingStationIds: answers.flatMap((answer) => answer.missingStationIds),
+  });
+}
+
+/** Cuts a list of ids so that each part fits an address together with about 300 characters of other parameters. */
+function parts(ids: readonly string[], room: number): string[][] {
+  const cut: string[][] = [];
+  let left = 0;
+  for (const id of new Set(ids)) {
+    const length = encodeURIComponent(id).length + 1;
+    if (length > left) {
+      cut.push([]);
+      left = room - 300;
+    }
+    cut.at(-1)!.push(id);
+    left -= length;
+  }
+  return cut;
+}
+
+function part(
+  caller: Caller,
+  query: NearestQuery,
+  ids: readonly string[] | "all",
+  signal: AbortSignal,
+): Promise<Result<NearestAnswer>> {
+  const parameters = pairs([
+    ["station_ids", ids === "all" ? ids : ids.join(",")],
+    ["data_vars", query.variables.join(",")],
+    ["time", query.timeMs === null ? undefined : formatUtc(query.timeMs)],
+    ["within_seconds", query.withinSeconds],
+    ["raw", query.raw ? "true" : undefined],
+  ]);
+  return caller.call(
+    { method: "GET", path: "/measurements/nearest", query: parameters },
+    (answer) => readNearest(answer, query, ids),
+    signal,
+  );
+}
+
+async function readNearest(
+  answer: Answer,
+  query: NearestQuery,
+  ids: readonly string[] | "all",
+): Promise<Result<NearestAnswer>> {
+  const parsed = await readAs(answer, nearestSchema);
+  if (!parsed.ok) return parsed;
+  const timeMs = parseUtc(parsed.value.time) ?? query.timeMs ?? answer.serverTimeMs;
+  if (timeMs === null) return failure(notTheService(answer, "an answer without time"));
+  const rows = parsed.value.data.flatMap((row) => nearestRow(row, query.variables) ?? []);
+  const found = new Set(rows.map((row) => row.stationId));
+  const missing = parsed.value.missing_station_ids ?? (ids === "all" ? [] : ids.filter((id) => !found.has(id)));
+  return success({ serverTimeMs: answer.serverTimeMs, timeMs, rows, missingStationIds: missing });
+}
+
+/** One row; null where it has no readable time or station, for then it tells nothing. */
+function nearestRow(element: unknown, variables: Iterable<Variable>): NearestRow | null {
+  if (typeof element !== "object" || element === null) return null;
+  const row = element as Readonly<Record<string, unknown>>;
+  const time = row["timestamp"];
+  const timeMs = typeof time === "string" ? parseUtc(time) : null;
+  const stationId = stationIdOf(row);
+  if (timeMs === null || stationId === "") return null;
+  const name = row["display_name"];
+  const values: NearestRow["values"] = {};
+  for (const variable of withImpliedVariables(variables)) values[variable] = valueOf(variable, row[variable] ?? null);
+  return { stationId, displayName: typeof name === "string" ? name : "", timeMs, values };
+}
+
+function valueOf(variable: Variable, value: unknown): number | string | null {
+  if (variableKind(variable) === "satellite") return textValue(value, {});
+  const number = scalarValue(value, {});
+  return Number.isNaN(number) ? null : number;
+}

@@ -1,0 +1,35 @@
+/** Bytes that JSON gives a meaning. */
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+
+/** A place in a buffer that readers move forward; -1 after a reader has met something that is not for it. */
+export interface Cursor {
+  at: number;
+}
+
+/** Space, tab, line feed, carriage return: all that JSON allows between its tokens. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** 1 for the bytes of a JSON string that stand for themselves in one byte: ASCII without controls, `"` and `\`. */
+export const PLAIN: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
+);
+
+/**
+ * Where the plain string that opens at `at` ends: just behind its closing quote. -1 where it does not open there, or
+ * holds an escape or a byte outside ASCII, or has no end (a zero byte stands behind the data).
+ */
+export function plainStringEnd(bytes: Buffer, at: number): number {
+  if (bytes[at] !== QUOTE) return -1;
+  let i = at + 1;
+  while (PLAIN[bytes[i]!] === 1) i++;
+  return bytes[i] === QUOTE ? i + 1 : -1;
+}

@@ -1,0 +1,128 @@
+import type { Cursor } from "./bytes.ts";
+
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+
+/** What JSON calls a number, and nothing else. */
+export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Powers of ten that a double holds exactly. */
+const POWERS = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
+
+/** Factor that cuts a double into two halves of 26 bits, whose products are exact (Veltkamp). */
+const CUT = 134_217_729;
+const POWER_HIGH = POWERS.map((p) => CUT * p - (CUT * p - p));
+const POWER_LOW = POWERS.map((p, n) => p - POWER_HIGH[n]!);
+
+/** Integers up to here are doubles without a gap. */
+const EXACT = 2 ** 53;
+/** Well above the relative error of the correction in `quotient` (2^-52). */
+const DOUBT = 2 ** -50;
+
+/**
+ * Reads a JSON number, to the bit what `JSON.parse` makes of it.
+ *
+ * Up to 18 digits without exponent are computed: an integer below 2^53 and a power of ten up to 10^22 are exact, so
+ * their quotient is rounded once, which is all that is asked; longer ones see `quotient`. Anything else is read by
+ * `Number` from its text.
+ *
+ * @param bytes ends with a byte that is part of no number
+ * @param cursor at the first byte of the number; afterwards behind its last one, or -1 where there is no finite number
+ */
+export function readNumber(bytes: Buffer, cursor: Cursor): number {
+  const start = cursor.at;
+  let i = start;
+  let byte = bytes[i]!;
+  const negative = byte === MINUS;
+  if (negative) byte = bytes[++i]!;
+  // The digits without the point: the first nine in `high`, the next nine in `low`, both small integers.
+  let high = 0;
+  let low = 0;
+  let digits = 0;
+  const whole = i;
+  if (byte === ZERO) byte = bytes[++i]!;
+  else {
+    for (let digit = byte - ZERO; digit >= 0 && digit <= 9; digit = byte - ZERO) {
+      if (digits < 9) high = high * 10 + digit;
+      else if (digits < 18) low = low * 10 + digit;
+      digits++;
+      byte = bytes[++i]!;
+    }
+    if (i === whole) return none(cursor);
+  }
+  let decimals = 0;
+  if (byte === DOT) {
+    byte = bytes[++i]!;
+    const fraction = i;
+    for (let digit = byte - ZERO; digit >= 0 && digit <= 9; digit = byte - ZERO) {
+      if (digits < 9) high = high * 10 + digit;
+      else if (digits < 18) low = low * 10 + digit;
+      digits++;
+      byte = bytes[++i]!;
+    }
+    decimals = i - fraction;
+    if (decimals === 0) return none(cursor);
+  }
+  // A digit can only stand here behind a leading zero, which JSON forbids; 0x20 makes E and e one.
+  if (digits > 18 || (byte | 0x20) === 0x65 || (byte >= ZERO && byte <= ZERO + 9)) return readSlowly(bytes, cursor);
+  let value: number;
+  if (digits <= 9) value = high / POWERS[decimals]!;
+  else {
+    const integer = high * POWERS[digits - 9]! + low;
+    value = integer < EXACT ? integer / POWERS[decimals]! : quotient(high, low, digits - 9, decimals);
+    if (value !== value) return readSlowly(bytes, cursor);
+  }
+  cursor.at = i;
+  return negative ? -value : value;
+}
+
+/**
+ * (high · 10^lowDigits + low) / 10^decimals, correctly rounded; NaN where this way cannot tell the rounding.
+ *
+ * The integer is held as the sum of two doubles. The quotient of the larger one leaves a remainder that is a double
+ * again (so is every remainder of a rounded division), computed exactly by Dekker's product. Remainder and smaller part
+ * give the correction, with a relative error of at most 2^-52. Where the quotient rounds the same way with the
+ * correction taken a little smaller and a little larger, it rounds the same way with the true one.
+ */
+function quotient(high: number, low: number, lowDigits: number, decimals: number): number {
+  const power = POWERS[lowDigits]!;
+  const top = Math.floor(high / 32_768);
+  const a = top * power * 32_768;
+  const b = (high - top * 32_768) * power + low;
+  const large = a + b;
+  const small = b - (large - a);
+
+  const divisor = POWERS[decimals]!;
+  const q = large / divisor;
+  const product = q * divisor;
+  const qHigh = CUT * q - (CUT * q - q);
+  const qLow = q - qHigh;
+  const dHigh = POWER_HIGH[decimals]!;
+  const dLow = POWER_LOW[decimals]!;
+  const error = qHigh * dHigh - product + qHigh * dLow + qLow * dHigh + qLow * dLow;
+  const correction = (large - product - error + small) / divisor;
+  const rounded = q + correction * (1 - DOUBT);
+  return rounded === q + correction * (1 + DOUBT) ? rounded : Number.NaN;
+}
+
+function readSlowly(bytes: Buffer, cursor: Cursor): number {
+  let end = cursor.at;
+  while (isOfNumber(bytes[end]!)) end++;
+  const text = bytes.toString("latin1", cursor.at, end);
+  const value = JSON_NUMBER.test(text) ? Number(text) : Infinity;
+  if (!Number.isFinite(value)) return none(cursor);
+  cursor.at = end;
+  return value;
+}
+
+function isOfNumber(byte: number): boolean {
+  return (
+    (byte >= ZERO && byte <= ZERO + 9) || byte === DOT || byte === MINUS || byte === 0x2b || (byte | 0x20) === 0x65
+  );
+}
+
+function none(cursor: Cursor): number {
+  cursor.at = -1;
+  return Number.NaN;
+}

@@ -1,0 +1,58 @@
+import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { JSON_NUMBER } from "./number.ts";
+
+// How a value of a parsed row is read, whatever it turns out to be. A value never changes its meaning silently.
+
+/** A scalar variable's value; NaN where there is none. Texts that are numbers are converted and counted. */
+export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (value === null) return Number.NaN;
+  if (typeof value === "string" && JSON_NUMBER.test(value.trim())) {
+    const number = Number(value);
+    if (Number.isFinite(number)) {
+      addAnomaly(anomalies, "convertedValue");
+      return number;
+    }
+  }
+  addAnomaly(anomalies, "unreadableValue");
+  return Number.NaN;
+}
+
+/** A per-satellite variable's text, to the character; null where there is none. Lists and numbers become texts. */
+export function textValue(value: unknown, anomalies: AnomalyCounts): string | null {
+  if (typeof value === "string" || value === null) return value;
+  const list = Array.isArray(value) ? value : [value];
+  if (list.every((item) => typeof item === "string" || typeof item === "number")) {
+    addAnomaly(anomalies, "convertedValue");
+    return list.join(",");
+  }
+  addAnomaly(anomalies, "unreadableValue");
+  return null;
+}
+
+/** The station of a row, also in the earlier form; "" where the row names none, which is nobody's station. */
+export function stationIdOf(row: Readonly<Record<string, unknown>>): string {
+  const id = row["station_id"] ?? row["receiver_id"];
+  return typeof id === "string" ? id : typeof id === "number" ? String(id) : "";
+}
+
+/** Words that some JSON writers put where a number is missing, though JSON has no such words. */
+const BARE_WORDS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs;
+
+/** A text that `JSON.parse` turns into the number infinity, which counts as unreadable like the word itself. */
+const UNREADABLE = "1e999";
+
+/**
+ * Like `JSON.parse`, but a bare `NaN`, `Infinity` or `-Infinity` is read as a number that is not finite.
+ *
+ * @throws SyntaxError
+ */
+export function parseTolerantly(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const mended = text.replace(BARE_WORDS, (token) => (token.startsWith('"') ? token : UNREADABLE));
+    if (mended === text) throw error;
+    return JSON.parse(mended);
+  }
+}
