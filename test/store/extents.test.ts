@@ -31,6 +31,10 @@ function afterAll(answers: readonly AnsweredRange[]): Coverage {
   return answers.reduce(addAnswer, NO_COVERAGE);
 }
 
+function provisional(startMs: number, fetchedAtMs: number): AnsweredRange {
+  return { range: { startMs, endMs: startMs + 10 }, finalUntilMs: -Infinity, fetchedAtMs };
+}
+
 describe("extents", () => {
   test("each moment is final once any answer settled it, else as old as its latest answer", () => {
     fc.assert(
@@ -53,11 +57,10 @@ describe("extents", () => {
       fc.property(fc.array(answered, { maxLength: 12 }), (answers) => {
         const { final, provisional } = afterAll(answers);
         expect(final).toEqual(rangeSet(final));
-        for (const [i, extent] of provisional.entries()) {
-          const next = provisional[i + 1];
-          if (!next) continue;
+        for (const [i, next] of provisional.slice(1).entries()) {
+          const extent = provisional[i]!;
           expect(next.range.startMs).toBeGreaterThanOrEqual(extent.range.endMs);
-          if (next.range.startMs === extent.range.endMs) expect(next.fetchedAtMs).not.toBe(extent.fetchedAtMs);
+          expect(next.range.startMs === extent.range.endMs && next.fetchedAtMs === extent.fetchedAtMs).toBe(false);
         }
       }),
     );
@@ -76,12 +79,7 @@ describe("extents", () => {
   });
 
   test("neighbours that came within a minute become one, as old as the older", () => {
-    const at = (startMs: number, fetchedAtMs: number): AnsweredRange => ({
-      range: { startMs, endMs: startMs + 10 },
-      finalUntilMs: -Infinity,
-      fetchedAtMs,
-    });
-    expect(afterAll([at(0, 50_000), at(10, 90_000), at(20, 200_000)]).provisional).toEqual([
+    expect(afterAll([provisional(0, 50_000), provisional(10, 90_000), provisional(20, 200_000)]).provisional).toEqual([
       { range: { startMs: 0, endMs: 20 }, fetchedAtMs: 50_000 },
       { range: { startMs: 20, endMs: 30 }, fetchedAtMs: 200_000 },
     ]);

@@ -139,6 +139,10 @@ describe("decimated series", () => {
   });
 });
 
+function timeOf(step: number): number {
+  return TEST_START_MS + step * 600_000;
+}
+
 describe("nearest row", () => {
   test("is the one that looking at all of them gives", () => {
     const moments = fc.uniqueArray(fc.integer({ min: -300, max: 300 }), { maxLength: 30 });
@@ -146,7 +150,6 @@ describe("nearest row", () => {
     fc.assert(
       fc.property(moments, moments, query, (ztdAt, elAt, [at, before, after]) => {
         const cache = openCache(`${folder()}/cache.db`);
-        const timeOf = (step: number): number => TEST_START_MS + step * 600_000;
         const range = { startMs: timeOf(-400), endMs: timeOf(400) };
         const rows = (variable: Variable, steps: readonly number[]): ModelRow[] =>
           steps.map((step) => ({

@@ -1,3 +1,5 @@
 export { openCache } from "./cache.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
+export { shareWarning } from "./share.ts";
 export type * from "./types.ts";
+export { openUserStore } from "./userStore.ts";

@@ -105,3 +105,52 @@ export interface Cache extends CacheReader {
   compact(): void;
   close(): void;
 }
+
+/** A service that the user connected to. Its key is kept elsewhere, by the operating system. */
+export interface ConnectionRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly createdAtMs: UtcMs;
+  /** File name of its cache; no two connections share one. */
+  readonly cacheFile: string;
+  /** `demo` is the embedded reference service. */
+  readonly kind: "service" | "demo";
+}
+
+/** A download job as it outlives the program. `spec`, `verdicts` and `counters` are JSON. */
+export interface JobRecord {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly spec: string;
+  readonly state: string;
+  readonly createdAtMs: UtcMs;
+  readonly updatedAtMs: UtcMs;
+  /** null while there is none. */
+  readonly verdicts: string | null;
+  readonly counters: string | null;
+}
+
+/** A view that the user gave a name; `content` is JSON. */
+export interface ViewRecord {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** What is precious: connections, jobs and saved views. Every function throws `StoreError`. */
+export interface UserStore {
+  readonly path: string;
+  /** Oldest first, as are jobs. */
+  connections(): readonly ConnectionRecord[];
+  putConnection(connection: ConnectionRecord): void;
+  /** Its jobs go with it; its cache file is the caller's to delete. */
+  deleteConnection(id: string): void;
+  jobs(): readonly JobRecord[];
+  putJob(job: JobRecord): void;
+  deleteJob(id: string): void;
+  /** By name. */
+  views(): readonly ViewRecord[];
+  putView(view: ViewRecord): void;
+  deleteView(name: string): void;
+  close(): void;
+}

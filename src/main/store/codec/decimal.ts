@@ -49,12 +49,15 @@ export function decodeDecimal(bytes: Uint8Array, n: number): Float64Array {
   const width = source.unsigned();
   const raw = unsqueeze(source.rest(), n * width);
   const values = new Float64Array(n);
-  // By far the most common width, without the inner loop.
-  for (let i = 0; width === 1 && i < n; i++) {
-    scaled += (raw[i]! >>> 1) ^ -(raw[i]! & 1);
-    values[i] = scaled / scale;
+  if (width === 1) {
+    // By far the most common, without the inner loop.
+    for (let i = 0; i < n; i++) {
+      scaled += (raw[i]! >>> 1) ^ -(raw[i]! & 1);
+      values[i] = scaled / scale;
+    }
+    return values;
   }
-  for (let i = 0; width > 1 && i < n; i++) {
+  for (let i = 0; i < n; i++) {
     let zigzag = raw[i]!;
     for (let byte = 1; byte < width; byte++) zigzag |= raw[byte * n + i]! << (8 * byte);
     scaled += (zigzag >>> 1) ^ -(zigzag & 1);

@@ -1,0 +1,101 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { backupBeforeStep, backupDaily, newestBackup } from "./backup.ts";
+import { checkPages } from "./damage.ts";
+import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
+import { DamagedData, StoreError, toStoreError } from "./errors.ts";
+import { USER_MIGRATIONS } from "./migrations/user/index.ts";
+import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
+
+/**
+ * Opens user.db, made anew where it is missing. It is checked as a whole, copied once a day, and copied before it is
+ * brought to a newer form. A damaged one is left as it is: the error names the newest copy.
+ *
+ * @throws StoreError
+ */
+export function openUserStore(path: string): UserStore {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    refuseEmptied(path);
+    const db = openDatabase(path, APPLICATION_ID.user);
+    try {
+      checkPages(db);
+      migrate(db, USER_MIGRATIONS, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
+      db.pragma("foreign_keys = ON");
+      backupDaily(db, Date.now());
+      return storeOf(path, db);
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
+  } catch (thrown) {
+    throw explained(path, thrown);
+  }
+}
+
+/** An empty file where there was a full one would open as a new, empty store. */
+function refuseEmptied(path: string): void {
+  if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) <= 0 && newestBackup(path) !== null)
+    throw new DamagedData("an empty file");
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? -1;
+}
+
+function explained(path: string, thrown: unknown): StoreError {
+  const error = toStoreError(path, thrown);
+  if (error.kind !== "corrupt") return error;
+  const backup = newestBackup(path);
+  const advice =
+    backup === null
+      ? "There is no copy of it: move it away to begin with an empty list. Downloaded data is not affected."
+      : `Its newest copy is ${backup}: close the program and put the copy in its place.`;
+  const sentence = `${path}: The file with your connections and jobs is damaged; it was left as it is. ${advice}`;
+  return new StoreError("corrupt", path, sentence, thrown);
+}
+
+function storeOf(path: string, db: Db): UserStore {
+  const run = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (thrown) {
+      throw explained(path, thrown);
+    }
+  };
+  const connections = db.prepare<[], ConnectionRecord>(
+    `SELECT id, name, base_url AS baseUrl, created_at_ms AS createdAtMs, cache_file AS cacheFile, kind FROM connection
+     ORDER BY created_at_ms, id`,
+  );
+  // Not OR REPLACE: that would delete the old row, and with it the jobs.
+  const putConnection = db.prepare<[ConnectionRecord]>(
+    `INSERT INTO connection VALUES (@id, @name, @baseUrl, @createdAtMs, @cacheFile, @kind)
+     ON CONFLICT (id) DO UPDATE SET name = @name, base_url = @baseUrl, cache_file = @cacheFile, kind = @kind`,
+  );
+  const deleteConnection = db.prepare<[string]>("DELETE FROM connection WHERE id = ?");
+  const jobs = db.prepare<[], JobRecord>(
+    `SELECT id, connection_id AS connectionId, spec, state, created_at_ms AS createdAtMs,
+       updated_at_ms AS updatedAtMs, verdicts, counters FROM job ORDER BY created_at_ms, id`,
+  );
+  const putJob = db.prepare<[JobRecord]>(
+    `INSERT OR REPLACE INTO job
+     VALUES (@id, @connectionId, @spec, @state, @createdAtMs, @updatedAtMs, @verdicts, @counters)`,
+  );
+  const deleteJob = db.prepare<[string]>("DELETE FROM job WHERE id = ?");
+  const views = db.prepare<[], ViewRecord>("SELECT name, content FROM view ORDER BY name");
+  const putView = db.prepare<[ViewRecord]>("INSERT OR REPLACE INTO view VALUES (@name, @content)");
+  const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
+  return {
+    path,
+    connections: () => run(() => connections.all()),
+    putConnection: (connection) => run(() => void putConnection.run(connection)),
+    deleteConnection: (id) => run(() => void deleteConnection.run(id)),
+    jobs: () => run(() => jobs.all()),
+    putJob: (job) => run(() => void putJob.run(job)),
+    deleteJob: (id) => run(() => void deleteJob.run(id)),
+    views: () => run(() => views.all()),
+    putView: (view) => run(() => void putView.run(view)),
+    deleteView: (name) => run(() => void deleteView.run(name)),
+    close: () => run(() => void db.close()),
+  };
+}
