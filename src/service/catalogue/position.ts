@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { WorldStation } from "../world/types.ts";
 
-/** Up to some two kilometres, rounded to about one. */
-const OFFSET_DEG = 0.02;
+/** About one to two kilometres, then rounded to about one: never the true position by chance. */
+const LEAST_SHIFT_DEG = 0.01;
+const MOST_SHIFT_DEG = 0.02;
 const ROUND_PER_DEG = 100;
 
 export interface Position {
@@ -13,7 +14,10 @@ export interface Position {
 /** The position that the catalogue shows: moved by a distance that is always the same for a station, then rounded. */
 export function obfuscatedPosition(station: Pick<WorldStation, "id" | "latitudeDeg" | "longitudeDeg">): Position {
   const digest = createHash("sha256").update(station.id).digest();
-  const shift = (at: number): number => (digest.readUInt32BE(at) / 2 ** 31 - 1) * OFFSET_DEG;
+  const shift = (at: number): number => {
+    const chance = digest.readUInt32BE(at) / 2 ** 31 - 1;
+    return Math.sign(chance) * (LEAST_SHIFT_DEG + Math.abs(chance) * (MOST_SHIFT_DEG - LEAST_SHIFT_DEG));
+  };
   const latitude = Math.min(90, Math.max(-90, station.latitudeDeg + shift(0)));
   const longitude = ((station.longitudeDeg + shift(4) + 540) % 360) - 180;
   return { latitudeDeg: rounded(latitude), longitudeDeg: rounded(longitude) };
