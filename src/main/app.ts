@@ -23,7 +23,11 @@ export interface App {
   readonly jobs: Jobs;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
-  nearest(connection: OpenConnection, query: NearestQuery, signal: AbortSignal): Promise<Result<NearestAnswer, AppFault>>;
+  nearest(
+    connection: OpenConnection,
+    query: NearestQuery,
+    signal: AbortSignal,
+  ): Promise<Result<NearestAnswer, AppFault>>;
   /** Rows from the cache, averaged from native ones where the selection says `resampled`. */
   rows(
     connection: OpenConnection,

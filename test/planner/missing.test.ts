@@ -123,3 +123,32 @@ describe("finalUntil", () => {
     expect(isAligned(finalUntil({ ...facts, intervalSeconds: 7_000 }), 7_000)).toBe(true);
   });
 });
+
+describe("the newest data", () => {
+  const nowMs = 100 * DAY_MS;
+  const coverage = (endMs: number, ageMs: number) => ({
+    final: [{ startMs: 0, endMs: 99 * DAY_MS }],
+    provisional: [{ range: { startMs: 99 * DAY_MS, endMs }, fetchedAtMs: nowMs - ageMs }],
+  });
+  const requested = { startMs: 0, endMs: 101 * DAY_MS };
+
+  it("is not asked again for the moments that have passed since a young answer", () => {
+    expect(missingRanges(requested, coverage(nowMs - 2 * MINUTE_MS, 2 * MINUTE_MS), options())).toEqual([]);
+  });
+
+  it("is asked from the end of the final part once that answer has aged", () => {
+    expect(missingRanges(requested, coverage(nowMs - 2 * HOUR_MS, 2 * HOUR_MS), options())).toEqual([
+      { startMs: 99 * DAY_MS, endMs: nowMs },
+    ]);
+  });
+
+  it("is asked where a young answer ends long before now, or a range that is over follows it", () => {
+    const longAgo = nowMs - 3 * HOUR_MS;
+    expect(missingRanges(requested, coverage(longAgo, MINUTE_MS), options())).toEqual([
+      { startMs: longAgo, endMs: nowMs },
+    ]);
+    const past = { startMs: 0, endMs: nowMs - HOUR_MS };
+    const early = past.endMs - 5 * MINUTE_MS;
+    expect(missingRanges(past, coverage(early, MINUTE_MS), options())).toEqual([{ startMs: early, endMs: past.endMs }]);
+  });
+});

@@ -7,7 +7,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function counter() {
   let n = 0;
-  return { random: () => ((n += 0.37) % 1), clock: fakeClock() };
+  return { random: () => (n += 0.37) % 1, clock: fakeClock() };
 }
 
 describe("turnstile", () => {

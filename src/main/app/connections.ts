@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { createClient } from "../client/index.ts";
+import { createClient, readBaseUrl } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
 import { openCache } from "../store/index.ts";
@@ -50,9 +50,8 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
   const closers: (() => Promise<void>)[] = [];
   let demo: Promise<DemoService> | null = null;
 
-  function clientFor(baseUrl: string, apiKey: () => string | null): Result<ServiceClient, AppFault> {
-    const made = createClient({ baseUrl, apiKey, ...(ports.transport ? { transport: ports.transport } : {}) });
-    return made.ok ? made : failure(serviceFault(made.error));
+  function clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient {
+    return createClient({ baseUrl, apiKey, ...(ports.transport ? { transport: ports.transport } : {}) });
   }
 
   async function start(record: ConnectionRecord): Promise<OpenConnection> {
@@ -67,15 +66,14 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
       kept = await ports.secrets.get(record.id);
     }
     const client = clientFor(baseUrl, () => sessionKeys.get(record.id) ?? kept);
-    if (!client.ok) throw new Error(client.error.message);
     mkdirSync(ports.dataFolder, { recursive: true });
     const cache = openCache(join(ports.dataFolder, record.cacheFile));
     closers.push(async () => {
-      await client.value.close();
+      await client.close();
       cache.close();
     });
     const session = createSession({
-      client: client.value,
+      client,
       cache,
       ...(ports.clock ? { clock: ports.clock } : {}),
     });
@@ -92,21 +90,19 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
     },
     async test(baseUrl, apiKey, signal) {
       const client = clientFor(baseUrl, () => apiKey);
-      if (!client.ok) return client;
       try {
-        const page = await client.value.stationsPage({}, 1, 1, signal);
+        const page = await client.stationsPage({}, 1, 1, signal);
         return page.ok ? success({ stations: page.value.pagination.totalItems }) : failure(serviceFault(page.error));
       } finally {
-        await client.value.close();
+        await client.close();
       }
     },
     async add(name, baseUrl, apiKey) {
       if (name.trim() === "" || name === DEMO_NAME) {
         return failure(usageFault(`“${name}” cannot be the name of a connection: choose another one.`));
       }
-      const client = clientFor(baseUrl, () => apiKey);
-      if (!client.ok) return client;
-      await client.value.close();
+      const address = readBaseUrl(baseUrl);
+      if (!address.ok) return failure(usageFault(address.error));
       const existing = users.connections().find((c) => c.name === name);
       const same = existing?.baseUrl === baseUrl;
       const id = same ? existing.id : randomUUID();

@@ -27,7 +27,9 @@ function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
 }
 
 function notFound(catalogue: Catalogue, word: string): string {
-  const near = catalogue.stations.filter((s) => fold(s.displayName).includes(fold(word)) && word.trim() !== "").slice(0, 3);
+  const near = catalogue.stations
+    .filter((s) => fold(s.displayName).includes(fold(word)) && word.trim() !== "")
+    .slice(0, 3);
   const hint = near.length > 0 ? ` Did you mean ${near.map((s) => `“${s.displayName}”`).join(" or ")}?` : "";
   return `There is no station “${word}” in the catalogue of this connection.${hint}`;
 }

@@ -1,6 +1,8 @@
-import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SecretStore } from "../ports.ts";
+import { EXIT, Stop } from "./exit.ts";
 
 /**
  * Keeps each connection's API key in a file of its own that only its owner can read (mode 0600, in a folder of mode
@@ -12,10 +14,7 @@ export function createFileSecrets(folder: string): SecretStore {
     get: (connectionId) => readKeyFile(fileOf(connectionId)),
     async set(connectionId, key) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const path = fileOf(connectionId);
-      await writeFile(path, `${key}\n`, { mode: 0o600 });
-      // An existing file keeps its old mode when it is written again.
-      await chmod(path, 0o600);
+      await writeKeyFile(fileOf(connectionId), key);
     },
     async delete(connectionId) {
       await rm(fileOf(connectionId), { force: true });
@@ -23,22 +22,42 @@ export function createFileSecrets(folder: string): SecretStore {
   };
 }
 
+/** Under a new name first: a file that exists would keep its old mode while the key is already in it. */
+async function writeKeyFile(path: string, key: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`;
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    await file.writeFile(`${key}\n`);
+    await file.sync();
+    await file.close();
+    await rename(temporary, path);
+  } catch (reason) {
+    await file.close().catch(() => {});
+    await rm(temporary, { force: true });
+    throw reason;
+  }
+}
+
 /**
  * Reads a key from a file.
  *
- * @returns null where there is no such file
- * @throws Error with a sentence for the user where others can read it too
+ * @returns null where there is no such file, or nothing in it
+ * @throws Stop with a sentence for the user where others can read it too
  */
 export async function readKeyFile(path: string): Promise<string | null> {
   try {
-    const { mode } = await stat(path);
+    await using file = await open(path, "r");
+    const { mode } = await file.stat();
     // Windows has no such modes; there the folder in the user's profile is what protects it.
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      throw new Error(`Other users can read the key file ${path}: run “chmod 600” on it, and replace the key if they may have.`);
+      throw new Stop(
+        EXIT.key,
+        `Other users can read the key file ${path}: run “chmod 600” on it, and replace the key if they may have.`,
+      );
     }
-    return (await readFile(path, "utf8")).trim() || null;
+    return (await file.readFile("utf8")).trim() || null;
   } catch (reason) {
-    if ((reason as NodeJS.ErrnoException).code === "ENOENT") return null;
+    if (reason instanceof Error && "code" in reason && reason.code === "ENOENT") return null;
     throw reason;
   }
 }

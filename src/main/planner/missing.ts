@@ -37,16 +37,25 @@ export function askableRange(requested: TimeRange, options: AskableOptions): Tim
 
 /**
  * What must be asked so that one series is complete in the requested range: the askable part of it, less what is final,
- * less what is provisional and still young. In an interval mode every range is of whole intervals, whatever the
+ * less what is provisional and still young, with the moments that have passed since. In an interval mode every range is of whole intervals, whatever the
  * coverage looks like, so that no mean is split.
  */
 export function missingRanges(requested: TimeRange, coverage: Coverage, options: MissingOptions): RangeSet {
   const askable = askableRange(requested, options);
   if (isEmpty(askable)) return [];
-  const young = coverage.provisional.filter((p) => isYoung(p.fetchedAtMs, options)).map((p) => p.range);
+  const young = coverage.provisional
+    .filter((p) => isYoung(p.fetchedAtMs, options))
+    .map((p) => (isTail(p.range, askable, options) ? { ...p.range, endMs: askable.endMs } : p.range));
   const missing = difference([askable], rangeSet([...coverage.final, ...young]));
   const { intervalSeconds } = options;
   return intervalSeconds === null ? missing : rangeSet(missing.map((r) => alignOutward(r, intervalSeconds)));
+}
+
+// What has passed since a young answer that reached up to its own now is not asked yet: else every look at the newest
+// data would send a request for the last few seconds.
+function isTail(range: TimeRange, askable: TimeRange, options: MissingOptions): boolean {
+  const sinceMs = askable.endMs - range.endMs;
+  return sinceMs > 0 && sinceMs < options.maxAgeMs && askable.endMs >= options.nowMs;
 }
 
 // An answer from the future (a clock that was set back, two servers that disagree by a second) is taken as young only

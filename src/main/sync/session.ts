@@ -49,7 +49,8 @@ export function createSession(options: SessionOptions): Session {
   const { client, cache } = options;
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
-  let limits = readLimits(cache.setting(LIMITS));
+  let kept = cache.setting(LIMITS);
+  let limits = readLimits(kept);
   let offsetMs = readNumber(cache.setting(CLOCK_OFFSET)) ?? 0;
   let commits = 0;
   return {
@@ -69,9 +70,11 @@ export function createSession(options: SessionOptions): Session {
     }),
     limits: () => limits,
     learn(next) {
-      if (next === limits) return;
       limits = next;
-      cache.setSetting(LIMITS, writeLimits(next));
+      const text = writeLimits(next);
+      if (text === kept) return;
+      kept = text;
+      cache.setSetting(LIMITS, text);
     },
     commits: () => commits,
     noteCommit: () => {

@@ -1,0 +1,13 @@
+// A fetch in a process of its own, to be killed: node fetchChild.ts <service url> <cache file> <job as JSON>
+import { clientFor } from "../support/desk.ts";
+import { openCache } from "../../src/main/store/index.ts";
+import { runJob } from "../../src/main/sync/job.ts";
+import { createSession } from "../../src/main/sync/session.ts";
+
+const [url, path, job] = process.argv.slice(2);
+const cache = openCache(path!);
+const session = createSession({ client: clientFor(url!), cache });
+process.stdout.write("ready\n");
+const outcome = await runJob(session, JSON.parse(job!), { signal: new AbortController().signal });
+process.stdout.write(`${outcome.state}\n`);
+process.exit(outcome.state === "finished" ? 0 : 1);

@@ -1,0 +1,115 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobSpec } from "../../src/shared/job/job.ts";
+import { rangeSet, union } from "../../src/shared/time/rangeset.ts";
+import { openCache } from "../../src/main/store/index.ts";
+import { runJob } from "../../src/main/sync/job.ts";
+import { createSession } from "../../src/main/sync/session.ts";
+import { clientFor, type Desk, never, openDesk } from "../support/desk.ts";
+import { dump } from "../support/dump.ts";
+
+const POINTS = 100;
+const LANES = 2;
+
+/** Deterministic numbers in [0, 1): the same points are tried in every run. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+describe("kill −9 of a running fetch", () => {
+  let desk: Desk;
+  let spec: JobSpec;
+  let whole: unknown;
+  let runMs = 0;
+
+  beforeAll(async () => {
+    // A low limit makes many small requests, so that kills fall into sends, commits and the time between.
+    desk = await openDesk({ maxPoints: 2_000, maxConcurrent: 8 });
+    spec = {
+      stationIds: desk.stations(3),
+      variables: ["ztd", "ztd_sigma", "pwv"],
+      range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 9) },
+      intervalSeconds: null,
+      raw: false,
+    };
+    const outcome = await runJob(desk.session, spec, { signal: never });
+    expect(outcome.state).toBe("finished");
+    whole = dump(desk.cache, spec);
+    // How long a child works once it is ready, so that the points cover all of it.
+    const startedMs = performance.now();
+    await runJob(desk.fresh().session, spec, { signal: never });
+    runMs = performance.now() - startedMs;
+  });
+  afterAll(() => desk.close());
+
+  async function killedAt(point: number, share: number) {
+    const path = join(desk.folder, `killed-${point}.db`);
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, "fetchChild.ts"), desk.service.url, path, JSON.stringify(spec)],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const gone = once(child, "exit");
+    await once(child.stdout, "data");
+    await delay(share * runMs);
+    child.kill("SIGKILL");
+    await gone;
+
+    const cache = openCache(path);
+    const client = clientFor(desk.service.url);
+    try {
+      expect(cache.quarantined).toBeNull();
+      const before = finalOf(cache);
+      const asked: { stationId: string; startMs: number; endMs: number }[] = [];
+      const watching = {
+        ...client,
+        timeSeries: ((query, ...rest) => {
+          for (const stationId of query.stationIds)
+            asked.push({ stationId, startMs: query.startMs, endMs: query.endMs });
+          return client.timeSeries(query, ...rest);
+        }) as typeof client.timeSeries,
+      };
+      const outcome = await runJob(createSession({ client: watching, cache }), spec, { signal: never });
+      expect(outcome.state).toBe("finished");
+      expect(dump(cache, spec)).toEqual(whole);
+      // Exactly what was missing: what had been kept and what was asked now make the whole, and do not overlap.
+      for (const [i, stationId] of spec.stationIds.entries()) {
+        const now = asked.filter((a) => a.stationId === stationId);
+        // Requests that were refused for their size asked for the same ranges again in parts.
+        const kept = before[i]!;
+        expect(union(kept, rangeSet(now))).toEqual([spec.range]);
+        for (const range of now)
+          expect(kept.every((k) => k.endMs <= range.startMs || k.startMs >= range.endMs)).toBe(true);
+      }
+      return before.flat().length > 0;
+    } finally {
+      await client.close();
+      cache.close();
+    }
+  }
+
+  function finalOf(cache: ReturnType<typeof openCache>) {
+    return spec.stationIds.map((id) => cache.coverage(id, "ztd", spec).final);
+  }
+
+  it(`loses no finished part and resumes with exactly the missing ranges, at ${POINTS} points`, async () => {
+    const random = seeded(20_261_121);
+    const shares = Array.from({ length: POINTS }, () => random() * 1.2);
+    let withParts = 0;
+    const queue = shares.entries();
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        for (const [point, share] of queue) if (await killedAt(point, share)) withParts++;
+      }),
+    );
+    // Most kills have to fall into the middle, or the test proves nothing.
+    expect(withParts).toBeGreaterThan(POINTS / 4);
+  }, 300_000);
+});
