@@ -244,8 +244,8 @@ export function createRowScanner(variables: Iterable<Variable>, onRows: (rows: A
     end() {
       if (fault !== null) return fault;
       if (state !== "end") {
-        const why = state === "start" && limit > at ? "otherShape" : "cutShort";
-        return (fail(why, `the body ends behind ${rows} rows`), fault);
+        fail("cutShort", `the body ends behind ${rows} rows`);
+        return fault;
       }
       const said = [kept.get("error"), data === "absent" ? kept.get("message") : null];
       const sentence = said.find((text) => typeof text === "string" && text !== "");

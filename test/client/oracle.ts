@@ -1,0 +1,107 @@
+import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
+import { parseTolerantly } from "#main/client/scanner/values.ts";
+import type { AnomalyCounts } from "#shared/series/rows.ts";
+import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import { parseUtc } from "#shared/time/utc.ts";
+
+/** Rows per station as flat lists: time, then one value per column. */
+export type RowTable = Record<string, (number | string | null)[][]>;
+
+export interface Scanned {
+  readonly fault: ScanFault | null;
+  readonly table: RowTable;
+  readonly rows: number;
+  readonly anomalies: AnomalyCounts;
+}
+
+export function columnsFor(variables: readonly Variable[]): Variable[] {
+  const all = withImpliedVariables(variables).filter(isVariable);
+  return [...all.filter((v) => variableKind(v) === "scalar"), ...all.filter((v) => variableKind(v) === "satellite")];
+}
+
+/** The body through the scanner, cut at the given places. */
+export function scan(body: Uint8Array, variables: readonly Variable[], cuts: readonly number[] = []): Scanned {
+  const table: RowTable = {};
+  const columns = columnsFor(variables);
+  const scanner = createRowScanner(variables, (block) => {
+    const rows = (table[block.stationId] ??= []);
+    block.timesMs.forEach((timeMs, i) => {
+      rows.push([timeMs, ...columns.map((v) => (block.scalars[v] ?? block.texts[v])![i]!)]);
+    });
+    for (const column of [...Object.values(block.scalars), ...Object.values(block.texts)]) {
+      if (column.length !== block.timesMs.length) throw new Error("columns of different lengths");
+    }
+  });
+  const places = [0, ...cuts.toSorted((a, b) => a - b), body.length];
+  for (let k = 1; k < places.length; k++) {
+    // A copy that is overwritten afterwards: the scanner must not keep the memory it was given.
+    const piece = Uint8Array.from(body.subarray(places[k - 1]!, places[k]!));
+    if (!scanner.push(piece)) break;
+    piece.fill(0x7b);
+  }
+  return { fault: scanner.end(), table, rows: scanner.rows(), anomalies: scanner.anomalies };
+}
+
+/** What the whole body says by `JSON.parse`; null where it is no answer of a time series. */
+export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omit<Scanned, "fault"> | null {
+  let whole: unknown;
+  try {
+    whole = parseTolerantly(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return null;
+  }
+  if (!isObject(whole)) return null;
+  const data = whole["data"] === null && whole["count"] === 0 ? [] : whole["data"];
+  if (!Array.isArray(data) || (typeof whole["error"] === "string" && whole["error"] !== "")) return null;
+  const anomalies: Record<string, number> = {};
+  const table: RowTable = {};
+  const count = (kind: string) => (anomalies[kind] = (anomalies[kind] ?? 0) + 1);
+  for (const element of data as unknown[]) {
+    const row = isObject(element) ? element : {};
+    const timeMs = typeof row["timestamp"] === "string" ? parseUtc(row["timestamp"]) : null;
+    if (timeMs === null) {
+      count("unreadableTime");
+      continue;
+    }
+    const id = row["station_id"] ?? row["receiver_id"];
+    const key = typeof id === "string" ? id : typeof id === "number" ? `${id}` : "";
+    const columns = columnsFor(variables);
+    const values = columns.map((v) => (v in row ? valueOf(v, row[v], count) : none(v)));
+    if (columns.some((v) => !Object.hasOwn(row, v))) count("missingVariable");
+    if (values.every((v) => v === null || v === "" || Number.isNaN(v))) count("emptyRow");
+    (table[key] ??= []).push([timeMs, ...values]);
+  }
+  if ("count" in whole && whole["count"] !== data.length) count("countDisagrees");
+  return { table, rows: data.length, anomalies };
+}
+
+function none(variable: Variable): number | null {
+  return variableKind(variable) === "scalar" ? Number.NaN : null;
+}
+
+function valueOf(variable: Variable, value: unknown, count: (kind: string) => void): number | string | null {
+  const empty = none(variable);
+  if (value === null) return empty;
+  if (variableKind(variable) === "scalar") {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    if (typeof value === "string" && /^\s*-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value)) {
+      if (Number.isFinite(Number(value))) {
+        count("convertedValue");
+        return Number(value);
+      }
+    }
+  } else if (typeof value === "string") return value;
+  else {
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    if (list.every((item) => typeof item === "string" || typeof item === "number")) {
+      count("convertedValue");
+      return list.join(",");
+    }
+  }
+  count("unreadableValue");
+  return empty;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

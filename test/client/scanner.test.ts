@@ -1,0 +1,166 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Variable } from "#shared/service/variables.ts";
+import { regularBody, strangeBody } from "./bodies.ts";
+import { readWhole, scan } from "./oracle.ts";
+
+const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el"];
+const body = fc.oneof(regularBody, strangeBody).map((text) => Buffer.from(text));
+const cuts = fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 12 });
+
+function within(bytes: Buffer, places: readonly number[]): number[] {
+  return places.map((place) => place % (bytes.length + 1));
+}
+
+describe("the row scanner", () => {
+  test("reads whatever JSON.parse reads, cut anywhere, to the bit and to the character", () => {
+    fc.assert(
+      fc.property(body, cuts, (bytes, places) => {
+        const { fault, ...scanned } = scan(bytes, VARIABLES, within(bytes, places));
+        expect(fault).toBeNull();
+        expect(scanned).toStrictEqual(readWhole(bytes, VARIABLES));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("reads the same when every byte comes alone", () => {
+    fc.assert(
+      fc.property(body, (bytes) => {
+        const each = Array.from({ length: bytes.length }, (_, k) => k);
+        expect(scan(bytes, VARIABLES, each)).toStrictEqual({ fault: null, ...readWhole(bytes, VARIABLES) });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("a damaged body is either read as JSON.parse reads it, or refused: never wrong rows in silence", () => {
+    const damage = fc.record({
+      kind: fc.nat(4),
+      at: fc.nat({ max: 1_000_000 }),
+      length: fc.integer({ min: 1, max: 40 }),
+      byte: fc.nat(255),
+    });
+    let refused = 0;
+    fc.assert(
+      fc.property(
+        fc.oneof(regularBody, strangeBody),
+        fc.array(damage, { minLength: 1, maxLength: 2 }),
+        cuts,
+        (text, wounds, places) => {
+          let bytes = Buffer.from(text);
+          for (const wound of wounds) bytes = damaged(bytes, wound);
+          const { fault, ...scanned } = scan(bytes, VARIABLES, within(bytes, places));
+          const whole = readWhole(bytes, VARIABLES);
+          if (whole === null) refused++;
+          // Refused although JSON.parse would take it: only where the last of two lists would silently count.
+          const isTwice = fault?.detail === "two fields named data";
+          expect(fault === null ? scanned : null).toStrictEqual(isTwice ? null : whole);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+    // Most wounds are deadly; if few were, this test would say little.
+    expect(refused).toBeGreaterThan(2_000);
+  });
+
+  test("a body that ends early is cut short, wherever it ends", () => {
+    fc.assert(
+      fc.property(regularBody, fc.nat({ max: 1_000_000 }), cuts, (text, end, places) => {
+        const whole = Buffer.from(text.trimEnd());
+        const bytes = whole.subarray(0, end % whole.length);
+        expect(scan(bytes, VARIABLES, within(bytes, places)).fault?.why).toBe("cutShort");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    ["no object", "[]", "otherShape"],
+    ["a page", "<!doctype html><html></html>", "otherShape"],
+    ["nothing", "", "cutShort"],
+    ["no data", '{"count":0}', "otherShape"],
+    ["data of another kind", '{"data":{}}', "otherShape"],
+    ["data null without a count", '{"data":null}', "otherShape"],
+    ["data twice", '{"data":[],"data":[]}', "damaged"],
+    ["a comma too many", '{"data":[{},]}', "damaged"],
+    ["garbage behind", '{"data":[]}x', "damaged"],
+    ["a second answer behind", '{"data":[]}{"data":[]}', "damaged"],
+    ["an error", '{"error":"gone"}', "refused"],
+    ["an error beside rows", '{"data":[],"error":"deadline"}', "refused"],
+    ["an error of the catalogue", '{"message":"gone","code":"X","details":{}}', "refused"],
+    ["a leading zero", '{"data":[{"ztd":01}]}', "damaged"],
+    ["a number without decimals", '{"data":[{"ztd":1.}]}', "damaged"],
+    ["invalid UTF-8", '{"data":[{"display_name":"\xff"}]}', "damaged"],
+    ["a byte order mark inside", '{"data":[\xef\xbb\xbf{}]}', "damaged"],
+  ])("%s is no answer", (_, text, why) => {
+    const bytes = Buffer.from(text, "latin1");
+    for (const places of [[], Array.from({ length: bytes.length }, (_, k) => k)]) {
+      expect(scan(bytes, VARIABLES, places).fault?.why).toBe(why);
+    }
+  });
+
+  test("an empty list, and data null with a count of 0, are answers without rows", () => {
+    for (const text of ['{"data":[],"count":0}', '{"count":0,"data":null}', ' {"data" : [ ] } ']) {
+      expect(scan(Buffer.from(text), VARIABLES)).toStrictEqual({ fault: null, table: {}, rows: 0, anomalies: {} });
+    }
+  });
+
+  test("deep nesting neither breaks the scanner nor the rows beside it", () => {
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const [plain, nested] = ["", `,"x":${deep}`].map(
+      (extra) => `{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","ztd":1${extra}}`,
+    );
+    const bytes = Buffer.from(`{"meta":${deep},"data":[${plain},${nested},${plain}]}`);
+    const { fault, rows, table } = scan(bytes, ["ztd"]);
+    expect({ fault, rows, values: table["a"]?.map((r) => r[1]) }).toStrictEqual({
+      fault: null,
+      rows: 3,
+      values: [1, 1, 1],
+    });
+  });
+
+  test("a row of more than 16 MB is refused instead of held", () => {
+    const bytes = Buffer.from(`{"data":[{"x":"${"y".repeat(17_000_000)}"}]}`);
+    expect(scan(bytes, VARIABLES).fault?.why).toBe("damaged");
+  });
+
+  test("rows arrive in blocks before the body ends, and none is held back beyond some ten thousand", () => {
+    const rows = Array.from({ length: 100_000 }, (_, k) => {
+      return `{"timestamp":"${new Date(k * 30_000).toISOString()}","station_id":"s${k % 300}","ztd":${k}}`;
+    });
+    const { fault, table } = scan(Buffer.from(`{"data":[${rows.join(",")}]}`), ["ztd"]);
+    expect(fault).toBeNull();
+    const seen = Object.values(table).flat();
+    expect(seen).toHaveLength(100_000);
+    expect(seen.every(([timeMs, ztd]) => timeMs === Number(ztd) * 30_000)).toBe(true);
+  });
+});
+
+interface Wound {
+  readonly kind: number;
+  readonly at: number;
+  readonly length: number;
+  readonly byte: number;
+}
+
+function damaged(bytes: Buffer, { kind, at, length, byte }: Wound): Buffer<ArrayBuffer> {
+  const start = at % bytes.length;
+  const before = bytes.subarray(0, start);
+  const inner = bytes.subarray(start, start + length);
+  const behind = bytes.subarray(start + length);
+  // JSON's own signs do more harm than any byte.
+  const sign = '{}[]",:\\0-.eE '.charCodeAt(byte % 14);
+  switch (kind) {
+    case 0:
+      return Buffer.concat([before, behind]);
+    case 1:
+      return Buffer.concat([before, inner, inner, behind]);
+    case 2:
+      return Buffer.concat([before, Buffer.of(sign), bytes.subarray(start + 1)]);
+    case 3:
+      return Buffer.concat([before, Buffer.of(byte), bytes.subarray(start + 1)]);
+    default:
+      return Buffer.concat([before, Buffer.of(sign), bytes.subarray(start)]);
+  }
+}
