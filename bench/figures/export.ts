@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import type { ExportFormat } from "#main/export/types.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { peer } from "../harness/alternate.ts";
+import { measured, pythonPeer } from "../harness/child.ts";
+import { scalarJob } from "../harness/data.ts";
+import { filledCache } from "../harness/filled.ts";
+import { withFolder } from "../harness/folder.ts";
+import { atMost, timesPeer } from "../harness/goals.ts";
+import { type Bench, type Figure, type Finding, PRECISIONS, type Precision } from "../harness/types.ts";
+import type { ExportedOnce, ExportFileArguments } from "../measured/exportFile.ts";
+import { sqliteCsv } from "../peers/sqliteCsv.ts";
+
+interface PythonFiles {
+  readonly rows: number;
+  readonly csv: readonly number[];
+  readonly csvIso: readonly number[];
+  readonly netcdf: readonly number[];
+}
+
+/** The level that our NetCDF writer uses, given to xarray too. */
+const DEFLATE_LEVEL = 1;
+/** Ten station-years take long enough to tell after a few runs. */
+const MOST_LARGE_RUNS = 2;
+
+async function measureAt(bench: Bench, precision: Precision, folder: string): Promise<Finding[]> {
+  const { label } = precision;
+  const { runs, tenMillionDays, yearDays } = bench.scale;
+  const { path: cachePath } = await filledCache(bench, precision);
+  const spec = scalarJob(1, tenMillionDays);
+  const exported = async (spec: JobSpec, format: ExportFormat, times: number): Promise<ExportedOnce[]> => {
+    const args: ExportFileArguments = { folder, cachePath, spec, format, keepAs: null };
+    const done: ExportedOnce[] = [];
+    for (let run = 0; run < times; run++) done.push(await measured<ExportedOnce>("exportFile.ts", args));
+    return done;
+  };
+  bench.say(`${label}: export from the cache, and the same by others …`);
+  const csv = await exported(spec, "csv", runs);
+  const netcdf = await exported(spec, "netcdf", runs);
+  const python = await pythonFiles(bench, spec, cachePath, folder);
+  const sqlite = await sqliteCsv({ bench, folder, spec, decimals: precision.decimals });
+
+  const files: Finding[] = [];
+  const file = (name: string, ours: readonly ExportedOnce[], other: Finding["peer"], factor: number): void => {
+    const samples = ours.map((o) => o.seconds);
+    files.push({
+      name: `export: ${name}, 1 M rows × 3, ${label}`,
+      unit: "s",
+      better: "less",
+      samples,
+      peer: other,
+      goal: timesPeer(factor),
+      note: `${ours[0]?.rows.toLocaleString("en-US")} rows of one station, read from the cache, with the sidecar; pandas and xarray have them in memory`,
+    });
+  };
+  file("CSV", csv, peer("pandas to_csv, its own times", bench.python, python?.csv ?? []), 6);
+  file("CSV", csv, peer("pandas to_csv, times as ours", bench.python, python?.csvIso ?? []), 6);
+  file("CSV", csv, peer("sqlite3 -csv, integer times", bench.sqlite3, sqlite?.integer ?? []), 3);
+  file("CSV", csv, peer("sqlite3 -csv, times as ours", bench.sqlite3, sqlite?.iso ?? []), 3);
+  file("NetCDF-4 deflate", netcdf, peer(`xarray, zlib ${DEFLATE_LEVEL}`, bench.python, python?.netcdf ?? []), 1);
+
+  const spaces: Finding[] = [];
+  for (const format of ["csv", "netcdf"] as const) {
+    for (const years of [1, 10]) {
+      const times = years === 1 ? runs : Math.min(runs, MOST_LARGE_RUNS);
+      const done = await exported(scalarJob(years, yearDays), format, times);
+      spaces.push({
+        name: `export: ${format}, ${years} station-year${years > 1 ? "s" : ""}, ${label}, peak memory`,
+        unit: "MB",
+        better: "less",
+        samples: done.map((d) => d.peakMb),
+        peer: null,
+        goal: atMost(300, "MB"),
+        note: null,
+      });
+    }
+  }
+  return [...files, ...spaces];
+}
+
+async function pythonFiles(
+  bench: Bench,
+  spec: JobSpec,
+  cachePath: string,
+  folder: string,
+): Promise<PythonFiles | null> {
+  if ("absent" in bench.python) return null;
+  const path = join(folder, "series.nc");
+  const args: ExportFileArguments = { folder, cachePath, spec, format: "netcdf", keepAs: path };
+  await measured("exportFile.ts", args);
+  return pythonPeer<PythonFiles>(bench.python.path, "write_files.py", {
+    path,
+    runs: bench.scale.runs,
+    level: DEFLATE_LEVEL,
+    stationId: spec.stationIds[0],
+  });
+}
+
+export const exportFigure: Figure = {
+  name: "export",
+  about: "files from the cache: CSV and NetCDF-4",
+  measure: (bench) =>
+    withFolder(bench.folder, async (folder) => {
+      const findings: Finding[] = [];
+      for (const precision of PRECISIONS) {
+        findings.push(...(await withFolder(folder, (own) => measureAt(bench, precision, own))));
+      }
+      return findings;
+    }),
+};

@@ -1,0 +1,30 @@
+import type { Peer, Tool } from "./types.ts";
+
+export interface Pair<O, P> {
+  readonly ours: readonly O[];
+  readonly theirs: readonly P[];
+}
+
+/**
+ * Measures us and a peer in turn, so that whatever else the machine does meets both alike. A peer whose tool is missing
+ * is left out.
+ */
+export async function alternate<O, P>(
+  runs: number,
+  ours: (run: number) => Promise<O>,
+  tool: Tool,
+  theirs: (path: string, run: number) => Promise<P>,
+  peerRuns = runs,
+): Promise<Pair<O, P>> {
+  const pair = { ours: [] as O[], theirs: [] as P[] };
+  for (let run = 0; run < runs; run++) {
+    pair.ours.push(await ours(run));
+    if ("path" in tool && run < peerRuns) pair.theirs.push(await theirs(tool.path, run));
+  }
+  return pair;
+}
+
+/** The peer of a finding: its samples, or how to get it. */
+export function peer(name: string, tool: Tool, samples: readonly number[]): Peer {
+  return "absent" in tool ? { name, absent: tool.absent } : { name, samples };
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const bench = join(import.meta.dirname, "..");
+/** What a failed program said last is what tells why. */
+const LAST_CHARACTERS = 2_000;
+
+/**
+ * Runs a script of `bench/measured` in a process of its own and gives what it reports: so that its memory is its own, and
+ * one measurement leaves nothing behind for the next.
+ */
+export async function measured<T>(script: string, args: object): Promise<T> {
+  const child = fork(join(bench, "measured", script), [JSON.stringify(args)], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let report: T | undefined;
+  child.on("message", (message) => {
+    report = message as T;
+  });
+  const complaint = collect(child);
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0 || report === undefined) throw new Error(`${script} failed: ${lastOf(complaint())}`);
+  return report;
+}
+
+/** A script of `bench` that goes on running until it is closed. Its first message is how to reach it. */
+export interface Companion<T> {
+  readonly hello: T;
+  /** Sends a question and waits for the answer. */
+  ask<A>(question: string): Promise<A>;
+  close(): Promise<void>;
+}
+
+export async function companion<T>(script: string, args: object): Promise<Companion<T>> {
+  const child = fork(join(bench, script), [JSON.stringify(args)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  const complaint = collect(child);
+  const closed = once(child, "close");
+  const hello = await Promise.race([
+    once(child, "message").then(([message]) => message as T),
+    closed.then(() => Promise.reject(new Error(`${script} failed: ${lastOf(complaint())}`))),
+  ]);
+  return {
+    hello,
+    async ask<A>(question: string) {
+      const answer = once(child, "message");
+      child.send(question);
+      return (await answer)[0] as A;
+    },
+    async close() {
+      child.kill();
+      await closed;
+    },
+  };
+}
+
+/** Runs a Python script of `bench/peers`; the last line it prints is its report as JSON. */
+export async function pythonPeer<T>(python: string, script: string, args: object): Promise<T> {
+  const output = await run(python, [join(bench, "peers", script), JSON.stringify(args)]);
+  return JSON.parse(output.trim().split("\n").at(-1) ?? "") as T;
+}
+
+/** @throws with what the program complained about where it fails */
+export async function run(program: string, args: readonly string[]): Promise<string> {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const complaint = collect(child);
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`${program} failed: ${lastOf(complaint())}`);
+  return output;
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = "";
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
+    text = lastOf(text + piece);
+  });
+  return () => text;
+}
+
+function lastOf(text: string): string {
+  return text.slice(-LAST_CHARACTERS).trim();
+}

@@ -1,0 +1,22 @@
+import { planRequests } from "#main/planner/plan.ts";
+import { CEILING_POINTS } from "#main/planner/ceilings.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { formatUtc } from "#shared/time/utc.ts";
+
+/** The bodies of the requests that a job of 30 s stations makes, for peers that ask the same. */
+export function queriesOf(spec: JobSpec): readonly object[] {
+  const stations = spec.stationIds.map((id) => ({
+    id,
+    epochSeconds: 30,
+    missing: Object.fromEntries(spec.variables.map((variable) => [variable, [spec.range]])),
+  }));
+  const { intervalSeconds, raw } = spec;
+  return [...planRequests({ stations, mode: { intervalSeconds, raw }, maxPoints: () => CEILING_POINTS })].map(
+    (request) => ({
+      start_time: formatUtc(request.range.startMs),
+      end_time: formatUtc(request.range.endMs),
+      station_ids: request.stationIds,
+      data_vars: request.variables,
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+import type { Finding } from "./types.ts";
+
+export function median(samples: readonly number[]): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  if (sorted.length === 0) return Number.NaN;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** A finding with its medians: `ratio` is how many times better we are than the peer, null where it did not run. */
+export interface Judged {
+  readonly ours: number;
+  readonly peers: number | null;
+  readonly ratio: number | null;
+  readonly verdict: "reached" | "missed" | "not judged";
+}
+
+export function judge(finding: Finding): Judged {
+  const ours = median(finding.samples);
+  const peers =
+    finding.peer && "samples" in finding.peer && finding.peer.samples.length > 0 ? median(finding.peer.samples) : null;
+  const ratio = peers === null ? null : finding.better === "more" ? ours / peers : peers / ours;
+  const reached = finding.goal === null || Number.isNaN(ours) ? null : finding.goal.reached(ours, ratio);
+  return { ours, peers, ratio, verdict: reached === null ? "not judged" : reached ? "reached" : "missed" };
+}

@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import type { Tool } from "./types.ts";
+
+const INSTALL_PYTHON = "apt-get install python3-requests python3-pandas python3-xarray python3-netcdf4";
+
+/** A Python with everything that the peers need. The system's own goes first: Debian's packages are installed for it. */
+export function findPython(): Tool {
+  const path = ["/usr/bin/python3", "python3"].find((candidate) =>
+    works(candidate, ["-c", "import requests, pandas, xarray, netCDF4"]),
+  );
+  return path === undefined ? { absent: INSTALL_PYTHON } : { path };
+}
+
+export function findSqlite3(): Tool {
+  return works("sqlite3", ["--version"]) ? { path: "sqlite3" } : { absent: "apt-get install sqlite3" };
+}
+
+function works(program: string, args: readonly string[]): boolean {
+  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
+}

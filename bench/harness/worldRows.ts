@@ -1,0 +1,33 @@
+import { createWorld } from "#service/world/index.ts";
+import type { ArrivedRows } from "#shared/series/rows.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+
+const world = createWorld();
+
+/**
+ * What one station of the simulated world measured, as rows that arrive from the service: filtered, in blocks. Bad epochs
+ * are left out as the service leaves them out.
+ */
+export function* worldRows(
+  stationId: string,
+  { range, variables }: Pick<JobSpec, "range" | "variables">,
+  decimals: number | null,
+): IterableIterator<ArrivedRows> {
+  const station = world.station(stationId)!;
+  const satellites = variables.includes("prn");
+  for (const block of world.epochs(station, { ...range, nowMs: Date.now(), satellites, decimals })) {
+    const good = [...block.quality.subarray(0, block.count).keys()].filter((row) => block.quality[row] === 0);
+    const numbers = (from: Float64Array): Float64Array => Float64Array.from(good, (row) => from[row]!);
+    const texts = (from: readonly (string | null)[]): (string | null)[] => good.map((row) => from[row] ?? null);
+    yield {
+      stationId,
+      timesMs: numbers(block.timesMs),
+      scalars: satellites
+        ? {}
+        : { ztd: numbers(block.ztd), ztd_sigma: numbers(block.ztdSigma), pwv: numbers(block.pwv) },
+      texts: satellites
+        ? { prn: texts(block.prn), el: texts(block.el), az: texts(block.az), snr: texts(block.snr) }
+        : {},
+    };
+  }
+}

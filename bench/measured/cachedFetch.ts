@@ -1,0 +1,54 @@
+// A fetch of what the cache has already, through the whole application, as the command line does it.
+import { renameSync } from "node:fs";
+import { join } from "node:path";
+import { createApp } from "#main/app.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { withFolder } from "../harness/folder.ts";
+import { peakMb, report, timed } from "../harness/report.ts";
+import { BENCH_KEY } from "../replay/replay.ts";
+
+export interface CachedFetchArguments {
+  readonly url: string;
+  readonly folder: string;
+  /** A cache that holds the whole job; it is moved away and back. */
+  readonly cachePath: string;
+  readonly spec: JobSpec;
+}
+
+export interface CachedFetch {
+  readonly seconds: number;
+  readonly requests: number;
+  readonly states: readonly string[];
+  readonly peakMb: number;
+}
+
+await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
+  withFolder(folder, async (own): Promise<CachedFetch> => {
+    const keys = new Map<string, string>();
+    const app = createApp({
+      dataFolder: own,
+      secrets: {
+        get: async (id) => keys.get(id) ?? null,
+        set: async (id, key) => void keys.set(id, key),
+        delete: async (id) => void keys.delete(id),
+      },
+      startDemo: () => Promise.reject(new Error("no demo here")),
+    });
+    const added = await app.connections.add("bench", url, BENCH_KEY);
+    if (!added.ok) throw new Error(added.error.message);
+    const record = app.connections.find("bench")!;
+    const place = join(own, record.cacheFile);
+    renameSync(cachePath, place);
+    try {
+      const connection = await app.connections.open(record);
+      const { seconds, value } = await timed(() =>
+        app.jobs.run(connection, spec, { signal: new AbortController().signal }),
+      );
+      const states = [...new Set(value.verdicts.map((v) => v.state))];
+      return { seconds, requests: value.outcome.progress.requestsSent, states, peakMb: peakMb() };
+    } finally {
+      await app.close();
+      renameSync(place, cachePath);
+    }
+  }),
+);

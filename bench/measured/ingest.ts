@@ -1,0 +1,37 @@
+// A job from the wire into an empty cache, and on demand from there into a NetCDF file, as the application does it.
+import { join } from "node:path";
+import type { JobSpec } from "#shared/job/job.ts";
+import { runJob } from "#main/sync/job.ts";
+import { peakMb, report, timed } from "../harness/report.ts";
+import { withFolder } from "../harness/folder.ts";
+import { connect } from "./connect.ts";
+import { exportJob } from "./exportJob.ts";
+
+export interface IngestArguments {
+  readonly url: string;
+  readonly folder: string;
+  readonly spec: JobSpec;
+  readonly toNetcdf: boolean;
+}
+
+export interface Ingested {
+  readonly rows: number;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly peakMb: number;
+}
+
+await report(({ url, folder, spec, toNetcdf }: IngestArguments) =>
+  withFolder(folder, async (own): Promise<Ingested> => {
+    const connected = await connect(url, join(own, "cache.db"));
+    const { seconds, value } = await timed(async () => {
+      const outcome = await runJob(connected.session, spec, { signal: new AbortController().signal });
+      const failure = outcome.failures[0]?.reason ?? outcome.reason;
+      if (outcome.state !== "finished" || failure) throw new Error(`The job is ${outcome.state}: ${failure}`);
+      if (toNetcdf) await exportJob(connected, spec, "netcdf", join(own, "series.nc"));
+      return outcome.progress;
+    });
+    await connected.close();
+    return { rows: value.rows, requests: value.requestsSent, seconds, peakMb: peakMb() };
+  }),
+);

@@ -1,0 +1,42 @@
+// Reads and decimates from a filled cache. Every run takes another station, so that nothing read before helps.
+import { openCache } from "#main/store/index.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { report, timed } from "../harness/report.ts";
+
+export interface ReadArguments {
+  readonly cachePath: string;
+  readonly spec: JobSpec;
+  readonly columns: number;
+  readonly runs: number;
+}
+
+/** Milliseconds of each run. */
+export interface ReadTimes {
+  readonly read: readonly number[];
+  readonly decimate: readonly number[];
+  readonly decimateAll: readonly number[];
+}
+
+await report(async ({ cachePath, spec, columns, runs }: ReadArguments): Promise<ReadTimes> => {
+  const cache = openCache(cachePath);
+  const { stationIds, range, intervalSeconds, raw } = spec;
+  const read = (stationId: string): unknown =>
+    cache.rows({ stationId, variables: ["ztd"], range, intervalSeconds, raw });
+  const decimate = (stationId: string): unknown =>
+    cache.decimate({ stationId, variables: ["ztd"], range, intervalSeconds, raw }, "ztd", columns);
+  const everyStation = async (work: (stationId: string) => unknown): Promise<number[]> => {
+    // The first one compiles the code; it is no run.
+    work(stationIds[0]!);
+    const times: number[] = [];
+    for (let run = 0; run < runs; run++) times.push(await ms(() => work(stationIds[(run + 1) % stationIds.length]!)));
+    return times;
+  };
+  const times = { read: await everyStation(read), decimate: await everyStation(decimate), decimateAll: [] as number[] };
+  for (let run = 0; run < runs; run++) times.decimateAll.push(await ms(() => stationIds.forEach(decimate)));
+  cache.close();
+  return times;
+});
+
+async function ms(work: () => unknown): Promise<number> {
+  return (await timed(work)).seconds * 1_000;
+}

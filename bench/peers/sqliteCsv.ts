@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync, closeSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { JobSpec } from "#shared/job/job.ts";
+import { measured } from "../harness/child.ts";
+import { timed } from "../harness/report.ts";
+import type { Bench } from "../harness/types.ts";
+import type { SqlRowsArguments } from "../measured/sqlRows.ts";
+
+export interface SqliteCsvArguments {
+  readonly bench: Bench;
+  readonly folder: string;
+  readonly spec: JobSpec;
+  readonly decimals: number | null;
+}
+
+/** Seconds of each run: with times as the integers that are stored, and as the texts that our file has. */
+export interface SqliteCsv {
+  readonly integer: readonly number[];
+  readonly iso: readonly number[];
+}
+
+/** The same rows from a table of one row per epoch, by SQLite's own shell; null where that is not installed. */
+export async function sqliteCsv({ bench, folder, spec, decimals }: SqliteCsvArguments): Promise<SqliteCsv | null> {
+  if ("absent" in bench.sqlite3) return null;
+  const path = join(folder, "rows.db");
+  const args: SqlRowsArguments = { path, spec, decimals, columns: 1, runs: 1 };
+  await measured("sqlRows.ts", args);
+  const integer: number[] = [];
+  const iso: number[] = [];
+  for (let run = 0; run < bench.scale.runs; run++) {
+    integer.push(await exported(bench.sqlite3.path, path, "time"));
+    iso.push(await exported(bench.sqlite3.path, path, "strftime('%Y-%m-%dT%H:%M:%SZ', time / 1000, 'unixepoch')"));
+  }
+  return { integer, iso };
+}
+
+async function exported(sqlite3: string, path: string, time: string): Promise<number> {
+  const sql = `SELECT id AS station_id, ${time} AS time, ztd, ztd_sigma, pwv FROM station JOIN epoch ON epoch.station = number`;
+  const target = `${path}.csv`;
+  const file = openSync(target, "w");
+  const { seconds, value: code } = await timed(async () => {
+    const child = spawn(sqlite3, ["-csv", "-header", path, sql], { stdio: ["ignore", file, "inherit"] });
+    return ((await once(child, "close")) as [number | null])[0];
+  });
+  closeSync(file);
+  rmSync(target);
+  if (code !== 0) throw new Error(`sqlite3 ended with ${code}.`);
+  return seconds;
+}

@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+
+interface QueryBody {
+  readonly start_time: string;
+  readonly end_time: string;
+  readonly station_ids: readonly string[];
+  readonly data_vars: readonly string[];
+}
+
+/** A name for a request by its meaning: two clients that ask the same in other words get the same recording. */
+export function recordingKey(method: string, url: string, body: string): string {
+  return createHash("sha256")
+    .update(`${method} ${url} ${body === "" ? "" : meaning(JSON.parse(body) as QueryBody)}`)
+    .digest("hex");
+}
+
+function meaning({ start_time, end_time, station_ids, data_vars }: QueryBody): string {
+  const range = [Date.parse(start_time), Date.parse(end_time)];
+  return JSON.stringify([...range, station_ids.toSorted(), data_vars.toSorted()]);
+}

@@ -1,0 +1,64 @@
+// A plain HTTP server that answers from files, so that the server is never what is measured. What it has no recording
+// of, it asks the reference service once, keeps, and answers from the file. A process of its own, for all clients alike.
+import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { startService } from "#service/index.ts";
+import { BENCH_KEY, type ReplayArguments, type ReplayHello } from "./replay.ts";
+import { recordingKey } from "./key.ts";
+
+const READ_AHEAD_BYTES = 1 << 18;
+
+const { folder, decimals } = JSON.parse(process.argv[2]!) as ReplayArguments;
+mkdirSync(folder, { recursive: true });
+const service = await startService({
+  decimals,
+  gzip: false,
+  organizations: [{ key: BENCH_KEY, name: "bench", maxPoints: null, deadlineMs: 3_600_000, maxConcurrent: 64 }],
+});
+const recordings = new Map<string, Promise<string>>();
+let requests = 0;
+
+/** Asks the reference service and gives the file that its answer is kept in. */
+async function record(key: string, method: string, url: string, body: string): Promise<string> {
+  const file = join(folder, key);
+  if (existsSync(file)) return file;
+  const answer = await fetch(service.url + url, {
+    method,
+    headers: { "X-API-Key": BENCH_KEY, Accept: "application/json", "Content-Type": "application/json" },
+    ...(body === "" ? {} : { body }),
+  });
+  if (!answer.ok || !answer.body) throw new Error(`${answer.status} ${await answer.text()}`);
+  await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(`${file}.part`));
+  renameSync(`${file}.part`, file);
+  return file;
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  requests++;
+  const body = await text(request);
+  const key = recordingKey(request.method!, request.url!, body);
+  const recorded = recordings.get(key) ?? record(key, request.method!, request.url!, body);
+  recordings.set(key, recorded);
+  const file = await recorded;
+  response.writeHead(200, { "Content-Type": "application/json", "Content-Length": statSync(file).size });
+  await pipeline(createReadStream(file, { highWaterMark: READ_AHEAD_BYTES }), response);
+}
+
+const server = createServer((request, response) => {
+  serve(request, response).catch((error: unknown) => {
+    console.error(error);
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  });
+});
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+process.on("message", () => process.send!(requests));
+const hello: ReplayHello = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+process.send!(hello);
