@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cached } from "./figures/cached.ts";
 import { exportFigure } from "./figures/export.ts";
+import { netcdf } from "./figures/netcdf.ts";
 import { scanner } from "./figures/scanner.ts";
 import { service } from "./figures/service.ts";
 import { store } from "./figures/store.ts";
@@ -15,7 +16,7 @@ import { table } from "./harness/table.ts";
 import { findPython, findSqlite3 } from "./harness/tools.ts";
 import type { Bench, Figure, Finding } from "./harness/types.ts";
 
-const FIGURES: readonly Figure[] = [wire, store, exportFigure, cached, scanner, service];
+const FIGURES: readonly Figure[] = [wire, netcdf, store, exportFigure, cached, scanner, service];
 const FULL_RUNS = 5;
 const QUICK_RUNS = 1;
 

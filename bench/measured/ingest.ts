@@ -5,7 +5,6 @@ import { runJob } from "#main/sync/job.ts";
 import { peakMb, report, timed } from "../harness/report.ts";
 import { withFolder } from "../harness/folder.ts";
 import { connect } from "./connect.ts";
-import { exportJob } from "./exportJob.ts";
 
 export interface IngestArguments {
   readonly url: string;
@@ -24,11 +23,13 @@ export interface Ingested {
 await report(({ url, folder, spec, toNetcdf }: IngestArguments) =>
   withFolder(folder, async (own): Promise<Ingested> => {
     const connected = await connect(url, join(own, "cache.db"));
+    // Loaded only where it is needed: the NetCDF library has a memory of its own.
+    const exportJob = toNetcdf ? (await import("./exportJob.ts")).exportJob : null;
     const { seconds, value } = await timed(async () => {
       const outcome = await runJob(connected.session, spec, { signal: new AbortController().signal });
       const failure = outcome.failures[0]?.reason ?? outcome.reason;
       if (outcome.state !== "finished" || failure) throw new Error(`The job is ${outcome.state}: ${failure}`);
-      if (toNetcdf) await exportJob(connected, spec, "netcdf", join(own, "series.nc"));
+      if (exportJob) await exportJob(connected, spec, "netcdf", join(own, "series.nc"));
       return outcome.progress;
     });
     await connected.close();

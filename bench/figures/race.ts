@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { alternate, type Pair } from "../harness/alternate.ts";
+import { measured, pythonPeer } from "../harness/child.ts";
+import { scalarJob } from "../harness/data.ts";
+import { queriesOf } from "../harness/queries.ts";
+import type { Bench, Finding, Precision, Tool } from "../harness/types.ts";
+import type { Ingested, IngestArguments } from "../measured/ingest.ts";
+import { type Replay, startReplay } from "../replay/replay.ts";
+
+export interface PeerRun {
+  readonly seconds: number;
+  readonly rows: number;
+  readonly peakMb: number;
+}
+
+/** One way from the wire to the disk, at one size. */
+export interface Way {
+  readonly days: number;
+  readonly toNetcdf: boolean;
+  readonly peerRuns: number;
+  readonly tool: Tool;
+}
+
+export type Race = (way: Way) => Promise<Pair<Ingested, PeerRun>>;
+
+/** Gives the work a replay server that has its recordings already, and a way to let us run against a peer on it. */
+export async function withReplay<T>(bench: Bench, precision: Precision, work: (race: Race) => Promise<T>): Promise<T> {
+  const replay = await startReplay(bench, precision);
+  const { millionDays, tenMillionDays, runs } = bench.scale;
+  try {
+    bench.say(`${precision.label}: recording the service's answers, and a run that does not count …`);
+    for (const days of [millionDays, tenMillionDays]) await ingest(bench, replay, days, false);
+    return await work(({ days, toNetcdf, peerRuns, tool }) => {
+      const path = join(bench.folder, toNetcdf ? "peer.nc" : "peer.db");
+      const script = toNetcdf ? "to_netcdf.py" : "to_sql.py";
+      const args = { url: replay.url, queries: queriesOf(scalarJob(10, days)), path };
+      const theirs = (python: string): Promise<PeerRun> => pythonPeer(python, script, args);
+      return alternate(runs, () => ingest(bench, replay, days, toNetcdf), tool, theirs, peerRuns);
+    });
+  } finally {
+    await replay.close();
+  }
+}
+
+function ingest(bench: Bench, replay: Replay, days: number, toNetcdf: boolean): Promise<Ingested> {
+  const args: IngestArguments = { url: replay.url, folder: bench.folder, spec: scalarJob(10, days), toNetcdf };
+  return measured<Ingested>("ingest.ts", args);
+}
+
+/** The finding on the most memory that the runs needed. */
+export function memory(name: string, ours: readonly Ingested[], peer: Finding["peer"], goal: Finding["goal"]): Finding {
+  return {
+    name: `${name}, peak memory`,
+    unit: "MB",
+    better: "less",
+    samples: ours.map((o) => o.peakMb),
+    peer,
+    goal,
+    note: null,
+  };
+}
