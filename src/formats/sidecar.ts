@@ -1,32 +1,36 @@
 import { z } from "zod";
-import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
+import { VERDICT_STATES, type Verdict } from "#shared/job/verdict.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 import { FormatFailure, type FormatError } from "./error.ts";
 
-/** What a cell (station × variable × range) of the query came to. */
-export const VERDICTS = ["ok", "empty", "forbidden", "failed", "stale"] as const;
-export type Verdict = (typeof VERDICTS)[number];
-
-export interface SidecarVerdict {
-  readonly stationId: string;
-  readonly variables: readonly Variable[];
+export interface SidecarGap {
   readonly range: TimeRange;
-  readonly verdict: Verdict;
-  /** Why, in a sentence; null where there is nothing to add. */
-  readonly reason: string | null;
+  /** One word for why there are no values: see the user guide. */
+  readonly cause: string;
+}
+
+/** One variable of one station: what was asked, what is there, and why the rest is not. */
+export interface SidecarSeries {
+  readonly variable: Variable;
+  readonly values: number;
+  /** Asked and answered, and settled. */
+  readonly final: readonly TimeRange[];
+  /** Asked and answered, but data may still arrive or change. */
+  readonly provisional: readonly TimeRange[];
+  /** All gaps are counted and summed by cause, in seconds; a long list may name only the first of them. */
+  readonly gapCount: number;
+  readonly gapSecondsByCause: Readonly<Record<string, number>>;
+  readonly gaps: readonly SidecarGap[];
 }
 
 export interface SidecarStation {
   readonly id: string;
   readonly displayName: string;
   readonly rows: number;
-  /** What was asked and answered for all variables of the file. */
-  readonly coverage: readonly TimeRange[];
-  /** Asked and answered, and there are no rows: proven gaps. */
-  readonly gaps: readonly TimeRange[];
+  readonly series: readonly SidecarSeries[];
 }
 
 /** Everything about an exported file that the rows themselves do not tell; lies beside it as JSON. */
@@ -47,8 +51,7 @@ export interface Sidecar {
     readonly raw: boolean;
   };
   readonly stations: readonly SidecarStation[];
-  readonly verdicts: readonly SidecarVerdict[];
-  readonly anomalies: AnomalyCounts;
+  readonly verdicts: readonly Verdict[];
 }
 
 const FORMAT = "zenith-desk-sidecar";
@@ -75,21 +78,24 @@ export function sidecarText(sidecar: Sidecar): string {
       id: s.id,
       name: s.displayName,
       rows: s.rows,
-      coverage: s.coverage.map(rangeOut),
-      gaps: s.gaps.map(rangeOut),
+      series: s.series.map((v) => ({
+        data_var: v.variable,
+        values: v.values,
+        final: v.final.map(rangeOut),
+        provisional: v.provisional.map(rangeOut),
+        gap_count: v.gapCount,
+        gap_seconds: v.gapSecondsByCause,
+        gaps: v.gaps.map((g) => ({ ...rangeOut(g.range), cause: g.cause })),
+      })),
     })),
     stations_without_data: sidecar.stations.filter((s) => s.rows === 0).map((s) => s.id),
     verdicts: sidecar.verdicts.map((v) => ({
       station_id: v.stationId,
-      data_vars: v.variables,
+      data_var: v.variable,
       ...rangeOut(v.range),
-      verdict: v.verdict,
+      verdict: v.state,
+      rows: v.rows,
       reason: v.reason,
-    })),
-    anomalies: Object.entries(sidecar.anomalies).map(([kind, count]) => ({
-      kind,
-      count,
-      meaning: ANOMALIES[kind as keyof typeof ANOMALIES] ?? kind,
     })),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -115,7 +121,10 @@ const rangeIn = z
   .looseObject({ start_time: moment, end_time: moment })
   .transform((r): TimeRange => ({ startMs: r.start_time, endMs: r.end_time }));
 const rangeFields = { start_time: moment, end_time: moment };
-const variables = z.array(z.string().refine(isVariable));
+const variable = z.string().refine(isVariable);
+const gapIn = z
+  .looseObject({ ...rangeFields, cause: z.string() })
+  .transform((g): SidecarGap => ({ range: { startMs: g.start_time, endMs: g.end_time }, cause: g.cause }));
 
 /** Reads a sidecar back. Fields that are not known here are left out. */
 export const sidecarSchema = z
@@ -128,7 +137,7 @@ export const sidecarSchema = z
     service_origin: z.string(),
     query: z.looseObject({
       station_ids: z.array(z.string()),
-      data_vars: variables,
+      data_vars: z.array(variable),
       ...rangeFields,
       interval_seconds: z.number().nullable(),
       raw: z.boolean(),
@@ -138,20 +147,29 @@ export const sidecarSchema = z
         id: z.string(),
         name: z.string(),
         rows: z.number(),
-        coverage: z.array(rangeIn),
-        gaps: z.array(rangeIn),
+        series: z.array(
+          z.looseObject({
+            data_var: variable,
+            values: z.number(),
+            final: z.array(rangeIn),
+            provisional: z.array(rangeIn),
+            gap_count: z.number(),
+            gap_seconds: z.record(z.string(), z.number()),
+            gaps: z.array(gapIn),
+          }),
+        ),
       }),
     ),
     verdicts: z.array(
       z.looseObject({
         station_id: z.string(),
-        data_vars: variables,
+        data_var: variable,
         ...rangeFields,
-        verdict: z.enum(VERDICTS),
+        verdict: z.enum(VERDICT_STATES),
+        rows: z.number(),
         reason: z.string().nullable(),
       }),
     ),
-    anomalies: z.array(z.looseObject({ kind: z.string(), count: z.number() })),
   })
   .transform((d): Sidecar => ({
     files: d.files,
@@ -169,17 +187,24 @@ export const sidecarSchema = z
       id: s.id,
       displayName: s.name,
       rows: s.rows,
-      coverage: s.coverage,
-      gaps: s.gaps,
+      series: s.series.map((v) => ({
+        variable: v.data_var,
+        values: v.values,
+        final: v.final,
+        provisional: v.provisional,
+        gapCount: v.gap_count,
+        gapSecondsByCause: v.gap_seconds,
+        gaps: v.gaps,
+      })),
     })),
     verdicts: d.verdicts.map((v) => ({
       stationId: v.station_id,
-      variables: v.data_vars,
+      variable: v.data_var,
       range: { startMs: v.start_time, endMs: v.end_time },
-      verdict: v.verdict,
+      state: v.verdict,
+      rows: v.rows,
       reason: v.reason,
     })),
-    anomalies: Object.fromEntries(d.anomalies.map((a) => [a.kind, a.count])),
   }));
 
 /** The sidecar that a text holds, or why it holds none. */

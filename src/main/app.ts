@@ -5,7 +5,7 @@ import type { NearestQuery } from "#shared/service/query.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { type Connections, createConnections, type OpenConnection } from "./app/connections.ts";
-import { type AppFault, serviceFault } from "./app/fault.ts";
+import { type AppFault, serviceFault } from "./fault.ts";
 import { createJobs, type Jobs } from "./app/jobs.ts";
 import { nearest } from "./app/nearest.ts";
 import type { NearestAnswer } from "./client/types.ts";

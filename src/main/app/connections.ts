@@ -8,7 +8,7 @@ import type { DemoService, Ports } from "../ports.ts";
 import { openCache } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { createSession, type Session } from "../sync/session.ts";
-import { type AppFault, serviceFault, usageFault } from "./fault.ts";
+import { type AppFault, serviceFault, usageFault } from "../fault.ts";
 
 /** A connection as a user sees it; whether there is a key, never the key. */
 export interface ConnectionInfo {

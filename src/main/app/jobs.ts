@@ -5,6 +5,7 @@ import { alignOutward } from "#shared/time/interval.ts";
 import { estimate, type Estimate } from "../planner/estimate.ts";
 import { allowedPoints } from "../planner/limits.ts";
 import { askableRange } from "../planner/missing.ts";
+import type { PlanStation } from "../planner/types.ts";
 import type { JobRecord, UserStore } from "../store/types.ts";
 import { type JobOutcome, runJob } from "../sync/job.ts";
 import { judge } from "../sync/judge.ts";
@@ -25,6 +26,8 @@ export interface RunOptions {
 export interface Jobs {
   /** The cost of a job, from the cache alone: nothing is sent. */
   estimate(connection: OpenConnection, spec: JobSpec): Estimate;
+  /** What a job would have to ask, station by station, from the cache alone; stations that lack nothing are left out. */
+  missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
   /** Runs a new job to its end. It is kept, so that it can be resumed after a stop, a kill or a power failure. */
   run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<FinishedJob>;
   /** Goes on with a kept job: only what the cache still lacks is asked. */
@@ -75,6 +78,11 @@ export function createJobs(users: UserStore): Jobs {
         maxPoints: allowedPoints(session.limits()),
         pointsPerSecond: rate === null ? null : Number(rate),
       });
+    },
+    missing({ session }, spec) {
+      const targets = findTargets(session, spec.stationIds);
+      const stations = missingOf(session, spec, targets, session.serverNowMs());
+      return stations.filter((s) => Object.values(s.missing).some((ranges) => ranges.length > 0));
     },
     run(connection, spec, options) {
       const now = Date.now();

@@ -1,126 +1,62 @@
-import type { SeriesMode } from "#shared/series/rows.ts";
-import { epochSeconds } from "#shared/service/points.ts";
-import { type Variable, variableInfo } from "#shared/service/variables.ts";
-import { durationMs, type TimeRange } from "#shared/time/range.ts";
-import { intersect, rangeSet, totalMs } from "#shared/time/rangeset.ts";
-import { DAY_MS } from "#shared/time/utc.ts";
-import { explainGaps, type Gap, type GapCause } from "../analysis/gaps.ts";
+import { type Sidecar, sidecarText } from "#formats/sidecar.ts";
+import { withImpliedVariables } from "#shared/service/variables.ts";
+import { durationMs } from "#shared/time/range.ts";
+import { totalMs } from "#shared/time/rangeset.ts";
 import type { CacheReader, CatalogueStation } from "../store/types.ts";
+import { judgeCached } from "../sync/judge.ts";
+import { PROGRAM } from "../program.ts";
+import { describeSeries } from "./describeSeries.ts";
 import type { ExportRequest } from "./types.ts";
 
-/** How complete one series of an export is. Shares are of the exported range, 0 to 1. */
-export interface SeriesDescription {
-  readonly stationId: string;
-  readonly variable: Variable;
-  /** Values in the range. */
-  readonly values: number;
-  readonly finalShare: number;
-  readonly provisionalShare: number;
-  readonly gapCount: number;
-  readonly gapMsByCause: Partial<Record<GapCause, number>>;
-  /** The first of them, in order of time: see `MOST_GAPS`. */
-  readonly gaps: readonly Gap[];
+/** What an export says of itself, in its sidecar and in its files. */
+export interface ExportDescription {
+  readonly serviceOrigin: string;
+  readonly createdAtMs: number;
+  readonly coverageSentence: string;
+  readonly stationIdsWithoutValues: readonly string[];
+  /** The sidecar's text, once the names of the files are known. */
+  text(fileNames: readonly string[]): string;
 }
 
-/** Gaps that are listed one by one for a series; the counts and sums are always of all. */
-export const MOST_GAPS = 1_000;
-/** Rows are read in windows of this length, so that memory does not grow with the range. */
-const WINDOW_MS = 10 * DAY_MS;
-
-/** Describes a series from the cache: what was asked, what is there, and why the rest is not. */
-export function describeSeries(
+export function describeExport(
   cache: CacheReader,
-  request: Pick<ExportRequest, "range" | "intervalSeconds" | "raw" | "resampled">,
-  station: CatalogueStation,
-  variable: Variable,
-): SeriesDescription {
-  const { range, raw } = request;
-  // What was averaged here is as complete as the native rows it was made of.
-  const mode: SeriesMode = { raw, intervalSeconds: request.resampled ? null : request.intervalSeconds };
-  const coverage = cache.coverage(station.id, variable, mode);
-  const rawMode = { ...mode, raw: true };
-  const rawCoverage = raw ? null : cache.coverage(station.id, variable, rawMode);
-  const stepSeconds = Math.max(epochSeconds(station), updateSeconds(variable, station));
-  const gaps: Gap[] = [];
-  const gapMsByCause: Partial<Record<GapCause, number>> = {};
-  let gapCount = 0;
-  let values = 0;
-  let last: Gap | null = null;
-
-  const close = (gap: Gap): void => {
-    gapCount++;
-    gapMsByCause[gap.cause] = (gapMsByCause[gap.cause] ?? 0) + durationMs(gap.range);
-    if (gaps.length < MOST_GAPS) gaps.push(gap);
+  request: ExportRequest,
+  stations: readonly CatalogueStation[],
+  serviceOrigin: string,
+): ExportDescription {
+  const createdAtMs = Date.now();
+  const variables = withImpliedVariables(request.variables);
+  const described = stations.map((station) => {
+    const series = variables.map((v) => describeSeries(cache, request, station, v));
+    return { id: station.id, displayName: station.displayName, series };
+  });
+  const hasValues = (s: (typeof described)[number]): boolean => s.series.some((v) => v.values > 0);
+  const all = described.flatMap((s) => s.series);
+  const share = (ms: number): string =>
+    `${((100 * ms) / Math.max(1, all.length * durationMs(request.range))).toFixed(1)} %`;
+  const settled = share(all.reduce((sum, s) => sum + totalMs(s.final), 0));
+  const unsettled = share(all.reduce((sum, s) => sum + totalMs(s.provisional), 0));
+  const withValues = described.filter(hasValues).length;
+  const native = request.resampled ? { ...request, intervalSeconds: null } : request;
+  const sidecar: Omit<Sidecar, "files"> = {
+    createdAtMs,
+    versions: { program: PROGRAM },
+    serviceOrigin,
+    query: {
+      stationIds: request.stationIds,
+      variables,
+      range: request.range,
+      intervalSeconds: request.intervalSeconds,
+      raw: request.raw,
+    },
+    stations: described.map((s) => ({ ...s, rows: Math.max(0, ...s.series.map((v) => v.values)) })),
+    verdicts: judgeCached(cache, native),
   };
-
-  for (let startMs = range.startMs; startMs < range.endMs; startMs += WINDOW_MS) {
-    const window: TimeRange = { startMs, endMs: Math.min(range.endMs, startMs + WINDOW_MS) };
-    const timesMs = valueTimes(cache, station.id, variable, mode, window);
-    values += timesMs.length;
-    const found = explainGaps({
-      range: window,
-      mode,
-      coverage,
-      timesMs,
-      epochSeconds: stepSeconds,
-      historicDataFromMs: station.historicDataFromMs,
-      dataLastUpdatedMs: station.dataLastUpdatedMs,
-      isForbidden: false,
-      failed: [],
-      raw: rawCoverage && {
-        coverage: rawCoverage,
-        timesMs: rawCoverage.final.length > 0 ? valueTimes(cache, station.id, variable, rawMode, window) : NOTHING,
-      },
-    });
-    for (const gap of found) {
-      // A gap that goes on across the border of two windows is one.
-      if (last && last.cause === gap.cause && last.range.endMs === gap.range.startMs) {
-        last = { cause: gap.cause, range: { startMs: last.range.startMs, endMs: gap.range.endMs } };
-      } else {
-        if (last) close(last);
-        last = gap;
-      }
-    }
-  }
-  if (last) close(last);
-
-  const share = (ranges: Iterable<TimeRange>): number =>
-    totalMs(intersect(rangeSet(ranges), [range])) / Math.max(1, durationMs(range));
   return {
-    stationId: station.id,
-    variable,
-    values,
-    finalShare: share(coverage.final),
-    provisionalShare: share(coverage.provisional.map((p) => p.range)),
-    gapCount,
-    gapMsByCause,
-    gaps,
+    serviceOrigin,
+    createdAtMs,
+    coverageSentence: `${settled} of the range is final, ${unsettled} may still change; ${withValues} of ${stations.length} stations have values.`,
+    stationIdsWithoutValues: described.filter((s) => !hasValues(s)).map((s) => s.id),
+    text: (files) => sidecarText({ files, ...sidecar }),
   };
-}
-
-const NOTHING = new Float64Array(0);
-
-function updateSeconds(variable: Variable, station: CatalogueStation): number {
-  const info = variableInfo(variable);
-  return station.sourceType === "stream_gnss"
-    ? info.streamSeconds
-    : info.standardSeconds > 30
-      ? info.standardSeconds
-      : 0;
-}
-
-/** Times of the rows that have a value of the variable. */
-function valueTimes(
-  cache: CacheReader,
-  stationId: string,
-  variable: Variable,
-  mode: SeriesMode,
-  range: TimeRange,
-): Float64Array {
-  const { timesMs, columns } = cache.rows({ stationId, variables: [variable], range, ...mode });
-  const column = columns[variable];
-  if (!column) return NOTHING;
-  return column.kind === "scalar"
-    ? timesMs.filter((_, i) => !Number.isNaN(column.values[i]!))
-    : timesMs.filter((_, i) => column.values[i] !== null);
 }

@@ -30,7 +30,6 @@ export interface ExportRequest extends SeriesMode {
 export interface ExportedFile {
   readonly path: string;
   readonly bytes: number;
-  readonly rows: number;
 }
 
 export interface ExportReport {

@@ -5,11 +5,21 @@ import { alignOutward } from "#shared/time/interval.ts";
 import { verdicts } from "../analysis/verdict.ts";
 import { askableRange } from "../planner/missing.ts";
 import type { JobOutcome } from "./job.ts";
-import type { Session } from "./session.ts";
+import type { CacheReader } from "../store/types.ts";
 import { findTargets } from "./targets.ts";
 
+/** The same for a selection of the cache that no job stands behind: nothing is known of failures. */
+export function judgeCached(cache: CacheReader, spec: JobSpec): Verdict[] {
+  const nowMs = cache.catalogue().fetchedAtMs ?? Date.now();
+  return judge({ cache }, spec, { failures: [], forbiddenIds: [], nowMs });
+}
+
 /** What became of every cell of a job: for each station and variable, verdicts that together are exactly its range. */
-export function judge(session: Pick<Session, "cache">, spec: JobSpec, outcome: JobOutcome): Verdict[] {
+export function judge(
+  session: { readonly cache: CacheReader },
+  spec: JobSpec,
+  outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,
+): Verdict[] {
   const { cache } = session;
   const { intervalSeconds, raw } = spec;
   const targets = findTargets(session, spec.stationIds);

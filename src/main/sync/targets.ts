@@ -5,7 +5,7 @@ import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { missingRanges } from "../planner/missing.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
-import type { CatalogueStation } from "../store/types.ts";
+import type { CacheReader, CatalogueStation } from "../store/types.ts";
 import type { Session } from "./session.ts";
 
 /** A job's stations as the catalogue knows them, and those it does not know: for the key in use they do not exist. */
@@ -14,7 +14,7 @@ export interface Targets {
   readonly unknownIds: readonly string[];
 }
 
-export function findTargets(session: Pick<Session, "cache">, stationIds: readonly string[]): Targets {
+export function findTargets(session: { readonly cache: CacheReader }, stationIds: readonly string[]): Targets {
   const catalogue = new Map(session.cache.catalogue().stations.map((s) => [s.id, s]));
   const stations = new Map<string, CatalogueStation>();
   const unknownIds: string[] = [];

@@ -10,7 +10,8 @@ import type { TimeRange } from "../time/range.ts";
  * - stale: what is cached may still change: not final yet, or a newer answer was asked in vain
  * - missing: not asked yet, because the job has not finished
  */
-export type VerdictState = "ok" | "empty" | "forbidden" | "failed" | "stale" | "missing";
+export const VERDICT_STATES = ["ok", "empty", "forbidden", "failed", "stale", "missing"] as const;
+export type VerdictState = (typeof VERDICT_STATES)[number];
 
 export interface Verdict {
   readonly stationId: string;

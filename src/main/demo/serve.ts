@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService } from "#service/index.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+
+export interface ServeOptions {
+  readonly port: number | null;
+  readonly host: string | null;
+  /** JSON file with the options of `startService`. */
+  readonly configFile: string | null;
+}
+
+export interface ServedOrganization {
+  readonly name: string;
+  /** Only the keys of the built-in organizations, which are public examples; null for those of a configuration. */
+  readonly exampleKey: string | null;
+  /** Data points per request; null for no limit. */
+  readonly maxPoints: number | null;
+  readonly maxConcurrent: number;
+}
+
+export interface Serving {
+  readonly url: string;
+  readonly stations: number;
+  readonly organizations: readonly ServedOrganization[];
+  close(): Promise<void>;
+}
+
+const DEFAULT_PORT = 8470;
+
+/**
+ * Starts the reference service for others to use. What the command line says goes before the configuration.
+ *
+ * @returns the running service, or a sentence that says what is wrong with the configuration
+ * @throws where the file cannot be read or the port cannot be had
+ */
+export async function serve(options: ServeOptions): Promise<Result<Serving, string>> {
+  const config =
+    options.configFile === null ? success({}) : readServiceConfig(await readFile(options.configFile, "utf8"));
+  if (!config.ok) return failure(config.error);
+  const service = await startService({
+    port: DEFAULT_PORT,
+    ...config.value,
+    ...(options.port === null ? {} : { port: options.port }),
+    ...(options.host === null ? {} : { host: options.host }),
+  });
+  const examples = new Set(BUILT_IN_ORGANIZATIONS.map((o) => o.key));
+  return success({
+    url: service.url,
+    stations: service.world.stations.length,
+    organizations: service.organizations.map(({ name, key, maxPoints, maxConcurrent }) => ({
+      name,
+      exampleKey: examples.has(key) ? key : null,
+      maxPoints,
+      maxConcurrent,
+    })),
+    close: () => service.close(),
+  });
+}

@@ -1,0 +1,31 @@
+import type { FileProvenance } from "#formats/source.ts";
+import { variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
+import { formatRange } from "#shared/time/range.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { PROGRAM } from "../program.ts";
+import type { ExportDescription } from "./describe.ts";
+import type { ExportRequest } from "./types.ts";
+
+/** Where the rows of an exported file come from, for its global attributes. */
+export function provenanceOf(request: ExportRequest, description: ExportDescription): FileProvenance {
+  const labels = withImpliedVariables(request.variables).map((v) => variableInfo(v).label);
+  const averaging = request.intervalSeconds === null ? "every observation" : `${request.intervalSeconds} s means`;
+  const made = request.resampled ? ", averaged locally from native observations" : "";
+  return {
+    title: `${labels.join(", ")}, ${formatRange(request.range)} UTC`,
+    summary: `GNSS-derived measurements of ${request.stationIds.length} reference stations, ${averaging}${made}.`,
+    institution: "unknown",
+    serviceOrigin: description.serviceOrigin,
+    program: PROGRAM,
+    createdAtMs: description.createdAtMs,
+    query: JSON.stringify({
+      station_ids: request.stationIds,
+      data_vars: request.variables,
+      start_time: formatUtcShort(request.range.startMs),
+      end_time: formatUtcShort(request.range.endMs),
+      interval_seconds: request.intervalSeconds,
+      raw: request.raw,
+    }),
+    coverage: description.coverageSentence,
+  };
+}

@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openNetcdf } from "../../src/formats/netcdf/read.ts";
+import { parseSidecar } from "../../src/formats/sidecar.ts";
+import { exportSeries } from "../../src/main/export/exportSeries.ts";
+import type { ExportRequest } from "../../src/main/export/types.ts";
+import { runJob } from "../../src/main/sync/job.ts";
+import { type Desk, never, openDesk } from "../support/desk.ts";
+
+describe("export from the cache", () => {
+  let desk: Desk;
+  let ids: string[];
+  let silentId: string;
+  const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 4) };
+
+  beforeAll(async () => {
+    desk = await openDesk();
+    silentId = desk.service.world.stations.find((s) => s.firstDataMs === null)!.id;
+    ids = [...desk.stations(3), silentId];
+    const mode = { intervalSeconds: null, raw: false } as const;
+    await runJob(
+      desk.session,
+      { stationIds: ids, variables: ["ztd", "ztd_sigma", "pwv"], range, ...mode },
+      { signal: never },
+    );
+    const day = { startMs: range.startMs, endMs: range.startMs + 6 * 3_600_000 };
+    await runJob(
+      desk.session,
+      { stationIds: ids, variables: ["el", "az", "snr"], range: day, ...mode },
+      { signal: never },
+    );
+  });
+  afterAll(() => desk.close());
+
+  function request(name: string, change: Partial<ExportRequest> = {}): ExportRequest {
+    return {
+      stationIds: ids,
+      variables: ["ztd", "ztd_sigma", "pwv"],
+      range,
+      intervalSeconds: null,
+      raw: false,
+      resampled: false,
+      format: "netcdf",
+      heightReference: "WGS84_ELLIPSOID",
+      path: join(desk.folder, name),
+      ...change,
+    };
+  }
+
+  async function exported(r: ExportRequest) {
+    const result = await exportSeries(desk.cache, desk.service.url, r, {});
+    if (!result.ok) throw new Error(result.error.message);
+    return result.value;
+  }
+
+  it("writes what the cache holds, to the bit, and names the station without data", async () => {
+    const report = await exported(request("all.nc"));
+    expect(report.stationIdsWithoutRows).toEqual([silentId]);
+    const file = await openNetcdf(report.files[0]!.path);
+    if (!file.ok) throw new Error(file.error.message);
+    const cached = desk.cache.rows({
+      stationId: ids[0]!,
+      variables: ["ztd"],
+      range,
+      intervalSeconds: null,
+      raw: false,
+    });
+    const column = cached.columns.ztd!;
+    if (column.kind !== "scalar") throw new Error("ztd is a scalar");
+    const times = Array.from(file.value.read("time") as Float64Array, (s) => s * 1000);
+    const ztd = file.value.read("ztd") as Float64Array;
+    const written = new Map(times.map((t, i) => [t, ztd[i]]));
+    expect(cached.timesMs.length).toBeGreaterThan(6_000);
+    cached.timesMs.forEach((t, i) => {
+      const value = column.values[i]!;
+      if (!Number.isNaN(value)) expect(Object.is(written.get(t), value)).toBe(true);
+    });
+    file.value.close();
+  });
+
+  it("describes the files in a sidecar: query, coverage, gaps with their cause, verdicts", async () => {
+    const report = await exported(request("described.csv", { format: "csv" }));
+    const sidecar = parseSidecar(readFileSync(report.sidecarPath, "utf8"));
+    if (!sidecar.ok) throw new Error(sidecar.error.message);
+    expect(sidecar.value.files).toEqual(["described.csv"]);
+    expect(sidecar.value.query.stationIds).toEqual(ids);
+    const station = sidecar.value.stations.find((s) => s.id === ids[0])!;
+    const ztd = station.series.find((s) => s.variable === "ztd")!;
+    expect(ztd.final).toEqual([range]);
+    // Every epoch of the range is either a value or part of a gap.
+    const gapEpochs = Object.values(ztd.gapSecondsByCause).reduce((a, b) => a + b, 0) / 30;
+    expect(ztd.values + gapEpochs).toBe((range.endMs - range.startMs) / 30_000);
+    const silent = sidecar.value.verdicts.filter((v) => v.stationId === silentId);
+    expect(new Set(silent.map((v) => v.state))).toEqual(new Set(["empty"]));
+  });
+
+  it("puts satellites into a file of their own", async () => {
+    const report = await exported(request("both.nc", { variables: ["ztd", "el", "az", "snr"] }));
+    expect(report.files.map((f) => f.path)).toEqual([
+      join(desk.folder, "both.nc"),
+      join(desk.folder, "both-satellites.nc"),
+    ]);
+    const file = await openNetcdf(report.files[1]!.path);
+    if (!file.ok) throw new Error(file.error.message);
+    const elevation = file.value.read("elevation") as Float64Array;
+    expect(elevation.length).toBeGreaterThan(10_000);
+    expect(Math.min(...elevation.subarray(0, 1000))).toBeGreaterThanOrEqual(0);
+    file.value.close();
+  });
+
+  it("averages native rows locally to exactly what the service answers", async () => {
+    const spec = {
+      stationIds: ids.slice(0, 3),
+      variables: ["ztd", "ztd_sigma", "pwv"] as const,
+      range,
+      intervalSeconds: 900,
+      raw: false,
+    };
+    await runJob(desk.session, spec, { signal: never });
+    const served = await exported(
+      request("served.csv", { format: "csv", intervalSeconds: 900, stationIds: spec.stationIds }),
+    );
+    const local = await exported(
+      request("local.csv", { format: "csv", intervalSeconds: 900, resampled: true, stationIds: spec.stationIds }),
+    );
+    const text = readFileSync(served.files[0]!.path, "utf8");
+    expect(text.split("\r\n").length).toBeGreaterThan(700);
+    expect(readFileSync(local.files[0]!.path, "utf8")).toBe(text);
+  });
+
+  it("leaves nothing behind when it is cancelled", async () => {
+    const stop = new AbortController();
+    const before = readdirSync(desk.folder).length;
+    const result = await exportSeries(desk.cache, desk.service.url, request("never.nc"), {
+      signal: stop.signal,
+      onProgress: () => stop.abort(),
+    });
+    expect(result).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+    expect(existsSync(join(desk.folder, "never.nc"))).toBe(false);
+    expect(readdirSync(desk.folder)).toHaveLength(before);
+  });
+
+  it.each([
+    ["an unknown station", { stationIds: ["00000000-0000-4000-8000-000000000000"] }, /not in the catalogue/],
+    ["no station", { stationIds: [] }, /at least one/],
+    ["an empty range", { range: { startMs: 5, endMs: 5 } }, /empty/],
+    ["a folder that does not exist", { path: "/nowhere/at/all.nc" }, /does not exist/],
+  ] as const)("refuses %s with a sentence", async (_, change, sentence) => {
+    const result = await exportSeries(desk.cache, desk.service.url, request("refused.nc", change), {});
+    expect(result.ok).toBe(false);
+    if (!result.ok) expect(result.error.message).toMatch(sentence);
+  });
+});
