@@ -95,7 +95,10 @@ try {
   const findings: Finding[] = [];
   for (const figure of chosen) findings.push(...(await findingsOf(figure, bench)));
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}`;
-  console.log(`\n${machine}; medians of ${runs}\n\n${table(findings)}`);
+  const caution = values.quick
+    ? "; a quick look: sizes are a tenth or less of what the names say, verdicts mean nothing"
+    : "";
+  console.log(`\n${machine}; medians of ${runs}${caution}\n\n${table(findings)}`);
   if (values.json !== undefined) {
     const judged = findings.map((finding) => ({ ...finding, goal: finding.goal?.text ?? null, ...judge(finding) }));
     writeFileSync(

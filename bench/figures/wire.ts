@@ -1,5 +1,6 @@
 import { type Pair, peer } from "../harness/alternate.ts";
 import { atLeast, atMost, timesPeer } from "../harness/goals.ts";
+import { median } from "../harness/statistics.ts";
 import { type Bench, type Figure, type Finding, PRECISIONS, type Precision } from "../harness/types.ts";
 import type { Ingested } from "../measured/ingest.ts";
 import { memory, type PeerRun, withReplay } from "./race.ts";
@@ -30,7 +31,7 @@ function alone({ label }: Precision, size: string, { ours }: Pair<Ingested, Peer
     samples: ours.map((o) => o.rows / o.seconds),
     peer: null,
     goal: atLeast(1_500_000, "rows/s"),
-    note: `${first?.rows.toLocaleString("en-US")} rows of ten stations in ${first?.requests} requests, from a server that replays recorded answers`,
+    note: `${first?.rows.toLocaleString("en-US")} rows of ten stations in ${first?.requests} requests, from a server that replays recorded answers; ${median(ours.map((o) => o.processorSeconds)).toFixed(2)} s of processor time`,
   };
   return [rate, memory(name, ours, null, atMost(mostMb, "MB"))];
 }
