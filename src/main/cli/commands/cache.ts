@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { type UtcMs } from "#shared/time/utc.ts";
+import { findStations } from "../../app/stations.ts";
+import { usage } from "../exit.ts";
+import { readMoment, STATION_WORDS } from "../options.ts";
+import { keptCatalogue } from "../selection.ts";
+import { orStop } from "../shell.ts";
+import { bytes, count, many } from "../text.ts";
+import { type AddCommand, examples, type Run } from "./types.ts";
+
+export const addCache: AddCommand = (program, run) => {
+  const command = program
+    .command("cache")
+    .summary("look at the cache of a connection, and make it smaller")
+    .description(
+      "The cache of a connection is one SQLite file: everything that was ever received, and what was asked. It can be deleted at " +
+        "any time; all that is lost is the time to fetch it again.",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["cache statistics", "how much there is"],
+        ["cache forget --before 2025-01-01", "forget what is old"],
+        ["cache forget --stations Kallio --before 2026-01-01", "of one station"],
+        ["cache compact", "give the space back to the disk"],
+      ),
+    );
+  addStatistics(command, run);
+  addForget(command, run);
+  addCompact(command, run);
+  addPath(command, run);
+};
+
+function addStatistics(command: Command, run: Run): void {
+  command
+    .command("statistics", { isDefault: true })
+    .description("Says how much the cache holds.")
+    .action(
+      run(async (shell) => {
+        const { cache, record } = await shell.connection();
+        const statistics = cache.statistics();
+        shell.output.document({ connection: record.name, path: cache.path, ...statistics });
+        const { fileBytes, rows, stations, chunks, extents } = statistics;
+        const perRow = rows > 0 ? `, ${(fileBytes / rows).toFixed(1)} bytes a row` : "";
+        shell.output.print([
+          `Cache of “${record.name}”: ${cache.path}`,
+          `  ${bytes(fileBytes)} on disk${perRow}`,
+          `  ${count(rows)} rows of ${many(stations, "station")} in ${many(chunks, "chunk")}`,
+          `  ${many(extents, "asked range")}`,
+        ]);
+      }),
+    );
+}
+
+function addForget(command: Command, run: Run): void {
+  command
+    .command("forget")
+    .description("Forgets measurements, so that they are asked again when they are wanted again. Files are left alone.")
+    .option("--before <time>", "only those before this time, UTC", readMoment)
+    .option("--stations <words...>", STATION_WORDS)
+    .option("--all", "everything but the catalogue")
+    .action(
+      run(async (shell, options: { before?: UtcMs; stations?: string[]; all?: boolean }) => {
+        const { before, stations } = options;
+        if (before === undefined && stations === undefined && !options.all) {
+          throw usage("Say what to forget: --before, --stations, both, or --all.");
+        }
+        const connection = await shell.connection();
+        const ids = stations && orStop(findStations(keptCatalogue(shell, connection), stations)).map((s) => s.id);
+        const range = before === undefined ? null : { startMs: 0, endMs: before };
+        const rows = connection.cache.forget(ids ?? null, range);
+        shell.output.document({ forgottenRows: rows });
+        shell.output.print(`Forgot ${many(rows, "row")}. “cache compact” gives the space back to the disk.`);
+      }),
+    );
+}
+
+function addCompact(command: Command, run: Run): void {
+  command
+    .command("compact")
+    .description("Gives space that is not used any more back to the disk.")
+    .action(
+      run(async (shell) => {
+        const { cache } = await shell.connection();
+        const before = cache.statistics().fileBytes;
+        cache.compact();
+        const after = cache.statistics().fileBytes;
+        shell.output.document({ bytesBefore: before, bytesAfter: after });
+        shell.output.print(`${bytes(before)} → ${bytes(after)}`);
+      }),
+    );
+}
+
+function addPath(command: Command, run: Run): void {
+  command
+    .command("path")
+    .description("Prints where the cache file lies.")
+    .action(
+      run(async (shell) => {
+        const { cache } = await shell.connection();
+        shell.output.document({ path: cache.path });
+        shell.output.print(cache.path);
+      }),
+    );
+}

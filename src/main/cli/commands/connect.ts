@@ -1,0 +1,94 @@
+import { readBaseUrl } from "../../client/http/baseUrl.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
+import { givenKey, typedKey } from "../key.ts";
+import { askSecret } from "../prompt.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { table } from "../table.ts";
+import { many } from "../text.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addConnect: AddCommand = (program, run) => {
+  program
+    .command("connect")
+    .summary("make a connection to a service: try its address and your key, then keep both")
+    .description(
+      "Tries the address of a service and an API key with one small request, and keeps them when they work. The key comes " +
+        "from ZENITH_API_KEY, from --key-file (mode 0600), or is asked for without showing it; it is never an argument. It is " +
+        "kept in a file of mode 0600 and goes only to this address. Each connection has its own cache. Without an " +
+        "address, lists the connections there are.",
+    )
+    .argument("[url]", "address of the service, as https://gnss.example.org")
+    .option("--name <name>", "what to call the connection (default: the host's name)")
+    .option("--remove <name>", "forget a connection and its key")
+    .addHelpText(
+      "after",
+      examples(
+        ["connect https://gnss.example.org", "asks for the key"],
+        ["connect https://gnss.example.org --key-file ~/.gnss-key", "reads it from a file"],
+        ["connect", "lists the connections"],
+        ["connect --remove gnss.example.org", "forgets one"],
+      ),
+    )
+    .action(
+      run(async (shell, url: string | undefined, options: { name?: string; remove?: string }) => {
+        if (options.remove !== undefined) return remove(shell, options.remove);
+        return url === undefined ? list(shell) : add(shell, url, options.name);
+      }),
+    );
+};
+
+async function add(shell: Shell, url: string, name: string | undefined): Promise<void> {
+  const { output } = shell;
+  const address = readBaseUrl(url);
+  if (!address.ok) throw usage(address.error);
+  const baseUrl = address.value.origin + address.value.path;
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
+    output.warn(
+      "The address begins with http://: the key will travel unencrypted. Use https:// if the service has it.",
+    );
+  }
+  const key = (await givenKey(shell.keyFile)) ?? (await askedKey(baseUrl));
+  const app = await shell.app();
+  const { stations } = orStop(await app.connections.test(baseUrl, key, shell.signal));
+  const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, key));
+  output.document({ connection, stations });
+  output.print(`Connected: “${connection.name}” at ${baseUrl} shows ${many(stations, "station")}.`);
+  output.note(`Next: ${shell.suggest("stations")}`);
+}
+
+async function askedKey(baseUrl: string): Promise<string> {
+  if (process.stdin.isTTY) return typedKey(await askSecret(`API key for ${baseUrl} (it is not shown): `));
+  throw new Stop(
+    EXIT.key,
+    "There is no API key: set ZENITH_API_KEY, name a file of mode 0600 with --key-file, or type the command in a terminal.",
+  );
+}
+
+async function list(shell: Shell): Promise<void> {
+  const connections = await (await shell.app()).connections.list();
+  shell.output.document({ connections });
+  if (connections.length === 0) {
+    shell.output.print(`There is no connection yet. Make one: ${shell.suggest("connect https://gnss.example.org")}`);
+    return;
+  }
+  const rows = connections.map((c) => [
+    c.name,
+    c.kind === "demo" ? "(embedded service)" : c.baseUrl,
+    c.hasKey ? "kept" : "none",
+  ]);
+  const columns = [{ title: "Name" }, { title: "Address", canShrink: true }, { title: "Key" }];
+  shell.output.print(table(columns, rows, shell.output.width));
+}
+
+async function remove(shell: Shell, name: string): Promise<void> {
+  const { connections } = await shell.app();
+  const record = connections.find(name);
+  if (!record) throw usage(`There is no connection “${name}”.`);
+  await connections.remove(record.id);
+  shell.output.document({ removed: record.name });
+  shell.output.print(
+    `“${record.name}” and its key are forgotten. What was downloaded is still in ${record.cacheFile} in ${shell.dataFolder}; ` +
+      "delete that file to free the space.",
+  );
+}

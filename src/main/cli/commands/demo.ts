@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import type { JobSpec } from "#shared/job/job.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { findStations } from "../../app/stations.ts";
+import { download, report } from "../download.ts";
+import { EXIT } from "../exit.ts";
+import { exportSelection } from "../exporting.ts";
+import { monthOf } from "../parse.ts";
+import { invocation, userPath } from "../place.ts";
+import { freshCatalogue } from "../selection.ts";
+import { orStop } from "../shell.ts";
+import { count } from "../text.ts";
+import type { AddCommand } from "./types.ts";
+
+/** A dozen of the embedded service: Nordic ones, some from elsewhere, one whose data comes two hours late, one without any. */
+export const DEMO_STATIONS = [
+  "Kallio",
+  "Torsvika",
+  "Heinäniemi",
+  "Svartöbacken",
+  "Älvsborgsudden, Outer Pier",
+  "Rannaküla",
+  "Mast 004 Jūrasciems",
+  "Seemattli",
+  "高見原",
+  "Mlima Mrefu",
+  "Chaco Kuarahy (tarde)",
+  "Mast 012 Tyhjäkallio",
+];
+
+const FOLDER = "demo-output";
+
+export const addDemo: AddCommand = (program, run) => {
+  program
+    .command("demo")
+    .summary("see it all at once: a month of a dozen stations, from the embedded service to files")
+    .description(
+      "Starts the embedded reference service, fetches the last calendar month (UTC) of a dozen stations over HTTP into the cache, " +
+        `and writes it as NetCDF and CSV into ./${FOLDER}/. The service allows few points per request and few requests at once, ` +
+        "so that splitting and waiting can be seen. Typed again, everything is cached and nothing is sent.",
+    )
+    .action(
+      run(async (shell) => {
+        const { output } = shell;
+        const app = await shell.app();
+        const connection = await shell.open(app.connections.demo());
+        const range = monthOf(shell.now(), -1);
+        const month = formatUtcShort(range.startMs).slice(0, 7);
+        const kept = connection.cache.catalogue();
+        const catalogue = kept.fetchedAtMs === null ? await freshCatalogue(shell, connection, false) : kept;
+        const stations = orStop(findStations(catalogue, DEMO_STATIONS));
+        const spec: JobSpec = {
+          stationIds: stations.map((s) => s.id),
+          variables: ["ztd", "ztd_sigma", "pwv"],
+          range,
+          intervalSeconds: null,
+          raw: false,
+        };
+        const cost = app.jobs.estimate(connection, spec);
+        output.note(
+          `${month}, ${stations.length} stations, every observation: ${count(cost.pointsAsked)} data points.`,
+        );
+        if (cost.pointsToFetch > 0) {
+          output.note(
+            "The embedded service is up, on a port of this computer. It takes at most 50,000 points in a request (“split”: a request\n" +
+              "was over the limit, which is learned from the refusal) and three requests at a time (429: it asks to wait).",
+          );
+        }
+        const done = await download(shell, (options) => app.jobs.run(connection, spec, options));
+        const code = report(shell, connection, { ...done, range });
+        if (done.finished.outcome.state !== "finished") return code;
+
+        const folder = userPath(FOLDER);
+        await mkdir(folder, { recursive: true });
+        output.print("");
+        const request = { ...spec, resampled: false, heightReference: "WGS84_ELLIPSOID" as const };
+        const netcdf = join(folder, `zenith-${month}.nc`);
+        await exportSelection(shell, connection, { ...request, format: "netcdf", path: netcdf });
+        const csv = join(folder, `zenith-${month}.csv`);
+        await exportSelection(shell, connection, { ...request, format: "csv", path: csv });
+        output.note(
+          [
+            "",
+            "Look at it:",
+            `  ncdump -h ${FOLDER}/zenith-${month}.nc`,
+            `  python3 -c "import xarray; print(xarray.open_dataset('${FOLDER}/zenith-${month}.nc'))"`,
+            `  ${invocation()} stations --connection demo`,
+            `  ${invocation()} resample Kallio --connection demo --month ${month} --interval 6h`,
+            "Run it again: nothing will be sent.",
+          ].join("\n"),
+        );
+        return code === EXIT.incomplete ? code : EXIT.ok;
+      }),
+    );
+};

@@ -1,0 +1,60 @@
+import { exportSelection, type ExportWords, formatOf } from "../exporting.ts";
+import { warnOfMissing } from "../missing.ts";
+import {
+  addHeightReference,
+  addInterval,
+  addRange,
+  addRaw,
+  addVariables,
+  type SelectionOptions,
+  STATION_WORDS,
+} from "../options.ts";
+import { readSelection } from "../selection.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addExport: AddCommand = (program, run) => {
+  const command = program
+    .command("export")
+    .summary("write cached measurements as NetCDF or CSV files")
+    .description(
+      "Writes what is in the cache to files that other programs open: NetCDF-4 (CF-1.8, for xarray, ncdump, CDO, Panoply) or CSV " +
+        "(UTF-8, units in the column names; “excel” as a spreadsheet reads it, in parts of 1,048,576 rows). Satellite variables " +
+        "go to a file of their own. Beside the data, a JSON file tells the query, the coverage and the gaps with their " +
+        "causes. Stations without a row are named. Works offline.",
+    )
+    .argument("<stations...>", STATION_WORDS)
+    .requiredOption("--out <file>", "the file; it is replaced where it exists, and never left half written")
+    .option("--format <format>", "netcdf, csv or excel (default: by the file's name, .nc or .csv)");
+  addHeightReference(
+    addRaw(
+      addInterval(
+        addRange(addVariables(command)),
+        "the means that “fetch --interval” brought, s (default: every observation)",
+      ),
+    ),
+  )
+    .addHelpText(
+      "after",
+      examples(
+        ["export Kallio Torsvika --month 2026-10 --out october.nc", "NetCDF"],
+        ["export country:FI --last 7d --out week.csv", "CSV"],
+        ["export Kallio --month 2026-10 --format excel --out october.csv", "for a spreadsheet"],
+      ),
+    )
+    .action(
+      run(async (shell, words: string[], options: SelectionOptions & ExportWords) => {
+        const format = formatOf(options.out, options.format);
+        const connection = await shell.connection();
+        const { spec } = await readSelection(shell, connection, words, options, "kept");
+        await warnOfMissing(shell, connection, spec, words);
+        const { heightReference } = options;
+        await exportSelection(shell, connection, {
+          ...spec,
+          resampled: false,
+          format,
+          heightReference,
+          path: options.out,
+        });
+      }),
+    );
+};

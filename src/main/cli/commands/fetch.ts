@@ -1,0 +1,75 @@
+import type { JobSpec } from "#shared/job/job.ts";
+import type { App } from "../../app.ts";
+import type { JobRecord } from "../../store/types.ts";
+import { download, report } from "../download.ts";
+import { usage } from "../exit.ts";
+import { type SelectionOptions, STATION_WORDS } from "../options.ts";
+import { readSelection } from "../selection.ts";
+import type { Shell } from "../shell.ts";
+import { addDownloadOptions } from "./plan.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+interface FetchOptions extends SelectionOptions {
+  readonly resume?: string | true;
+}
+
+export const addFetch: AddCommand = (program, run) => {
+  const command = program
+    .command("fetch")
+    .summary("bring measurements into the cache: only what is missing is asked")
+    .description(
+      "Brings measurements into the cache. Only what is not there yet is asked; a query of any size is cut into requests that the " +
+        "service accepts, repeated where that helps, and slowed down where the service asks for it. At the end every station has a " +
+        "verdict: ok; empty (asked, and there is nothing); stale (may still change, and is asked again later); forbidden; " +
+        "failed, with the reason. Ctrl+C stops cleanly: what arrived is kept, and --resume asks for the rest.",
+    )
+    .argument("[stations...]", STATION_WORDS)
+    .option("--resume [job]", "go on with a job that did not end; without an id, the latest one");
+  addDownloadOptions(command)
+    .addHelpText(
+      "after",
+      examples(
+        ["fetch Kallio Torsvika --month 2026-10", "every observation of a month"],
+        ["fetch network:NORDA --from 2026-01-01 --interval 1h", "hourly means of this year"],
+        ["fetch Kallio --day 2026-10-05 --vars snr,el,az", "satellites of a day"],
+        ["fetch --resume", "goes on with what was stopped"],
+      ),
+    )
+    .action(
+      run(async (shell, words: string[], options: FetchOptions) => {
+        if (options.resume !== undefined) return resume(shell, words, options.resume);
+        if (words.length === 0) throw usage("Say which stations: a name, an id, network:CODE, country:FI or all.");
+        const { jobs } = await shell.app();
+        const connection = await shell.connection();
+        const { spec } = await readSelection(shell, connection, words, options, "service");
+        const done = await download(shell, (run) => jobs.run(connection, spec, run));
+        return report(shell, connection, { ...done, range: spec.range });
+      }),
+    );
+};
+
+async function resume(shell: Shell, words: readonly string[], id: string | true) {
+  if (words.length > 0) throw usage("A job that is resumed knows its stations: name none.");
+  const app = await shell.app();
+  const job = findJob(app, id);
+  const record = app.connections.find(job.connectionId);
+  if (!record) throw usage("The connection of this job is gone, and its cache with it.");
+  const connection = await shell.open(record);
+  const { range } = JSON.parse(job.spec) as JobSpec;
+  const done = await download(shell, (run) => app.jobs.resume(connection, job, run));
+  return report(shell, connection, { ...done, range });
+}
+
+function findJob({ jobs }: App, id: string | true): JobRecord {
+  if (id !== true) {
+    const job = jobs.find(id);
+    if (job) return job;
+    throw usage(`There is no job “${id}”: “jobs” lists them.`);
+  }
+  const [latest] = jobs
+    .list(null)
+    .filter((j) => j.state !== "finished")
+    .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
+  if (latest) return latest;
+  throw usage("There is no job to resume: all of them ended.");
+}

@@ -1,0 +1,52 @@
+import type { JobSpec } from "#shared/job/job.ts";
+import { formatRange } from "#shared/time/range.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { table } from "../table.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addJobs: AddCommand = (program, run) => {
+  program
+    .command("jobs")
+    .summary("list the downloads so far, and which of them can be resumed")
+    .description(
+      "Lists the downloads that were started, the latest first. One that did not end (stopped, killed, without a key) can be " +
+        "resumed by its id; only what the cache still lacks is asked then. Times in UTC.",
+    )
+    .addHelpText("after", examples(["jobs", ""], ["fetch --resume 3f2a", "by the beginning of its id"]))
+    .action(
+      run(async (shell) => {
+        const app = await shell.app();
+        const jobs = app.jobs.list(null).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+        const shown = jobs.map((job) => ({
+          id: job.id,
+          state: job.state === "running" ? "unfinished" : job.state,
+          connection: app.connections.find(job.connectionId)?.name ?? "(removed)",
+          createdAtMs: job.createdAtMs,
+          updatedAtMs: job.updatedAtMs,
+          spec: JSON.parse(job.spec) as JobSpec,
+        }));
+        shell.output.document({ jobs: shown });
+        const columns = [
+          { title: "Job" },
+          { title: "State" },
+          { title: "Started" },
+          { title: "Connection", canShrink: true },
+          { title: "Stations", align: "right" as const },
+          { title: "Variables", canShrink: true },
+          { title: "Range" },
+        ];
+        const rows = shown.map(({ id, state, createdAtMs, connection, spec }) => [
+          id.slice(0, 8),
+          state,
+          formatUtcShort(createdAtMs).slice(0, 16).replace("T", " "),
+          connection,
+          String(spec.stationIds.length),
+          `${spec.variables.join(",")}${spec.intervalSeconds === null ? "" : ` ${spec.intervalSeconds} s`}${spec.raw ? " raw" : ""}`,
+          formatRange(spec.range),
+        ]);
+        shell.output.print(
+          jobs.length === 0 ? "No download was started yet." : table(columns, rows, shell.output.width),
+        );
+      }),
+    );
+};

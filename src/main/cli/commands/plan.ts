@@ -1,0 +1,83 @@
+import type { Command } from "commander";
+import { formatRange } from "#shared/time/range.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import type { PlanStation } from "../../planner/types.ts";
+import type { CatalogueStation } from "../../store/types.ts";
+import { addInterval, addRange, addRaw, addVariables, type SelectionOptions, STATION_WORDS } from "../options.ts";
+import { readSelection } from "../selection.ts";
+import { table } from "../table.ts";
+import { bytes, count, duration, many } from "../text.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+/** Stations and what to bring of them, the same for `plan` and `fetch`. */
+export function addDownloadOptions(command: Command): Command {
+  return addRaw(
+    addInterval(
+      addRange(addVariables(command)),
+      "means over this time, made by the service: 900, 15m, 1h (default: every observation)",
+    ),
+  );
+}
+
+export const addPlan: AddCommand = (program, run) => {
+  const command = program
+    .command("plan")
+    .summary("say what a download costs, before anything is sent")
+    .description(
+      "Says what “fetch” with the same words would do: how many data points are asked for, how many of them are cached " +
+        "already, how many requests, bytes and seconds the rest takes, and which stations lack what. A data point is one epoch " +
+        "(or one interval) of one station, as the service counts it. Nothing is sent.",
+    )
+    .argument("<stations...>", STATION_WORDS);
+  addDownloadOptions(command)
+    .addHelpText(
+      "after",
+      examples(
+        ["plan country:FI --month 2026-10", "a month of all Finnish stations"],
+        ["plan Kallio --last 7d --interval 15m", "quarter-hour means of a week"],
+      ),
+    )
+    .action(
+      run(async (shell, words: string[], options: SelectionOptions) => {
+        const { output } = shell;
+        const connection = await shell.connection();
+        const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
+        const { jobs } = await shell.app();
+        const cost = jobs.estimate(connection, spec);
+        const missing = jobs.missing(connection, spec).map((m) => describe(m, stations));
+        output.document({ range: spec.range, stations: stations.length, ...cost, missing });
+        output.print([
+          `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
+          `  asked      ${count(cost.pointsAsked)} points`,
+          `  cached     ${count(cost.pointsCached)} points`,
+          `  to fetch   ${count(cost.pointsToFetch)} points in about ${many(cost.requests, "request")}, ` +
+            `${bytes(cost.bodyBytes)} before compression` +
+            (cost.seconds === null || cost.pointsToFetch === 0
+              ? ""
+              : `, ${duration(Math.ceil(cost.seconds))} at the last speed`),
+        ]);
+        if (missing.length === 0) return output.print("Everything that can be there is cached: a fetch sends nothing.");
+        const rows = missing.map((m) => [m.displayName, m.variables.join(","), m.within, String(m.parts)]);
+        const columns = [
+          { title: "Missing of", canShrink: true },
+          { title: "Variables", canShrink: true },
+          { title: "Between (UTC)" },
+          { title: "Parts", align: "right" as const },
+        ];
+        output.print(["", ...table(columns, rows, output.width)]);
+      }),
+    );
+};
+
+function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
+  const entries = Object.entries(missing.missing).filter(([, ranges]) => ranges.length > 0);
+  const ranges = rangeSet(entries.flatMap(([, r]) => r));
+  return {
+    stationId: missing.id,
+    displayName: stations.find((s) => s.id === missing.id)?.displayName ?? missing.id,
+    variables: entries.map(([name]) => name),
+    within: formatRange(hull(ranges)!),
+    parts: ranges.length,
+    ranges,
+  };
+}

@@ -1,0 +1,74 @@
+import { writeSeries } from "../series.ts";
+import { exportSelection, formatOf, type ExportWords } from "../exporting.ts";
+import { usage } from "../exit.ts";
+import {
+  addHeightReference,
+  addInterval,
+  addRange,
+  addRaw,
+  addVariables,
+  type SelectionOptions,
+  STATION_WORDS,
+} from "../options.ts";
+import { readSelection } from "../selection.ts";
+import { warnOfMissing } from "../missing.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+interface ResampleOptions extends SelectionOptions, Partial<ExportWords> {
+  readonly as?: string;
+}
+
+export const addResample: AddCommand = (program, run) => {
+  const command = program
+    .command("resample")
+    .summary("average cached observations over any interval, without the service")
+    .description(
+      "Averages cached observations over intervals that are aligned to UTC, by the service's own rules: the mean of ztd, " +
+        "ztd_sigma and pwv (mm), the first observation of the satellite variables, no row where there is no observation; the time is " +
+        "the start of the interval. Works offline from what “fetch” without --interval brought, and says where the cache " +
+        "has gaps. Prints a table on a terminal and CSV elsewhere, or writes a file with --out.",
+    )
+    .argument("<stations...>", STATION_WORDS);
+  addHeightReference(
+    addRaw(
+      addInterval(addRange(addVariables(command)), "length of the intervals, at least 30 s: 900, 15m, 1h, 1d", true),
+    ),
+  )
+    .option("--as <form>", "on the screen: table or csv")
+    .option("--out <file>", "write a file instead: .nc or .csv")
+    .option("--format <format>", "of the file: netcdf, csv or excel (default: by its name)")
+    .addHelpText(
+      "after",
+      examples(
+        ["resample Kallio --day 2026-10-05 --interval 1h", "a table of hourly means"],
+        ["resample all --month 2026-10 --interval 15m --out october.nc", "a NetCDF file"],
+      ),
+    )
+    .action(
+      run(async (shell, words: string[], options: ResampleOptions) => {
+        const { output } = shell;
+        const as = options.as ?? (output.json ? "json" : output.width === null ? "csv" : "table");
+        if (!["table", "csv", "json"].includes(as)) throw usage("--as is table or csv.");
+        const connection = await shell.connection();
+        const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
+        const native = { ...spec, intervalSeconds: null };
+        await warnOfMissing(shell, connection, native, words);
+        if (options.out !== undefined) {
+          const format = formatOf(options.out, options.format);
+          const heightReference = options.heightReference ?? "WGS84_ELLIPSOID";
+          await exportSelection(shell, connection, {
+            ...spec,
+            resampled: true,
+            format,
+            heightReference,
+            path: options.out,
+          });
+          return;
+        }
+        const app = await shell.app();
+        const rows = (stationId: string) =>
+          app.rows(connection, { ...spec, resampled: true }, stationId, spec.variables);
+        await writeSeries(shell, { stations, variables: spec.variables, rows, as: as as "table" | "csv" | "json" });
+      }),
+    );
+};

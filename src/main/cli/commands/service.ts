@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { InvalidArgumentError } from "commander";
+import { usage } from "../exit.ts";
+import { invocation, userPath } from "../place.ts";
+import { table } from "../table.ts";
+import { count, many } from "../text.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+interface ServiceWords {
+  readonly port?: number;
+  readonly host?: string;
+  readonly config?: string;
+}
+
+export const addService: AddCommand = (program, run) => {
+  program
+    .command("service")
+    .summary("run the reference service on this computer")
+    .description(
+      "Runs a complete measurement service on this computer, with simulated stations and observations: for trying things out, for " +
+        "teaching and for tests. It has three organizations with different rights and limits; their keys are public examples. " +
+        "Ends with Ctrl+C.",
+    )
+    .option("--port <number>", "0 takes any free one (default: 8470)", port)
+    .option("--host <address>", "address to listen on (default: 127.0.0.1, this computer only)")
+    .option("--config <file>", "JSON file: organizations, limits, faults, seed, …")
+    .addHelpText(
+      "after",
+      examples(["service --port 0", "any free port"], ["service --config faults.json", "with faults switched on"]),
+    )
+    .action(
+      run(async (shell, options: ServiceWords) => {
+        const { serve } = await import("../../demo/serve.ts");
+        const started = await serve({
+          port: options.port ?? null,
+          host: options.host ?? null,
+          configFile: options.config === undefined ? null : userPath(options.config),
+        }).catch((reason: unknown) => {
+          if (!(reason instanceof Error && "code" in reason)) throw reason;
+          if (reason.code === "EADDRINUSE")
+            throw usage("That port is taken: choose another one with --port, or --port 0.");
+          if (reason.code === "EADDRNOTAVAIL")
+            throw usage("This computer does not have that address: leave --host out.");
+          throw reason;
+        });
+        if (!started.ok) throw usage(started.error);
+        const { url, stations, organizations, close } = started.value;
+        const { output, signal } = shell;
+        output.document({ url, stations, organizations });
+        output.print(`The reference service is at ${url} with ${many(stations, "station")}.`);
+        const rows = organizations.map((o) => [
+          o.name,
+          o.exampleKey ?? "(in the configuration)",
+          o.maxPoints === null ? "no limit" : count(o.maxPoints),
+          String(o.maxConcurrent),
+        ]);
+        const columns = [
+          { title: "Organization" },
+          { title: "Key" },
+          { title: "Points a request", align: "right" as const },
+          { title: "At once", align: "right" as const },
+        ];
+        output.print(table(columns, rows, output.width));
+        const [first] = organizations.filter((o) => o.exampleKey !== null);
+        if (first)
+          output.note(`Connect: ZENITH_API_KEY=${first.exampleKey} ${invocation()} connect ${url} --name trial`);
+        output.note("Ctrl+C ends it.");
+        if (!signal.aborted) await once(signal, "abort");
+        await close();
+      }),
+    );
+};
+
+function port(text: string): number {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= 65_535) return number;
+  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+}

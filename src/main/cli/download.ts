@@ -1,0 +1,106 @@
+import type { JobProgress } from "#shared/job/job.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { FinishedJob, RunOptions } from "../app/jobs.ts";
+import type { OpenConnection } from "../app/connections.ts";
+import { EXIT, type ExitCode, Stop } from "./exit.ts";
+import { jobLine, openStatus } from "./progress.ts";
+import type { Shell } from "./shell.ts";
+import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
+import { table } from "./table.ts";
+import { bytes, count, duration, many } from "./text.ts";
+
+/** Runs a job and shows how far it is. */
+export async function download(
+  shell: Shell,
+  start: (options: RunOptions) => Promise<FinishedJob>,
+): Promise<{ finished: FinishedJob; seconds: number }> {
+  const status = openStatus(shell.output);
+  const startedMs = performance.now();
+  const onProgress = (progress: JobProgress): void =>
+    status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
+  try {
+    const finished = await start({ signal: shell.signal, onProgress });
+    return { finished, seconds: (performance.now() - startedMs) / 1000 };
+  } finally {
+    status.end();
+  }
+}
+
+/**
+ * Says what a job brought: figures, a verdict for each station, whatever was odd, and how to go on where it did not end.
+ *
+ * @throws Stop where the job ended for want of a key or a service
+ */
+export function report(
+  shell: Shell,
+  { cache }: OpenConnection,
+  { finished, seconds, range }: { finished: FinishedJob; seconds: number; range: TimeRange },
+): ExitCode {
+  const { output } = shell;
+  const { id, outcome, verdicts } = finished;
+  const resume = outcome.state === "finished" ? null : shell.suggest(`fetch --resume ${id.slice(0, 8)}`);
+  const names = new Map(cache.catalogue().stations.map((s) => [s.id, s.displayName]));
+  const stations = summarise(verdicts, range).map((s) => ({
+    ...s,
+    displayName: names.get(s.stationId) ?? s.stationId,
+  }));
+  output.document({
+    job: { id, state: outcome.state, reason: outcome.reason, resume, range },
+    progress: outcome.progress,
+    seconds,
+    stations,
+    verdicts,
+  });
+  output.print([figures(outcome.progress, seconds), ...stationLines(stations, output.width)]);
+  const odd = anomalyLines(outcome.progress.anomalies);
+  if (odd.length > 0) output.print(["", "Odd in the answers, and dealt with:", ...odd.map((l) => `  ${l}`)]);
+  if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
+  const goOn = `Everything that arrived is kept. Go on with:\n  ${resume}`;
+  if (outcome.state === "cancelled") {
+    output.warn(`Stopped. ${goOn}`);
+    return EXIT.interrupted;
+  }
+  const code = outcome.state === "needsKey" ? EXIT.key : EXIT.service;
+  throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${goOn}`);
+}
+
+function figures(progress: JobProgress, seconds: number): string {
+  const { requestsSent, pointsDone, rows, bodyBytes, splits, putOff, retries } = progress;
+  if (requestsSent === 0 && progress.pointsTotal === 0) return "Everything was cached: 0 requests sent.";
+  const trouble = [
+    ...(splits > 0 ? [`${many(splits, "split")} (over the size limit)`] : []),
+    ...(putOff > 0 ? [`${count(putOff)} put off (429)`] : []),
+    ...(retries > 0 ? [`${count(retries)} repeated`] : []),
+  ];
+  return (
+    `Fetched ${count(pointsDone)} points: ${count(rows)} rows, ${bytes(bodyBytes)} in ${duration(seconds)} ` +
+    `with ${many(requestsSent, "request")}${trouble.length > 0 ? `: ${trouble.join(", ")}` : ""}.`
+  );
+}
+
+/** Beyond this many stations, those that are simply fine are counted instead of listed. */
+const MOST_LISTED = 30;
+
+function isFine(station: StationSummary): boolean {
+  return station.states.every((state) => state === "ok");
+}
+
+function stationLines(
+  stations: readonly (StationSummary & { readonly displayName: string })[],
+  width: number | null,
+): string[] {
+  const listed = stations.length <= MOST_LISTED ? stations : stations.filter((s) => !isFine(s));
+  const unlisted = stations.length - listed.length;
+  if (stations.length === 0) return [];
+  const columns = [
+    { title: "Station", canShrink: true },
+    { title: "Rows cached", align: "right" as const },
+    { title: "Verdict" },
+  ];
+  const rows = listed.map((s) => [s.displayName, count(s.rows), s.verdict]);
+  return [
+    "",
+    ...(listed.length > 0 ? table(columns, rows, width) : []),
+    ...(unlisted > 0 ? [`${many(unlisted, listed.length > 0 ? "other station" : "station")}: ok`] : []),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { AppFault } from "../fault.ts";
+// Not by the index: that would load SQLite before it is known whether the command needs it.
+import { StoreError } from "../store/errors.ts";
+
+/** What the exit code of the program means; `--help` lists it. */
+export const EXIT = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  incomplete: 3,
+  key: 4,
+  service: 5,
+  disk: 6,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
+  [EXIT.ok, "done"],
+  [EXIT.unexpected, "something unexpected: a fault of this program"],
+  [EXIT.usage, "the command does not make sense as typed"],
+  [EXIT.incomplete, "finished, but some of the data is forbidden or failed; the summary names it"],
+  [EXIT.key, "the API key is missing or was refused"],
+  [EXIT.service, "the service cannot be reached or used"],
+  [EXIT.disk, "a file or database cannot be read or written"],
+  [EXIT.interrupted, "stopped by Ctrl+C or a signal; a download can be resumed"],
+];
+
+/** Ends a command before its time: with a sentence for the user and the code that the program exits with. */
+export class Stop extends Error {
+  override readonly name = "Stop";
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, sentence: string, cause?: unknown) {
+    super(sentence, cause === undefined ? undefined : { cause });
+    this.exitCode = exitCode;
+  }
+}
+
+export function usage(sentence: string): Stop {
+  return new Stop(EXIT.usage, sentence);
+}
+
+const EXIT_OF_FAULT: Readonly<Record<AppFault["kind"], ExitCode>> = {
+  usage: EXIT.usage,
+  key: EXIT.key,
+  service: EXIT.service,
+  disk: EXIT.disk,
+  cancelled: EXIT.interrupted,
+};
+
+export function stopFor(fault: AppFault): Stop {
+  return new Stop(EXIT_OF_FAULT[fault.kind], fault.message, fault.cause ?? undefined);
+}
+
+/** The codes of the operating system by which a disk says that it will not. */
+const DISK_CODES =
+  /^(ENOSPC|EDQUOT|EROFS|EACCES|EPERM|ENOENT|ENOTDIR|EISDIR|EEXIST|EIO|EMFILE|ENFILE|ENAMETOOLONG|EBUSY)$/;
+
+/** Whatever was thrown, as the way in which the program ends. */
+export function asStop(thrown: unknown): Stop {
+  if (thrown instanceof Stop) return thrown;
+  if (thrown instanceof StoreError) {
+    return new Stop(thrown.kind === "internal" ? EXIT.unexpected : EXIT.disk, thrown.message, thrown.cause);
+  }
+  if (!(thrown instanceof Error)) return new Stop(EXIT.unexpected, String(thrown));
+  const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+  return new Stop(DISK_CODES.test(code) ? EXIT.disk : EXIT.unexpected, thrown.message, thrown);
+}

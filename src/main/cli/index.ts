@@ -1,0 +1,51 @@
+import { CommanderError } from "commander";
+import { asStop, EXIT, type ExitCode } from "./exit.ts";
+import { onInterrupt } from "./interrupt.ts";
+import { refuseKeyArgument } from "./key.ts";
+import { createOutput } from "./output.ts";
+import { createProgram } from "./program.ts";
+import { createShell, type GlobalOptions } from "./shell.ts";
+import type { Run } from "./commands/types.ts";
+
+// A reader that has seen enough (`| head`) is no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (reason: NodeJS.ErrnoException) => {
+    process.exit(reason.code === "EPIPE" ? EXIT.ok : EXIT.disk);
+  });
+}
+
+const args = process.argv.slice(2);
+
+async function main(): Promise<ExitCode> {
+  refuseKeyArgument(args);
+  let code: ExitCode = EXIT.ok;
+  const run: Run =
+    (action) =>
+    async (...words) => {
+      const interrupted = onInterrupt();
+      const shell = createShell(program.opts<GlobalOptions>(), interrupted);
+      interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (once more ends it at once)"));
+      try {
+        code = (await action(shell, ...words)) ?? EXIT.ok;
+      } finally {
+        await shell.close();
+      }
+    };
+  const program = createProgram(run);
+  await program.parseAsync(args, { from: "user" });
+  return code;
+}
+
+function complain(thrown: unknown): ExitCode {
+  // Commander has said already what is wrong with the words, or shown the help that was asked for.
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const stop = asStop(thrown);
+  const output = createOutput({ json: args.includes("--json"), quiet: false });
+  if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
+  else output.warn(stop.message);
+  if (process.env["ZENITH_DEBUG"])
+    output.warn(String(stop.cause instanceof Error ? stop.cause.stack : (stop.cause ?? stop.stack)));
+  return stop.exitCode;
+}
+
+process.exitCode = await main().catch(complain);

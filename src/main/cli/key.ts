@@ -1,0 +1,50 @@
+import { EXIT, Stop, usage } from "./exit.ts";
+import { readKeyFile } from "./fileSecrets.ts";
+
+const KEY_OPTION = /^--?([a-z]+[-_])*(api-?key|key|token|secret|password)(=|$)/i;
+
+/**
+ * Refuses a key among the arguments, before anything else looks at them and could print it.
+ *
+ * @throws Stop
+ */
+export function refuseKeyArgument(args: readonly string[]): void {
+  if (!args.some((a) => KEY_OPTION.test(a))) return;
+  throw usage(
+    "An API key is never given as an argument: every user of this computer could read it in the list of processes, and " +
+      "the shell would write it into its history. Set the environment variable ZENITH_API_KEY, name a file of mode 0600 " +
+      "with --key-file FILE, or type the key when “zenith connect” asks for it. If that was a real key, replace it.",
+  );
+}
+
+/** What may stand in a header without being changed on the way. */
+function checked(key: string, from: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new Stop(EXIT.key, `The API key from ${from} holds spaces or characters that no key has: check it.`);
+}
+
+/**
+ * The key of this run: from `--key-file`, else from ZENITH_API_KEY; null where neither is given.
+ *
+ * @throws Stop where the file is missing, empty, or readable by others
+ */
+export async function givenKey(
+  keyFile: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | null> {
+  if (keyFile !== undefined) {
+    const key = await readKeyFile(keyFile).catch((reason: unknown) => {
+      throw new Stop(EXIT.key, reason instanceof Error ? reason.message : String(reason), reason);
+    });
+    if (key === null) throw new Stop(EXIT.key, `There is no API key in ${keyFile}: the file is missing or empty.`);
+    return checked(key, keyFile);
+  }
+  const key = env["ZENITH_API_KEY"]?.trim();
+  return key ? checked(key, "ZENITH_API_KEY") : null;
+}
+
+/** A key that was typed. @throws Stop */
+export function typedKey(text: string): string {
+  if (text.trim() === "") throw new Stop(EXIT.key, "No key was typed; nothing was changed.");
+  return checked(text.trim(), "the prompt");
+}

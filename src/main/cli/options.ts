@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { type Parsed, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
+
+/** A reader of option values for commander, out of one that answers with a sentence. */
+export function reading<T>(parse: (text: string) => Parsed<T>): (text: string) => T {
+  return (text) => {
+    const parsed = parse(text);
+    if (parsed.ok) return parsed.value;
+    throw new InvalidArgumentError(parsed.error);
+  };
+}
+
+/** What `plan`, `fetch`, `resample` and `export` ask for. Times are read later: some need the present moment. */
+export interface SelectionOptions {
+  readonly vars: Variable[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly last?: string;
+  readonly month?: string;
+  readonly day?: string;
+  readonly interval?: number;
+  readonly raw?: boolean;
+}
+
+export function addVariables(command: Command): Command {
+  return command.addOption(
+    new Option("--vars <list>", "variables, with commas: ztd, ztd_sigma, pwv (mm); snr, el, az, prn (per satellite)")
+      .argParser(reading(parseVariables))
+      .default(["ztd", "ztd_sigma", "pwv"], "ztd,ztd_sigma,pwv"),
+  );
+}
+
+export function addRange(command: Command): Command {
+  return command
+    .option("--from <time>", "start, UTC, included: 2026-10-01 or 2026-10-01T06:30:00Z")
+    .option("--to <time>", "end, UTC, not included (default: now)")
+    .option("--last <duration>", "the time up to now: 6h, 7d, 2w")
+    .option("--month <month>", "a calendar month, UTC: 2026-10")
+    .option("--day <day>", "a calendar day, UTC: 2026-10-05");
+}
+
+export function addInterval(command: Command, meaning: string, required = false): Command {
+  const option = new Option("--interval <duration>", meaning).argParser(reading(parseInterval));
+  return command.addOption(required ? option.makeOptionMandatory() : option);
+}
+
+export function addRaw(command: Command): Command {
+  return command.option("--raw", "also observations that the quality filter leaves out (a series of its own)");
+}
+
+export function addHeightReference(command: Command): Command {
+  return command.addOption(
+    new Option("--height-reference <name>", "heights above the ellipsoid or above the geoid, m")
+      .choices(HEIGHT_REFERENCES)
+      .default("WGS84_ELLIPSOID"),
+  );
+}
+
+export const readDuration = reading(parseDuration);
+export const readMoment = reading(parseMoment);
+
+export const STATION_WORDS = "stations: all, a display name, an id, network:CODE or country:FI; several are joined";

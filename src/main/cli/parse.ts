@@ -1,0 +1,107 @@
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { LIMITS } from "#shared/service/limits.ts";
+import { isVariable, type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
+
+/** What a word on the command line means, or a sentence that says what it should have been. */
+export type Parsed<T> = Result<T, string>;
+
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 };
+const DURATION = /^(\d{1,9})(s|m|min|h|d|w)?$/i;
+
+/** `900`, `900s`, `15m`, `1h`, `7d`, `2w` → seconds. */
+export function parseDuration(text: string): Parsed<number> {
+  const match = DURATION.exec(text.trim());
+  const seconds = match ? Number(match[1]) * SECONDS_OF[(match[2] ?? "s").toLowerCase()]! : 0;
+  return seconds > 0 ? success(seconds) : failure(`“${text}” is no duration: write for example 900, 15m, 1h or 7d.`);
+}
+
+/** Seconds of an averaging interval: at least 30, as the service has it. */
+export function parseInterval(text: string): Parsed<number> {
+  const seconds = parseDuration(text);
+  if (!seconds.ok || seconds.value >= LIMITS.intervalSeconds.min) return seconds;
+  return failure(`An interval has at least ${LIMITS.intervalSeconds.min} seconds; “${text}” is shorter.`);
+}
+
+export function parseMoment(text: string): Parsed<UtcMs> {
+  const moment = parseUtc(text.trim());
+  if (moment !== null) return success(moment);
+  return failure(`“${text}” is no time: write it in UTC, for example 2026-10-01 or 2026-10-01T06:30:00Z.`);
+}
+
+/** `ztd,pwv` → variables, each once. */
+export function parseVariables(text: string): Parsed<Variable[]> {
+  const names = text
+    .split(",")
+    .map((n) => n.trim().toLowerCase())
+    .filter((n) => n !== "");
+  const unknown = names.find((n) => !isVariable(n));
+  if (unknown !== undefined) return failure(`“${unknown}” is no variable: there are ${VARIABLE_NAMES.join(", ")}.`);
+  if (names.length === 0) return failure(`Name at least one variable: ${VARIABLE_NAMES.join(", ")}.`);
+  return success([...new Set(names.filter(isVariable))]);
+}
+
+/** The ways to say a range of time. One of `last`, `month`, `day`, or `from` with or without `to`. */
+export interface RangeWords {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly last?: string | undefined;
+  readonly month?: string | undefined;
+  readonly day?: string | undefined;
+}
+
+const HOW = "Say which time you mean: --from and --to, --last 7d, --month 2026-10 or --day 2026-10-05 (all UTC).";
+
+/** A half-open range: the start belongs to it, the end does not. `nowMs` is where `--last` and an open `--from` end. */
+export function parseRange(words: RangeWords, nowMs: UtcMs): Parsed<TimeRange> {
+  const ways = [words.last, words.month, words.day, words.from ?? words.to].filter((w) => w !== undefined);
+  if (ways.length === 0) return failure(HOW);
+  if (ways.length > 1) return failure(`That names the time more than once. ${HOW}`);
+  if (words.last !== undefined) return lastRange(words.last, nowMs);
+  if (words.month !== undefined) return monthRange(words.month);
+  if (words.day !== undefined) return dayRange(words.day);
+  if (words.from === undefined) return failure(`--to needs a --from. ${HOW}`);
+  const start = parseMoment(words.from);
+  if (!start.ok) return start;
+  const end = words.to === undefined ? success(wholeMinute(nowMs)) : parseMoment(words.to);
+  if (!end.ok) return end;
+  const range = { startMs: start.value, endMs: end.value };
+  return isEmpty(range) ? failure("The range is empty: --to has to be after --from.") : success(range);
+}
+
+/** A range that ends now ends at a whole minute: odd milliseconds would only leave crumbs in the cache. */
+function wholeMinute(nowMs: UtcMs): UtcMs {
+  return Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+}
+
+function lastRange(text: string, nowMs: UtcMs): Parsed<TimeRange> {
+  const length = parseDuration(text);
+  if (!length.ok) return length;
+  const endMs = wholeMinute(nowMs);
+  const startMs = endMs - length.value * 1000;
+  return startMs > 0 ? success({ startMs, endMs }) : failure(`“${text}” reaches back further than 1970.`);
+}
+
+function monthRange(text: string): Parsed<TimeRange> {
+  const startMs = /^\d{4}-\d{2}$/.test(text) ? parseUtc(`${text}-01`) : null;
+  if (startMs === null) return failure(`“${text}” is no month: write for example 2026-10.`);
+  return success(monthOf(startMs));
+}
+
+function dayRange(text: string): Parsed<TimeRange> {
+  const startMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseUtc(text) : null;
+  if (startMs === null) return failure(`“${text}” is no day: write for example 2026-10-05.`);
+  return success({ startMs, endMs: startMs + DAY_MS });
+}
+
+/** The UTC calendar month in which a moment lies; `months` later where that is given. */
+export function monthOf(moment: UtcMs, months = 0): TimeRange {
+  const date = new Date(moment);
+  const first = (n: number): UtcMs => {
+    const start = new Date(0);
+    start.setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + n, 1);
+    return start.getTime();
+  };
+  return { startMs: first(months), endMs: first(months + 1) };
+}

@@ -1,0 +1,16 @@
+import { relative, resolve } from "node:path";
+
+/** npm runs scripts in the project's folder; the paths that a person types are seen from where the person is. */
+export function userPath(path: string, env: NodeJS.ProcessEnv = process.env): string {
+  return resolve(env["npm_lifecycle_event"] ? (env["INIT_CWD"] ?? ".") : ".", path);
+}
+
+/** How this program was called, so that the commands it suggests can be copied. */
+export function invocation(env: NodeJS.ProcessEnv = process.env, script = process.argv[1] ?? "zenith"): string {
+  return env["npm_lifecycle_event"] ? "npm run zenith --" : `node ${quoted(relative(process.cwd(), script))}`;
+}
+
+/** A word as a shell takes it for one word. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

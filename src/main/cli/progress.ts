@@ -1,0 +1,95 @@
+import type { JobProgress } from "#shared/job/job.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { columnsOf, type Output } from "./output.ts";
+import { bytes, count, duration, many, visible } from "./text.ts";
+import { cut } from "./width.ts";
+
+/** The state of something long, as it is now; asked whenever it is about to be shown. */
+export interface Snapshot {
+  /** One line; `columns` is what there is room for, null for any length. */
+  line(columns: number | null): string;
+  /** The same for machines. */
+  readonly data: object;
+}
+
+export interface Status {
+  show(snapshot: Snapshot): void;
+  /** Clears the line, so that what follows begins at the left. */
+  end(): void;
+}
+
+const REDRAW_MS = 100;
+const PLAIN_LINE_MS = 5_000;
+const EVENT_MS = 1_000;
+const START_OF_LINE = "\r\u001b[2K";
+
+/**
+ * Shows how far something is, on stderr: one line that is redrawn on a terminal, a plain line every few seconds
+ * elsewhere, an event every second with `--json`, nothing with `--quiet`.
+ */
+export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.stderr): Status {
+  const redraws = stderr.isTTY && !output.json && process.env["TERM"] !== "dumb";
+  let current: Snapshot | null = null;
+  let last = "";
+  const tick = (): void => {
+    if (!current) return;
+    if (output.json) return output.event("progress", current.data);
+    const columns = columnsOf(stderr);
+    const line = visible(redraws ? cut(current.line(columns - 1), columns - 1) : current.line(null));
+    // A waiting program says nothing new; a log should not say it again.
+    if (line === last) return;
+    last = line;
+    stderr.write(redraws ? START_OF_LINE + line : `${line}\n`);
+  };
+  if (output.quiet) return { show() {}, end() {} };
+  const timer = setInterval(tick, output.json ? EVENT_MS : redraws ? REDRAW_MS : PLAIN_LINE_MS);
+  timer.unref();
+  return {
+    show(snapshot) {
+      const isFirst = current === null;
+      current = snapshot;
+      if (isFirst && redraws) tick();
+    },
+    end() {
+      clearInterval(timer);
+      if (redraws && last !== "") stderr.write(START_OF_LINE);
+      else if (output.json) tick();
+      current = null;
+    },
+  };
+}
+
+/** A running download as a line: bar, points, rate, time left, then what is going on at the service. */
+export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | null, unicode = hasUnicode()): string {
+  const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft, waitingUntilMs } = progress;
+  if (pointsTotal === 0) return "Looking at what is missing …";
+  const share = Math.min(1, pointsDone / pointsTotal);
+  const facts = [
+    `${Math.floor(share * 100)} %`,
+    `${count(pointsDone)} of ${count(pointsTotal)} points`,
+    ...(pointsPerSecond === null ? [] : [`${count(pointsPerSecond)}/s`]),
+    ...(secondsLeft === null || share === 1 ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
+    ...(waitingUntilMs === null
+      ? []
+      : [`told to wait ${duration(Math.max(1, Math.ceil((waitingUntilMs - nowMs) / 1000)))} (429)`]),
+    `${many(progress.requestsSent, "request")}, ${progress.requestsUnderWay} under way`,
+    ...(progress.splits > 0 ? [many(progress.splits, "split")] : []),
+    ...(progress.putOff > 0 ? [`${count(progress.putOff)} × 429`] : []),
+    ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),
+    bytes(progress.bodyBytes),
+  ];
+  const text = facts.join(" · ");
+  if (columns === null) return text;
+  return `${bar(share, columns >= 100 ? 24 : 12, unicode)} ${text}`;
+}
+
+export function bar(share: number, width: number, unicode: boolean): string {
+  const full = Math.round(share * width);
+  return unicode ? "█".repeat(full) + "░".repeat(width - full) : `[${"#".repeat(full)}${"-".repeat(width - full)}]`;
+}
+
+/** Whether the terminal can be trusted with block characters. */
+export function hasUnicode(env: NodeJS.ProcessEnv = process.env): boolean {
+  if (process.platform !== "linux") return true;
+  return /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
+}

@@ -1,0 +1,81 @@
+import type { JobSpec } from "#shared/job/job.ts";
+import { findStations } from "../app/stations.ts";
+import type { OpenConnection } from "../app/connections.ts";
+import type { Catalogue, CatalogueStation } from "../store/types.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { usage } from "./exit.ts";
+import type { SelectionOptions } from "./options.ts";
+import { parseRange } from "./parse.ts";
+import { orStop, type Shell } from "./shell.ts";
+import { duration } from "./text.ts";
+
+export interface Selection {
+  readonly catalogue: Catalogue;
+  readonly stations: readonly CatalogueStation[];
+  readonly spec: JobSpec;
+}
+
+/** What a command line asks for, in the words of the catalogue. @throws Stop */
+export async function readSelection(
+  shell: Shell,
+  connection: OpenConnection,
+  words: readonly string[],
+  options: SelectionOptions,
+  source: "kept" | "service",
+): Promise<Selection> {
+  const range = parseRange(options, connection.session.serverNowMs());
+  if (!range.ok) throw usage(range.error);
+  const catalogue =
+    source === "kept" ? keptCatalogue(shell, connection) : await usableCatalogue(shell, connection, words);
+  const stations = orStop(findStations(catalogue, words));
+  const spec: JobSpec = {
+    stationIds: stations.map((s) => s.id),
+    variables: options.vars,
+    range: range.value,
+    intervalSeconds: options.interval ?? null,
+    raw: options.raw ?? false,
+  };
+  return { catalogue, stations, spec };
+}
+
+/** The catalogue as it was last fetched; nothing is sent. @throws Stop where it never was */
+export function keptCatalogue(shell: Shell, { cache }: OpenConnection): Catalogue {
+  const catalogue = cache.catalogue();
+  if (catalogue.fetchedAtMs !== null) return catalogue;
+  throw usage(`The stations of this connection are not known yet: run “${shell.suggest("stations")}” first.`);
+}
+
+/** Words that mean whatever stations there are, and so need a catalogue that is not old. */
+const OPEN_WORD = /^(all$|network:|country:)/;
+
+/**
+ * The kept catalogue where it has every station that is named, so that what is complete costs no request; else a fresh
+ * one. Where the service does not answer, the kept one has to do, and that is said.
+ */
+async function usableCatalogue(shell: Shell, connection: OpenConnection, words: readonly string[]): Promise<Catalogue> {
+  const kept = connection.cache.catalogue();
+  const ageMs = connection.session.serverNowMs() - (kept.fetchedAtMs ?? -Infinity);
+  const isOld = ageMs > DAY_MS && words.some((w) => OPEN_WORD.test(w));
+  if (!isOld && kept.fetchedAtMs !== null && findStations(kept, words).ok) return kept;
+  return freshCatalogue(shell, connection, true);
+}
+
+/**
+ * Asks the service for the catalogue. Where it cannot be reached, the kept one is taken, and its age is told.
+ *
+ * @throws Stop where there is none, or where the key is the reason
+ */
+export async function freshCatalogue(shell: Shell, connection: OpenConnection, fresh: boolean): Promise<Catalogue> {
+  const app = await shell.app();
+  const answer = await app.catalogue(connection, fresh, shell.signal);
+  if (answer.ok) return answer.value;
+  const kept = connection.cache.catalogue();
+  if (answer.error.kind !== "service" || kept.fetchedAtMs === null) return orStop(answer);
+  shell.output.warn(`${answer.error.message} This is the catalogue as it was ${catalogueAge(connection, kept)} ago.`);
+  return kept;
+}
+
+export function catalogueAge({ session }: OpenConnection, catalogue: Catalogue): string {
+  const ageMs = session.serverNowMs() - (catalogue.fetchedAtMs ?? session.serverNowMs());
+  return duration(Math.max(0, Math.round(ageMs / 1000)));
+}

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import type { App } from "../app.ts";
+import type { OpenConnection } from "../app/connections.ts";
+import type { AppFault } from "../fault.ts";
+import type { ConnectionRecord } from "../store/types.ts";
+import type { Result } from "#shared/service/error.ts";
+import { dataFolder } from "./dataFolder.ts";
+import { stopFor, usage } from "./exit.ts";
+import { createFileSecrets } from "./fileSecrets.ts";
+import { givenKey } from "./key.ts";
+import { createOutput, type Output } from "./output.ts";
+import { invocation, quoted, userPath } from "./place.ts";
+
+/** Options that every command understands. */
+export interface GlobalOptions {
+  readonly connection?: string;
+  readonly dataFolder?: string;
+  readonly keyFile?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What a command works with. The application is opened when it is first needed, so that `--help` costs nothing. */
+export interface Shell {
+  readonly output: Output;
+  readonly signal: AbortSignal;
+  /** Local wall clock, UTC milliseconds. */
+  now(): number;
+  readonly keyFile: string | undefined;
+  readonly dataFolder: string;
+  app(): Promise<App>;
+  /** The connection of `--connection`, or the only one there is. */
+  connection(): Promise<OpenConnection>;
+  open(record: ConnectionRecord): Promise<OpenConnection>;
+  /** A command of this program that can be copied, with the options that lead to the same connection and folder. */
+  suggest(words: string): string;
+  close(): Promise<void>;
+}
+
+export function createShell(options: GlobalOptions, signal: AbortSignal): Shell {
+  const output = createOutput({ json: options.json ?? false, quiet: options.quiet ?? false });
+  const folder = options.dataFolder === undefined ? dataFolder() : userPath(options.dataFolder);
+  const keyFile = options.keyFile === undefined ? undefined : userPath(options.keyFile);
+  let opened: Promise<App> | null = null;
+  let connectionName = options.connection;
+
+  async function start(): Promise<App> {
+    const { createApp } = await import("../app.ts");
+    return createApp({
+      dataFolder: folder,
+      secrets: createFileSecrets(join(folder, "keys")),
+      startDemo: async () => (await import("../demo/index.ts")).startDemo(),
+    });
+  }
+
+  const shell: Shell = {
+    output,
+    signal,
+    now: Date.now,
+    keyFile,
+    dataFolder: folder,
+    app: () => (opened ??= start()),
+    async connection() {
+      return shell.open(await chosen(await shell.app(), connectionName, shell));
+    },
+    async open(record) {
+      const app = await shell.app();
+      connectionName = record.name;
+      const key = record.kind === "demo" ? null : await givenKey(keyFile);
+      if (key !== null) app.connections.useKey(record.id, key);
+      const connection = await app.connections.open(record);
+      const { quarantined } = connection.cache;
+      if (quarantined !== null) {
+        output.warn(`The cache was damaged and has been put aside as ${quarantined}; a new one was begun.`);
+      }
+      return connection;
+    },
+    suggest(words) {
+      const own = [
+        ...(connectionName === undefined ? [] : ["--connection", quoted(connectionName)]),
+        ...(options.dataFolder === undefined ? [] : ["--data-folder", quoted(folder)]),
+      ];
+      return [invocation(), words, ...own].join(" ");
+    },
+    async close() {
+      if (opened) await (await opened).close();
+    },
+  };
+  return shell;
+}
+
+async function chosen(app: App, name: string | undefined, shell: Shell): Promise<ConnectionRecord> {
+  if (name === "demo") return app.connections.demo();
+  const all = await app.connections.list();
+  const named = (word: string): ConnectionRecord => {
+    const record = app.connections.find(word);
+    if (record) return record;
+    const known = all.map((c) => `“${c.name}”`).join(", ");
+    throw usage(`There is no connection “${word}”.${known ? ` There is ${known}.` : ""} “demo” is always there.`);
+  };
+  if (name !== undefined) return named(name);
+  const services = all.filter((c) => c.kind === "service");
+  if (services.length > 1) {
+    throw usage(`Say which connection with --connection: ${services.map((c) => `“${c.name}”`).join(", ")}.`);
+  }
+  const only = services[0] ?? all[0];
+  if (only) return named(only.id);
+  throw usage(
+    `There is no connection yet. Make one with “${shell.suggest("connect https://gnss.example.org")}”, or try the ` +
+      "embedded service with --connection demo.",
+  );
+}
+
+/** The value of a result; where it failed, the command ends with its sentence. @throws Stop */
+export function orStop<T>(result: Result<T, AppFault>): T {
+  if (result.ok) return result.value;
+  throw stopFor(result.error);
+}
