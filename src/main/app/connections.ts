@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { createClient, readBaseUrl } from "../client/index.ts";
@@ -30,10 +31,14 @@ export interface Connections {
   list(): Promise<ConnectionInfo[]>;
   /** Tries base URL and key on the service; answers how many stations they show. Nothing is kept. */
   test(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
-  /** Keeps a connection; the one of the same name is replaced, and its cache with it where the address differs. */
-  add(name: string, baseUrl: string, apiKey: string): Promise<Result<ConnectionInfo, AppFault>>;
+  /**
+   * Keeps a connection. One of the same name is replaced; its cache stays only where address and organization are the
+   * same, which the stations tell that the new key shows.
+   */
+  add(name: string, baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<ConnectionInfo, AppFault>>;
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord;
+  /** Forgets a connection with its key, its jobs and its cache. */
   remove(id: string): Promise<void>;
   find(name: string): ConnectionRecord | null;
   open(record: ConnectionRecord): Promise<OpenConnection>;
@@ -47,7 +52,6 @@ const DEMO_NAME = "demo";
 export function createConnections(ports: Ports, users: UserStore): Connections {
   const opened = new Map<string, Promise<OpenConnection>>();
   const sessionKeys = new Map<string, string>();
-  const closers: (() => Promise<void>)[] = [];
   let demo: Promise<DemoService> | null = null;
 
   function clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient {
@@ -68,16 +72,57 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
     const client = clientFor(baseUrl, () => sessionKeys.get(record.id) ?? kept);
     mkdirSync(ports.dataFolder, { recursive: true });
     const cache = openCache(join(ports.dataFolder, record.cacheFile));
-    closers.push(async () => {
-      await client.close();
-      cache.close();
-    });
     const session = createSession({
       client,
       cache,
       ...(ports.clock ? { clock: ports.clock } : {}),
     });
     return { record, session, cache };
+  }
+
+  async function remove(id: string): Promise<void> {
+    const record = users.connections().find((c) => c.id === id);
+    if (!record) return;
+    await closeOne(id);
+    users.deleteConnection(id);
+    await ports.secrets.delete(id);
+    sessionKeys.delete(id);
+    for (const suffix of ["", "-wal", "-shm"])
+      await rm(join(ports.dataFolder, record.cacheFile + suffix), { force: true });
+  }
+
+  async function closeOne(id: string): Promise<void> {
+    const running = opened.get(id);
+    opened.delete(id);
+    if (!running) return;
+    const { session, cache } = await running;
+    await session.client.close();
+    cache.close();
+  }
+
+  /**
+   * Whether a new key shows the same stations as the cache has. If not, it is the key of another organization, and what
+   * one organization may see never shows under another: the cache has to go.
+   */
+  async function seesTheSame(record: ConnectionRecord, apiKey: string, signal: AbortSignal): Promise<boolean> {
+    if ((await ports.secrets.get(record.id)) === apiKey) return true;
+    const { cache } = await open(record);
+    const known = new Set(cache.catalogue().stations.map((s) => s.id));
+    const client = clientFor(record.baseUrl, () => apiKey);
+    try {
+      const seen = await client.allStations({}, signal);
+      return seen.ok && seen.value.items.length === known.size && seen.value.items.every((s) => known.has(s.id));
+    } finally {
+      await client.close();
+    }
+  }
+
+  function open(record: ConnectionRecord): Promise<OpenConnection> {
+    const running = opened.get(record.id) ?? start(record);
+    opened.set(record.id, running);
+    // A failed start is not kept: the next try may find the service, or the disk, in better shape.
+    running.catch(() => opened.delete(record.id));
+    return running;
   }
 
   return {
@@ -97,24 +142,25 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
         await client.close();
       }
     },
-    async add(name, baseUrl, apiKey) {
+    async add(name, baseUrl, apiKey, signal) {
       if (name.trim() === "" || name === DEMO_NAME) {
         return failure(usageFault(`“${name}” cannot be the name of a connection: choose another one.`));
       }
       const address = readBaseUrl(baseUrl);
       if (!address.ok) return failure(usageFault(address.error));
       const existing = users.connections().find((c) => c.name === name);
-      const same = existing?.baseUrl === baseUrl;
-      const id = same ? existing.id : randomUUID();
-      const record: ConnectionRecord = {
+      const keeps = existing !== undefined && existing.baseUrl === baseUrl;
+      if (existing && !(keeps && (await seesTheSame(existing, apiKey, signal)))) await remove(existing.id);
+      const kept = users.connections().find((c) => c.name === name);
+      const id = kept?.id ?? randomUUID();
+      const record = kept ?? {
         id,
         name,
         baseUrl,
-        kind: "service",
+        kind: "service" as const,
         createdAtMs: Date.now(),
         cacheFile: `cache-${id}.db`,
       };
-      if (existing && !same) await this.remove(existing.id);
       users.putConnection(record);
       await ports.secrets.set(id, apiKey);
       return success({ id, name, baseUrl, kind: "service", hasKey: true });
@@ -133,21 +179,12 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
       users.putConnection(record);
       return record;
     },
-    async remove(id) {
-      users.deleteConnection(id);
-      await ports.secrets.delete(id);
-    },
+    remove,
     find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
-    open(record) {
-      const running = opened.get(record.id) ?? start(record);
-      opened.set(record.id, running);
-      // A failed start is not kept: the next try may find the service, or the disk, in better shape.
-      running.catch(() => opened.delete(record.id));
-      return running;
-    },
+    open,
     useKey: (id, apiKey) => void sessionKeys.set(id, apiKey),
     async close() {
-      for (const close of closers.splice(0)) await close();
+      for (const id of opened.keys()) await closeOne(id);
       await (await demo)?.close();
     },
   };

@@ -3,11 +3,16 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { DemoService } from "../ports.ts";
 
+/** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
+const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./demo-worker.js";
+
 /** Starts the embedded reference service on a free port of this computer, with a key made for this run. */
 export async function startDemo(): Promise<DemoService> {
   const apiKey = randomBytes(24).toString("base64url");
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData: { apiKey } });
+  const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: { apiKey } });
   const [{ url }] = (await once(worker, "message")) as [{ url: string }];
+  // The service alone must not keep the program alive.
+  worker.unref();
   return {
     url,
     apiKey,

@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type App, createApp } from "../../src/main/app.ts";
+import { startDemo } from "../../src/main/demo/index.ts";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { never, NOW_MS } from "../support/desk.ts";
+
+const KEY_A = "organization-a-key-91c4";
+const KEY_A2 = "organization-a-key-renewed-77d0";
+const KEY_B = "organization-b-key-03fe";
+
+describe("connections", () => {
+  let folder: string;
+  let service: RunningService;
+  let app: App;
+  const secrets = new Map<string, string>();
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "zenith-app-"));
+    service = await startService({
+      now: () => NOW_MS,
+      organizations: [
+        { key: KEY_A, name: "a" },
+        { key: KEY_A2, name: "a2" },
+        { key: KEY_B, name: "b", networks: ["PACST"] },
+      ],
+    });
+    app = createApp({
+      dataFolder: folder,
+      startDemo,
+      secrets: {
+        get: async (id) => secrets.get(id) ?? null,
+        set: async (id, key) => void secrets.set(id, key),
+        delete: async (id) => void secrets.delete(id),
+      },
+    });
+  });
+  afterEach(async () => {
+    await app.close();
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+    secrets.clear();
+  });
+
+  async function added(name: string, key: string) {
+    const result = await app.connections.add(name, service.url, key, never);
+    if (!result.ok) throw new Error(result.error.message);
+    const connection = await app.connections.open(app.connections.find(name)!);
+    await app.catalogue(connection, true, never);
+    return { id: result.value.id, path: connection.cache.path };
+  }
+
+  it("keeps the cache when the key of the same organization is renewed", async () => {
+    const first = await added("main", KEY_A);
+    const second = await added("main", KEY_A2);
+    expect(second).toEqual(first);
+    expect(secrets.get(first.id)).toBe(KEY_A2);
+  });
+
+  it("starts an empty cache when the new key is another organization's", async () => {
+    const first = await added("main", KEY_A);
+    const second = await added("main", KEY_B);
+    expect(second.id).not.toBe(first.id);
+    expect(existsSync(first.path)).toBe(false);
+    expect(secrets.has(first.id)).toBe(false);
+    expect(app.connections.find("main")!.id).toBe(second.id);
+  });
+
+  it("leaves nothing of a connection that is removed", async () => {
+    const { id } = await added("main", KEY_A);
+    await app.connections.remove(id);
+    expect(await app.connections.list()).toEqual([]);
+    expect(secrets.size).toBe(0);
+    expect(readdirSync(folder).filter((f) => f.startsWith("cache-"))).toEqual([]);
+  });
+
+  it.each([
+    ["a refused key", (): string => service.url, "wrong", "key"],
+    ["another address", (): string => "http://127.0.0.1:9", KEY_A, "service"],
+    ["a path of its own", (): string => `${service.url}/elsewhere`, KEY_A, "service"],
+  ] as const)("tells before anything is kept what is wrong: %s", async (_, url, key, kind) => {
+    const result = await app.connections.test(url(), key, never);
+    expect(result).toMatchObject({ ok: false, error: { kind } });
+    expect(JSON.stringify(result)).not.toContain(key);
+    expect(await app.connections.list()).toEqual([]);
+  });
+
+  it("refuses an address and a name that cannot be", async () => {
+    expect(await app.connections.add("x", "not an address", KEY_A, never)).toMatchObject({ ok: false });
+    expect(await app.connections.add("demo", service.url, KEY_A, never)).toMatchObject({ ok: false });
+  });
+});
