@@ -28,6 +28,9 @@ export function call(service: RunningService, path: string, options: CallOptions
   const headers = { ...(key === null ? {} : { "X-API-Key": key }), ...options.headers };
   return new Promise((resolve, reject) => {
     const request = open(service.url + path, { method, headers, agent }, (response) => {
+      // From here on a lost connection is part of the answer.
+      request.removeListener("error", reject);
+      request.on("error", () => undefined);
       const pieces: Buffer[] = [];
       const done = (): void =>
         resolve({

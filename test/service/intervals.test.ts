@@ -1,4 +1,4 @@
-import { assert, asyncProperty, constantFrom, integer } from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { query, type Wire } from "./call.ts";
 import { started, WORLD } from "./start.ts";
@@ -109,14 +109,14 @@ describe("4.4 intervals", () => {
 
   it("4.4 intervals: any means equal an independent computation from raw native rows, bit for bit", async () => {
     const service = await started();
-    await assert(
-      asyncProperty(
-        integer({ min: 0, max: 66 }),
-        integer({ min: 0, max: 20_000 }),
-        integer({ min: 1, max: 30_000 }),
-        integer({ min: 30, max: 40_000 }),
-        constantFrom(["ztd", "ztd_sigma", "pwv"], ["pwv"], ["ztd", "prn", "el"]),
-        constantFrom<number | null>(1, null),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 66 }),
+        fc.integer({ min: 0, max: 20_000 }),
+        fc.integer({ min: 1, max: 30_000 }),
+        fc.integer({ min: 30, max: 40_000 }),
+        fc.constantFrom<string[]>(["ztd", "ztd_sigma", "pwv"], ["pwv"], ["ztd", "prn", "el"]),
+        fc.constantFrom<number | null>(1, null),
         async (first, startSeconds, lengthSeconds, interval_seconds, data_vars, decimals) => {
           service.configure({ decimals });
           const stations = [

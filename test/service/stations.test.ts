@@ -1,4 +1,4 @@
-import { assert, asyncProperty, double, integer } from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startService, type RunningService } from "#service/index.ts";
 import { get, type Wire } from "./call.ts";
@@ -16,7 +16,7 @@ async function list(parameters: string, key = "key-a"): Promise<Wire[]> {
   expect(status).toBe(200);
   return json.stations;
 }
-const degrees = (bound: number) => double({ min: -bound, max: bound, noNaN: true });
+const degrees = (bound: number) => fc.double({ min: -bound, max: bound, noNaN: true });
 const names = (stations: readonly Wire[]): string[] => stations.map((s) => s.display_name);
 
 describe("2.1 fields of a station", () => {
@@ -140,8 +140,8 @@ describe("4.1 GET /stations", () => {
 
   it("4.1 bbox: a station lies in a box exactly when its shown position does", async () => {
     const all = await list("");
-    await assert(
-      asyncProperty(degrees(90), degrees(90), degrees(180), degrees(180), async (a, b, c, d) => {
+    await fc.assert(
+      fc.asyncProperty(degrees(90), degrees(90), degrees(180), degrees(180), async (a, b, c, d) => {
         const [south, north] = [Math.min(a, b), Math.max(a, b)];
         const [west, east] = [Math.min(c, d), Math.max(c, d)];
         const box = encodeURIComponent(`[${south}, ${west}, ${north}, ${east}]`);
@@ -232,8 +232,8 @@ describe("4.1 GET /stations", () => {
 
   it("2.3 pagination: the pages of any size together are the whole list, once", async () => {
     const all = (await list("")).map((s) => s.id);
-    await assert(
-      asyncProperty(integer({ min: 5, max: 200 }), async (size) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 5, max: 200 }), async (size) => {
         const seen: string[] = [];
         const pages = Math.ceil(all.length / size);
         for (let page = 1; page <= pages; page++) {

@@ -16,7 +16,7 @@ export function spoil(response: ServerResponse, faults: Faults, length: number |
   const truncated = faults.find("truncated");
   let wire: Writable = response;
   const reset = faults.find("resetInside");
-  if (reset) wire = cutAfter(wire, reset.afterBytes, () => response.socket?.resetAndDestroy());
+  if (reset) wire = cutAfter(wire, reset.afterBytes, () => resetSoon(response));
   if (truncated) wire = truncateWire(wire, response, truncated, length);
   const drip = faults.find("drip");
   if (drip) wire = dripping(wire, drip);
@@ -25,6 +25,13 @@ export function spoil(response: ServerResponse, faults: Faults, length: number |
     plain: (target) =>
       truncated?.how === "json" ? cutAfter(target, truncated.afterBytes, () => target.end()) : target,
   };
+}
+
+/** Time for what was sent to be read: a reset takes along whatever the other side has not read yet. */
+const RESET_AFTER_MS = 30;
+
+function resetSoon(response: ServerResponse): void {
+  setTimeout(() => response.socket?.resetAndDestroy(), RESET_AFTER_MS);
 }
 
 function truncateWire(

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { call, get, jsonOf, query } from "./call.ts";
+import { started, WORLD } from "./start.ts";
+
+const ID = WORLD.stations[0]!.id;
+
+describe("7 errors", () => {
+  it("7 shape: stations and networks answer { message, code, details }", async () => {
+    const service = await started();
+    for (const path of ["/stations?page=0", "/networks?page=0", "/stations/abc", "/nothing"]) {
+      const { json } = await get(service, path);
+      expect(json).toEqual({ message: expect.any(String), code: expect.any(String), details: expect.any(Object) });
+    }
+    expect((await get(service, "/stations?page=0")).json.message).toContain("page");
+  });
+
+  it("7 shape: time series and nearest answer { error }", async () => {
+    const service = await started();
+    expect((await query(service, {})).json).toEqual({ error: expect.stringContaining("start_time") });
+    expect((await get(service, "/measurements/nearest")).json).toEqual({
+      error: expect.stringContaining("station_ids"),
+    });
+    expect((await get(service, "/measurements/nothing")).json).toEqual({ error: expect.any(String) });
+  });
+
+  it("9.1 path: everything is below /api/v1, and nothing else is there", async () => {
+    const service = await started();
+    const paths = [
+      "/",
+      "/api/v1",
+      "/api/v1/",
+      "/api/v2/stations",
+      "/stations",
+      "/api/v1/stations/",
+      "/api/v1/measurements",
+      `/api/v1/stations/${ID}/x`,
+    ];
+    for (const path of paths) expect([path, (await call(service, path)).status]).toEqual([path, 404]);
+  });
+
+  it("4 methods: each endpoint has one; others get 405 and are told which", async () => {
+    const service = await started();
+    for (const [method, path, allowed] of [
+      ["POST", "/stations", "GET"],
+      ["DELETE", `/stations/${ID}`, "GET"],
+      ["PUT", "/networks", "GET"],
+      ["GET", "/measurements/query", "POST"],
+      ["POST", "/measurements/nearest", "GET"],
+    ] as const) {
+      const answer = await call(service, `/api/v1${path}`, { method });
+      expect([answer.status, answer.headers.allow]).toEqual([405, allowed]);
+      expect(answer.headers["content-type"]).toBe("application/json");
+    }
+  });
+
+  it("7 500 and 503: unexpected and temporary errors in the shape of their endpoint", async () => {
+    const service = await started();
+    for (const status of [500, 503]) {
+      service.setFaults([{ fault: { kind: "status", status, retryAfter: "7" } }]);
+      const catalogue = await get(service, "/stations");
+      const measurements = await get(service, "/measurements/nearest");
+      expect([catalogue.status, measurements.status, catalogue.headers["retry-after"]]).toEqual([status, status, "7"]);
+      expect([Object.keys(catalogue.json), Object.keys(measurements.json)]).toEqual([
+        ["message", "code", "details"],
+        ["error"],
+      ]);
+    }
+  });
+
+  it("7 500: whatever breaks inside is an answer, not the end of the service", async () => {
+    const world = {
+      ...WORLD,
+      lastUpdated: () => {
+        throw new Error("broken on purpose");
+      },
+    };
+    const service = await started({ world });
+    expect((await get(service, "/stations")).status).toBe(500);
+    expect(jsonOf(await call(service, "/api/v1/networks")).networks.length).toBe(6);
+    expect(service.stats.log.map((record) => record.status)).toEqual([500, 200]);
+  });
+});
