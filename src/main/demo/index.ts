@@ -17,6 +17,8 @@ export async function startDemo(): Promise<DemoService> {
     url,
     apiKey,
     async close() {
+      // Awaited from here on, so it has to keep the program alive after all.
+      worker.ref();
       const gone = once(worker, "exit");
       worker.postMessage("close");
       await gone;
