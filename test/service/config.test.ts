@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService } from "#service/index.ts";
+import { get, query } from "./call.ts";
+import { started, WORLD } from "./start.ts";
+
+describe("configuration", () => {
+  it("config: everything that can be configured is read, and the service starts from it", async () => {
+    const text = JSON.stringify({
+      port: 0,
+      host: "127.0.0.1",
+      seed: 3,
+      startsAt: "2025-03-01T12:00:00Z",
+      organizations: [
+        { key: "k", name: "only", networks: ["NORDA"], maxPoints: null, deadlineMs: 1000, maxConcurrent: 3 },
+      ],
+      decimals: null,
+      noData: "omit",
+      limitStyle: "plain",
+      retryAfterStyle: "date",
+      retryAfterSeconds: 2,
+      gzip: false,
+      networksPageSize: 10,
+      pointsPerSecond: 1e6,
+      netcdfBytes: 1e6,
+      faults: [{ fault: { kind: "status", status: 503 }, endpoints: ["query"], probability: 0.5, next: 3 }],
+      faultSeed: 4,
+    });
+    const options = readServiceConfig(text);
+    if (!options.ok) throw new Error(options.error);
+    const service = await started(options.value);
+    expect(Math.abs(service.now() - Date.UTC(2025, 2, 1, 12))).toBeLessThan(60_000);
+    expect(service.organizations.map((o) => [o.name, o.owner, o.networks])).toEqual([["only", "only", ["NORDA"]]]);
+    expect((await get(service, "/networks", { key: "k" })).json.networks.length).toBe(1);
+  });
+
+  it("config: an empty object gives the defaults", () => {
+    expect(readServiceConfig("{}")).toEqual({ ok: true, value: {} });
+  });
+
+  it("config: what is wrong is told in a sentence, with its place", () => {
+    for (const [text, sentence] of [
+      ["{", "not valid JSON"],
+      ["[]", "expected object"],
+      ['{"prot":1}', "prot"],
+      ['{"port":70000}', "at port"],
+      ['{"organizations":[{"key":"k"}]}', "organizations.0.name"],
+      ['{"startsAt":"soon"}', "startsAt"],
+      ['{"faults":[{"fault":{"kind":"slow"}}]}', "faults.0.fault.delayMs"],
+    ] as const) {
+      expect(readServiceConfig(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) });
+    }
+  });
+
+  it("config: a port that is taken is an error of the start", async () => {
+    const service = await started();
+    await expect(startService({ port: service.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+
+  it("defaults: three organizations, one of which soon meets its limits", async () => {
+    const service = await startService();
+    try {
+      const demo = BUILT_IN_ORGANIZATIONS.find((o) => o.name === "demo")!;
+      const station = service.world.stations[0]!.id;
+      const range = { start_time: "2025-01-01T00:00:00Z", end_time: "2025-03-01T00:00:00Z" };
+      const ask = (key: string) => query(service, { ...range, station_ids: [station], data_vars: ["pwv"] }, { key });
+      expect([(await ask(demo.key)).status, (await ask("bulk-key")).status]).toEqual([413, 200]);
+      expect(service.world.stations.length).toBeGreaterThanOrEqual(60);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it("organizations: replaced as a whole, and a name that no one has is a mistake", async () => {
+    const service = await started();
+    service.setOrganizations([{ key: "new", name: "new", stationIds: [WORLD.stations[0]!.id], networks: [] }]);
+    const { json } = await get(service, "/stations", { key: "new" });
+    expect(json.pagination.total_items).toBe(1);
+    expect(() => service.setOrganization("a", {})).toThrow("no organization a");
+  });
+
+  it("stats: what was asked and answered, in the order of arrival", async () => {
+    const service = await started();
+    await get(service, "/stations?page=2");
+    const body = {
+      start_time: "2026-01-01T00:00:00Z",
+      end_time: "2026-01-01T01:00:00Z",
+      station_ids: [WORLD.stations[0]!.id],
+      data_vars: ["ztd", "el"],
+    };
+    const { json } = await query(service, body);
+    expect(service.stats).toMatchObject({ requests: 2, byStatus: { 200: 2 }, underWay: 0, rows: json.count });
+    expect(service.stats.log[0]).toMatchObject({
+      method: "GET",
+      path: "/api/v1/stations?page=2",
+      endpoint: "stations",
+      organization: "a",
+      status: 200,
+    });
+    expect(service.stats.log[1]).toMatchObject({
+      endpoint: "query",
+      points: 120,
+      rows: json.count,
+      query: { variables: ["ztd", "el", "prn"], intervalSeconds: null, raw: false },
+    });
+    service.resetStats();
+    expect(service.stats).toMatchObject({ requests: 0, rows: 0, log: [] });
+  });
+});

@@ -1,0 +1,15 @@
+import type { OrganizationOptions } from "#service/index.ts";
+
+/** a may see and ask everything; b is narrow in every way. */
+export const ORGANIZATIONS: readonly OrganizationOptions[] = [
+  { key: "key-a", name: "a", owner: "aurora", maxPoints: null, maxConcurrent: 100 },
+  {
+    key: "key-b",
+    name: "b",
+    owner: "meridian",
+    networks: ["BMAST"],
+    hasLocation: false,
+    maxPoints: 1_000,
+    maxConcurrent: 2,
+  },
+];

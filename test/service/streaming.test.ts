@@ -1,0 +1,144 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { request as open, type IncomingMessage } from "node:http";
+import { setTimeout } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { callQuery, get, query } from "./call.ts";
+import { started, WORLD } from "./start.ts";
+
+const IDS = WORLD.stations.filter((s) => s.resolutionSeconds === 30 && s.firstDataMs !== null).map((s) => s.id);
+const HOUR = {
+  start_time: "2026-01-01T00:00:00Z",
+  end_time: "2026-01-01T01:00:00Z",
+  station_ids: IDS,
+  data_vars: ["ztd"],
+};
+const JSON_TYPE = { Accept: "application/json" };
+
+/** Some million rows of three variables. */
+function million(ids: readonly string[]): object {
+  const range = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-02-10T00:00:00Z" };
+  return { ...range, station_ids: ids.slice(0, 10), data_vars: ["ztd", "ztd_sigma", "pwv"] };
+}
+
+/** Sends a query and gives the answer as soon as it has begun, unread. */
+async function begin(url: string, body: object): Promise<IncomingMessage> {
+  const headers = { "X-API-Key": "key-a", "Content-Type": "application/json", ...JSON_TYPE };
+  const request = open(`${url}/api/v1/measurements/query`, { method: "POST", headers });
+  request.end(JSON.stringify(body));
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  response.on("error", () => undefined);
+  return response;
+}
+
+async function drain(response: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  for await (const piece of response as AsyncIterable<Uint8Array>) bytes += piece.length;
+  return bytes;
+}
+
+describe("compression", () => {
+  it("gzip: only for those who accept it, and the same bytes inside", async () => {
+    const service = await started();
+    const plain = await callQuery(service, HOUR, { headers: JSON_TYPE });
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    for (const accept of ["gzip", "br, gzip;q=0.5", "*"]) {
+      const zipped = await callQuery(service, HOUR, { headers: { ...JSON_TYPE, "Accept-Encoding": accept } });
+      expect(zipped.headers["content-encoding"]).toBe("gzip");
+      expect(zipped.body.length).toBeLessThan(plain.body.length / 5);
+      expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
+    }
+    for (const accept of ["identity", "br", "gzip;q=0", "gzip;q=0, *"]) {
+      const answer = await callQuery(service, HOUR, { headers: { ...JSON_TYPE, "Accept-Encoding": accept } });
+      expect([accept, answer.headers["content-encoding"]]).toEqual([accept, undefined]);
+    }
+  });
+
+  it("gzip: can be switched off, and is left where it would not pay", async () => {
+    const service = await started();
+    const headers = { ...JSON_TYPE, "Accept-Encoding": "gzip" };
+    expect((await get(service, "/networks?page_size=1", { headers })).headers["content-encoding"]).toBeUndefined();
+    expect((await get(service, "/stations", { headers })).headers["content-encoding"]).toBe("gzip");
+    service.configure({ gzip: false });
+    expect((await query(service, HOUR, { headers })).headers["content-encoding"]).toBeUndefined();
+  });
+});
+
+describe("streaming", () => {
+  it("stream: a million rows pass while the memory of the service stays flat", { timeout: 60_000 }, async () => {
+    const child = fork(new URL("serviceProcess.ts", import.meta.url), { execArgv: ["--expose-gc"] });
+    onTestFinished(() => void child.kill());
+    const [{ url }] = (await once(child, "message")) as [{ url: string }];
+    const resident = async (): Promise<number> => {
+      child.send("memory");
+      const [{ residentBytes }] = (await once(child, "message")) as [{ residentBytes: number }];
+      return residentBytes;
+    };
+    // Ids belong to the seed of a world; the other process has the one by default.
+    const headers = { "X-API-Key": "key-a" };
+    const list = await fetch(`${url}/api/v1/stations?country_code=FI&page_size=200`, { headers });
+    const { stations } = (await list.json()) as { stations: { id: string; resolution_seconds: number }[] };
+    const ids = stations.filter((s) => s.resolution_seconds === 30).map((s) => s.id);
+    await drain(await begin(url, million(ids)));
+    const before = await resident();
+    const response = await begin(url, million(ids));
+    let bytes = 0;
+    let most = 0;
+    let next = 0;
+    for await (const piece of response as AsyncIterable<Uint8Array>) {
+      bytes += piece.length;
+      if (bytes < next) continue;
+      next += 20_000_000;
+      most = Math.max(most, await resident());
+    }
+    expect(bytes).toBeGreaterThan(150_000_000);
+    expect(most - before).toBeLessThan(40_000_000);
+  });
+
+  it("stream: whoever does not read stops the computation, whoever leaves ends it", async () => {
+    const service = await started();
+    const response = await begin(service.url, million(IDS));
+    const record = service.stats.log[0]!;
+    await vi.waitFor(async () => {
+      const rows = record.rows;
+      await setTimeout(50);
+      expect(record.rows).toBe(rows);
+    });
+    expect(record.rows).toBeGreaterThan(0);
+    expect(record.rows).toBeLessThan(200_000);
+    response.destroy();
+    await vi.waitFor(() => expect(service.stats.underWay).toBe(0));
+    expect([record.isAborted, service.stats.aborted]).toEqual([true, 1]);
+  });
+
+  it("stream: others are answered while a long answer is made", async () => {
+    const service = await started();
+    const response = await begin(service.url, million(IDS));
+    let isRead = false;
+    const reading = drain(response).then(() => (isRead = true));
+    expect((await get(service, "/networks")).status).toBe(200);
+    expect(isRead).toBe(false);
+    response.destroy();
+    await reading.catch(() => undefined);
+  });
+
+  it("stream: a client that leaves before the answer begins ends the computation too", async () => {
+    const service = await started();
+    const stream = WORLD.stations.filter((s) => s.nativeSeconds === 1).map((s) => s.id);
+    const body = {
+      start_time: "2024-01-01T00:00:00Z",
+      end_time: "2026-01-01T00:00:00Z",
+      station_ids: stream,
+      data_vars: ["ztd"],
+    };
+    const headers = { "X-API-Key": "key-a", "Content-Type": "application/json", ...JSON_TYPE };
+    const request = open(`${service.url}/api/v1/measurements/query`, { method: "POST", headers });
+    request.on("error", () => undefined);
+    request.end(JSON.stringify({ ...body, interval_seconds: 86_400 }));
+    await vi.waitFor(() => expect(service.stats.underWay).toBe(1));
+    request.destroy();
+    await vi.waitFor(() => expect(service.stats.underWay).toBe(0));
+    expect(service.stats.log[0]!.status).toBe(0);
+  });
+});
