@@ -19,19 +19,31 @@ export function columnsFor(variables: readonly Variable[]): Variable[] {
   return [...all.filter((v) => variableKind(v) === "scalar"), ...all.filter((v) => variableKind(v) === "satellite")];
 }
 
-/** The body through the scanner, cut at the given places. */
-export function scan(body: Uint8Array, variables: readonly Variable[], cuts: readonly number[] = []): Scanned {
+/**
+ * The body through the scanner, cut at the given places. A small buffer is used over and over, so that old bytes lie
+ * behind the new ones.
+ */
+export function scan(
+  body: Uint8Array,
+  variables: readonly Variable[],
+  cuts: readonly number[] = [],
+  bufferBytes?: number,
+): Scanned {
   const table: RowTable = {};
   const columns = columnsFor(variables);
-  const scanner = createRowScanner(variables, (block) => {
-    const rows = (table[block.stationId] ??= []);
-    block.timesMs.forEach((timeMs, i) => {
-      rows.push([timeMs, ...columns.map((v) => (block.scalars[v] ?? block.texts[v])![i]!)]);
-    });
-    for (const column of [...Object.values(block.scalars), ...Object.values(block.texts)]) {
-      if (column.length !== block.timesMs.length) throw new Error("columns of different lengths");
-    }
-  });
+  const scanner = createRowScanner(
+    variables,
+    (block) => {
+      const rows = (table[block.stationId] ??= []);
+      block.timesMs.forEach((timeMs, i) => {
+        rows.push([timeMs, ...columns.map((v) => (block.scalars[v] ?? block.texts[v])![i]!)]);
+      });
+      for (const column of [...Object.values(block.scalars), ...Object.values(block.texts)]) {
+        if (column.length !== block.timesMs.length) throw new Error("columns of different lengths");
+      }
+    },
+    bufferBytes,
+  );
   const places = [0, ...cuts.toSorted((a, b) => a - b), body.length];
   for (let k = 1; k < places.length; k++) {
     // A copy that is overwritten afterwards: the scanner must not keep the memory it was given.

@@ -5,7 +5,10 @@ import { createMomentReader } from "./moment.ts";
 import { readNumber } from "./number.ts";
 import { type Literal, SCALAR, type Template, TEXT, TIME } from "./template.ts";
 
-/** Bytes of slack that must stand behind the data, the first of them zero: readers look ahead by words. */
+/**
+ * Bytes that must stand behind the data. The first of them is zero, which no row holds: it stops every reader and equals
+ * no literal, so that none needs to ask where the data ends. The others are for words that are read across that end.
+ */
 export const SLACK = 64;
 
 /** `null`, and the `NaN` or `""` that some writers put where a number is missing, as little-endian words. */
@@ -18,10 +21,9 @@ export interface Matcher {
   /**
    * Reads the row at `at` into the template's block, if it has exactly that shape.
    *
-   * @param limit index behind the last byte of data; a zero byte stands there
    * @returns index behind the row; -1 where it has another shape or is not whole, and nothing was added then
    */
-  match(template: Template, at: number, limit: number): number;
+  match(template: Template, at: number): number;
 }
 
 /** @param bytes the buffer that all rows will be read from, with SLACK behind the data */
@@ -57,7 +59,7 @@ export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyC
   }
 
   return {
-    match(template, start, limit) {
+    match(template, start) {
       const { block, literals, slots } = template;
       const row = block.rows;
       let textLength = 0;
@@ -66,9 +68,8 @@ export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyC
       cursor.at = start;
       for (let k = 0; k < slots.length; k++) {
         const literal = literals[k]!;
-        const at = cursor.at;
-        if (at + literal.length > limit || !isLiteral(literal, at)) return -1;
-        cursor.at = at + literal.length;
+        if (!isLiteral(literal, cursor.at)) return -1;
+        cursor.at += literal.length;
         const { kind, column } = slots[k]!;
         if (kind === SCALAR) {
           let value = Number.NaN;
@@ -94,8 +95,8 @@ export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyC
         }
       }
       const last = literals[slots.length]!;
+      if (!isLiteral(last, cursor.at)) return -1;
       const end = cursor.at + last.length;
-      if (end > limit || !isLiteral(last, cursor.at)) return -1;
 
       const { missingScalars, missingTexts } = template;
       if (missingScalars.length + missingTexts.length > 0) {

@@ -14,7 +14,7 @@ export interface RowReader {
   /** Has to be called when the buffer is replaced by a larger one. */
   use(buffer: Buffer): void;
   /** Reads the row at `at` by its guessed shape; returns where it ends, -1 where the guess is wrong or it is not whole. */
-  guess(at: number, limit: number): number;
+  guess(at: number): number;
   /**
    * Reads the element of `data` between the two places, of whatever shape.
    *
@@ -62,16 +62,16 @@ export function createRowReader(columns: Columns, blocks: Blocks, anomalies: Ano
       buffer = larger;
       matcher = createMatcher(larger, blocks, anomalies);
     },
-    guess(at, limit) {
+    guess(at) {
       if (last === null || matcher === null) return -1;
       const { next, other } = last;
       if (next === null) return -1;
-      let end = matcher.match(next, at, limit);
+      let end = matcher.match(next, at);
       if (end >= 0) {
         last = next;
         credit++;
       } else if (other !== null) {
-        end = matcher.match(other, at, limit);
+        end = matcher.match(other, at);
         if (end >= 0) {
           credit++;
           follow(other);

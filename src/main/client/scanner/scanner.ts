@@ -53,8 +53,13 @@ const KEPT = new Set(["count", "error", "message"]);
 /**
  * @param variables the requested ones
  * @param onRows receives the rows in blocks per station; the arrays belong to the receiver
+ * @param firstCapacity bytes of the buffer to begin with; it grows where a single row needs more
  */
-export function createRowScanner(variables: Iterable<Variable>, onRows: (rows: ArrivedRows) => void): RowScanner {
+export function createRowScanner(
+  variables: Iterable<Variable>,
+  onRows: (rows: ArrivedRows) => void,
+  firstCapacity = FIRST_CAPACITY,
+): RowScanner {
   const anomalies: AnomalyCounts = {};
   const columns = columnsOf(variables);
   const blocks = createBlocks(columns, onRows);
@@ -62,7 +67,7 @@ export function createRowScanner(variables: Iterable<Variable>, onRows: (rows: A
   const finder = createEndFinder();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-  let buffer = Buffer.alloc(FIRST_CAPACITY + SLACK);
+  let buffer = Buffer.alloc(firstCapacity + SLACK);
   reader.use(buffer);
   let at = 0;
   let limit = 0;
@@ -134,11 +139,11 @@ export function createRowScanner(variables: Iterable<Variable>, onRows: (rows: A
   /** Rows, one after the other, as many as are at hand. */
   function takeRows(): boolean {
     for (;;) {
-      let end = pending ? -1 : reader.guess(at, limit);
+      let end = pending ? -1 : reader.guess(at);
       if (end < 0) {
         const whole = valueEnd();
         if (whole < 0) return false;
-        end = reader.guess(at, whole);
+        end = reader.guess(at);
         if (end < 0) {
           try {
             reader.read(at, whole);
