@@ -68,15 +68,19 @@ export function asFormatError(thrown: unknown, path: string): FormatError {
   const cause = describe(thrown);
   const code = (thrown as { code?: unknown } | null)?.code;
   const known = typeof code === "string" ? DISK_FAULTS[code] : undefined;
-  const fault = known ?? Object.values(DISK_FAULTS).find((f) => f.words.test(cause));
+  const fault = known ?? Object.values(DISK_FAULTS).find((f) => f.words.test(wordsOf(thrown)));
   if (fault) return { kind: fault.kind, message: `${fault.sentence}: ${path}`, cause };
   return { kind: "io", message: `The file could not be processed: ${path}`, cause };
 }
 
 /** One line: of the HDF5 library's stack of errors only the innermost, which names the reason. */
 function describe(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const text = wordsOf(thrown);
   if (!text.startsWith("HDF5-DIAG")) return text;
-  const innermost = text.match(/^ *#\d+: .*$/gm)?.at(-1);
-  return innermost?.replace(/^ *#\d+: .*? in /, "HDF5: ") ?? text;
+  const innermost = text.slice(text.lastIndexOf("\n  #") + 1).split("\n    major")[0]!;
+  return innermost.replace(/^ *#\d+: .*? in /, "HDF5: ").replaceAll("\n", " ");
+}
+
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
 import { VERDICT_STATES, type Verdict } from "#shared/job/verdict.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { isVariable, type Variable } from "#shared/service/variables.ts";
@@ -52,6 +53,8 @@ export interface Sidecar {
   };
   readonly stations: readonly SidecarStation[];
   readonly verdicts: readonly Verdict[];
+  /** Odd things in the answers, by kind; left out where the rows came from the cache and no answer was looked at. */
+  readonly anomalies?: AnomalyCounts;
 }
 
 const FORMAT = "zenith-desk-sidecar";
@@ -97,6 +100,7 @@ export function sidecarText(sidecar: Sidecar): string {
       rows: v.rows,
       reason: v.reason,
     })),
+    anomalies: sidecar.anomalies && anomaliesOut(sidecar.anomalies),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -105,6 +109,14 @@ function filterNote(raw: boolean): string {
   return raw
     ? "The quality filter was off: observations that fail the service's checks are included."
     : "The quality filter was on: a gap means that no observation was sent, or that none passed the service's checks.";
+}
+
+function anomaliesOut(counts: AnomalyCounts): { kind: string; count: number; meaning: string }[] {
+  return Object.entries(counts).map(([kind, count]) => ({
+    kind,
+    count,
+    meaning: ANOMALIES[kind as keyof typeof ANOMALIES] ?? kind,
+  }));
 }
 
 function rangeOut(range: TimeRange): { start_time: string; end_time: string } {
@@ -170,6 +182,7 @@ export const sidecarSchema = z
         reason: z.string().nullable(),
       }),
     ),
+    anomalies: z.array(z.looseObject({ kind: z.string(), count: z.number() })).optional(),
   })
   .transform((d): Sidecar => ({
     files: d.files,
@@ -205,6 +218,7 @@ export const sidecarSchema = z
       rows: v.rows,
       reason: v.reason,
     })),
+    ...(d.anomalies ? { anomalies: Object.fromEntries(d.anomalies.map((a) => [a.kind, a.count])) } : {}),
   }));
 
 /** The sidecar that a text holds, or why it holds none. */

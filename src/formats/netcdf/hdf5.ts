@@ -48,18 +48,27 @@ export class NetcdfWriter {
   readonly #file: File;
   readonly #dimensions = new Map<string, Dimension>();
   readonly #variables = new Map<string, Dataset>();
-  #open = true;
 
   private constructor(h5: H5, file: File) {
     this.#h5 = h5;
     this.#file = file;
   }
 
-  /** Starts a new file, or empties an existing one. */
-  static async create(path: string): Promise<NetcdfWriter> {
+  /** Empties the file at `path`, lets `fill` write into it, and closes it. */
+  static async write<T>(path: string, fill: (file: NetcdfWriter) => Promise<T>): Promise<T> {
     const h5 = await loadHdf5();
     // Creation order is how netcdf-c knows the order of dimensions and variables.
-    return new NetcdfWriter(h5, new h5.File(path, "w", { track_order: true }));
+    const file = new h5.File(path, "w", { track_order: true });
+    let value: T;
+    try {
+      value = await fill(new NetcdfWriter(h5, file));
+      file.flush();
+    } catch (thrown) {
+      closeQuietly(file);
+      throw thrown;
+    }
+    file.close();
+    return value;
   }
 
   globals(attributes: Attributes): void {
@@ -144,17 +153,6 @@ export class NetcdfWriter {
     this.#finish(shape, dataset);
   }
 
-  /** Safe to call twice, also after a failure. */
-  close(): void {
-    if (!this.#open) return;
-    this.#open = false;
-    try {
-      this.#file.flush();
-    } finally {
-      this.#file.close();
-    }
-  }
-
   #sizes(dimensions: readonly string[]): number[] {
     return dimensions.map((d) => this.#dimensions.get(d)!.size);
   }
@@ -218,6 +216,15 @@ export class NetcdfWriter {
     } finally {
       module._free(pointer);
     }
+  }
+}
+
+/** After a failure closing often fails for the same reason, which must not hide the first one. */
+function closeQuietly(file: File): void {
+  try {
+    file.close();
+  } catch {
+    // The file is thrown away anyway.
   }
 }
 

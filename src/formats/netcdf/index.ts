@@ -41,7 +41,7 @@ export async function writeTimeSeriesNetcdf(
   const result = await writeThroughTemporary(path, async (temporaryPath) => {
     if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
     const survey = await surveySource(source, options.layout ?? "auto", new Pace({ ...options, onProgress: () => {} }));
-    await fill(temporaryPath, source, survey, options);
+    await NetcdfWriter.write(temporaryPath, (file) => fill(file, source, survey, options));
     return survey;
   });
   if (!result.ok) return failure(result.error);
@@ -51,29 +51,25 @@ export async function writeTimeSeriesNetcdf(
   return success({ path, bytes, stationsWithRows, rows: survey.rows, layout: survey.layout });
 }
 
-async function fill(path: string, source: SeriesFileSource, survey: Survey, options: NetcdfOptions): Promise<void> {
+async function fill(
+  file: NetcdfWriter,
+  source: SeriesFileSource,
+  survey: Survey,
+  options: NetcdfOptions,
+): Promise<void> {
   const pace = new Pace(options);
   const maxText = options.maxTextCharacters ?? DEFAULT_TEXT_CHARACTERS;
   const { stations } = source;
-  const file = await NetcdfWriter.create(path);
-  try {
-    file.globals(globalAttributes(source, survey));
-    file.dimension("station", stations.length);
-    file.chars(
-      "station_id",
-      "station",
-      stations.map((s) => s.id),
-      {
-        long_name: "station identifier of the service",
-        cf_role: "timeseries_id",
-      },
-    );
-    const coordinates = [...writePositions(file, "station", stations), "station_id"];
-    writeDescriptions(file, "station", stations);
-    writeReferenceSystem(file, stations);
-    if (survey.axis) await writeShared(file, source, survey.axis, survey.rowCounts, coordinates, maxText, pace);
-    else await writeRagged(file, source, survey.rowCounts, coordinates, maxText, pace);
-  } finally {
-    file.close();
-  }
+  file.globals(globalAttributes(source, survey));
+  file.dimension("station", stations.length);
+  const ids = stations.map((s) => s.id);
+  file.chars("station_id", "station", ids, {
+    long_name: "station identifier of the service",
+    cf_role: "timeseries_id",
+  });
+  const coordinates = [...writePositions(file, "station", stations), "station_id"];
+  writeDescriptions(file, "station", stations);
+  writeReferenceSystem(file, stations);
+  if (survey.axis) await writeShared(file, source, survey.axis, survey.rowCounts, coordinates, maxText, pace);
+  else await writeRagged(file, source, survey.rowCounts, coordinates, maxText, pace);
 }

@@ -45,13 +45,10 @@ export async function writeSatelliteNetcdf(
       );
     }
     const pace = new Pace(options);
-    const file = await NetcdfWriter.create(temporaryPath);
-    try {
+    await NetcdfWriter.write(temporaryPath, async (file) => {
       const total = writePairs(file, source, survey);
       await writeObservations(file, source, survey, total, pace);
-    } finally {
-      file.close();
-    }
+    });
     return { survey, rows: pace.rows };
   });
   if (!result.ok) return failure(result.error);

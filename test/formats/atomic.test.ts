@@ -1,0 +1,184 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync, readFileSync, chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { openNetcdf } from "#formats/netcdf/read.ts";
+import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
+import { regularRows, sourceOf, START_MS, station } from "./sources.ts";
+import { namesIn, scratchFolder } from "./tools.ts";
+
+const root = scratchFolder();
+let folders = 0;
+
+function emptyFolder(): string {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  return folder;
+}
+
+const series = sourceOf({
+  stations: [station(0), station(1)],
+  variables: ["ztd", "ztd_sigma"],
+  rows: [regularRows(20_000, 1), regularRows(20_000, 2)],
+  blockRows: 100,
+});
+const sky = sourceOf({
+  stations: [station(0)],
+  variables: ["prn", "el", "az", "snr"],
+  rows: [
+    Array.from({ length: 5_000 }, (_, i) => ({
+      timeMs: START_MS + i * 30_000,
+      values: { prn: "G01,G02", el: "10,20", az: "30,40", snr: "45,44" },
+    })),
+  ],
+  blockRows: 100,
+});
+
+type Writer = (path: string, source: SeriesFileSource, options?: WriteOptions) => Promise<{ ok: boolean }>;
+const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
+  ["series NetCDF", writeTimeSeriesNetcdf, series],
+  ["ragged NetCDF", (p, s, o) => writeTimeSeriesNetcdf(p, s, { ...o, layout: "ragged" }), series],
+  ["series CSV", writeTimeSeriesCsv, series],
+  ["satellite NetCDF", writeSatelliteNetcdf, sky],
+  ["satellite CSV", writeSatelliteCsv, sky],
+];
+
+describe.each(WRITERS)("%s", (_, write, source) => {
+  it("tells how far it is, and replaces an older file only when it is complete", async () => {
+    const path = join(emptyFolder(), "file");
+    writeFileSync(path, "older");
+    const seen: number[] = [];
+    const result = await write(path, source, { onProgress: (rows) => seen.push(rows) });
+    expect(result.ok).toBe(true);
+    expect(namesIn(join(path, ".."))).toEqual(["file"]);
+    expect(readFileSync(path, "latin1").startsWith("older")).toBe(false);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(source === series ? 40_000 : 10_000);
+  });
+
+  it("leaves nothing when it is cancelled, at any moment", async () => {
+    for (const blocksBefore of [0, 1, 40, 95]) {
+      const folder = emptyFolder();
+      writeFileSync(join(folder, "file"), "older");
+      const controller = new AbortController();
+      let blocks = 0;
+      const cancelling: SeriesFileSource = {
+        ...source,
+        *blocks(i) {
+          for (const block of source.blocks(i)) {
+            if (blocks++ === blocksBefore) controller.abort();
+            yield block;
+          }
+        },
+      };
+      if (blocksBefore === 0) controller.abort();
+      const result = await write(join(folder, "file"), cancelling, { signal: controller.signal });
+      expect(result).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+      expect(readFileSync(join(folder, "file"), "utf8")).toBe("older");
+      expect(namesIn(folder)).toEqual(["file"]);
+    }
+  });
+
+  it("lets others have their turn", async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await write(join(emptyFolder(), "file"), source);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
+  });
+
+  it("leaves nothing when the source fails or changes, and says so", async () => {
+    const folder = emptyFolder();
+    const failing: SeriesFileSource = {
+      ...source,
+      *blocks(i) {
+        yield* [...source.blocks(i)].slice(0, 3);
+        throw new Error("the database is locked");
+      },
+    };
+    const failed = await write(join(folder, "file"), failing);
+    expect(failed).toMatchObject({ ok: false, error: { kind: "source", cause: "the database is locked" } });
+    expect(namesIn(folder)).toEqual([]);
+  });
+
+  it("says in a sentence why a disk does not take it", async () => {
+    const folder = emptyFolder();
+    expect(await write(join(folder, "none", "file"), source)).toMatchObject({ ok: false, error: { kind: "noFolder" } });
+    writeFileSync(join(folder, "plain"), "");
+    expect(await write(join(folder, "plain", "file"), source)).toMatchObject({
+      ok: false,
+      error: { kind: "noFolder" },
+    });
+    mkdirSync(join(folder, "taken"));
+    expect(await write(join(folder, "taken"), source)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/folder|permitted|holds/) },
+    });
+    expect(namesIn(folder)).toEqual(["plain", "taken"]);
+  });
+
+  it("says that writing is not permitted", async (context) => {
+    if (process.getuid?.() === 0) context.skip("root may write everywhere");
+    const folder = emptyFolder();
+    chmodSync(folder, 0o500);
+    const result = await write(join(folder, "file"), source);
+    chmodSync(folder, 0o700);
+    expect(result).toMatchObject({ ok: false, error: { kind: "noPermission" } });
+  });
+});
+
+it.each(WRITERS.slice(0, 3))(
+  "%s: a source that has other rows the second time is noticed",
+  async (name, write, source) => {
+    let passes = 0;
+    const changing: SeriesFileSource = {
+      ...source,
+      *blocks(i) {
+        const all = [...source.blocks(i)];
+        yield* passes++ < source.stations.length ? all : all.slice(1);
+      },
+    };
+    const result = await write(join(emptyFolder(), "file"), changing);
+    // CSV has no sizes to hold to: it writes what the second pass gives, and counts that.
+    expect(result.ok).toBe(name === "series CSV");
+  },
+);
+
+const SCRIPT = join(import.meta.dirname, "writeForever.ts");
+
+describe("a process", () => {
+  it.each(["netcdf", "csv"])("that is killed leaves nothing under the final name: %s", async (kind) => {
+    const folder = emptyFolder();
+    const path = join(folder, "file");
+    const child = spawn(process.execPath, [SCRIPT, kind, path], { stdio: ["ignore", "pipe", "inherit"] });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    await sleep(100);
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(folder).every((name) => name.endsWith(".zenith-part"))).toBe(true);
+  });
+
+  it.each(["netcdf", "csv"])("whose disk takes no more gives up with a sentence and leaves nothing: %s", (kind) => {
+    if (process.platform === "win32") return;
+    const folder = emptyFolder();
+    // A limit on the size of files stands in for a full disk: writes beyond it fail in the same place.
+    const command = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
+    const done = spawnSync("bash", ["-c", command, process.execPath, SCRIPT, kind, join(folder, "file"), "20"], {
+      encoding: "utf8",
+    });
+    const result = JSON.parse(done.stdout.trim().split("\n").at(-1)!) as object;
+    expect(result).toMatchObject({ ok: false, error: { kind: "noSpace" } });
+    expect(namesIn(folder)).toEqual([]);
+  });
+});
+
+it("a finished file opens", async () => {
+  const path = join(emptyFolder(), "path with spaces, Ünïcode and 東京.nc");
+  expect(await writeTimeSeriesNetcdf(path, series)).toMatchObject({ ok: true, value: { path } });
+  expect(await openNetcdf(path)).toMatchObject({ ok: true });
+});

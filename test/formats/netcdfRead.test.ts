@@ -1,0 +1,172 @@
+import { readFileSync, statSync, truncateSync, copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { openNetcdf } from "#formats/netcdf/read.ts";
+import { bothRows, opened } from "./readBack.ts";
+import { regularRows, sourceOf, station, type PlainSource } from "./sources.ts";
+import { mustSucceed, runTool, scratchFolder } from "./tools.ts";
+
+const folder = scratchFolder();
+const shared = join(folder, "shared.nc");
+const ragged = join(folder, "ragged.nc");
+const plain: PlainSource = {
+  stations: [station(0, { displayName: "Ääni 東京" }), station(1), station(2)],
+  variables: ["ztd", "ztd_sigma", "pwv"],
+  rows: [regularRows(700, 1), regularRows(500, 2), regularRows(650, 3)],
+};
+
+beforeAll(async () => {
+  mustSucceed(await writeTimeSeriesNetcdf(shared, sourceOf(plain)));
+  mustSucceed(await writeTimeSeriesNetcdf(ragged, sourceOf(plain), { layout: "ragged" }));
+});
+
+describe.each([
+  ["classic", shared],
+  ["64-bit-offset", shared],
+  ["classic", ragged],
+])("NetCDF-3, %s, of %s", (kind, from) => {
+  it("holds what the NetCDF-4 file holds", async (context) => {
+    const copy = join(folder, `${kind}.nc`);
+    runTool(context, "nccopy", ["-u", "-k", kind, from, copy]);
+    const [three, four] = [await opened(copy), await opened(from)];
+    expect(three.format).toBe("netcdf3");
+    const threeRows = bothRows(three, plain);
+    expect(threeRows.found).toStrictEqual(threeRows.expected);
+    expect(three.variables.map((v) => v.name).toSorted()).toEqual(four.variables.map((v) => v.name).toSorted());
+    for (const variable of four.variables) {
+      expect(three.variable(variable.name)).toEqual(variable);
+      expect(three.read(variable.name)).toEqual(four.read(variable.name));
+    }
+    expect(three.attributes).toEqual(four.attributes);
+    three.close();
+    four.close();
+  });
+});
+
+describe("parts of variables", () => {
+  it.each(["netcdf4", "netcdf3"])("are those parts of the whole: %s", async (format) => {
+    const path = format === "netcdf4" ? shared : join(folder, "by-hand.nc");
+    if (format === "netcdf3") writeFileSync(path, recordFile());
+    const file = await opened(path);
+    expect(file.format).toBe(format);
+    for (const variable of file.variables.filter((v) => v.shape.length === 2 && v.type === "double")) {
+      const [rows, columns] = variable.shape as [number, number];
+      const whole = file.read(variable.name) as Float64Array;
+      for (const [a, b, c, d] of [
+        [0, rows, 1, 3],
+        [1, 2, 0, columns],
+        [1, rows, 2, 2],
+        [0, 1, columns - 1, columns],
+      ] as const) {
+        const part = [
+          ...(file.read(variable.name, [
+            [a, b],
+            [c, d],
+          ]) as Float64Array),
+        ];
+        const expected = Array.from({ length: b - a }, (_, r) => [
+          ...whole.subarray((a + r) * columns + c, (a + r) * columns + d),
+        ]);
+        expect(part).toEqual(expected.flat());
+      }
+      expect(() =>
+        file.read(variable.name, [
+          [0, rows + 1],
+          [0, 1],
+        ]),
+      ).toThrow("does not lie within");
+    }
+    expect(() => file.read("nothing")).toThrow("no variable nothing");
+    file.close();
+  });
+});
+
+describe("records of NetCDF-3", () => {
+  it("are read across the other variables between them", async () => {
+    const path = join(folder, "records.nc");
+    writeFileSync(path, recordFile());
+    const file = await opened(path);
+    expect(file.dimensions).toEqual([
+      { name: "t", size: 3, unlimited: true },
+      { name: "x", size: 4, unlimited: false },
+    ]);
+    expect([...(file.read("a") as Float64Array)]).toEqual([0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23]);
+    expect([...(file.read("b") as Int16Array)]).toEqual([0, 1, 2]);
+    expect(file.attributes).toEqual({ note: "Ä" });
+    file.close();
+  });
+});
+
+function damage(path: string) {
+  const bytes = readFileSync(shared);
+  bytes.fill(0x55, 48, 3_000);
+  writeFileSync(path, bytes);
+}
+
+async function failing(name: string, make: (path: string) => void) {
+  const path = join(folder, name);
+  make(path);
+  const result = await openNetcdf(path);
+  return result.ok ? "opened" : result.error.kind;
+}
+
+describe("what is no good NetCDF file", () => {
+  it("is told apart", async () => {
+    expect(await failing("missing.nc", () => {})).toBe("noFolder");
+    expect(await failing("empty.nc", (p) => writeFileSync(p, ""))).toBe("notNetcdf");
+    expect(await failing("text.nc", (p) => writeFileSync(p, "station_id,time\n"))).toBe("notNetcdf");
+    expect(await failing("cdf5.nc", (p) => writeFileSync(p, "CDF\x05"))).toBe("unreadable");
+    for (const share of [0.1, 0.5, 0.99]) {
+      const cut4 = (path: string) => {
+        copyFileSync(shared, path);
+        truncateSync(path, Math.floor(statSync(shared).size * share));
+      };
+      expect(await failing(`cut4-${share}.nc`, cut4)).toBe("truncated");
+      const record = recordFile();
+      const cut3 = (path: string) => writeFileSync(path, record.subarray(0, Math.floor(record.length * share)));
+      expect(await failing(`cut3-${share}.nc`, cut3)).toBe("truncated");
+    }
+    expect(await failing("damaged.nc", damage)).toBe("unreadable");
+  });
+
+  it("is told in a sentence", async () => {
+    const result = await openNetcdf(join(folder, "text.nc"));
+    expect(result).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("This is not a NetCDF file") },
+    });
+  });
+});
+
+function int(n: number): Buffer {
+  return Buffer.from([(n >>> 24) & 255, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]);
+}
+
+function text(s: string): Buffer {
+  const bytes = Buffer.from(s);
+  return Buffer.concat([int(bytes.length), bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
+}
+
+function recordHeader(begin: number): Buffer {
+  return Buffer.concat([
+    Buffer.from("CDF\x01"),
+    int(3),
+    Buffer.concat([int(10), int(2), text("t"), int(0), text("x"), int(4)]),
+    Buffer.concat([int(12), int(1), text("note"), int(2), text("Ä")]),
+    Buffer.concat([int(11), int(2)]),
+    Buffer.concat([text("a"), int(2), int(0), int(1), int(0), int(0), int(6), int(32), int(begin)]),
+    Buffer.concat([text("b"), int(1), int(0), int(0), int(0), int(3), int(4), int(begin + 32)]),
+  ]);
+}
+
+/** A classic file by hand: dimensions t (unlimited, 3 records) and x (4); double a(t, x), short b(t). */
+function recordFile(): Buffer {
+  const records = [0, 1, 2].map((r) => {
+    const record = Buffer.alloc(36);
+    for (let x = 0; x < 4; x++) record.writeDoubleBE(r * 10 + x, 8 * x);
+    record.writeInt16BE(r, 32);
+    return record;
+  });
+  return Buffer.concat([recordHeader(recordHeader(0).length), ...records]);
+}

@@ -1,0 +1,225 @@
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { bothRows, opened } from "./readBack.ts";
+import { DAY_MS, plainSource, regularRows, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
+import { scratchFolder } from "./tools.ts";
+
+const folder = scratchFolder();
+let files = 0;
+
+async function written(plain: PlainSource, layout: "auto" | "shared" | "ragged" = "auto") {
+  const path = join(folder, `${files++}.nc`);
+  const result = await writeTimeSeriesNetcdf(path, sourceOf(plain), { layout });
+  if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
+  return { ...result.value, file: await opened(path) };
+}
+
+const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
+
+describe("values", () => {
+  it.each(["shared", "ragged", "auto"] as const)("come back bit for bit: %s", async (layout) => {
+    await fc.assert(
+      fc.asyncProperty(plainSource(SCALARS), async (plain) => {
+        const { file, rows, stationsWithRows } = await written(plain, layout);
+        const fileRows = bothRows(file, plain);
+        expect(fileRows.found).toStrictEqual(fileRows.expected);
+        file.close();
+        expect(rows).toBe(plain.rows.flat().length);
+        expect(stationsWithRows).toBe(plain.rows.filter((r) => r.length > 0).length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("come back from files of several chunks, with stations of other cadence and with holes", async () => {
+    const plain: PlainSource = {
+      stations: [0, 1, 2, 3].map((i) => station(i)),
+      variables: SCALARS,
+      rows: [
+        regularRows(70_000, 1),
+        regularRows(68_000, 2).filter((_, i) => i < 30_000 || i > 67_100),
+        [],
+        regularRows(35_000, 3, 60_000),
+      ],
+      blockRows: 2_880,
+    };
+    for (const layout of ["shared", "ragged"] as const) {
+      const { file } = await written(plain, layout);
+      const fileRows = bothRows(file, plain);
+      expect(fileRows.found).toStrictEqual(fileRows.expected);
+      file.close();
+    }
+  });
+
+  it("of satellites are texts, to the character", async () => {
+    const plain: PlainSource = {
+      stations: [station(0), station(1)],
+      variables: ["ztd", "prn", "snr"],
+      rows: [
+        [
+          { timeMs: START_MS, values: { ztd: 2400.5, prn: "G01,R05", snr: "45.1/40.0,44.0/-" } },
+          { timeMs: START_MS + 30_000, values: { ztd: 2400.6, prn: null, snr: " ä,\t東" } },
+        ],
+        [{ timeMs: START_MS + 30_000, values: { ztd: null, prn: "C23", snr: null } }],
+      ],
+    };
+    for (const layout of ["shared", "ragged"] as const) {
+      const { file } = await written(plain, layout);
+      const fileRows = bothRows(file, plain);
+      expect(fileRows.found).toStrictEqual(fileRows.expected);
+      file.close();
+    }
+  });
+
+  it("of satellites beyond the bound are refused with a sentence, not with a full memory", async () => {
+    const plain: PlainSource = {
+      stations: [station(0)],
+      variables: ["prn"],
+      rows: [[{ timeMs: START_MS, values: { prn: "G01".repeat(1000) } }]],
+    };
+    const result = await writeTimeSeriesNetcdf(join(folder, "large.nc"), sourceOf(plain), { maxTextCharacters: 100 });
+    expect(result).toMatchObject({ ok: false, error: { kind: "tooLarge" } });
+  });
+});
+
+async function layoutOf(rows: PlainSource["rows"]) {
+  const { file, layout } = await written({ stations: rows.map((_, i) => station(i)), variables: ["ztd"], rows });
+  file.close();
+  return layout;
+}
+
+describe("layout", () => {
+  it("is shared where the epochs are, also when most stations lack some of them", async () => {
+    expect(await layoutOf([regularRows(1000, 1), regularRows(300, 2), []])).toBe("shared");
+  });
+
+  it("is ragged where more than 80 % would be fill", async () => {
+    const apart = [0, 1, 2, 3, 4, 5].map((i) =>
+      regularRows(100, i).map((r) => ({ ...r, timeMs: r.timeMs + i * DAY_MS })),
+    );
+    expect(await layoutOf(apart.slice(0, 5))).toBe("shared");
+    expect(await layoutOf(apart)).toBe("ragged");
+  });
+
+  it("takes a file without any row, and names its stations", async () => {
+    const { file, rows } = await written({ stations: [station(7)], variables: ["ztd"], rows: [[]] });
+    expect(rows).toBe(0);
+    expect(file.read("station_id")).toEqual([station(7).id]);
+    expect(file.variable("ztd")!.shape).toEqual([1, 0]);
+    file.close();
+  });
+});
+
+describe("attributes by CF-1.8 and ACDD-1.3", () => {
+  const plain: PlainSource = {
+    stations: [station(0), station(1)],
+    variables: SCALARS,
+    rows: [regularRows(100, 1), regularRows(90, 2)],
+  };
+
+  it.each(["shared", "ragged"] as const)("has all that the layout asks for: %s", async (layout) => {
+    const { file } = await written(plain, layout);
+    const required = [
+      "Conventions featureType title summary keywords id institution source history references license creator_name",
+      "date_created time_coverage_start time_coverage_end time_coverage_duration time_coverage_resolution",
+      "geospatial_lat_min geospatial_lat_max geospatial_lon_min geospatial_lon_max geospatial_vertical_min",
+      "geospatial_vertical_max geospatial_bounds standard_name_vocabulary processing_level",
+      "service_origin query quality_filter coverage",
+    ]
+      .join(" ")
+      .split(" ");
+    for (const name of required) expect(file.attributes).toHaveProperty(name);
+    expect(file.attributes).toMatchObject({
+      Conventions: "CF-1.8, ACDD-1.3",
+      featureType: "timeSeries",
+      summary: "Made for a test: ÄÖ, 東京.",
+      time_coverage_start: "2026-01-01T00:00:00Z",
+      time_coverage_end: "2026-01-01T00:49:30Z",
+      time_coverage_duration: "PT49M30S",
+      time_coverage_resolution: "PT30S",
+      geospatial_lat_min: 60,
+      geospatial_lat_max: 60.001,
+    });
+    const coordinates = layout === "shared" ? "lat lon height station_id" : "time lat lon height station_id";
+    const common = { units: "mm", coordinates, cell_methods: "time: point" };
+    expect(file.variable("ztd")!.attributes).toMatchObject({ ...common, ancillary_variables: "ztd_sigma" });
+    expect(file.variable("ztd")!.attributes).not.toHaveProperty("standard_name");
+    expect(file.variable("ztd_sigma")!.attributes).toMatchObject(common);
+    expect(file.variable("pwv")!.attributes).toMatchObject({
+      ...common,
+      standard_name: "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
+    });
+    expect(file.variable("time")!.attributes).toMatchObject({
+      standard_name: "time",
+      units: "seconds since 1970-01-01T00:00:00Z",
+      calendar: "standard",
+      axis: "T",
+    });
+    expect(file.variable("station_id")!.attributes).toMatchObject({ cf_role: "timeseries_id", _Encoding: "utf-8" });
+    expect(file.variable("lat")!.attributes).toMatchObject({ standard_name: "latitude", units: "degrees_north" });
+    expect(file.variable("lon")!.attributes).toMatchObject({ standard_name: "longitude", units: "degrees_east" });
+    expect(file.variable("height")!.attributes).not.toHaveProperty("positive");
+    const shape = { shared: ["station", "time"], ragged: ["obs"] };
+    expect(file.variable("ztd")!.dimensions).toEqual(shape[layout]);
+    expect(file.variable("row_size")?.attributes["sample_dimension"]).toBe(layout === "ragged" ? "obs" : undefined);
+    expect(file.dimensions.filter((d) => d.unlimited).map((d) => d.name)).toEqual(layout === "shared" ? ["time"] : []);
+    file.close();
+  });
+
+  it.each(["shared", "ragged"] as const)("gives intervals their bounds and means: %s", async (layout) => {
+    const { file } = await written({ ...plain, rows: [regularRows(10, 1, 900_000), []], intervalSeconds: 900 }, layout);
+    const [start, end] = (file.read("time_bnds") as Float64Array).slice(0, 2);
+    expect([start, end]).toEqual([START_MS / 1000, START_MS / 1000 + 900]);
+    expect(file.variable("time")!.attributes["bounds"]).toBe("time_bnds");
+    expect(file.variable("ztd")!.attributes["cell_methods"]).toBe("time: mean");
+    expect(file.attributes["time_coverage_end"]).toBe("2026-01-01T02:30:00Z");
+    expect(file.attributes["time_coverage_resolution"]).toBe("PT15M");
+    file.close();
+  });
+
+  it("tells which surface a height refers to, and keeps two references apart", async () => {
+    const egm = { heightReference: "EGM2008", height: 12.5 } as const;
+    const one = await written({ ...plain, stations: [station(0, egm), station(1, egm)] });
+    expect(one.file.variable("height")!.attributes).toMatchObject({ standard_name: "altitude", geoid_name: "EGM2008" });
+    one.file.close();
+    const both = await written({ ...plain, stations: [station(0, egm), station(1)] });
+    const fill = both.file.variable("height")!.attributes["_FillValue"];
+    expect([...(both.file.read("height") as Float64Array)]).toEqual([fill, 51.25]);
+    expect([...(both.file.read("altitude") as Float64Array)]).toEqual([12.5, fill]);
+    expect(both.file.variable("height")!.attributes["standard_name"]).toBe("height_above_reference_ellipsoid");
+    both.file.close();
+  });
+});
+
+describe("hostile names", () => {
+  it("come back as they were, or cut at a character where they are huge", async () => {
+    const names = ["=1+1", 'a,"b"\n', "東京 Ä\u202Eevil", "nul\0inside", "😀".repeat(300_000), "", "\uD800 half"];
+    const stations = names.map((displayName, i) => station(i, { displayName, locationAlias: displayName }));
+    const { file } = await written({ stations, variables: ["ztd"], rows: names.map(() => []) });
+    const read = file.read("station_name") as string[];
+    expect(read.slice(0, 3)).toEqual(names.slice(0, 3));
+    expect(read[3]).toBe("nul\uFFFDinside");
+    expect(read[4]).toBe(`${"😀".repeat(63)}…`);
+    expect(read[5]).toBe("");
+    expect(read[6]).toBe("\uFFFD half");
+    file.close();
+  });
+
+  it("in a position or a query do not stop the writer", async () => {
+    const source = sourceOf({
+      stations: [station(0, { latitudeDeg: null, longitudeDeg: null, height: null })],
+      variables: ["ztd"],
+      rows: [regularRows(3, 1)],
+    });
+    const path = join(folder, "long-query.nc");
+    const query = JSON.stringify(Array.from({ length: 5_000 }, (_, i) => station(i).id));
+    const result = await writeTimeSeriesNetcdf(path, { ...source, provenance: { ...source.provenance, query } });
+    expect(result).toMatchObject({ ok: true });
+    const file = await opened(path);
+    expect(file.attributes["query"]).toBe(query);
+    expect(file.attributes).not.toHaveProperty("geospatial_lat_min");
+    file.close();
+  });
+});

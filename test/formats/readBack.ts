@@ -1,0 +1,46 @@
+import type { Variable } from "#shared/service/variables.ts";
+import { openNetcdf, type NetcdfFile } from "#formats/netcdf/read.ts";
+import type { PlainRow, PlainSource } from "./sources.ts";
+import { mustSucceed } from "./tools.ts";
+
+export async function opened(path: string): Promise<NetcdfFile> {
+  return mustSucceed(await openNetcdf(path));
+}
+
+/** The rows of each station as a file holds them, whichever layout it has. Cells of fill are left out. */
+export function rowsOf(file: NetcdfFile, variables: readonly Variable[]): PlainRow[][] {
+  const times = Array.from(file.read("time") as Float64Array, (s) => Math.round(s * 1000));
+  const columns = variables.map((v) => file.read(v) as Float64Array | string[]);
+  const ragged = file.variable("row_size") !== undefined;
+  const stations = file.dimensions.find((d) => d.name === "station")!.size;
+  const sizes = ragged
+    ? [...(file.read("row_size") as Int32Array)]
+    : Array.from({ length: stations }, () => times.length);
+  let from = 0;
+  return sizes.map((size) => {
+    const rows = Array.from({ length: size }, (_, i) => ({
+      timeMs: times[ragged ? from + i : i]!,
+      values: Object.fromEntries(variables.map((v, c) => [v, cellOf(file, v, columns[c]![from + i]!)])),
+    }));
+    from += size;
+    return rows;
+  });
+}
+
+function cellOf(file: NetcdfFile, variable: Variable, value: number | string): number | string | null {
+  if (typeof value === "string") return value === "" ? null : value;
+  return value === file.variable(variable)!.attributes["_FillValue"] ? null : value;
+}
+
+/**
+ * The rows of the file and those of the source, for comparison bit for bit (`toStrictEqual` tells -0 from 0). On a shared
+ * axis a row without any value cannot be told from no row at all, so those are left out on both sides.
+ */
+export function bothRows(file: NetcdfFile, plain: PlainSource): { found: unknown; expected: unknown } {
+  const ragged = file.variable("row_size") !== undefined;
+  const kept = (rows: readonly PlainRow[]): unknown[] =>
+    rows
+      .map((r) => [r.timeMs, ...plain.variables.map((v) => r.values[v] ?? null)])
+      .filter((r) => ragged || r.slice(1).some((c) => c !== null));
+  return { found: rowsOf(file, plain.variables).map(kept), expected: plain.rows.map(kept) };
+}

@@ -1,0 +1,91 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AxisCursor } from "#formats/netcdf/axisCursor.ts";
+import { appendMoments, commonStepMs, emptyRuns, expandRuns, unionRuns, type Runs } from "#formats/netcdf/runs.ts";
+
+/** Moments made of stretches with different steps and phases, so that grids meet, cross and miss each other. */
+const moments = fc
+  .array(
+    fc.record({
+      from: fc.integer({ min: 0, max: 300 }),
+      step: fc.constantFrom(1, 2, 3, 5, 6, 30),
+      count: fc.integer({ min: 1, max: 40 }),
+    }),
+    { maxLength: 6 },
+  )
+  .map((stretches) =>
+    [...new Set(stretches.flatMap((s) => Array.from({ length: s.count }, (_, i) => s.from + i * s.step)))].toSorted(
+      (a, b) => a - b,
+    ),
+  );
+
+function runsOf(times: readonly number[], blockSize = 7): Runs {
+  const runs = emptyRuns();
+  for (let i = 0; i < times.length; i += blockSize)
+    appendMoments(runs, Float64Array.from(times.slice(i, i + blockSize)));
+  return runs;
+}
+
+function momentsOf(runs: Runs): number[] {
+  const found: number[] = [];
+  for (const block of expandRuns(runs, 11)) found.push(...block);
+  return found;
+}
+
+describe("runs of moments", () => {
+  it("hold what went in, whatever the blocks", () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 1, max: 50 }), (times, blockSize) => {
+        const runs = runsOf(times, blockSize);
+        expect(momentsOf(runs)).toEqual(times);
+        expect(runs.total).toBe(times.length);
+      }),
+    );
+  });
+
+  it("unite to what sets unite to", () => {
+    fc.assert(
+      fc.property(moments, moments, moments, (a, b, c) => {
+        const two = unionRuns(runsOf(a), runsOf(b), 1e9)!;
+        const three = unionRuns(two, runsOf(c), 1e9)!;
+        expect(momentsOf(three)).toEqual([...new Set([...a, ...b, ...c])].toSorted((x, y) => x - y));
+        expect(three.total).toBe(momentsOf(three).length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("find every moment of theirs at its place, and no other", () => {
+    fc.assert(
+      fc.property(moments, (times) => {
+        const cursor = new AxisCursor(runsOf(times));
+        const found = Array.from({ length: 500 }, (_, t) => cursor.seek(t));
+        expect(found).toEqual(Array.from({ length: 500 }, (_, t) => times.indexOf(t)));
+      }),
+    );
+  });
+
+  it("stay few for a year of epochs with holes, and for two cadences together", () => {
+    const year = Array.from({ length: 100_000 }, (_, i) => i * 30).filter((_, i) => i % 9_000 > 40);
+    const runs = runsOf(year, 2_880);
+    expect(runs.counts.length).toBe(12);
+    const seconds = runsOf(Array.from({ length: 90_000 }, (_, i) => i));
+    expect(unionRuns(runs, seconds, 100)!.counts.length).toBeLessThan(15);
+  });
+
+  it("give up where the moments are too irregular", () => {
+    const squares = Array.from({ length: 200 }, (_, i) => i * i);
+    expect(unionRuns(runsOf(squares), runsOf([]), 50)).toBeNull();
+  });
+
+  it("refuse moments out of order", () => {
+    expect(appendMoments(emptyRuns(), Float64Array.of(5, 5))).toBe(false);
+    expect(appendMoments(emptyRuns(), Float64Array.of(0, 30, 60, 30))).toBe(false);
+    expect(appendMoments(emptyRuns(), Float64Array.of(Number.NaN, 1))).toBe(false);
+  });
+
+  it("know their usual step", () => {
+    expect(commonStepMs(runsOf([0, 30, 60, 90, 500, 501]))).toBe(30);
+    expect(commonStepMs(runsOf([7]))).toBeNull();
+  });
+});

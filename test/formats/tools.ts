@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, type TestContext } from "vitest";
+import type { Result } from "#shared/service/error.ts";
+import type { FormatError } from "#formats/error.ts";
+
+/** A folder for the files of one test file, removed afterwards. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-formats-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Names in a folder, hidden ones included: what a test left behind. */
+export function namesIn(folder: string): string[] {
+  return readdirSync(folder).toSorted();
+}
+
+/** Runs a program no one here wrote and returns what it prints; skips the test, saying why, where it is not installed. */
+export function runTool(context: TestContext, program: string, args: readonly string[]): string {
+  const done = spawnSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  if (done.error) context.skip(`${program} is not installed (${done.error.message})`);
+  if (done.status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${done.stderr}`);
+  return done.stdout;
+}
+
+const PYTHONS = ["/usr/bin/python3", "python3"];
+
+/** Runs a script with the first Python that has the modules, and parses the JSON it prints. */
+export function runPython(context: TestContext, modules: readonly string[], script: string): unknown {
+  const imports = `import ${modules.join(", ")}`;
+  const python = PYTHONS.find((p) => spawnSync(p, ["-c", imports]).status === 0);
+  if (!python) context.skip(`no python3 with ${modules.join(", ")} is installed`);
+  return JSON.parse(runTool(context, python!, ["-c", `${imports}, json\n${script}`]));
+}
+
+/** The value of a result; throws, with its sentence and cause, where it is a failure. */
+export function mustSucceed<T>(result: Result<T, FormatError>): T {
+  if (result.ok) return result.value;
+  throw new Error(`${result.error.message} ${result.error.cause}`);
+}
