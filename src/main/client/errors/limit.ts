@@ -49,30 +49,36 @@ const POINTS_UNIT =
 const LIMIT_WORD =
   /\b(?:limit(?:ed)?|max(?:imum|imal)?|at most|up to|allow(?:s|ed|ance)?|permit(?:s|ted)?|no more than|not exceed|fewer than|less than|capped|cap|quota|threshold|ceiling|exceed(?:s|ed|ing)?(?! by)|larger than|greater than|more than|over|above)\b|>|≤|<=/gi;
 const REQUEST_WORD =
-  /\b(?:request(?:s|ed)?|quer(?:y|ies)|would|asked|estimated?|contains?|size|total|got|received|returns?|exceed(?:s|ed|ing)? by)\b/gi;
-const LIMIT_BEHIND = /^[^.;\d]{0,30}?\b(?:allowed|permitted|max(?:imum)?|limit|at most|per request)\b/i;
+  /\b(?:(?<!per[ -])request(?:s|ed)?|quer(?:y|ies)|would|asked|estimated?|contains?|size|total|got|received|returns?|exceed(?:s|ed|ing)? by)\b/gi;
+const LIMIT_BEHIND =
+  /^ *(?:data[ -]?)?(?:points?|rows?|epochs?)? *\(?(?:is |are )?(?:allowed|permitted|max(?:imum)?|limit|at most|per[ -]request)\b/i;
 
 function numbersIn(text: string): StatedNumber[] {
-  const matches = [...text.matchAll(NUMBER)];
-  return matches.flatMap((match, k) => {
+  const found: StatedNumber[] = [];
+  let clause = 0;
+  let last = 0;
+  for (const match of text.matchAll(NUMBER)) {
     const end = match.index + match[0].length;
-    const before = text.slice(k === 0 ? 0 : matches[k - 1]!.index + matches[k - 1]![0].length, match.index).slice(-160);
-    const behind = text.slice(end, matches[k + 1]?.index ?? end + 60);
-    if (OTHER_UNIT.test(behind)) return [];
-    const inPoints = POINTS_UNIT.test(behind);
+    const behind = text.slice(end, end + 60);
     const value = valueOf(match[1]!, match[2], match[3]);
+    const inPoints = POINTS_UNIT.test(behind);
     // The status itself, as in "413 Payload Too Large" or "Error 413:".
-    if (value === 413 && !inPoints) return [];
-    return [{ value, inPoints, says: whatIsSaid(before, behind) }];
-  });
+    if (OTHER_UNIT.test(behind) || (value === 413 && !inPoints)) continue;
+    // In "limit exceeded (86400/10000)" both numbers have the same words before them.
+    if (!/^[\s/|]*$/.test(text.slice(last, match.index))) clause = last;
+    found.push({ value, inPoints, says: whatIsSaid(text.slice(clause, match.index).slice(-160), behind) });
+    last = end;
+  }
+  return found;
 }
 
 function whatIsSaid(before: string, behind: string): StatedNumber["says"] {
+  if (LIMIT_BEHIND.test(behind)) return "limit";
+  if (/\bby *$/i.test(before)) return "request";
   const limit = lastIndex(before, LIMIT_WORD);
   const request = lastIndex(before, REQUEST_WORD);
-  if (limit > request) return "limit";
-  if (LIMIT_BEHIND.test(behind)) return "limit";
-  return request >= 0 ? "request" : "nothing";
+  if (limit === request) return "nothing";
+  return limit > request ? "limit" : "request";
 }
 
 function lastIndex(text: string, words: RegExp): number {
