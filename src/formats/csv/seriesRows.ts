@@ -8,16 +8,23 @@ const COMMA = 44;
 
 /** Turns rows of one station into bytes. */
 export class SeriesRowText {
-  readonly #prefix: Uint8Array;
+  /** The station as 32-bit words, zeros at the end. */
+  readonly #prefixWords: Uint32Array;
+  readonly #prefixBytes: number;
   readonly #variables: readonly Variable[];
   readonly #time: TimeText;
   readonly #fixedBytes: number;
 
   constructor(stationId: string, variables: readonly Variable[], time: TimeText) {
-    this.#prefix = new TextEncoder().encode(`${csvField(stationId)},`);
+    const prefix = Buffer.from(`${csvField(stationId)},`);
+    const padded = Buffer.concat([prefix, Buffer.alloc(3)]);
+    this.#prefixWords = Uint32Array.from({ length: Math.ceil(prefix.length / 4) }, (_, i) =>
+      padded.readUint32BE(4 * i),
+    );
+    this.#prefixBytes = prefix.length;
     this.#variables = variables;
     this.#time = time;
-    this.#fixedBytes = this.#prefix.length + MAX_TIME_BYTES + variables.length * (MAX_NUMBER_BYTES + 1) + 2;
+    this.#fixedBytes = prefix.length + MAX_TIME_BYTES + variables.length * (MAX_NUMBER_BYTES + 1) + 2;
   }
 
   /** How many rows from `from` on surely fit into `room` bytes, at most `most`; and the bytes of the first one. */
@@ -40,10 +47,13 @@ export class SeriesRowText {
   /** Writes rows `from` to `to` (exclusive) and returns the position after them. There must be room. */
   write(rows: SeriesRows, from: number, to: number, out: Buffer, at: number): number {
     const columns = this.#variables.map((v) => rows.columns[v]);
-    const prefix = this.#prefix;
+    const words = this.#prefixWords;
+    const prefixBytes = this.#prefixBytes;
+    const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
     for (let row = from; row < to; row++) {
-      for (let i = 0; i < prefix.length; i++) out[at + i] = prefix[i]!;
-      at = this.#time.write(out, at + prefix.length, rows.timesMs[row]!);
+      // Four bytes at a time; what goes beyond the prefix is overwritten by the time at once.
+      for (let i = 0; i < words.length; i++) view.setUint32(at + 4 * i, words[i]!);
+      at = this.#time.write(out, at + prefixBytes, rows.timesMs[row]!);
       for (let c = 0; c < columns.length; c++) {
         out[at++] = COMMA;
         at = writeField(columns[c], row, out, at);
