@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { parseUtc } from "#shared/time/utc.ts";
+import { MAX_DECIMALS } from "./measurements/digits.ts";
 import { LIMIT_STYLES, NO_DATA_STYLES, RETRY_AFTER_STYLES, type ServiceOptions } from "./options.ts";
 
 const amount = z.number().int().min(1);
@@ -61,7 +62,7 @@ const configSchema = z.strictObject({
   /** A moment that the service takes for its start; its clock goes on from there. */
   startsAt: z.string().optional(),
   organizations: z.array(organizationSchema).min(1).optional(),
-  decimals: z.number().int().min(0).max(6).nullable().optional(),
+  decimals: z.number().int().min(0).max(MAX_DECIMALS).nullable().optional(),
   noData: z.enum(NO_DATA_STYLES).optional(),
   limitStyle: z.enum(LIMIT_STYLES).optional(),
   retryAfterStyle: z.enum(RETRY_AFTER_STYLES).optional(),

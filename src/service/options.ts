@@ -16,7 +16,7 @@ export type RetryAfterStyle = (typeof RETRY_AFTER_STYLES)[number];
 
 /** How the service behaves where the specification leaves it open; all of it can change while it runs. */
 export interface ServiceSettings {
-  /** Digits after the point of ztd, ztd_sigma and pwv; null for full doubles. Means are never rounded. */
+  /** Digits after the point of ztd, ztd_sigma and pwv, 0 to 6; null for full doubles. Means are never rounded. */
   readonly decimals: number | null;
   readonly noData: NoDataStyle;
   readonly limitStyle: LimitStyle;
@@ -59,4 +59,6 @@ export interface ServiceOptions extends Partial<ServiceSettings> {
   readonly faults?: readonly FaultRule[];
   /** Seed of the chance by which faults strike. */
   readonly faultSeed?: number;
+  /** Told of errors that no one expected, which a client sees as 500. Writes them to the error output by default. */
+  readonly onError?: (error: unknown) => void;
 }

@@ -19,6 +19,7 @@ export interface ServiceState {
   readonly keyring: Keyring;
   readonly faults: FaultPlan;
   readonly recorder: Recorder;
+  readonly onError: (error: unknown) => void;
   settings: ServiceSettings;
 }
 
@@ -37,11 +38,12 @@ async function serve(
   const nowMs = state.clock.now();
   response.sendDate = false;
   response.setHeader("Date", httpDate(nowMs));
-  const url = new URL(request.url ?? "/", "http://service");
-  const route = findRoute(request, url.pathname);
+  // Not through `URL`, which throws at some of what a client can send.
+  const [pathname = "/", ...queries] = (request.url ?? "/").split("?");
+  const route = findRoute(request, pathname);
   const record = state.recorder.begin({
     method: request.method ?? "",
-    path: url.pathname + url.search,
+    path: request.url ?? "/",
     endpoint: route.ok ? route.value.endpoint : null,
     atMs: nowMs,
   });
@@ -62,7 +64,8 @@ async function serve(
     const faults = state.faults.strike(route.value.endpoint);
     record.faults = faults.kinds;
     const { world, settings } = state;
-    const known = { request, response, route: route.value, search: url.searchParams, organization, world, settings };
+    const search = new URLSearchParams(queries.join("?"));
+    const known = { request, response, route: route.value, search, organization, world, settings };
     try {
       return await answer({ ...known, faults, nowMs, record, signal });
     } finally {
@@ -72,17 +75,19 @@ async function serve(
 
   try {
     const refused = await admitAndAnswer();
-    if (refused) sendRefusal(response, refused, groupOf(url.pathname));
+    if (refused) sendRefusal(response, refused, groupOf(pathname));
   } catch (error) {
-    if (!(error instanceof ClientGone) && !signal.aborted) failUnexpectedly(response, url.pathname, error);
+    if (!(error instanceof ClientGone) && !signal.aborted) {
+      state.onError(error);
+      failUnexpectedly(response, pathname);
+    }
   }
   record.status = response.headersSent ? response.statusCode : 0;
   state.recorder.answered(record);
 }
 
 /** 500 where the answer has not begun; else the connection is all there is to end. */
-function failUnexpectedly(response: ServerResponse, pathname: string, error: unknown): void {
-  console.error("The reference service failed to answer a request.", error);
+function failUnexpectedly(response: ServerResponse, pathname: string): void {
   if (response.headersSent) response.destroy();
   else sendRefusal(response, refusal(500, "Unexpected server error."), groupOf(pathname));
 }

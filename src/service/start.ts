@@ -4,6 +4,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { ServiceClock } from "./clock.ts";
 import { FaultPlan } from "./faults/plan.ts";
 import type { FaultRule } from "./faults/types.ts";
+import { MAX_DECIMALS } from "./measurements/digits.ts";
 import { DEFAULT_SETTINGS, type ServiceOptions, type ServiceSettings } from "./options.ts";
 import {
   BUILT_IN_ORGANIZATIONS,
@@ -42,7 +43,7 @@ export interface RunningService {
 /**
  * Starts the reference service: the server side of the whole specification over a simulated world.
  *
- * @throws where the port cannot be had
+ * @throws where the port cannot be had, or a setting cannot be
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const {
@@ -54,6 +55,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     organizations,
     faults = [],
     faultSeed = 1,
+    onError = reportError,
     ...rest
   } = options;
   const state: ServiceState = {
@@ -62,7 +64,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     keyring: new Keyring(organizations?.map(organization) ?? BUILT_IN_ORGANIZATIONS),
     faults: new FaultPlan(faults, faultSeed),
     recorder: new Recorder(),
-    settings: { ...DEFAULT_SETTINGS, ...rest },
+    onError,
+    settings: checked({ ...DEFAULT_SETTINGS, ...rest }),
   };
   const server = makeServer(state);
   server.listen(port, host);
@@ -82,7 +85,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     advanceClock: (ms) => state.clock.advance(ms),
     setFaults: (rules) => state.faults.set(rules),
     configure(change) {
-      state.settings = { ...state.settings, ...change };
+      state.settings = checked({ ...state.settings, ...change });
     },
     setOrganization: (name, change) => state.keyring.replaceAll(changed(state.keyring.all, name, change)),
     setOrganizations: (list) => state.keyring.replaceAll(list.map(organization)),
@@ -93,6 +96,18 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       await closed;
     },
   };
+}
+
+function reportError(error: unknown): void {
+  console.error("The reference service failed to answer a request.", error);
+}
+
+function checked(settings: ServiceSettings): ServiceSettings {
+  const { decimals } = settings;
+  if (decimals !== null && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS)) {
+    throw new RangeError(`decimals must be null or an integer from 0 to ${MAX_DECIMALS}.`);
+  }
+  return settings;
 }
 
 function changed(all: readonly Organization[], name: string, change: Partial<Organization>): Organization[] {

@@ -76,6 +76,7 @@ describe("configuration", () => {
     const { json } = await get(service, "/stations", { key: "new" });
     expect(json.pagination.total_items).toBe(1);
     expect(() => service.setOrganization("a", {})).toThrow("no organization a");
+    expect(() => service.configure({ decimals: 7 })).toThrow("decimals");
   });
 
   it("stats: what was asked and answered, in the order of arrival", async () => {

@@ -28,6 +28,9 @@ describe("7 errors", () => {
     const paths = [
       "/",
       "/api/v1",
+      "//",
+      "//[/api/v1/stations",
+      "/api/v1/%2e%2e/networks",
       "/api/v1/",
       "/api/v2/stations",
       "/stations",
@@ -68,15 +71,17 @@ describe("7 errors", () => {
   });
 
   it("7 500: whatever breaks inside is an answer, not the end of the service", async () => {
+    const errors: unknown[] = [];
     const world = {
       ...WORLD,
       lastUpdated: () => {
         throw new Error("broken on purpose");
       },
     };
-    const service = await started({ world });
+    const service = await started({ world, onError: (error) => errors.push(error) });
     expect((await get(service, "/stations")).status).toBe(500);
     expect(jsonOf(await call(service, "/api/v1/networks")).networks.length).toBe(6);
     expect(service.stats.log.map((record) => record.status)).toEqual([500, 200]);
+    expect(errors).toEqual([new Error("broken on purpose")]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { query } from "./call.ts";
+import { callQuery, query } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 
 const THIRTY = WORLD.stations.filter((s) => s.resolutionSeconds === 30).map((s) => s.id);
@@ -76,6 +76,10 @@ describe("8 data-point limit", () => {
 
   it("7 413: the limit can be stated in other ways, or not at all", async () => {
     const service = await started({ organizations: [{ key: "key-a", name: "a", maxPoints: 100_000 }] });
+    service.configure({ limitStyle: "html" });
+    const page = await callQuery(service, { ...days(3600), station_ids: THIRTY.slice(0, 3) });
+    expect([page.status, page.headers["content-type"]]).toEqual([413, "text/html; charset=utf-8"]);
+    expect(page.body.toString()).toContain("100,000 data points");
     for (const [limitStyle, text] of [
       ["plain", "100000 data points"],
       ["spaces", "100 000 data points"],

@@ -282,7 +282,9 @@ describe("4.2 GET /stations/{station_id}", () => {
   });
 
   it("4.2 station: 400 for a malformed UUID and an unknown reference", async () => {
-    expect((await get(service, "/stations/abc")).status).toBe(400);
+    for (const bad of ["abc", "%", "%00", `${uuid(1)}0`]) {
+      expect([bad, (await get(service, `/stations/${bad}`)).status]).toEqual([bad, 400]);
+    }
     const id = WORLD.stations[0]!.id;
     expect((await get(service, `/stations/${id}?height_vertical_reference=NAP`)).status).toBe(400);
   });

@@ -1,6 +1,6 @@
 import type { RowBlock } from "./rows.ts";
 
-/** What a merge has read so far without giving others a turn; `null` past the end. */
+/** Where a station is: in this row of this block; the block is null past the end. */
 interface Cursor {
   readonly blocks: Iterator<RowBlock>;
   block: RowBlock | null;

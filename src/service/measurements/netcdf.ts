@@ -20,6 +20,9 @@ import { pastDeadline } from "./size.ts";
  */
 const LEAST_BYTES = { scalar: 1, satellite: 40 } as const;
 
+/** What a timer of Node can hold. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Answers with a NetCDF-4 file by CF-1.8, from the same writer as the exports. The file is made in a folder of its own,
  * sent, and deleted. Faults of the rows strike JSON only: a file has its rows in order or is none.
@@ -28,7 +31,7 @@ export async function answerNetcdf(exchange: Exchange, admitted: AdmittedQuery):
   const { settings, organization, signal, record } = exchange;
   const perPoint = admitted.query.variables.reduce((sum, name) => sum + LEAST_BYTES[variableKind(name)], 0);
   if (admitted.points * perPoint > settings.netcdfBytes) return tooManyBytes(settings.netcdfBytes);
-  const deadline = AbortSignal.timeout(organization.deadlineMs);
+  const deadline = AbortSignal.timeout(Math.min(organization.deadlineMs, LONGEST_TIMER_MS));
   const folder = await mkdtemp(join(tmpdir(), "zenith-service-"));
   try {
     const path = join(folder, "measurements.nc");

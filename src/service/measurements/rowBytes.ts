@@ -2,6 +2,7 @@ import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { NoDataStyle } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
+import { writeDouble, writeFixed } from "./digits.ts";
 import type { RowBlock } from "./rows.ts";
 
 const PIECE_BYTES = 262_144;
@@ -33,8 +34,7 @@ interface RowHead {
 export class RowBytes {
   readonly #heads: readonly RowHead[];
   readonly #keys: readonly Buffer[];
-  readonly #scale: number | null;
-  readonly #decimals: number;
+  readonly #decimals: number | null;
   readonly #noData: Buffer | null;
   readonly #capacity: number;
   #bytes: Buffer;
@@ -45,8 +45,7 @@ export class RowBytes {
   constructor(format: RowFormat) {
     this.#heads = format.stations.map((station) => ({ bytes: headOf(station), dayMs: Number.NaN }));
     this.#keys = format.variables.map((name) => Buffer.from(`,"${name}":`));
-    this.#decimals = format.decimals ?? 0;
-    this.#scale = format.decimals === null ? null : 10 ** format.decimals;
+    this.#decimals = format.decimals;
     const noData = NO_DATA[format.noData];
     this.#noData = noData === null ? null : Buffer.from(noData);
     this.#capacity = PIECE_BYTES + ROW_BYTES + Math.max(0, ...this.#heads.map((head) => head.bytes.length));
@@ -107,30 +106,10 @@ export class RowBytes {
   #number(key: Buffer, value: number): void {
     if (Number.isNaN(value)) return this.#absent(key);
     this.#put(key);
-    if (this.#scale === null) this.#at += this.#bytes.write(String(value), this.#at, "latin1");
-    else this.#fixed(value, this.#scale);
-  }
-
-  /** A number that is a whole multiple of 1 / scale, digit by digit. */
-  #fixed(value: number, scale: number): void {
-    const bytes = this.#bytes;
-    let n = Math.round(Math.abs(value) * scale);
-    if (value < 0 && n > 0) bytes[this.#at++] = 45; // -
-    // At least one digit before the point.
-    let digits = this.#decimals + 1;
-    for (let bound = scale * 10; n >= bound; bound *= 10) digits++;
-    const end = this.#at + digits + (this.#decimals > 0 ? 1 : 0);
-    const point = end - this.#decimals - 1;
-    for (let i = end - 1; i >= this.#at; i--) {
-      if (i === point && this.#decimals > 0) {
-        bytes[i] = 46; // .
-        continue;
-      }
-      const rest = Math.floor(n / 10);
-      bytes[i] = ZERO + (n - rest * 10);
-      n = rest;
-    }
-    this.#at = end;
+    this.#at =
+      this.#decimals === null
+        ? writeDouble(this.#bytes, this.#at, value)
+        : writeFixed(this.#bytes, this.#at, value, this.#decimals);
   }
 }
 

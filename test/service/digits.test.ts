@@ -1,0 +1,60 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MAX_DECIMALS, writeDouble, writeFixed } from "#service/measurements/digits.ts";
+
+const bytes = Buffer.alloc(64);
+const double = (value: number): string => bytes.toString("latin1", 3, writeDouble(bytes, 3, value));
+const fixed = (value: number, decimals: number): string =>
+  bytes.toString("latin1", 3, writeFixed(bytes, 3, value, decimals));
+
+/** The double that follows, or precedes by a negative number of steps. */
+function stepped(value: number, steps: number): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  view.setBigInt64(0, view.getBigInt64(0) + BigInt(steps));
+  return view.getFloat64(0);
+}
+
+describe("digits", () => {
+  it("digits: any double is read back bit by bit, and is valid JSON", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const sent = value + 0; // JSON knows -0, but its sign carries no meaning here
+        expect(Object.is(JSON.parse(double(sent)) + 0, sent)).toBe(true);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("digits: doubles of the size of measurements are read back bit by bit", () => {
+    const measured = fc.double({ min: -4096, max: 4096, noNaN: true });
+    fc.assert(
+      fc.property(measured, (value) => {
+        expect(Number(double(value)) + 0).toBe(value + 0);
+      }),
+      { numRuns: 50_000 },
+    );
+  });
+
+  it("digits: around every power of two, and just below whole numbers", () => {
+    for (let power = -3; power <= 33; power++) {
+      for (let steps = -50; steps <= 50; steps++) {
+        for (const base of [2 ** power, 2 ** power * 1.5, Math.ceil(2 ** power * 1.3)]) {
+          const value = stepped(base, steps);
+          expect([value, Number(double(value))]).toEqual([value, value]);
+          expect(Number(double(-value))).toBe(-value);
+        }
+      }
+    }
+  });
+
+  it("digits: decimals are written as they are, with as many digits as asked", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -5e8, max: 5e8 }), fc.integer({ min: 0, max: MAX_DECIMALS }), (n, decimals) => {
+        const value = n / 10 ** decimals + 0;
+        expect(fixed(value, decimals)).toBe(value.toFixed(decimals));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});
