@@ -65,11 +65,12 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
     const message = `The answer of ${host} broke off before its end. Nothing of it was kept; it is asked again.`;
     return serviceError("truncated", message, { cause });
   }
-  if (phase === "body" && codes.some((code) => code.startsWith("HPE_"))) {
+  const isNoHttp = /^HTTPParserError\b/.test(cause) || codes.includes("UND_ERR_HEADERS_OVERFLOW");
+  if (phase === "body" && isNoHttp) {
     const message = `The answer of ${host} was damaged on the way. Nothing of it was kept; it is asked again.`;
     return serviceError("truncated", message, { cause });
   }
-  if (codes.some((code) => code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW")) {
+  if (isNoHttp) {
     const message = `What answers at ${host} does not speak HTTP. Check the address and its port.`;
     return serviceError("notTheService", message, { cause });
   }

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { clientOf, httpServer, never, type Running } from "./servers.ts";
+
+/** Serves a list of ids page by page; `change` may alter it before each page is answered. */
+function catalogue(
+  ids: string[],
+  change: (ids: string[], requestNumber: number) => void = () => undefined,
+  pagination = true,
+): Promise<Running & { readonly pages: number[] }> {
+  const pages: number[] = [];
+  return httpServer((request, response) => {
+    const url = new URL(request.url!, "http://x");
+    const page = Number(url.searchParams.get("page"));
+    const size = Math.min(Number(url.searchParams.get("page_size")), 3);
+    change(ids, pages.push(page));
+    const list = ids.slice((page - 1) * size, page * size).map((id) => ({ id, display_name: `name of ${id}` }));
+    const key = url.pathname.endsWith("networks") ? "networks" : "stations";
+    const total = ids.length;
+    response.end(
+      JSON.stringify(
+        pagination
+          ? {
+              [key]: list,
+              pagination: { page, page_size: size, total_items: total, total_pages: Math.ceil(total / size) },
+            }
+          : { [key]: list, total_count: total },
+      ),
+    );
+  }).then((server) => ({ ...server, pages }));
+}
+
+const letters = (text: string): string[] => [...text];
+
+async function all(url: string): Promise<string> {
+  const answer = await clientOf(url).allStations({}, never);
+  return answer.ok ? answer.value.items.map((s) => s.id).join("") : answer.error.message;
+}
+
+test("all pages are one list, asked with the largest page the specification allows", async () => {
+  const server = await catalogue(letters("abcdefgh"));
+  expect(await all(server.url)).toBe("abcdefgh");
+  expect(server.pages).toStrictEqual([1, 2, 3]);
+  expect(server.heads.every((head) => head.includes("page_size=200"))).toBe(true);
+  const networks = await clientOf(server.url).allNetworks(never);
+  expect(networks.ok && networks.value.items).toHaveLength(8);
+  expect(server.heads.at(-1)).toContain("page_size=100");
+});
+
+test("an empty catalogue is an empty list", async () => {
+  expect(await all((await catalogue([])).url)).toBe("");
+});
+
+test("totals of the earlier form are read, though it tells no page size", async () => {
+  expect(await all((await catalogue(letters("abcdefgh"), undefined, false)).url)).toBe("abcdefgh");
+});
+
+test("a station removed between two pages starts the walk over, so that the one that slipped is not lost", async () => {
+  const server = await catalogue(letters("abcdefgh"), (ids, n) => n === 2 && ids.shift());
+  expect(await all(server.url)).toBe("bcdefgh");
+});
+
+test("a station added between two pages does not come twice", async () => {
+  const server = await catalogue(letters("bcdefgh"), (ids, n) => n === 2 && ids.unshift("a"));
+  expect(await all(server.url)).toBe("abcdefgh");
+});
+
+test("one removed and one added, so that the total stays, is noticed too", async () => {
+  const server = await catalogue(letters("bcdefgh"), (ids, n) => {
+    if (n === 2) ids.splice(6, 1);
+    if (n === 2) ids.unshift("a");
+  });
+  expect(await all(server.url)).toBe("abcdefg");
+});
+
+test("a catalogue that never comes to rest ends in the union of what was seen, after a bounded number of requests", async () => {
+  let next = 0;
+  const server = await catalogue(letters("abcdefgh"), (ids) => ids.unshift(`new${next++} `));
+  const found = await all(server.url);
+  for (const id of "abcdefgh") expect(found).toContain(id);
+  expect(server.pages.length).toBeLessThan(15);
+});
+
+test("a service that claims pages without end, or answers every page alike, is left in time", async () => {
+  for (const items of [[], [{ id: "a" }]]) {
+    const server = await httpServer((_, response) => {
+      const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
+      response.end(JSON.stringify({ stations: items, pagination }));
+    });
+    expect(await all(server.url)).toBe(items.map((item) => item.id).join(""));
+    expect(server.heads.length).toBeLessThan(15);
+  }
+});
+
+test("a failure on a later page is the failure of the whole", async () => {
+  const server = await httpServer((request, response) => {
+    if (request.url!.includes("page=2")) response.writeHead(503).end();
+    else {
+      const pagination = { page: 1, page_size: 1, total_items: 2, total_pages: 2 };
+      response.end(JSON.stringify({ stations: [{ id: "a" }], pagination }));
+    }
+  });
+  expect(await clientOf(server.url).allStations({}, never)).toMatchObject({
+    ok: false,
+    error: { kind: "unavailable" },
+  });
+});
+
+test("every filter travels as the specification writes it", async () => {
+  const server = await catalogue([]);
+  await clientOf(server.url).stationsPage(
+    {
+      countryCodes: ["FI", "NO"],
+      networkIds: ["n1"],
+      search: "Ä & b/c=?",
+      bbox: { latitudeMin: -10.5, longitudeMin: 20, latitudeMax: 30, longitudeMax: 40.25 },
+      heightReference: "EGM2008",
+      sortBy: "updated_at",
+      sortOrder: "desc",
+    },
+    2,
+    50,
+    never,
+  );
+  const url = new URL(server.heads[0]!.split(" ")[1]!, "http://x");
+  expect([...url.searchParams]).toStrictEqual([
+    ["country_code", "FI"],
+    ["country_code", "NO"],
+    ["network_id", "n1"],
+    ["search", "Ä & b/c=?"],
+    ["bbox", "[-10.5,20,30,40.25]"],
+    ["height_vertical_reference", "EGM2008"],
+    ["sort_by", "updated_at"],
+    ["sort_order", "desc"],
+    ["page", "2"],
+    ["page_size", "50"],
+  ]);
+});
+
+test("a station id cannot lead to another endpoint", async () => {
+  const server = await httpServer((_, response) => response.writeHead(404).end());
+  const client = clientOf(server.url);
+  for (const id of ["", ".", "..", "../networks", "a/b", "a?x=1", "a#b", "%2e%2e"]) {
+    expect((await client.station(id, "EGM2008", never)).ok).toBe(false);
+  }
+  expect(server.heads.map((head) => head.split(" ")[1]!.split("?")[0])).toStrictEqual(
+    ["..%2Fnetworks", "a%2Fb", "a%3Fx%3D1", "a%23b", "%252e%252e"].map((id) => `/api/v1/stations/${id}`),
+  );
+});

@@ -1,0 +1,261 @@
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import type { ServiceErrorKind } from "#shared/service/error.ts";
+import { CALLS, clientOf, EMPTY, httpServer, jsonAnswer, KEY, rawServer, STALL_MS } from "./servers.ts";
+
+const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
+const PAGE = "<!DOCTYPE html><html><body>Please log in</body></html>";
+const gzipped = gzipSync(EMPTY);
+const bomb = gzipSync(`{"data":[${" ".repeat(80_000_000)}],"count":0}`);
+const deep = `{"x":${"[".repeat(50_000)}${"]".repeat(50_000)},${EMPTY.slice(1)}`;
+
+function say(text: string | Buffer): (socket: Socket) => void {
+  return (socket) => void socket.end(text);
+}
+
+function reset(text: string): (socket: Socket) => void {
+  return (socket) => {
+    socket.write(text);
+    void delay(50).then(() => socket.resetAndDestroy());
+  };
+}
+
+const stall = (text: string) => (socket: Socket) => void socket.write(text);
+
+async function drip(socket: Socket): Promise<void> {
+  socket.write(`${HEAD}Content-Length: 100000\r\n\r\n`);
+  while (socket.writable) {
+    socket.write(" ");
+    await delay(20);
+  }
+}
+
+/** What a server may do to an answer, and the kinds of failure (null: none) that may come of it. */
+const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKind | null)[]][] = [
+  ["closes before it answers", (socket) => socket.end(), ["network"]],
+  ["resets before it answers", (socket) => socket.resetAndDestroy(), ["network"]],
+  ["closes inside the head", say("HTTP/1.1 200 O"), ["network"]],
+  ["never answers", stall(""), ["network"]],
+  ["goes silent inside the head", stall("HTTP/1.1 200 OK\r\nContent-"), ["network"]],
+  ["resets inside the body", reset(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network", "truncated"]],
+  ["goes silent inside the body", stall(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network"]],
+  ["drips", (socket) => void drip(socket), ["network"]],
+  ["tells too long a length", say(`${HEAD}Content-Length: ${EMPTY.length + 9}\r\n\r\n${EMPTY}`), ["truncated"]],
+  ["tells too short a length", say(`${HEAD}Content-Length: 9\r\n\r\n${EMPTY}`), ["truncated", "notTheService"]],
+  ["cuts a chunked body", say(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\n`), ["truncated"]],
+  ["garbles a chunk's length", say(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\nzz\r\n`), ["truncated"]],
+  [
+    "ends a body without length early",
+    say(`${HEAD}Connection: close\r\n\r\n${EMPTY.slice(0, 40)}`),
+    ["truncated", "notTheService"],
+  ],
+  ["cuts gzip", say(jsonAnswer(gzipped.subarray(0, -12), "Content-Encoding: gzip\r\n")), ["truncated"]],
+  ["garbles gzip", say(jsonAnswer(Buffer.from("no gzip at all"), "Content-Encoding: gzip\r\n")), ["truncated"]],
+  ["sends a bomb", say(jsonAnswer(bomb, "Content-Encoding: gzip\r\n")), ["notTheService"]],
+  ["packs in an unknown way", say(jsonAnswer(EMPTY, "Content-Encoding: zip\r\n")), ["notTheService"]],
+  ["speaks no HTTP", say("SSH-2.0-OpenSSH_9.6\r\n"), ["notTheService"]],
+  [
+    "sends an endless head",
+    say(`HTTP/1.1 200 OK\r\n${"X-Filler: 1234567890\r\n".repeat(20_000)}\r\n`),
+    ["notTheService"],
+  ],
+  ["sends a page", say(jsonAnswer(PAGE)), ["notTheService"]],
+  [
+    "sends a page as such",
+    say(jsonAnswer(PAGE).toString().replace("application/json", "text/html; charset=utf-8")),
+    ["notTheService"],
+  ],
+  [
+    "sends NetCDF",
+    say(jsonAnswer("\x89HDF").toString("latin1").replace("application/json", "application/x-netcdf")),
+    ["notTheService"],
+  ],
+  ["sends nothing, with 204", say("HTTP/1.1 204 No Content\r\n\r\n"), ["notTheService"]],
+  ["sends an empty body", say(jsonAnswer("")), ["notTheService", "truncated"]],
+  ["sends no JSON", say(jsonAnswer("data: []")), ["notTheService"]],
+  ["sends another shape", say(jsonAnswer('{"hello":"world"}')), ["notTheService"]],
+  ["sends a list", say(jsonAnswer("[]")), ["notTheService"]],
+  [
+    "sends invalid UTF-8",
+    say(jsonAnswer(Buffer.from(EMPTY.replace('"count"', '"\xff":1,"count"'), "latin1"))),
+    ["notTheService", "truncated"],
+  ],
+  ["sends garbage behind", say(jsonAnswer(`${EMPTY}garbage`)), ["notTheService", "truncated"]],
+  ["sends an error with 200", say(jsonAnswer('{"error":"the index is gone"}')), ["unavailable"]],
+  [
+    "sends an error of the catalogue with 200",
+    say(jsonAnswer('{"message":"gone","code":"X","details":{}}')),
+    ["unavailable"],
+  ],
+  ["sends a limit with 200", say(jsonAnswer('{"error":"The limit is 5,000 data points"}')), ["tooLarge"]],
+  ["asks for a login to the network", say("HTTP/1.1 511 Login\r\nContent-Length: 0\r\n\r\n"), ["notTheService"]],
+  // And what is odd but right.
+  ["puts a byte order mark", say(jsonAnswer(`\ufeff${EMPTY}`)), [null]],
+  ["nests deeply", say(jsonAnswer(deep)), [null]],
+  ["names the type text", say(jsonAnswer(EMPTY).toString().replace("application/json", "text/plain")), [null]],
+  ["names no type", say(jsonAnswer(EMPTY).toString().replace("Content-Type: application/json\r\n", "")), [null]],
+  ["packs with gzip unasked", say(jsonAnswer(gzipped, "Content-Encoding: gzip\r\n")), [null]],
+  ["ends a whole body by closing", say(`${HEAD}Connection: close\r\n\r\n${EMPTY}`), [null]],
+];
+
+describe.each(Object.entries(CALLS))("%s, where the server", (_, call) => {
+  test.concurrent.each(MISBEHAVIOUR)("%s", async (_name, answer, kinds) => {
+    const server = await rawServer(answer);
+    const error = await call(clientOf(server.url));
+    expect(kinds).toContain(error?.kind ?? null);
+    // A sentence for the user, and something for the log.
+    expect(error === null || (/^[A-Z0-9].{20,}[.”]$/s.test(error.message) && error.cause !== null)).toBe(true);
+  });
+});
+
+describe("a status", () => {
+  test.each<[number, ServiceErrorKind]>([
+    [400, "invalid"],
+    [401, "unauthorized"],
+    [402, "invalid"],
+    [403, "forbidden"],
+    [404, "notFound"],
+    [405, "invalid"],
+    [407, "proxy"],
+    [408, "deadline"],
+    [410, "notFound"],
+    [413, "tooLarge"],
+    [422, "invalid"],
+    [425, "unavailable"],
+    [429, "busy"],
+    [500, "unavailable"],
+    [502, "unavailable"],
+    [503, "unavailable"],
+    [504, "unavailable"],
+    [206, "notTheService"],
+    [304, "notTheService"],
+  ])("%i means %s, whatever the shape of the body", async (status, kind) => {
+    const bodies = [
+      '{"error":"Because so."}',
+      '{"message":"Because so.","code":"X","details":{}}',
+      "Because so.",
+      PAGE,
+      "",
+    ];
+    for (const [name, call] of Object.entries(CALLS)) {
+      for (const body of bodies) {
+        const server = await httpServer((_, response) => {
+          response.writeHead(status, { "Content-Type": body === PAGE ? "text/html" : "application/json" }).end(body);
+        });
+        const error = await call(clientOf(server.url));
+        expect({ name, kind: error?.kind, status: error?.status }).toStrictEqual({ name, kind, status });
+        expect(error!.message).not.toContain("<");
+        expect(error!.message.includes("Because so.")).toBe(body.includes("Because so.") && status !== 304);
+      }
+    }
+  });
+
+  test("an endless error body is read only as far as it is of use", async () => {
+    const server = await httpServer((_, response) => {
+      response.writeHead(503, { "Retry-After": "7" });
+      const more = (): boolean => response.write("x".repeat(65_536)) && more();
+      response.on("drain", more);
+      more();
+    });
+    const error = await CALLS["timeSeries"]!(clientOf(server.url));
+    expect(error).toMatchObject({ kind: "unavailable", retryAfterMs: 7_000 });
+    expect(error!.message.length + error!.cause!.length).toBeLessThan(1_000);
+  });
+
+  test("Retry-After as a date counts from the service's clock", async () => {
+    const server = await httpServer((_, response) => {
+      response.writeHead(429, {
+        Date: "Thu, 01 Jan 2015 00:00:00 GMT",
+        "Retry-After": "Thu, 01 Jan 2015 00:00:09 GMT",
+      });
+      response.end('{"error":"too many"}');
+    });
+    expect(await CALLS["nearest"]!(clientOf(server.url))).toMatchObject({ kind: "busy", retryAfterMs: 9_000 });
+  });
+
+  test("413 tells the limit in points, and none for bytes", async () => {
+    const answers = ["The limit of your organization is 10,000 data points.", "The result is larger than 150 MB."];
+    const server = await httpServer((_, response) => {
+      response.writeHead(413).end(JSON.stringify({ error: answers.shift() }));
+    });
+    const client = clientOf(server.url);
+    expect(await CALLS["timeSeries"]!(client)).toMatchObject({ kind: "tooLarge", limitPoints: 10_000 });
+    expect(await CALLS["timeSeries"]!(client)).toMatchObject({ kind: "tooLarge", limitPoints: null });
+  });
+});
+
+describe("without a server", () => {
+  test("a refused connection and an unknown name are network failures that say so", async () => {
+    const call = CALLS["allStations"]!;
+    expect(await call(clientOf("http://127.0.0.1:1"))).toMatchObject({
+      kind: "network",
+      message: expect.stringContaining("refused"),
+    });
+    const unknown = await call(clientOf("http://no-such-host.invalid"));
+    expect(unknown).toMatchObject({ kind: "network", message: expect.stringContaining("no-such-host.invalid") });
+  });
+
+  test("an address that is none fails every call with its sentence", async () => {
+    const errors = await Promise.all(Object.values(CALLS).map((call) => call(clientOf("gnss.example.org"))));
+    expect(errors.map((e) => [e?.kind, e?.message.includes("https://gnss.example.org")])).toStrictEqual(
+      errors.map(() => ["invalid", true]),
+    );
+  });
+
+  test("without a key, or with one that cannot be a key, nothing is sent", async () => {
+    const server = await httpServer((_, response) => response.end(EMPTY));
+    for (const key of [null, "", "two words", "line\nbreak", "ключ"]) {
+      expect(await CALLS["timeSeries"]!(clientOf(server.url, key))).toMatchObject({
+        kind: "unauthorized",
+        status: null,
+      });
+    }
+    expect(server.heads).toStrictEqual([]);
+  });
+});
+
+describe("stopping", () => {
+  test.each([
+    ["before the head", ""],
+    ["inside the body", `${HEAD}Content-Length: 500\r\n\r\n{"data":[`],
+  ])("%s ends the call at once and closes the connection", async (_, text) => {
+    for (const call of Object.values(CALLS)) {
+      const server = await rawServer((socket) => void socket.write(text));
+      const stop = new AbortController();
+      const startMs = performance.now();
+      const answer = call(clientOf(server.url), stop.signal);
+      await expect.poll(() => server.heads.length).toBe(1);
+      stop.abort();
+      expect(await answer).toMatchObject({ kind: "cancelled" });
+      expect(performance.now() - startMs).toBeLessThan(STALL_MS);
+      await expect.poll(server.closed).toBe(1);
+    }
+  });
+
+  test("a call that was stopped before it began sends nothing", async () => {
+    const server = await httpServer((_, response) => response.end(EMPTY));
+    const error = await CALLS["nearest"]!(clientOf(server.url), AbortSignal.abort());
+    expect(error?.kind).toBe("cancelled");
+    expect(server.heads).toStrictEqual([]);
+  });
+});
+
+describe("the key", () => {
+  test("is in the header of every request and in no address, body or error, though the server repeats it everywhere", async () => {
+    const server = await httpServer((_, response) => {
+      response.writeHead(400, `Bad ${KEY}`, { "X-Echo": KEY, Location: `/${KEY}` });
+      response.end(JSON.stringify({ error: `Key ${KEY} (${Buffer.from(KEY).toString("base64")}) may not do this` }));
+    });
+    const client = clientOf(server.url);
+    for (const call of Object.values(CALLS)) {
+      const error = await call(client);
+      expect(JSON.stringify(error)).not.toContain(KEY);
+      expect(JSON.stringify(error)).not.toContain(Buffer.from(KEY).toString("base64"));
+      expect(error?.message).toContain("[key]");
+    }
+    for (const head of server.heads) expect(head.split(KEY)).toHaveLength(2);
+    expect(server.heads.every((head) => head.includes(`"x-api-key":"${KEY}"`))).toBe(true);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { NearestQuery } from "#shared/service/query.ts";
+import { clientOf, httpServer, never } from "./servers.ts";
+
+const QUERY: NearestQuery = {
+  stationIds: "all",
+  variables: ["ztd", "el"],
+  timeMs: Date.UTC(2026, 0, 1, 12),
+  withinSeconds: 600,
+  raw: false,
+};
+
+function answering(body: unknown): ReturnType<typeof httpServer> {
+  return httpServer((_, response) => response.end(typeof body === "string" ? body : JSON.stringify(body)));
+}
+
+test("the parameters travel as the specification writes them", async () => {
+  const server = await answering({ time: "2026-01-01T12:00:00.000Z", data: [], missing_station_ids: [] });
+  const client = clientOf(server.url);
+  await client.nearest(QUERY, never);
+  await client.nearest({ ...QUERY, stationIds: ["a", "b"], timeMs: null, raw: true }, never);
+  expect(server.heads.map((head) => head.split(" ")[1])).toStrictEqual([
+    "/api/v1/measurements/nearest?station_ids=all&data_vars=ztd,el&time=2026-01-01T12%3A00%3A00.000Z&within_seconds=600",
+    "/api/v1/measurements/nearest?station_ids=a,b&data_vars=ztd,el&within_seconds=600&raw=true",
+  ]);
+});
+
+test("rows are read with tolerance; what has no station or time tells nothing", async () => {
+  const server = await answering(`{"time":"2026-01-01T12:00:00.000Z","data":[
+    {"timestamp":"2026-01-01T11:59:30.000Z","station_id":"a","display_name":"A","ztd":2301.5,"el":"45,12","prn":"G01,G02"},
+    {"timestamp":"2026-01-01T11:59:30Z","receiver_id":"b","ztd":NaN,"el":null},
+    {"timestamp":"2026-01-01T11:59:30Z","station_id":"c","ztd":"2300.5","prn":["G01","G02"]},
+    {"timestamp":"soon","station_id":"d"}, {"timestamp":"2026-01-01T11:59:30Z"}, null
+  ],"count":6}`);
+  const answer = await clientOf(server.url).nearest({ ...QUERY, stationIds: ["a", "b", "c", "d"] }, never);
+  const timeMs = Date.UTC(2026, 0, 1, 11, 59, 30);
+  expect(answer).toMatchObject({
+    ok: true,
+    value: {
+      timeMs: QUERY.timeMs,
+      rows: [
+        { stationId: "a", displayName: "A", timeMs, values: { ztd: 2301.5, el: "45,12", prn: "G01,G02" } },
+        { stationId: "b", displayName: "", timeMs, values: { ztd: null, el: null, prn: null } },
+        { stationId: "c", displayName: "", timeMs, values: { ztd: 2300.5, el: null, prn: "G01,G02" } },
+      ],
+      missingStationIds: ["d"],
+    },
+  });
+});
+
+test("a long list is asked in parts of short addresses, each station once, and merged", async () => {
+  const server = await httpServer((request, response) => {
+    const ids = new URL(request.url!, "http://x").searchParams.get("station_ids")!.split(",");
+    const [missing, ...found] = ids;
+    response.end(
+      JSON.stringify({
+        time: `2026-01-01T12:00:0${server.heads.length}.000Z`,
+        data: found.map((station_id) => ({ timestamp: "2026-01-01T11:59:30.000Z", station_id, ztd: 1 })),
+        missing_station_ids: [missing],
+      }),
+    );
+  });
+  const ids = Array.from({ length: 500 }, (_, k) => `3f2b8a3e-1f0a-4c55-9d1b-${String(k).padStart(12, "0")}`);
+  const answer = await clientOf(server.url).nearest({ ...QUERY, stationIds: [...ids, ids[0]!], timeMs: null }, never);
+  if (!answer.ok) throw new Error(answer.error.message);
+  const { rows, missingStationIds, timeMs } = answer.value;
+  expect([...rows.map((row) => row.stationId), ...missingStationIds].toSorted()).toStrictEqual(ids);
+  expect(timeMs).toBe(Date.UTC(2026, 0, 1, 12, 0, 1));
+  expect(server.heads).toHaveLength(4);
+  expect(server.heads.every((head) => head.split(" ")[1]!.length <= 6_000)).toBe(true);
+});
+
+test("a failed part is the failure of the whole; an empty list asks nothing", async () => {
+  const server = await httpServer((_, response) => response.writeHead(403).end('{"error":"no"}'));
+  const client = clientOf(server.url);
+  expect(await client.nearest({ ...QUERY, stationIds: ["a"] }, never)).toMatchObject({ error: { kind: "forbidden" } });
+  server.heads.length = 0;
+  expect(await client.nearest({ ...QUERY, stationIds: [] }, never)).toMatchObject({ ok: true, value: { rows: [] } });
+  expect(server.heads).toStrictEqual([]);
+});

@@ -1,0 +1,167 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import tls from "node:tls";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { CALLS, clientOf, EMPTY, httpServer, rawServer, running, type Running } from "./servers.ts";
+
+const call = CALLS["timeSeries"]!;
+
+/** A moment so many days from now, as openssl writes it. */
+function day(days: number): string {
+  return `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19).replace(/[-:T]/g, "")}Z`;
+}
+
+interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+describe("certificates", () => {
+  let folder: string | null = null;
+  let authority: Certificate;
+
+  beforeAll(() => {
+    try {
+      execFileSync("openssl", ["version"]);
+    } catch {
+      return undefined;
+    }
+    folder = mkdtempSync(join(tmpdir(), "zenith-tls-"));
+    openssl("req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 30 -subj /CN=test-authority");
+    authority = { key: read("ca.key"), cert: read("ca.pem") };
+    return () => rmSync(folder!, { recursive: true });
+  });
+
+  function openssl(line: string): void {
+    execFileSync("openssl", line.split(" "), { cwd: folder!, stdio: "pipe" });
+  }
+
+  function read(name: string): string {
+    return readFileSync(join(folder!, name), "utf8");
+  }
+
+  /** A certificate for `name` by the authority, good from `from` to `until` (days from now). */
+  function issued(name: string, from: number, until: number): Certificate {
+    writeFileSync(join(folder!, "names.txt"), `subjectAltName=${name}\n`);
+    writeFileSync(join(folder!, "index.txt"), "");
+    const serial = `${Date.now()}${Math.floor(performance.now() * 1_000)}`.slice(-16);
+    writeFileSync(join(folder!, "serial"), serial.padStart(16, "1"));
+    writeFileSync(
+      join(folder!, "ca.cnf"),
+      "[ca]\ndefault_ca=a\n[a]\nnew_certs_dir=.\ndatabase=index.txt\nserial=serial\ndefault_md=sha256\npolicy=p\n[p]\ncommonName=supplied\n",
+    );
+    openssl("req -newkey rsa:2048 -nodes -keyout own.key -out own.csr -subj /CN=test-server");
+    openssl(
+      `ca -batch -config ca.cnf -cert ca.pem -keyfile ca.key -in own.csr -out own.pem -extfile names.txt -startdate ${day(from)} -enddate ${day(until)}`,
+    );
+    return { key: read("own.key"), cert: read("own.pem") };
+  }
+
+  function secureServer(certificate: Certificate): Promise<Running> {
+    const server = createServer({ ...certificate }, (_, response) => response.end(EMPTY));
+    return running(server, "https");
+  }
+
+  async function trusting<T>(act: () => Promise<T>): Promise<T> {
+    const before = tls.getCACertificates("default");
+    tls.setDefaultCACertificates([...before, authority.cert]);
+    try {
+      return await act();
+    } finally {
+      tls.setDefaultCACertificates(before);
+    }
+  }
+
+  test("one that is good for the host is accepted", async (ctx) => {
+    if (folder === null) return ctx.skip("openssl is not installed");
+    const server = await secureServer(issued("IP:127.0.0.1", -1, 1));
+    expect(await trusting(() => call(clientOf(server.url)))).toBeNull();
+  });
+
+  test("one that has expired, or begins later, is not", async (ctx) => {
+    if (folder === null) return ctx.skip("openssl is not installed");
+    for (const [from, until] of [
+      [-9, -2],
+      [2, 9],
+    ] as const) {
+      const server = await secureServer(issued("IP:127.0.0.1", from, until));
+      const error = await trusting(() => call(clientOf(server.url)));
+      expect(error).toMatchObject({ kind: "tls", message: expect.stringContaining("not valid today") });
+    }
+  });
+
+  test("one for another host is not", async (ctx) => {
+    if (folder === null) return ctx.skip("openssl is not installed");
+    const server = await secureServer(issued("DNS:other.example.org", -1, 1));
+    const error = await trusting(() => call(clientOf(server.url)));
+    expect(error).toMatchObject({ kind: "tls", message: expect.stringContaining("another host") });
+  });
+
+  test("one that nobody trusts is not", async (ctx) => {
+    if (folder === null) return ctx.skip("openssl is not installed");
+    for (const certificate of [issued("IP:127.0.0.1", -1, 1), authority]) {
+      const error = await call(clientOf((await secureServer(certificate)).url));
+      expect(error).toMatchObject({ kind: "tls", message: expect.stringContaining("nobody this computer trusts") });
+    }
+  });
+
+  test("a server without TLS under https is told apart", async () => {
+    const server = await rawServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    server.heads.length = 0;
+    const plain = await httpServer((_, response) => response.end(EMPTY));
+    const error = await call(clientOf(plain.url.replace("http:", "https:")));
+    expect(error?.kind).toBe("tls");
+  });
+});
+
+describe("a proxy", () => {
+  const NAMES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
+  const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
+
+  afterEach(() => {
+    for (const name of NAMES) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  });
+
+  function use(url: string): void {
+    for (const name of NAMES) delete process.env[name];
+    process.env["HTTP_PROXY"] = url;
+    process.env["HTTPS_PROXY"] = url;
+  }
+
+  test("that asks for a password is told so, over http and https", async () => {
+    const proxy = await rawServer((socket) => {
+      socket.end(
+        "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n",
+      );
+    });
+    use(proxy.url);
+    for (const scheme of ["https", "http"]) {
+      expect(await call(clientOf(`${scheme}://gnss.example.invalid`))).toMatchObject({ kind: "proxy" });
+    }
+    expect(proxy.heads[0]).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
+    // The key goes to nobody but the service: not to the proxy that only opens the tunnel.
+    expect(proxy.heads[0]).not.toMatch(/x-api-key/i);
+  });
+
+  test("that is not there, or is no address, is a failure with a sentence", async () => {
+    for (const url of ["http://127.0.0.1:1", "not a proxy"]) {
+      use(url);
+      const error = await call(clientOf("https://gnss.example.invalid"));
+      expect(["proxy", "network"]).toContain(error?.kind);
+    }
+  });
+
+  test("is not used for this computer", async () => {
+    const proxy = await rawServer((socket) => socket.end("HTTP/1.1 502 Bad\r\nContent-Length: 0\r\n\r\n"));
+    const server = await httpServer((_, response) => response.end(EMPTY));
+    use(proxy.url);
+    expect(await call(clientOf(server.url))).toBeNull();
+    expect(proxy.heads).toStrictEqual([]);
+  });
+});
