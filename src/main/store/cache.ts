@@ -5,10 +5,11 @@ import { openWriter } from "./answer/writer.ts";
 import { checkAfterKill, isMarkedDamaged, markDamaged, type Opening, opening, quarantine } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
+import { checkEverything } from "./check.ts";
 import { forgetRows } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import { bucketsOf, countRows, readBlock, readCoverage, readDecimated, readNearest, readRows } from "./reader.ts";
-import { openTables } from "./tables/index.ts";
+import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache, CacheStatistics } from "./types.ts";
 
 /**
@@ -22,38 +23,54 @@ import type { Cache, CacheStatistics } from "./types.ts";
 export function openCache(path: string): Cache {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const { db, quarantined } = openOrReplace(path);
-    return cacheOf(path, db, quarantined);
+    const { sound, quarantined } = openOrReplace(path);
+    return cacheOf(path, sound, quarantined);
   } catch (thrown) {
     throw toStoreError(path, thrown);
   }
 }
 
-function openOrReplace(path: string): { readonly db: Db; readonly quarantined: string | null } {
+interface SoundFile {
+  readonly db: Db;
+  readonly tables: Tables;
+}
+
+function openOrReplace(path: string): { readonly sound: SoundFile; readonly quarantined: string | null } {
   const damaged = existsSync(path) && isMarkedDamaged(path);
   try {
-    if (!damaged) return { db: openSound(path), quarantined: null };
+    if (!damaged) return { sound: openSound(path), quarantined: null };
   } catch (thrown) {
     if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
   }
   const quarantined = quarantine(path);
-  return { db: openSound(path), quarantined };
+  return { sound: openSound(path), quarantined };
 }
 
-function openSound(path: string): Db {
+function openSound(path: string): SoundFile {
   const db = openDatabase(path, APPLICATION_ID.cache);
   try {
     migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
     checkAfterKill(db);
-    return db;
+    return { db, tables: preparedTables(db) };
   } catch (thrown) {
     db.close();
     throw thrown;
   }
 }
 
-function cacheOf(path: string, db: Db, quarantined: string | null): Cache {
-  const tables = openTables(db);
+/** Statements that do not fit the tables of a file of the right version: its schema is damaged. */
+function preparedTables(db: Db): Tables {
+  try {
+    return openTables(db);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "SQLITE_ERROR") {
+      throw new DamagedData(`a table description that was changed: ${cause.message}`, { cause });
+    }
+    throw cause;
+  }
+}
+
+function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | null): Cache {
   const announced = opening(db);
   const run = guard(path);
   const transaction = db.transaction((work: () => void) => work());
@@ -87,6 +104,15 @@ function cacheOf(path: string, db: Db, quarantined: string | null): Cache {
       openWriter(scope, (normal, arrivals, finality) => write(() => writeAnswer(tables, normal, arrivals, finality))),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
     forget: (stationIds, range) => write(() => forgetRows(db, tables, stationIds, range)),
+    check: () => {
+      try {
+        read(() => checkEverything(db, tables));
+        return null;
+      } catch (thrown) {
+        if (thrown instanceof StoreError && thrown.kind === "corrupt") return thrown.message;
+        throw thrown;
+      }
+    },
     compact: () =>
       run(() => {
         db.exec("VACUUM");

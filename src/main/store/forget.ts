@@ -1,12 +1,14 @@
 import { alignOutward } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Variable, VariableKind } from "#shared/service/variables.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { VariableKind } from "#shared/service/variables.ts";
 import { variablesOfKind } from "./answer/commit.ts";
 import { bucketMs, bucketStart } from "./bucket.ts";
 import { encodeChunk } from "./chunk.ts";
 import type { Db } from "./database.ts";
 import { removeRange } from "./extents.ts";
 import { blankRange, tidy } from "./rows.ts";
+import type { ChunkHead } from "./tables/chunks.ts";
 import type { Tables } from "./tables/index.ts";
 import type { ChunkKey } from "./tables/keys.ts";
 
@@ -47,16 +49,15 @@ function forgetChunks(tables: Tables, key: ChunkKey, range: TimeRange): number {
   const startMs = bucketStart(range.startMs, lengthOf(key.kind, key.interval));
   let gone = 0;
   for (const head of tables.chunks.heads(key, { startMs, endMs: range.endMs })) {
-    const left = head.firstMs >= range.startMs && head.lastMs < range.endMs ? null : rest(head.bucketMs);
+    const left = head.firstMs >= range.startMs && head.lastMs < range.endMs ? null : rest(head);
     if (left === null || left.timesMs.length === 0) tables.chunks.remove(key, head.bucketMs, variables);
     else if (left.timesMs.length < head.rows) tables.chunks.write(key, [encodeChunk(head.bucketMs, left)], variables);
     gone += head.rows - (left?.timesMs.length ?? 0);
   }
   return gone;
 
-  function rest(bucket: number): ReturnType<typeof tidy> {
-    const stored: readonly Variable[] = tables.chunks.variables(key, bucket, variables);
-    return tidy(blankRange(tables.chunks.read(key, bucket, stored)!, stored, range));
+  function rest(head: ChunkHead): SeriesRows {
+    return tidy(blankRange(tables.chunks.read(key, head.bucketMs, head.variables)!, head.variables, range));
   }
 }
 

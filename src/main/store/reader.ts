@@ -4,6 +4,7 @@ import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "./bucket.ts";
 import { decimator } from "./decimate.ts";
+import { DamagedData } from "./errors.ts";
 import { NO_COVERAGE } from "./extents.ts";
 import { PYRAMID_BLOCK } from "./pyramid.ts";
 import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "./rows.ts";
@@ -32,12 +33,13 @@ export function readBlock(tables: Tables, selection: SeriesSelection, blockStart
   const { range, variables } = selection;
   const block = { startMs: blockStartMs, endMs: blockStartMs + blockMs(selection) };
   let rows = NO_ROWS;
-  for (const { key, kindMs, wanted } of kindsOf(tables, selection)) {
-    const parts: SeriesRows[] = [];
-    for (let startMs = block.startMs; startMs < block.endMs; startMs += kindMs) {
-      const part = tables.chunks.read(key, startMs, wanted);
-      if (part) parts.push(part);
-    }
+  for (const { key, wanted } of kindsOf(tables, selection)) {
+    const parts = tables.chunks.heads(key, block).map(({ bucketMs }) => {
+      // A damaged key is passed over by a walk along the keys, and missed by a search for it.
+      const part = tables.chunks.read(key, bucketMs, wanted);
+      if (!part) throw new DamagedData("a chunk that cannot be found");
+      return part;
+    });
     if (parts.length > 0) rows = joinRows(rows, tidy(whole(parts, wanted)));
   }
   const cut = tidy(cutRows(rows, range), variables);

@@ -101,6 +101,11 @@ export interface Cache extends CacheReader {
   setSetting(name: string, value: string | null): void;
   /** Forgets rows and extents of the stations (all where null) in the range (all where null); returns freed rows. */
   forget(stationIds: readonly string[] | null, range: TimeRange | null): number;
+  /**
+   * Reads everything and checks it against its checksums; takes seconds for a large cache. Returns what is wrong, null
+   * where nothing is. A cache with damage is put aside at its next opening.
+   */
+  check(): string | null;
   /** Gives freed pages back to the disk. */
   compact(): void;
   close(): void;

@@ -77,7 +77,7 @@ function merged(
   head: ChunkHead,
   fresh: EncodedChunk | null,
 ): EncodedChunk | null {
-  const stored = tables.chunks.variables(key, head.bucketMs, variablesOfKind(key.kind));
+  const stored = head.variables;
   const allRows = head.firstMs >= range.startMs && head.lastMs < range.endMs;
   if (allRows && stored.every((v) => variables.includes(v))) return fresh;
   const before = tables.chunks.read(key, head.bucketMs, stored) ?? NO_ROWS;

@@ -1,7 +1,8 @@
 import type { SeriesRows } from "#shared/series/rows.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeChunk, type EncodedChunk, type EncodedColumn, keyVariables, type StoredColumn } from "../chunk.ts";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
@@ -13,6 +14,8 @@ export interface ChunkHead {
   readonly rows: number;
   readonly firstMs: UtcMs;
   readonly lastMs: UtcMs;
+  /** Which variables the chunk holds. */
+  readonly variables: readonly Variable[];
 }
 
 /** Reads and writes whole chunks. Ranges are of bucket starts. Nothing here opens a transaction. */
@@ -20,8 +23,6 @@ export interface ChunkTable {
   heads(key: ChunkKey, buckets: TimeRange): ChunkHead[];
   /** The chunks that hold a variable; `whole` where it was part of every answer that brought a row. */
   columnHeads(key: ChunkKey, variable: Variable, buckets: TimeRange): (ChunkHead & { readonly whole: 0 | 1 })[];
-  /** Which variables the chunk holds. */
-  variables(key: ChunkKey, bucketMs: UtcMs, candidates: readonly Variable[]): Variable[];
   /** Rows of the chunk with those of the variables that it holds; null where there is none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
   pyramids(key: SeriesKey, buckets: TimeRange): { readonly bucketMs: UtcMs; readonly pyramid: Pyramid }[];
@@ -30,10 +31,13 @@ export interface ChunkTable {
   remove(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void;
 }
 
+type HeadRow = Omit<ChunkHead, "variables"> & { readonly variables: string };
+
 interface ChunkRow {
   readonly n: number;
   readonly first: number;
   readonly last: number;
+  readonly variables: string;
   readonly times: Uint8Array;
   readonly checksum: number;
 }
@@ -59,28 +63,41 @@ const OF_CHUNK = "site = ? AND kind = ? AND interval_seconds = ? AND raw = ?";
 const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
 
 export function chunkTable(db: Db): ChunkTable {
-  const heads = db.prepare<unknown[], ChunkHead>(
-    `SELECT bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs FROM chunk
+  const heads = db.prepare<unknown[], HeadRow>(
+    `SELECT bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables FROM chunk
      WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
-  const columnHeads = db.prepare<unknown[], ChunkHead & { whole: 0 | 1 }>(
-    `SELECT bucket_ms AS bucketMs, chunk.n AS rows, first_ms AS firstMs, last_ms AS lastMs, present IS NULL AS whole
+  const columnHeads = db.prepare<unknown[], HeadRow & { whole: 0 | 1 }>(
+    `SELECT bucket_ms AS bucketMs, chunk.n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables,
+       present IS NULL AS whole
      FROM chunk_column AS held JOIN chunk USING (site, interval_seconds, raw, bucket_ms)
      WHERE ${OF_SERIES} AND kind = ? AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
+  const counted = db
+    .prepare<unknown[], string>(
+      `SELECT count(*) || ' ' || coalesce(sum(n), 0) || ' ' || coalesce(sum(bucket_ms), 0) FROM chunk WHERE ${OF_CHUNK}`,
+    )
+    .pluck();
+  const tally = db
+    .prepare<unknown[], string>(`SELECT chunks || ' ' || n || ' ' || buckets FROM tally WHERE ${OF_CHUNK}`)
+    .pluck();
   const readChunk = db.prepare<unknown[], ChunkRow>(
-    `SELECT n, first_ms AS first, last_ms AS last, times, checksum FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`,
+    `SELECT n, first_ms AS first, last_ms AS last, variables, times, checksum FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`,
   );
   const readColumn = db.prepare<unknown[], ColumnRow>(
     `SELECT n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
      WHERE ${OF_SERIES} AND bucket_ms = ?`,
   );
-  const hasColumn = db.prepare<unknown[]>(`SELECT 1 FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`).pluck();
   const readPyramids = db.prepare<unknown[], PyramidRow>(
     `SELECT bucket_ms AS bucketMs, data, checksum FROM pyramid
      WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
-  const writeChunk = db.prepare<unknown[]>("INSERT OR REPLACE INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?)");
+  const writeChunk = db.prepare<unknown[]>(
+    // Not OR REPLACE, which the triggers that count would not see.
+    `INSERT INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET n = excluded.n,
+       first_ms = excluded.first_ms, last_ms = excluded.last_ms, variables = excluded.variables,
+       times = excluded.times, checksum = excluded.checksum`,
+  );
   const writeColumn = db.prepare<unknown[]>(
     `INSERT INTO chunk_column
        (site, variable, interval_seconds, raw, bucket_ms, n, min, max, mean, codec, present, data, checksum)
@@ -97,7 +114,7 @@ export function chunkTable(db: Db): ChunkTable {
     const row = readColumn.get(...seriesOf(key, variable), bucketMs);
     if (!row) return null;
     const stored = { ...row, variable };
-    demand(row.checksum, columnChecksum(bucketMs, stored));
+    demand(row.checksum, columnChecksum(key, bucketMs, stored));
     return stored;
   };
 
@@ -108,20 +125,36 @@ export function chunkTable(db: Db): ChunkTable {
     }
   };
 
+  // Once for each kind of a station is enough to notice what was damaged while the file was closed.
+  const complete = new Set<string>();
+  const demandAll = (key: ChunkKey): void => {
+    const name = chunkOf(key).join();
+    if (complete.has(name)) return;
+    const expected = tally.get(...chunkOf(key)) ?? "0 0 0";
+    if (counted.get(...chunkOf(key)) !== expected) throw new DamagedData("chunks that are lost");
+    complete.add(name);
+  };
+
   return {
-    heads: (key, buckets) => heads.all(...chunkOf(key), buckets.startMs, buckets.endMs),
+    heads: (key, buckets) => {
+      demandAll(key);
+      return heads.all(...chunkOf(key), buckets.startMs, buckets.endMs).map((row) => checkedHead(key, row));
+    },
     columnHeads: (key, variable, { startMs, endMs }) =>
-      columnHeads.all(...seriesOf(key, variable), key.kind, startMs, endMs),
-    variables: (key, bucketMs, candidates) =>
-      candidates.filter((variable) => hasColumn.get(...seriesOf(key, variable), bucketMs) !== undefined),
+      columnHeads
+        .all(...seriesOf(key, variable), key.kind, startMs, endMs)
+        .map((row) => ({ ...checkedHead(key, row), whole: row.whole })),
     read(key, bucketMs, variables) {
       const row = readChunk.get(...chunkOf(key), bucketMs);
       if (!row) return null;
-      demand(row.checksum, checksum([bucketMs, row.n, row.first, row.last], row.times));
+      demand(row.checksum, checksum([...chunkOf(key), bucketMs, row.n, row.first, row.last, row.variables], row.times));
       const stored = new Map<Variable, StoredColumn>();
+      const held = namesOf(row.variables);
       for (const variable of new Set([...variables, ...keyVariables(variables)])) {
+        if (!held.includes(variable)) continue;
         const found = column(key, variable, bucketMs);
-        if (found) stored.set(variable, found);
+        if (!found) throw new DamagedData("a chunk that lost a column");
+        stored.set(variable, found);
       }
       const rows = decodeChunk(row.times, stored, variables);
       if (rows.timesMs.length !== row.n) throw new DamagedData("a chunk with another number of rows");
@@ -129,15 +162,16 @@ export function chunkTable(db: Db): ChunkTable {
     },
     pyramids: (key, buckets) =>
       readPyramids.all(key.site, key.variable, key.interval, key.raw, buckets.startMs, buckets.endMs).map((row) => {
-        demand(row.checksum, checksum([row.bucketMs], row.data));
+        demand(row.checksum, checksum([key.site, key.variable, key.interval, key.raw, row.bucketMs], row.data));
         return { bucketMs: row.bucketMs, pyramid: decodePyramid(row.data) };
       }),
     write(key, chunks, variables) {
       let bytes = 0;
       for (const chunk of chunks) {
         const { bucketMs, rows, firstMs, lastMs, times } = chunk;
-        const sum = checksum([bucketMs, rows, firstMs, lastMs], times);
-        writeChunk.run(...chunkOf(key), bucketMs, rows, firstMs, lastMs, times, sum);
+        const names = chunk.columns.map((c) => c.variable).join(" ");
+        const sum = checksum([...chunkOf(key), bucketMs, rows, firstMs, lastMs, names], times);
+        writeChunk.run(...chunkOf(key), bucketMs, rows, firstMs, lastMs, names, times, sum);
         bytes += times.length;
       }
       // Variable by variable, so that the blobs of one series lie one after the other in the file.
@@ -159,16 +193,35 @@ export function chunkTable(db: Db): ChunkTable {
   function put(key: ChunkKey, bucketMs: UtcMs, found: EncodedColumn): number {
     const series = seriesOf(key, found.variable);
     const { count, min, max, mean, codec, present, data, pyramid } = found;
-    const sum = columnChecksum(bucketMs, found);
+    const sum = columnChecksum(key, bucketMs, found);
     writeColumn.run(...series, bucketMs, count, min, max, mean, codec, present, data, sum);
-    if (pyramid !== null) writePyramid.run(...series, bucketMs, pyramid, checksum([bucketMs], pyramid));
+    if (pyramid !== null) writePyramid.run(...series, bucketMs, pyramid, checksum([...series, bucketMs], pyramid));
     return data.length + (pyramid?.length ?? 0) + (present?.length ?? 0);
   }
 }
 
+/** What a head says must fit its own key: the times themselves are not read for it. */
+function checkedHead(key: ChunkKey, row: HeadRow): ChunkHead {
+  const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
+  const { bucketMs: startMs, firstMs, lastMs, rows } = row;
+  const fits = startMs === bucketStart(firstMs, lengthMs) && startMs === bucketStart(lastMs, lengthMs);
+  if (!fits || firstMs > lastMs || rows < 1) throw new DamagedData("a chunk in the place of another");
+  return { ...row, variables: namesOf(row.variables) };
+}
+
+function namesOf(variables: string): Variable[] {
+  // A damaged record may hold another type than its column has.
+  if (typeof variables !== "string") throw new DamagedData("variables that are no text");
+  return variables.split(" ").filter(isVariable);
+}
+
 // min, max and mean are left out: they are for people, and a double may come back in another form (-0, NaN).
-function columnChecksum(bucketMs: UtcMs, column: StoredColumn): number {
-  return checksum([bucketMs, column.variable, column.count, column.codec], column.present, column.data);
+function columnChecksum(key: ChunkKey, bucketMs: UtcMs, column: StoredColumn): number {
+  return checksum(
+    [...seriesOf(key, column.variable), bucketMs, column.count, column.codec],
+    column.present,
+    column.data,
+  );
 }
 
 function chunkOf(key: ChunkKey): [number, string, number, number] {

@@ -27,7 +27,14 @@ export function modeKey(mode: SeriesMode): ModeKey {
 
 /** Checksum of plain values and blobs; SQLite itself notices damage to its pages only where their order breaks. */
 export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Array | null)[]): number {
-  return blobs.reduce<number>((sum, blob) => (blob === null ? sum : crc32(blob, sum)), crc32(plain.join()));
+  let sum = crc32(plain.join());
+  for (const blob of blobs) {
+    if (blob === null) continue;
+    // A damaged record may hold another type than its column has.
+    if (!(blob instanceof Uint8Array)) throw new DamagedData("bytes that are none");
+    sum = crc32(blob, sum);
+  }
+  return sum;
 }
 
 /** @throws DamagedData */

@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts";
+import { checksum, demand } from "./keys.ts";
 
 /** Stations by their short numbers. */
 export interface SiteTable {
@@ -9,12 +10,27 @@ export interface SiteTable {
 }
 
 export function siteTable(db: Db): SiteTable {
-  const find = db.prepare<[string], number>("SELECT site FROM site WHERE station_id = ?").pluck();
+  const lookUp = db.prepare<[string], { site: number; checksum: number }>(
+    "SELECT site, checksum FROM site WHERE station_id = ?",
+  );
   const insert = db.prepare<[string]>("INSERT INTO site (station_id) VALUES (?)");
+  const seal = db.prepare<[number, number]>("UPDATE site SET checksum = ? WHERE site = ?");
   const all = db.prepare<[], { site: number; stationId: string }>("SELECT site, station_id AS stationId FROM site");
+  // A damaged number would show the rows of one station under the name of another.
+  const find = (stationId: string): number | null => {
+    const row = lookUp.get(stationId);
+    if (!row) return null;
+    demand(row.checksum, checksum([row.site, stationId]));
+    return row.site;
+  };
+  const create = (stationId: string): number => {
+    const site = Number(insert.run(stationId).lastInsertRowid);
+    seal.run(checksum([site, stationId]), site);
+    return site;
+  };
   return {
-    find: (stationId) => find.get(stationId) ?? null,
-    ensure: (stationId) => find.get(stationId) ?? Number(insert.run(stationId).lastInsertRowid),
+    find,
+    ensure: (stationId) => find(stationId) ?? create(stationId),
     all: () => all.all(),
   };
 }

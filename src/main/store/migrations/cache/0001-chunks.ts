@@ -24,14 +24,36 @@ CREATE TABLE network (
 CREATE TABLE catalogue (only INTEGER PRIMARY KEY CHECK (only = 1), fetched_at_ms INTEGER NOT NULL) STRICT;
 
 -- Short numbers for the stations, because they are part of every key below.
-CREATE TABLE site (site INTEGER PRIMARY KEY, station_id TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE site (
+  site INTEGER PRIMARY KEY, station_id TEXT NOT NULL UNIQUE, checksum INTEGER NOT NULL DEFAULT 0
+) STRICT;
 
+-- variables names the columns that belong to the chunk, so that a lost one is noticed.
 CREATE TABLE chunk (
   site INTEGER NOT NULL, kind TEXT NOT NULL, interval_seconds INTEGER NOT NULL, raw INTEGER NOT NULL,
   bucket_ms INTEGER NOT NULL, n INTEGER NOT NULL, first_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL,
-  times BLOB NOT NULL, checksum INTEGER NOT NULL,
+  variables TEXT NOT NULL, times BLOB NOT NULL, checksum INTEGER NOT NULL,
   PRIMARY KEY (site, kind, interval_seconds, raw, bucket_ms)
 ) STRICT, WITHOUT ROWID;
+
+-- Chunks, rows and bucket starts of a kind added up: a chunk whose key was damaged is not found any more, but missed.
+CREATE TABLE tally (
+  site INTEGER NOT NULL, kind TEXT NOT NULL, interval_seconds INTEGER NOT NULL, raw INTEGER NOT NULL,
+  chunks INTEGER NOT NULL, n INTEGER NOT NULL, buckets INTEGER NOT NULL,
+  PRIMARY KEY (site, kind, interval_seconds, raw)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER chunk_comes AFTER INSERT ON chunk BEGIN
+  INSERT INTO tally VALUES (new.site, new.kind, new.interval_seconds, new.raw, 1, new.n, new.bucket_ms)
+  ON CONFLICT DO UPDATE SET chunks = chunks + 1, n = n + new.n, buckets = buckets + new.bucket_ms;
+END;
+CREATE TRIGGER chunk_changes AFTER UPDATE ON chunk BEGIN
+  UPDATE tally SET n = n + new.n - old.n
+  WHERE site = new.site AND kind = new.kind AND interval_seconds = new.interval_seconds AND raw = new.raw;
+END;
+CREATE TRIGGER chunk_goes AFTER DELETE ON chunk BEGIN
+  UPDATE tally SET chunks = chunks - 1, n = n - old.n, buckets = buckets - old.bucket_ms
+  WHERE site = old.site AND kind = old.kind AND interval_seconds = old.interval_seconds AND raw = old.raw;
+END;
 
 -- Large blobs want the pages of a rowid table; rows of one answer lie together in the order of their variables.
 CREATE TABLE chunk_column (

@@ -1,0 +1,262 @@
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { openCache, StoreError } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { TEST_START_MS } from "./arbitraries.ts";
+import { temporaryFolders } from "./folder.ts";
+import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+
+const folder = temporaryFolders();
+const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
+const STEP_MS = 300_000;
+const ROWS = 3_000;
+const RANGE = { startMs: TEST_START_MS, endMs: TEST_START_MS + ROWS * STEP_MS };
+const VARIABLES = ["ztd", "pwv", "el", "prn"] as const;
+const STATIONS = ["a", "b"];
+
+function rowAt(stationId: string, i: number): ModelRow {
+  const el = [20, 40, 60].map((base) => (base + Math.sin(i / 50 + base)).toFixed(1)).join();
+  const ztd = stationId === "a" ? Math.round(24_000 + 300 * Math.sin(i / 100)) / 10 : 2_400 + Math.sin(i);
+  return { stationId, timeMs: TEST_START_MS + i * STEP_MS, values: { ztd, pwv: i % 4, el, prn: "G01,G02,R05" } };
+}
+
+const ALL_ROWS = STATIONS.flatMap((stationId) => Array.from({ length: ROWS }, (_, i) => rowAt(stationId, i)));
+
+/** A cleanly closed cache with rows of two stations. */
+function soundCache(): string {
+  const path = join(folder(), "cache.db");
+  const cache = openCache(path);
+  writeRows(cache, { stationIds: STATIONS, variables: VARIABLES, range: RANGE, ...NATIVE }, ALL_ROWS);
+  cache.close();
+  return path;
+}
+
+function allRows(cache: Cache): ModelRow[] {
+  return STATIONS.flatMap((stationId) =>
+    rowsAsModel(
+      stationId,
+      cache.rows({
+        stationId,
+        variables: VARIABLE_NAMES.filter((v) => v !== "az" && v !== "snr" && v !== "ztd_sigma"),
+        range: RANGE,
+        ...NATIVE,
+      }),
+    ),
+  );
+}
+
+type Met = "intact" | "quarantined";
+
+/** What a user of the file meets: the rows as they were, or a plain statement that they are lost; never other rows. */
+function meet(path: string): Met {
+  try {
+    return meetOnce(path);
+  } catch (thrown) {
+    // Damage that is found while reading is said in a sentence, and leads to quarantine at the next opening.
+    if (!(thrown instanceof StoreError) || thrown.kind !== "corrupt") throw thrown;
+    demand(thrown.message.includes("damaged"), thrown.message);
+    const next = meetOnce(path);
+    demand(next === "quarantined", "damage outlived its discovery");
+    return next;
+  }
+}
+
+function meetOnce(path: string): Met {
+  const cache = openCache(path);
+  try {
+    const coverage = STATIONS.flatMap((s) => VARIABLES.map((v) => cache.coverage(s, v, NATIVE)));
+    const rows = allRows(cache);
+    if (cache.quarantined === null) {
+      expect(rows).toEqual(ALL_ROWS);
+      demand(
+        coverage.every(({ final }) => final[0]?.startMs === RANGE.startMs),
+        "rows without their extents",
+      );
+      return "intact";
+    }
+    demand(existsSync(cache.quarantined), "the damaged file is gone");
+    demand(rows.length === 0 && coverage.every(({ final }) => final.length === 0), "a new cache that is not empty");
+    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: RANGE, ...NATIVE }, ALL_ROWS.slice(0, 5));
+    demand(cache.check() === null, "a new cache that does not work");
+    return "quarantined";
+  } finally {
+    cache.close();
+  }
+}
+
+function demand(condition: boolean, complaint: string): void {
+  if (!condition) throw new Error(complaint);
+}
+
+function overwrite(path: string, at: number, bytes: Uint8Array): void {
+  const file = openSync(path, "r+");
+  writeSync(file, bytes, 0, bytes.length, at);
+  closeSync(file);
+}
+
+/** A small generator, so that a failure can be repeated (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe("a damaged cache", () => {
+  test("bit flips anywhere: the rows as they were, or quarantine", () => {
+    const sound = soundCache();
+    const original = readFileSync(sound);
+    const next = random(7);
+    const outcomes = { intact: 0, quarantined: 0 };
+    for (let run = 0; run < 150; run++) {
+      const path = join(folder(), "cache.db");
+      cpSync(dirname(sound), dirname(path), { recursive: true });
+      const at = Math.floor(next() * original.length);
+      overwrite(path, at, Uint8Array.of(original[at]! ^ (1 << Math.floor(next() * 8))));
+      outcomes[meet(path)]++;
+      rmSync(dirname(path), { recursive: true });
+    }
+    expect(outcomes.quarantined).toBeGreaterThan(20);
+  });
+
+  test("any page zeroed: the rows as they were, or quarantine", () => {
+    const sound = soundCache();
+    const pages = readFileSync(sound).length / 8_192;
+    const outcomes: Met[] = [];
+    for (let page = 0; page < pages; page++) {
+      const path = join(folder(), "cache.db");
+      cpSync(dirname(sound), dirname(path), { recursive: true });
+      overwrite(path, page * 8_192, new Uint8Array(8_192));
+      outcomes.push(meet(path));
+    }
+    expect(outcomes.filter((met) => met === "quarantined").length).toBeGreaterThan(pages / 2);
+  });
+
+  test.each([
+    ["truncated in the middle", (path: string, size: number) => truncateSync(path, Math.floor(size / 2))],
+    ["truncated within a page", (path: string, size: number) => truncateSync(path, size - 100)],
+    ["a zeroed head", (path: string) => overwrite(path, 0, new Uint8Array(100))],
+    ["another kind of file", (path: string) => writeFileSync(path, "<html>not a database</html>".repeat(500))],
+  ])("%s: quarantine with its path, and an empty cache", (_, harm) => {
+    const path = soundCache();
+    harm(path, readFileSync(path).length);
+    expect(meet(path)).toBe("quarantined");
+    expect(readdirSync(dirname(path)).some((name) => name.startsWith("cache.db.damaged-"))).toBe(true);
+  });
+
+  test("a log full of garbage beside a sound file changes nothing", () => {
+    const path = soundCache();
+    writeFileSync(`${path}-wal`, Buffer.alloc(50_000, 0xa5));
+    expect(meet(path)).toBe("intact");
+  });
+
+  test("a missing log loses what was in it, whole answers at a time", () => {
+    const path = soundCache();
+    const cache = openCache(path);
+    const later = { startMs: RANGE.endMs, endMs: RANGE.endMs + 10 };
+    writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: later, ...NATIVE }, []);
+    // As after a kill and the loss of the log: the file alone.
+    const copy = join(folder(), "cache.db");
+    cpSync(dirname(path), dirname(copy), { recursive: true });
+    rmSync(`${copy}-wal`);
+    rmSync(`${copy}-shm`);
+    cache.close();
+    expect(meet(copy)).toBe("intact");
+    const reopened = openCache(path);
+    expect(reopened.coverage("a", "ztd", NATIVE).final).toEqual([{ startMs: RANGE.startMs, endMs: later.endMs }]);
+    reopened.close();
+  });
+
+  test("a damaged value that SQLite cannot notice is found by the check, too", () => {
+    const path = soundCache();
+    const db = new Database(path);
+    db.exec("UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = 2");
+    db.close();
+    const cache = openCache(path);
+    expect(cache.check()).toContain("checksum");
+    cache.close();
+    expect(meet(path)).toBe("quarantined");
+  });
+});
+
+describe("a cache that is not ours to open", () => {
+  test("of a newer program: refused with a sentence, and left as it is", () => {
+    const path = soundCache();
+    const db = new Database(path);
+    db.pragma("user_version = 99");
+    db.close();
+    const before = readFileSync(path);
+    expect(() => openCache(path)).toThrow("newer version of Zenith Desk");
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test("of another program: refused with a sentence, and left as it is", () => {
+    const path = join(folder(), "cache.db");
+    openCache(path).close();
+    rmSync(path);
+    const db = new Database(path);
+    db.exec("CREATE TABLE theirs (x)");
+    db.close();
+    const before = readFileSync(path);
+    expect(() => openCache(path)).toThrow("belongs to another program");
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test("in a place that cannot be: a sentence, not a stack", () => {
+    const path = join(folder(), "cache.db");
+    openCache(path).close();
+    expect(() => openCache(join(path, "below", "a.db"))).toThrow(StoreError);
+    expect(() => openCache(dirname(path))).toThrow(StoreError);
+  });
+});
+
+describe("two programs on one cache", () => {
+  test("merge what they write, row by row", () => {
+    const path = join(folder(), "cache.db");
+    const window = openCache(path);
+    const commandLine = openCache(path);
+    const rows = ALL_ROWS.slice(0, 600);
+    for (let i = 0; i < rows.length; i += 50) {
+      const range = { startMs: rows[i]!.timeMs, endMs: rows[i]!.timeMs + 50 * STEP_MS };
+      const scope = { stationIds: ["a"], variables: VARIABLES, range, ...NATIVE };
+      writeRows(i % 100 === 0 ? window : commandLine, scope, rows.slice(i, i + 50));
+    }
+    expect(allRows(window)).toEqual(rows);
+    expect(allRows(commandLine)).toEqual(rows);
+    expect(window.coverage("a", "el", NATIVE).final.length).toBe(1);
+    window.close();
+    expect(allRows(commandLine)).toEqual(rows);
+    commandLine.close();
+  });
+
+  test("a reader in the middle of its blocks is not disturbed, nor does it disturb", () => {
+    const path = soundCache();
+    const cache = openCache(path);
+    const selection = { stationId: "a", variables: ["ztd"] as const, range: RANGE, ...NATIVE };
+    let rows = 0;
+    for (const block of cache.blocks(selection)) {
+      rows += block.timesMs.length;
+      cache.setSetting("seen", String(rows));
+    }
+    expect(rows).toBe(ROWS);
+    cache.close();
+  });
+});

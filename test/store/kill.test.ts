@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import { ANSWER_ROWS, KILL_STATIONS, killScope, rowsOfAnswer } from "./killed.ts";
+import { temporaryFolders } from "./folder.ts";
+import { rowsAsModel } from "./model.ts";
+
+const folder = temporaryFolders();
+
+/** Lets a child commit answers from `first` on, kills it after `delayMs`, and returns the last answer it reported. */
+async function commitUntilKilled(path: string, first: number, delayMs: number): Promise<number> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "killedWriter.ts"), path, String(first)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let last = first - 1;
+  let killing = false;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    last = Number(text.trim().split("\n").at(-1));
+    // Counted from the first commit, so that a slow start of the child does not make every kill come too early.
+    if (!killing) setTimeout(() => child.kill("SIGKILL"), delayMs);
+    killing = true;
+  });
+  await once(child, "close");
+  return last;
+}
+
+test("kill -9 at any moment: every reported answer is whole, and no other is there in part", async () => {
+  const path = join(folder(), "cache.db");
+  let next = 0;
+  for (let kill = 0; kill < 12; kill++) {
+    const reported = await commitUntilKilled(path, next, (kill * 37) % 101);
+    const cache = openCache(path);
+    expect(cache.quarantined).toBeNull();
+    expect(cache.check()).toBeNull();
+    for (const stationId of KILL_STATIONS) {
+      const { final, provisional } = cache.coverage(stationId, "ztd", killScope(0));
+      const answers = final[0]!.endMs / killScope(0).range.endMs;
+      // One more may have been committed than the child lived to report.
+      expect([reported + 1, reported + 2]).toContain(answers);
+      expect(final).toEqual([{ startMs: 0, endMs: answers * killScope(0).range.endMs }]);
+      expect(provisional).toEqual([]);
+      const range = { startMs: killScope(next).range.startMs, endMs: killScope(1e6).range.endMs };
+      const rows = rowsAsModel(stationId, cache.rows({ ...killScope(0), range, stationId }));
+      const expected = Array.from({ length: answers - next }, (_, i) => rowsOfAnswer(next + i)).flat();
+      expect(rows).toEqual(expected.filter((row) => row.stationId === stationId));
+      expect(cache.countRows({ ...killScope(0), range: { startMs: 0, endMs: range.endMs }, stationId })).toBe(
+        answers * ANSWER_ROWS,
+      );
+    }
+    const { final } = cache.coverage("a", "prn", killScope(0));
+    next = final[0]!.endMs / killScope(0).range.endMs;
+    cache.close();
+  }
+  expect(next).toBeGreaterThanOrEqual(12);
+}, 60_000);

@@ -1,0 +1,23 @@
+import type { AnswerScope } from "#main/store/types.ts";
+import type { ModelRow } from "./model.ts";
+
+/** Each answer is ten hours of 30 s data of two stations: answers share day buckets, so commits merge. */
+export const ANSWER_ROWS = 1_200;
+export const KILL_STATIONS = ["a", "b"];
+
+export function killScope(answer: number): AnswerScope {
+  const startMs = answer * ANSWER_ROWS * 30_000;
+  const range = { startMs, endMs: startMs + ANSWER_ROWS * 30_000 };
+  return { stationIds: KILL_STATIONS, variables: ["ztd", "prn"], range, intervalSeconds: null, raw: false };
+}
+
+/** The same rows whenever they are made. */
+export function rowsOfAnswer(answer: number): ModelRow[] {
+  return KILL_STATIONS.flatMap((stationId) =>
+    Array.from({ length: ANSWER_ROWS }, (_, i) => ({
+      stationId,
+      timeMs: (answer * ANSWER_ROWS + i) * 30_000,
+      values: { ztd: ((answer * 7919 + i * 104_729) % 10_000) / 10, prn: `G${i % 32}` },
+    })),
+  );
+}

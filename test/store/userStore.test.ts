@@ -1,0 +1,166 @@
+import { existsSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { newestBackup } from "#main/store/backup.ts";
+import { APPLICATION_ID, migrate, openDatabase } from "#main/store/database.ts";
+import { toStoreError } from "#main/store/errors.ts";
+import { openUserStore, shareWarning, StoreError } from "#main/store/index.ts";
+import { USER_MIGRATIONS } from "#main/store/migrations/user/index.ts";
+import type { ConnectionRecord, JobRecord } from "#main/store/types.ts";
+import { backupBeforeStep } from "#main/store/backup.ts";
+import { temporaryFolders } from "./folder.ts";
+
+const folder = temporaryFolders();
+
+const CONNECTION: ConnectionRecord = {
+  id: "c1",
+  name: "=Institut “Wetter”",
+  baseUrl: "https://example.org/zenith",
+  createdAtMs: 5,
+  cacheFile: "cache-c1.db",
+  kind: "service",
+};
+const JOB: JobRecord = {
+  id: "j1",
+  connectionId: "c1",
+  spec: '{"stationIds":["a"]}',
+  state: "running",
+  createdAtMs: 6,
+  updatedAtMs: 7,
+  verdicts: null,
+  counters: '{"rows":1}',
+};
+
+describe("user.db", () => {
+  test("connections, jobs and views outlive the program", () => {
+    const path = join(folder(), "a b", "user.db");
+    const first = openUserStore(path);
+    first.putConnection(CONNECTION);
+    first.putJob(JOB);
+    first.putJob({ ...JOB, id: "j0", createdAtMs: 1 });
+    first.putJob({ ...JOB, state: "finished", verdicts: "[]" });
+    // A new name must not cost the jobs.
+    first.putConnection({ ...CONNECTION, name: "other" });
+    first.putView({ name: "v", content: "{}" });
+    first.putView({ name: "v", content: "[1]" });
+    first.close();
+    const second = openUserStore(path);
+    expect(second.connections()).toEqual([{ ...CONNECTION, name: "other" }]);
+    expect(second.jobs()).toEqual([
+      { ...JOB, id: "j0", createdAtMs: 1 },
+      { ...JOB, state: "finished", verdicts: "[]" },
+    ]);
+    expect(second.views()).toEqual([{ name: "v", content: "[1]" }]);
+    second.deleteJob("j0");
+    second.deleteView("v");
+    expect([second.jobs().length, second.views().length]).toEqual([1, 0]);
+    second.deleteConnection("c1");
+    expect([second.connections(), second.jobs()]).toEqual([[], []]);
+    second.close();
+  });
+
+  test("has no two connections with one cache, and no job without its connection", () => {
+    const store = openUserStore(join(folder(), "user.db"));
+    store.putConnection(CONNECTION);
+    expect(() => store.putConnection({ ...CONNECTION, id: "c2" })).toThrow(StoreError);
+    expect(() => store.putJob({ ...JOB, connectionId: "nobody" })).toThrow(StoreError);
+    store.close();
+  });
+
+  test.each([
+    ["truncated", (path: string) => truncateSync(path, 10_000)],
+    ["emptied", (path: string) => truncateSync(path, 0)],
+    ["overwritten", (path: string) => writeFileSync(path, "not a database".repeat(1_000))],
+  ])("%s: left as it is, and the copy is named", (_, harm) => {
+    const path = join(folder(), "user.db");
+    const store = openUserStore(path);
+    store.putConnection(CONNECTION);
+    store.close();
+    // A day later the copy is renewed.
+    utimesSync(`${path}.backup`, 0, 0);
+    openUserStore(path).close();
+    harm(path);
+    const damaged = readFileSync(path);
+    expect(() => openUserStore(path)).toThrow(`${path}.backup`);
+    expect(readFileSync(path).equals(damaged)).toBe(true);
+    const copy = openUserStore(`${path}.backup`);
+    expect(copy.connections()).toEqual([CONNECTION]);
+    copy.close();
+  });
+
+  test("is copied before a step to a newer form, and a newer form is refused", () => {
+    const path = join(folder(), "user.db");
+    const store = openUserStore(path);
+    store.putConnection(CONNECTION);
+    store.close();
+    const db = openDatabase(path, APPLICATION_ID.user);
+    const next = [...USER_MIGRATIONS, "DELETE FROM connection"];
+    migrate(db, next, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
+    db.close();
+    const copy = new Database(`${path}.backup-v1`);
+    expect(copy.prepare("SELECT name FROM connection").pluck().all()).toEqual([CONNECTION.name]);
+    copy.close();
+    expect(newestBackup(path)).toBe(`${path}.backup-v1`);
+    expect(() => openUserStore(path)).toThrow("newer version of Zenith Desk");
+  });
+
+  test("a step that fails leaves the file as it was", () => {
+    const path = join(folder(), "user.db");
+    openUserStore(path).close();
+    const db = openDatabase(path, APPLICATION_ID.user);
+    expect(() =>
+      migrate(db, [...USER_MIGRATIONS, "CREATE TABLE half (x); SELECT nonsense"], APPLICATION_ID.user),
+    ).toThrow("nonsense");
+    expect(db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'half'").get()).toBeUndefined();
+    db.close();
+    openUserStore(path).close();
+    expect(existsSync(path)).toBe(true);
+  });
+});
+
+describe("what the disk says becomes a sentence", () => {
+  test.each([
+    ["SQLITE_FULL", "full"],
+    ["SQLITE_IOERR_FSYNC", "io"],
+    ["SQLITE_READONLY_DIRECTORY", "readOnly"],
+    ["SQLITE_CANTOPEN", "cannotOpen"],
+    ["SQLITE_BUSY_SNAPSHOT", "busy"],
+    ["SQLITE_CORRUPT_INDEX", "corrupt"],
+    ["SQLITE_NOTADB", "corrupt"],
+    ["ENOSPC", "full"],
+    ["EROFS", "readOnly"],
+    ["EMFILE", "cannotOpen"],
+    ["EIO", "io"],
+    ["SQLITE_CONSTRAINT", "internal"],
+  ])("%s: %s", (code, kind) => {
+    const error = toStoreError("/x/cache.db", Object.assign(new Error("no"), { code }));
+    expect([error.kind, error.message.startsWith("/x/cache.db: ")]).toEqual([kind, true]);
+  });
+
+  test("a full disk is noticed, and what was stored stays", () => {
+    const path = join(folder(), "user.db");
+    openUserStore(path).close();
+    const db = openDatabase(path, APPLICATION_ID.user);
+    db.exec("CREATE TABLE t (x)");
+    db.pragma(`max_page_count = ${Number(db.pragma("page_count", { simple: true })) + 1}`);
+    const fill = (): void => void db.prepare("INSERT INTO t VALUES (zeroblob(100000))").run();
+    let error: StoreError | null = null;
+    try {
+      fill();
+    } catch (thrown) {
+      error = toStoreError(path, thrown);
+    }
+    expect(error?.kind).toBe("full");
+    expect(db.pragma("quick_check", { simple: true })).toBe("ok");
+    db.close();
+  });
+
+  test("network shares are recognised by the type of their file system", () => {
+    expect(shareWarning("/data/cache.db", () => 0x6969)).toContain("NFS");
+    expect(shareWarning("/data/cache.db", () => 0xff534d42 | 0)).toContain("CIFS");
+    expect(shareWarning("\\\\server\\share\\cache.db", () => 0)).toContain("network share");
+    expect(shareWarning("/data/cache.db", () => 0xef53)).toBeNull();
+    expect(shareWarning(join(folder(), "not", "yet", "there"))).toBeNull();
+  });
+});
