@@ -9,6 +9,8 @@ import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./su
 import { table } from "./table.ts";
 import { bytes, count, duration, many } from "./text.ts";
 
+type NamedSummary = StationSummary & { readonly displayName: string };
+
 /** Runs a job and shows how far it is. */
 export async function download(
   shell: Shell,
@@ -26,36 +28,53 @@ export async function download(
   }
 }
 
+/** A job that ended, with what a person needs to know of how it went. */
+export interface Download {
+  readonly finished: FinishedJob;
+  readonly seconds: number;
+  readonly range: TimeRange;
+}
+
+function resumeCommand(shell: Shell, { id, outcome }: FinishedJob): string | null {
+  return outcome.state === "finished" ? null : shell.suggest(`fetch --resume ${id.slice(0, 8)}`);
+}
+
+function named({ cache }: OpenConnection, stations: readonly StationSummary[]): NamedSummary[] {
+  const names = new Map(cache.catalogue().stations.map((s) => [s.id, s.displayName]));
+  return stations.map((s) => ({ ...s, displayName: names.get(s.stationId) ?? s.stationId }));
+}
+
+/** The download for machines. */
+export function downloadDocument(
+  shell: Shell,
+  connection: OpenConnection,
+  { finished, seconds, range }: Download,
+): object {
+  const { id, outcome, verdicts } = finished;
+  const { state, reason, progress } = outcome;
+  return {
+    job: { id, state, reason, resume: resumeCommand(shell, finished), range },
+    progress,
+    seconds,
+    stations: named(connection, summarise(verdicts, range)),
+    verdicts,
+  };
+}
+
 /**
  * Says what a job brought: figures, a verdict for each station, whatever was odd, and how to go on where it did not end.
  *
  * @throws Stop where the job ended for want of a key or a service
  */
-export function report(
-  shell: Shell,
-  { cache }: OpenConnection,
-  { finished, seconds, range }: { finished: FinishedJob; seconds: number; range: TimeRange },
-): ExitCode {
+export function report(shell: Shell, connection: OpenConnection, { finished, seconds, range }: Download): ExitCode {
   const { output } = shell;
-  const { id, outcome, verdicts } = finished;
-  const resume = outcome.state === "finished" ? null : shell.suggest(`fetch --resume ${id.slice(0, 8)}`);
-  const names = new Map(cache.catalogue().stations.map((s) => [s.id, s.displayName]));
-  const stations = summarise(verdicts, range).map((s) => ({
-    ...s,
-    displayName: names.get(s.stationId) ?? s.stationId,
-  }));
-  output.document({
-    job: { id, state: outcome.state, reason: outcome.reason, resume, range },
-    progress: outcome.progress,
-    seconds,
-    stations,
-    verdicts,
-  });
+  const { outcome, verdicts } = finished;
+  const stations = named(connection, summarise(verdicts, range));
   output.print([figures(outcome.progress, seconds), ...stationLines(stations, output.width)]);
   const odd = anomalyLines(outcome.progress.anomalies);
   if (odd.length > 0) output.print(["", "Odd in the answers, and dealt with:", ...odd.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
-  const goOn = `Everything that arrived is kept. Go on with:\n  ${resume}`;
+  const goOn = `Everything that arrived is kept. Go on with:\n  ${resumeCommand(shell, finished)}`;
   if (outcome.state === "cancelled") {
     output.warn(`Stopped. ${goOn}`);
     return EXIT.interrupted;
@@ -85,10 +104,7 @@ function isFine(station: StationSummary): boolean {
   return station.states.every((state) => state === "ok");
 }
 
-function stationLines(
-  stations: readonly (StationSummary & { readonly displayName: string })[],
-  width: number | null,
-): string[] {
+function stationLines(stations: readonly NamedSummary[], width: number | null): string[] {
   const listed = stations.length <= MOST_LISTED ? stations : stations.filter((s) => !isFine(s));
   const unlisted = stations.length - listed.length;
   if (stations.length === 0) return [];

@@ -49,7 +49,6 @@ export async function exportSelection(
     .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress })
     .finally(() => status.end());
   const report = orStop(answer);
-  output.document(report);
   output.print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`));
   output.print(`${many(report.rows, "row")} in all.`);
   const names = new Map(connection.cache.catalogue().stations.map((s) => [s.id, s.displayName]));

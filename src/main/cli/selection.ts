@@ -2,6 +2,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { findStations } from "../app/stations.ts";
 import type { OpenConnection } from "../app/connections.ts";
 import type { Catalogue, CatalogueStation } from "../store/types.ts";
+import { alignOutward } from "#shared/time/interval.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { usage } from "./exit.ts";
 import type { SelectionOptions } from "./options.ts";
@@ -31,7 +32,8 @@ export async function readSelection(
   const spec: JobSpec = {
     stationIds: stations.map((s) => s.id),
     variables: options.vars,
-    range: range.value,
+    // A mean of a part of an interval is not the mean of the interval.
+    range: options.interval === undefined ? range.value : alignOutward(range.value, options.interval),
     intervalSeconds: options.interval ?? null,
     raw: options.raw ?? false,
   };

@@ -5,7 +5,7 @@ import type { AppFault } from "../fault.ts";
 import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "./dataFolder.ts";
-import { stopFor, usage } from "./exit.ts";
+import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { createFileSecrets } from "./fileSecrets.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./output.ts";
@@ -41,6 +41,7 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
   const output = createOutput({ json: options.json ?? false, quiet: options.quiet ?? false });
   const folder = options.dataFolder === undefined ? dataFolder() : userPath(options.dataFolder);
   const keyFile = options.keyFile === undefined ? undefined : userPath(options.keyFile);
+  const secrets = createFileSecrets(join(folder, "keys"));
   let opened: Promise<App> | null = null;
   let connectionName = options.connection;
 
@@ -48,9 +49,23 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
     const { createApp } = await import("../app.ts");
     return createApp({
       dataFolder: folder,
-      secrets: createFileSecrets(join(folder, "keys")),
+      secrets,
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     });
+  }
+
+  /** A key for this run, where it is the connection's own: another one may show what must not get into this cache. */
+  async function useKey(app: App, record: ConnectionRecord, key: string): Promise<void> {
+    const kept = await secrets.get(record.id);
+    if (kept !== null && kept !== key) {
+      throw new Stop(
+        EXIT.key,
+        `The API key that was given is not the one of “${record.name}”, and may be that of another organization, whose data ` +
+          `must not mix with what is cached. Replace the key with “${invocation()} connect ${record.baseUrl} --name ` +
+          `${quoted(record.name)}”, choose another --name there for a connection beside this one, or unset ZENITH_API_KEY.`,
+      );
+    }
+    app.connections.useKey(record.id, key);
   }
 
   const shell: Shell = {
@@ -67,7 +82,7 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
       const app = await shell.app();
       connectionName = record.name;
       const key = record.kind === "demo" ? null : await givenKey(keyFile);
-      if (key !== null) app.connections.useKey(record.id, key);
+      if (key !== null) await useKey(app, record, key);
       const connection = await app.connections.open(record);
       const { quarantined } = connection.cache;
       if (quarantined !== null) {

@@ -1,6 +1,7 @@
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { givenKey, typedKey } from "../key.ts";
+import { quoted } from "../place.ts";
 import { askSecret } from "../prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { table } from "../table.ts";
@@ -19,7 +20,7 @@ export const addConnect: AddCommand = (program, run) => {
     )
     .argument("[url]", "address of the service, as https://gnss.example.org")
     .option("--name <name>", "what to call the connection (default: the host's name)")
-    .option("--remove <name>", "forget a connection and its key")
+    .option("--remove <name>", "forget a connection, its key and its cache")
     .addHelpText(
       "after",
       examples(
@@ -51,10 +52,10 @@ async function add(shell: Shell, url: string, name: string | undefined): Promise
   const key = (await givenKey(shell.keyFile)) ?? (await askedKey(baseUrl));
   const app = await shell.app();
   const { stations } = orStop(await app.connections.test(baseUrl, key, shell.signal));
-  const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, key));
+  const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, key, shell.signal));
   output.document({ connection, stations });
   output.print(`Connected: “${connection.name}” at ${baseUrl} shows ${many(stations, "station")}.`);
-  output.note(`Next: ${shell.suggest("stations")}`);
+  output.note(`Next: ${shell.suggest(`stations --connection ${quoted(connection.name)}`)}`);
 }
 
 async function askedKey(baseUrl: string): Promise<string> {
@@ -87,8 +88,5 @@ async function remove(shell: Shell, name: string): Promise<void> {
   if (!record) throw usage(`There is no connection “${name}”.`);
   await connections.remove(record.id);
   shell.output.document({ removed: record.name });
-  shell.output.print(
-    `“${record.name}” and its key are forgotten. What was downloaded is still in ${record.cacheFile} in ${shell.dataFolder}; ` +
-      "delete that file to free the space.",
-  );
+  shell.output.print(`“${record.name}” is forgotten, with its key, its jobs and its cache.`);
 }

@@ -3,8 +3,7 @@ import { mkdir } from "node:fs/promises";
 import type { JobSpec } from "#shared/job/job.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { findStations } from "../../app/stations.ts";
-import { download, report } from "../download.ts";
-import { EXIT } from "../exit.ts";
+import { download, downloadDocument, report } from "../download.ts";
 import { exportSelection } from "../exporting.ts";
 import { monthOf } from "../parse.ts";
 import { invocation, userPath } from "../place.ts";
@@ -63,22 +62,31 @@ export const addDemo: AddCommand = (program, run) => {
         );
         if (cost.pointsToFetch > 0) {
           output.note(
-            "The embedded service is up, on a port of this computer. It takes at most 50,000 points in a request (“split”: a request\n" +
-              "was over the limit, which is learned from the refusal) and three requests at a time (429: it asks to wait).",
+            [
+              "The embedded service is up, on a port of this computer. It takes 50,000 points in a request:",
+              "the first one is refused, the limit is learned, and the rest is split. It takes three requests at",
+              "a time: a fourth is put off (429), and everyone waits as long as it says.",
+            ].join("\n"),
           );
         }
         const done = await download(shell, (options) => app.jobs.run(connection, spec, options));
+        const document = downloadDocument(shell, connection, { ...done, range });
+        const isWhole = done.finished.outcome.state === "finished";
+        if (!isWhole) output.document(document);
         const code = report(shell, connection, { ...done, range });
-        if (done.finished.outcome.state !== "finished") return code;
+        if (!isWhole) return code;
 
         const folder = userPath(FOLDER);
         await mkdir(folder, { recursive: true });
         output.print("");
         const request = { ...spec, resampled: false, heightReference: "WGS84_ELLIPSOID" as const };
         const netcdf = join(folder, `zenith-${month}.nc`);
-        await exportSelection(shell, connection, { ...request, format: "netcdf", path: netcdf });
         const csv = join(folder, `zenith-${month}.csv`);
-        await exportSelection(shell, connection, { ...request, format: "csv", path: csv });
+        const exports = [
+          await exportSelection(shell, connection, { ...request, format: "netcdf", path: netcdf }),
+          await exportSelection(shell, connection, { ...request, format: "csv", path: csv }),
+        ];
+        output.document({ ...document, exports });
         output.note(
           [
             "",
@@ -90,7 +98,7 @@ export const addDemo: AddCommand = (program, run) => {
             "Run it again: nothing will be sent.",
           ].join("\n"),
         );
-        return code === EXIT.incomplete ? code : EXIT.ok;
+        return code;
       }),
     );
 };

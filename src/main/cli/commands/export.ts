@@ -48,13 +48,14 @@ export const addExport: AddCommand = (program, run) => {
         const { spec } = await readSelection(shell, connection, words, options, "kept");
         await warnOfMissing(shell, connection, spec, words);
         const { heightReference } = options;
-        await exportSelection(shell, connection, {
+        const report = await exportSelection(shell, connection, {
           ...spec,
           resampled: false,
           format,
           heightReference,
           path: options.out,
         });
+        shell.output.document(report);
       }),
     );
 };

@@ -1,8 +1,9 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import type { App } from "../../app.ts";
 import type { JobRecord } from "../../store/types.ts";
-import { download, report } from "../download.ts";
-import { usage } from "../exit.ts";
+import { type Download, download, downloadDocument, report } from "../download.ts";
+import type { OpenConnection } from "../../app/connections.ts";
+import { type ExitCode, usage } from "../exit.ts";
 import { type SelectionOptions, STATION_WORDS } from "../options.ts";
 import { readSelection } from "../selection.ts";
 import type { Shell } from "../shell.ts";
@@ -43,7 +44,7 @@ export const addFetch: AddCommand = (program, run) => {
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, "service");
         const done = await download(shell, (run) => jobs.run(connection, spec, run));
-        return report(shell, connection, { ...done, range: spec.range });
+        return conclude(shell, connection, { ...done, range: spec.range });
       }),
     );
 };
@@ -57,7 +58,12 @@ async function resume(shell: Shell, words: readonly string[], id: string | true)
   const connection = await shell.open(record);
   const { range } = JSON.parse(job.spec) as JobSpec;
   const done = await download(shell, (run) => app.jobs.resume(connection, job, run));
-  return report(shell, connection, { ...done, range });
+  return conclude(shell, connection, { ...done, range });
+}
+
+function conclude(shell: Shell, connection: OpenConnection, done: Download): ExitCode {
+  shell.output.document(downloadDocument(shell, connection, done));
+  return report(shell, connection, done);
 }
 
 function findJob({ jobs }: App, id: string | true): JobRecord {

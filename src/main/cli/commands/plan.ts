@@ -57,7 +57,11 @@ export const addPlan: AddCommand = (program, run) => {
               : `, ${duration(Math.ceil(cost.seconds))} at the last speed`),
         ]);
         if (missing.length === 0) return output.print("Everything that can be there is cached: a fetch sends nothing.");
-        const rows = missing.map((m) => [m.displayName, m.variables.join(","), m.within, String(m.parts)]);
+        const alike = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);
+        const rows = [...alike.values()].map((group) => {
+          const { variables, within, parts } = group[0]!;
+          return [someOf(group.map((m) => m.displayName)), variables.join(","), within, String(parts)];
+        });
         const columns = [
           { title: "Missing of", canShrink: true },
           { title: "Variables", canShrink: true },
@@ -80,4 +84,11 @@ function describe(missing: PlanStation, stations: readonly CatalogueStation[]) {
     parts: ranges.length,
     ranges,
   };
+}
+
+const MOST_NAMED = 3;
+
+function someOf(names: readonly string[]): string {
+  const first = names.slice(0, MOST_NAMED).join(", ");
+  return names.length > MOST_NAMED ? `${first} and ${names.length - MOST_NAMED} more` : first;
 }

@@ -47,7 +47,7 @@ export const addResample: AddCommand = (program, run) => {
     .action(
       run(async (shell, words: string[], options: ResampleOptions) => {
         const { output } = shell;
-        const as = options.as ?? (output.json ? "json" : output.width === null ? "csv" : "table");
+        const as = output.json ? "json" : (options.as ?? (output.width === null ? "csv" : "table"));
         if (!["table", "csv", "json"].includes(as)) throw usage("--as is table or csv.");
         const connection = await shell.connection();
         const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
@@ -56,13 +56,14 @@ export const addResample: AddCommand = (program, run) => {
         if (options.out !== undefined) {
           const format = formatOf(options.out, options.format);
           const heightReference = options.heightReference ?? "WGS84_ELLIPSOID";
-          await exportSelection(shell, connection, {
+          const report = await exportSelection(shell, connection, {
             ...spec,
             resampled: true,
             format,
             heightReference,
             path: options.out,
           });
+          output.document(report);
           return;
         }
         const app = await shell.app();

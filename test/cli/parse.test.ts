@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { VARIABLE_NAMES } from "../../src/shared/service/variables.ts";
+import { DAY_MS, formatUtc, MINUTE_MS } from "../../src/shared/time/utc.ts";
+import {
+  monthOf,
+  parseDuration,
+  parseInterval,
+  parseMoment,
+  parseRange,
+  parseVariables,
+  type RangeWords,
+} from "../../src/main/cli/parse.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);
+const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2060, 0, 1) });
+
+function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; error: string }): T {
+  if (!parsed.ok) throw new Error(parsed.error);
+  return parsed.value;
+}
+
+describe("durations", () => {
+  const units = { "": 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
+
+  it("a number and a unit are their product in seconds", () => {
+    const unit = fc.constantFrom(...(Object.keys(units) as (keyof typeof units)[]));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100_000 }), unit, (n, u) => {
+        expect(valueOf(parseDuration(`${n}${u}`))).toBe(n * units[u]);
+      }),
+    );
+  });
+
+  it.each(["", "0", "0h", "-5m", "1.5h", "7x", "h", "1d12h", "1e3", "٣h"])(
+    "“%s” is refused with a sentence",
+    (text) => {
+      expect(parseDuration(text)).toEqual({ ok: false, error: expect.stringContaining("is no duration") });
+    },
+  );
+
+  it("an interval has at least 30 seconds", () => {
+    expect(parseInterval("29").ok).toBe(false);
+    expect(valueOf(parseInterval("30"))).toBe(30);
+    expect(valueOf(parseInterval("15m"))).toBe(900);
+  });
+});
+
+describe("ranges", () => {
+  it("--from and --to are what they say, to the millisecond", () => {
+    fc.assert(
+      fc.property(moment, moment, (a, b) => {
+        const parsed = parseRange({ from: formatUtc(a), to: formatUtc(b) }, NOW);
+        if (a < b) expect(valueOf(parsed)).toEqual({ startMs: a, endMs: b });
+        else expect(parsed.ok).toBe(false);
+      }),
+    );
+  });
+
+  it("an open end, and the end of --last, is now at a whole minute", () => {
+    const endMs = Date.UTC(2026, 10, 21, 12, 34);
+    expect(valueOf(parseRange({ from: "2026-11-01" }, NOW))).toEqual({ startMs: Date.UTC(2026, 10, 1), endMs });
+    expect(valueOf(parseRange({ last: "7d" }, NOW))).toEqual({ startMs: endMs - 7 * DAY_MS, endMs });
+    fc.assert(
+      fc.property(moment, (nowMs) => {
+        const range = valueOf(parseRange({ last: "1h" }, nowMs));
+        expect(range.endMs % MINUTE_MS).toBe(0);
+        expect(nowMs - range.endMs).toBeLessThan(MINUTE_MS);
+      }),
+    );
+  });
+
+  it("a month is all of its days, and the months follow each other without a seam", () => {
+    fc.assert(
+      fc.property(moment, (at) => {
+        const month = monthOf(at);
+        expect(month.startMs).toBeLessThanOrEqual(at);
+        expect(month.endMs).toBeGreaterThan(at);
+        expect(monthOf(at, -1).endMs).toBe(month.startMs);
+        const word = formatUtc(at).slice(0, 7);
+        expect(valueOf(parseRange({ month: word }, NOW))).toEqual(month);
+        let dayMs = month.startMs;
+        while (dayMs < month.endMs) {
+          const day = valueOf(parseRange({ day: formatUtc(dayMs).slice(0, 10) }, NOW));
+          expect(day.startMs).toBe(dayMs);
+          dayMs = day.endMs;
+        }
+        expect(dayMs).toBe(month.endMs);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each<RangeWords>([
+    {},
+    { to: "2026-10-01" },
+    { last: "7d", month: "2026-10" },
+    { from: "2026-10-01", day: "2026-10-05" },
+    { month: "2026-13" },
+    { month: "2026-1" },
+    { day: "2026-02-30" },
+    { day: "2026-10-05T00:00:00Z" },
+    { from: "yesterday" },
+    { last: "100000d" },
+  ])("%j is refused with a sentence", (words) => {
+    const parsed = parseRange(words, NOW);
+    expect(parsed.ok ? "" : parsed.error).toMatch(/[.)]$/);
+  });
+
+  it("no text makes a reader throw, and none makes an empty range", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        for (const words of [{ from: a, to: b }, { last: a }, { month: a }, { day: a }]) {
+          const parsed = parseRange(words, NOW);
+          if (parsed.ok) expect(parsed.value.endMs).toBeGreaterThan(parsed.value.startMs);
+        }
+        parseMoment(a);
+        parseVariables(a);
+      }),
+    );
+  });
+});
+
+describe("variables", () => {
+  it("are each there once, however they are written", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...VARIABLE_NAMES), { minLength: 1 }), (names) => {
+        const text = names.map((n, i) => (i % 2 ? ` ${n.toUpperCase()} ` : n)).join(",");
+        expect(new Set(valueOf(parseVariables(text)))).toEqual(new Set(names));
+        expect(valueOf(parseVariables(text))).toHaveLength(new Set(names).size);
+      }),
+    );
+  });
+
+  it("an unknown one is named, with those there are", () => {
+    expect(parseVariables("ztd,ztdd")).toEqual({ ok: false, error: expect.stringMatching(/ztdd.*ztd_sigma/) });
+    expect(parseVariables(",").ok).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const SCRIPT = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Closes the reading end of stdout after so many characters, as `head` does. */
+  readonly closeStdoutAfter?: number;
+  /** Looks at each piece of stderr while the program runs. */
+  readonly onStderr?: (soFar: string, child: ChildProcess) => void;
+}
+
+/** A home of its own for the program: data folder and working directory, gone at the end of the test file. */
+export interface Home {
+  readonly folder: string;
+  /** Runs the real program, as a person would, without a terminal. */
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
+  /** The JSON document of a run with `--json` that has to end with this code. */
+  json(args: readonly string[], code?: number, options?: RunOptions): Promise<Record<string, never>>;
+  remove(): void;
+}
+
+export function makeHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), "zenith cli ü "));
+  const run: Home["run"] = (args, options = {}) => {
+    const { ZENITH_API_KEY: _, npm_lifecycle_event: __, ...env } = process.env;
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, ...args], {
+      cwd: options.cwd ?? folder,
+      env: { ...env, ZENITH_HOME: join(folder, "home"), ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      if (stdout.length >= (options.closeStdoutAfter ?? Infinity)) child.stdout.destroy();
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+      options.onStderr?.(stderr, child);
+    });
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code, stdout, stderr }));
+    });
+  };
+  return {
+    folder,
+    run,
+    async json(args, code = 0, options) {
+      const ended = await run([...args, "--json"], options);
+      if (ended.code !== code) throw new Error(`exit ${ended.code} instead of ${code}\n${ended.stderr}`);
+      for (const line of ended.stderr.split("\n").filter((l) => l !== "")) JSON.parse(line);
+      return JSON.parse(ended.stdout) as Record<string, never>;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

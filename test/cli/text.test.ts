@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { table } from "../../src/main/cli/table.ts";
+import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/text.ts";
+import { cut, displayWidth } from "../../src/main/cli/width.ts";
+import { plain } from "../../src/main/cli/document.ts";
+
+/** By category, which is another way to say it than the list of the code: other, and the two separators. */
+const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\ufeff\u200b]|\p{Surrogate}/u;
+const anyText = fc.string({ unit: "binary" });
+
+describe("text of strangers", () => {
+  it("keeps nothing that a terminal would obey, whatever it is", () => {
+    fc.assert(fc.property(anyText, (text) => void expect(visible(text)).not.toMatch(OBEYED)));
+    fc.assert(fc.property(anyText, (text) => void expect(visibleLines(text).replaceAll("\n", "")).not.toMatch(OBEYED)));
+  });
+
+  it("shows what was hidden", () => {
+    expect(visible("a\u001b[2Jb")).toBe("a‹U+001B›[2Jb");
+    expect(visible("evil\u202Egnp.exe")).toBe("evil‹U+202E›gnp.exe");
+    expect(visible("\u009b31m")).toBe("‹U+009B›31m");
+    expect(visible("two\nlines")).toBe("two‹U+000A›lines");
+    expect(visible("\ud800")).toBe("‹U+D800›");
+    expect(visible("\u{e0041}")).toBe("‹U+E0041›");
+  });
+
+  it("leaves names as they are in every script", () => {
+    for (const name of [
+      "Älvsborgsudden, Outer Pier",
+      "凪ヶ浦 “Nagigaura”",
+      "تل النور",
+      "ነፋስ አምባ",
+      "=SUM(A1)",
+      "e\u0301",
+    ]) {
+      expect(visible(name)).toBe(name);
+    }
+  });
+
+  it("as JSON is the same value, without a character that a terminal would obey", () => {
+    fc.assert(
+      fc.property(fc.dictionary(anyText, anyText), (value) => {
+        expect(JSON.parse(jsonText(value))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(jsonText(value)).not.toMatch(OBEYED);
+        expect(JSON.parse(jsonText(value, 2))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+describe("tables", () => {
+  const columns = [
+    { title: "Station", canShrink: true },
+    { title: "Rows", align: "right" as const },
+  ];
+
+  it("a row is a line, whatever is in its cells", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyText, anyText)), (rows) => {
+        const lines = table(columns, rows, null);
+        expect(lines).toHaveLength(rows.length + 2);
+        for (const line of lines) expect(line).not.toMatch(OBEYED);
+      }),
+    );
+  });
+
+  it("columns stay under each other, and fit the terminal where they may shrink", () => {
+    const name = fc.string({ unit: fc.constantFrom("a", "ä", "東", "e\u0301", "W"), maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.constantFrom("1", "23", "456")), { minLength: 1 }), (rows) => {
+        const lines = table(columns, rows, 30);
+        const widths = lines.map(displayWidth);
+        expect(Math.max(...widths)).toBeLessThanOrEqual(30);
+        // The last column is aligned right, so every line ends at the same place.
+        expect(new Set(widths).size).toBe(1);
+      }),
+    );
+  });
+
+  it("cells are whole where there is no terminal", () => {
+    const long = "x".repeat(500);
+    expect(table(columns, [[long, "1"]], null)[2]).toContain(long);
+  });
+});
+
+describe("widths", () => {
+  it("what is cut fits, is a beginning of the text, and is the text where that fits", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 40 }), (text, columns) => {
+        const short = cut(text, columns);
+        expect(displayWidth(short)).toBeLessThanOrEqual(columns);
+        if (displayWidth(text) <= columns) expect(short).toBe(text);
+        else expect(text.startsWith(short.slice(0, -1))).toBe(true);
+      }),
+    );
+  });
+
+  it("knows wide and combining characters", () => {
+    expect(displayWidth("東京")).toBe(4);
+    expect(displayWidth("e\u0301")).toBe(1);
+    expect(displayWidth("Kallio")).toBe(6);
+  });
+});
+
+describe("figures", () => {
+  it("read as people write them", () => {
+    expect([count(1_234_567), many(1, "request"), many(2, "request")]).toEqual([
+      "1,234,567",
+      "1 request",
+      "2 requests",
+    ]);
+    expect([0, 999, 1_000, 15_700_000, 154_569_094, 999_999].map(bytes)).toEqual([
+      "0 B",
+      "999 B",
+      "1.0 kB",
+      "15.7 MB",
+      "155 MB",
+      "1.0 MB",
+    ]);
+    expect([0, 0.44, 4, 65, 3_600, 3_605, 273_600, 59.96].map(duration)).toEqual([
+      "0 s",
+      "0.4 s",
+      "4 s",
+      "1 min 5 s",
+      "1 h",
+      "1 h",
+      "3 d 4 h",
+      "1 min",
+    ]);
+  });
+
+  it("as documents have the service's names, ISO times, and no number that JSON lacks", () => {
+    expect(
+      plain({ displayName: "a", range: { startMs: 0, endMs: null }, ztd: Number.NaN, list: [{ timeMs: 1 }] }),
+    ).toEqual({
+      display_name: "a",
+      range: { start: "1970-01-01T00:00:00Z", end: null },
+      ztd: null,
+      list: [{ time: "1970-01-01T00:00:00.001Z" }],
+    });
+  });
+});

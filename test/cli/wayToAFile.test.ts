@@ -1,0 +1,147 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+// One home for all of them, in the order in which a person would type the commands.
+const DAY = ["--day", "2026-10-05"];
+const EPOCHS = 2_880;
+
+describe("from connect to a file, with the real program and the real service", () => {
+  let service: RunningService;
+  let home: Home;
+
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  it("connect tries the key from the environment, keeps it where only its owner reads it, and shows it nowhere", async () => {
+    const env = { ZENITH_API_KEY: "demo-key" };
+    const ended = await home.run(["connect", `${service.url}/api/v1/`, "--name", "trial"], { env });
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("67 stations") });
+    expect(ended.stdout + ended.stderr).not.toContain("demo-key");
+    const keys = join(home.folder, "home", "keys");
+    const [file] = readdirSync(keys);
+    expect(readFileSync(join(keys, file!), "utf8")).toBe("demo-key\n");
+    expect(statSync(join(keys, file!)).mode & 0o777).toBe(0o600);
+    expect(statSync(keys).mode & 0o777).toBe(0o700);
+    const { connections } = await home.json(["connect"]);
+    expect(connections).toMatchObject([{ name: "trial", base_url: service.url, has_key: true }]);
+  });
+
+  it("a stranger's key for the connection is refused before anything is sent: caches do not mix", async () => {
+    service.resetStats();
+    const ended = await home.run(["stations", "--refresh"], { env: { ZENITH_API_KEY: "partner-key" } });
+    expect(ended).toMatchObject({ code: 4, stdout: "", stderr: expect.stringContaining("another organization") });
+    expect(service.stats.requests).toBe(0);
+  });
+
+  it("stations are a table for people and a document for machines, filtered alike", async () => {
+    const text = await home.run(["stations", "--country", "FI", "ee", "--network", "NORDA"]);
+    expect(text.stdout).toContain("Heinäniemi");
+    expect(text.stdout).not.toContain("Torsvika");
+    const { stations } = await home.json(["stations", "--search", "ÄLVSBORG"]);
+    expect(stations).toMatchObject([
+      { display_name: "Älvsborgsudden, Outer Pier", resolution_seconds: 30, ellipsoidal_height: 44.8 },
+    ]);
+  });
+
+  it("networks count their stations", async () => {
+    const { networks } = await home.json(["networks"]);
+    expect(networks).toContainEqual(expect.objectContaining({ code: "NORDA", is_owner: true, stations: 16 }));
+  });
+
+  it("plan tells the cost by the service's own counting, and sends nothing", async () => {
+    service.resetStats();
+    const cost = await home.json(["plan", "Torsvika", "country:EE", ...DAY]);
+    expect(service.stats.requests).toBe(0);
+    // Four Estonian stations beside it; one of them at native rate, which counts one epoch a second.
+    expect(cost).toMatchObject({ stations: 5, points_cached: 0 });
+    const two = await home.json(["plan", "Torsvika", "Heinäniemi", ...DAY]);
+    expect(two).toMatchObject({ points_asked: 2 * EPOCHS, points_to_fetch: 2 * EPOCHS, requests: 1 });
+  });
+
+  it("fetch brings it with a verdict for each station; typed again it sends nothing at all", async () => {
+    const words = ["fetch", "Torsvika", "Heinäniemi", "Mast 012 Tyhjäkallio", ...DAY];
+    const first = await home.run(words);
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Tyhjäkallio +0 +empty: The station has never/),
+    });
+    service.resetStats();
+    const again = await home.json(words);
+    expect(service.stats.requests).toBe(0);
+    expect(again).toMatchObject({ job: { state: "finished" }, progress: { requests_sent: 0 } });
+    expect((await home.run(words)).stdout).toContain("Everything was cached: 0 requests sent.");
+    expect(await home.json(["plan", "Torsvika", "Heinäniemi", ...DAY])).toMatchObject({
+      points_to_fetch: 0,
+      missing: [],
+    });
+  });
+
+  it("export writes every cached row, and names the station without any", async () => {
+    const csv = join(home.folder, "out", "day.csv");
+    const words = ["export", "Torsvika", "Heinäniemi", "Mast 012 Tyhjäkallio", ...DAY];
+    expect(await home.run([...words, "--out", csv])).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("folder"),
+    });
+    const ended = await home.run([...words, "--out", "day.csv"]);
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("“Mast 012 Tyhjäkallio”") });
+    const lines = readFileSync(join(home.folder, "day.csv"), "utf8").trimEnd().split("\r\n");
+    const report = await home.json([...words, "--out", "day.nc"]);
+    expect(report).toMatchObject({ rows: lines.length - 1 });
+    expect(lines.length).toBeGreaterThan(EPOCHS);
+    expect(readFileSync(join(home.folder, "day.nc")).subarray(1, 4).toString()).toBe("HDF");
+    // What is not cached is said, with the command that brings it.
+    const more = await home.run(["export", "Torsvika", "--day", "2026-10-06", "--out", "more.csv"]);
+    expect(more.stderr).toMatch(/1 station of 1 lacks parts[^]*fetch Torsvika .*2026-10-06/);
+  });
+
+  it("resample averages what is cached, as CSV where there is no terminal", async () => {
+    service.resetStats();
+    const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "1h"]);
+    const lines = ended.stdout.trimEnd().split("\n");
+    expect(lines[0]).toBe("station_id,time,ztd_mm,ztd_sigma_mm,pwv_mm");
+    expect(lines).toHaveLength(25);
+    expect(lines[1]).toMatch(/^[0-9a-f-]{36},2026-10-05T00:00:00Z,2\d{3}\.\d+,/);
+    const { rows } = await home.json(["resample", "Torsvika", ...DAY, "--interval", "6h"]);
+    expect(rows).toHaveLength(4);
+    expect(service.stats.requests).toBe(0);
+    const file = await home.json(["resample", "Torsvika", ...DAY, "--interval", "15m", "--out", "quarter.csv"]);
+    expect(file).toMatchObject({ rows: 96 });
+  });
+
+  it("a reader that has seen enough ends it quietly", async () => {
+    const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "30s", "--as", "csv"], {
+      closeStdoutAfter: 100,
+    });
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout.length).toBeLessThan(200_000);
+  });
+
+  it("nearest shows one observation for each station and names those without", async () => {
+    const answer = await home.json(["nearest", "Torsvika", "Mast 012 Tyhjäkallio", "--time", "2026-10-05T12:00:10Z"]);
+    expect(answer).toMatchObject({ time: "2026-10-05T12:00:10Z", rows: [{ display_name: "Torsvika" }] });
+    expect(answer["missing_station_ids"]).toHaveLength(1);
+  });
+
+  it("jobs and cache tell what there is; what is forgotten is asked again", async () => {
+    const { jobs } = await home.json(["jobs"]);
+    expect(jobs).toHaveLength(3);
+    const before = await home.json(["cache"]);
+    expect(before).toMatchObject({ connection: "trial", stations: 2 });
+    const { forgotten_rows: forgotten } = await home.json(["cache", "forget", "--stations", "Torsvika"]);
+    expect(forgotten).toBeGreaterThan(2_000);
+    expect(await home.json(["cache", "compact"])).toHaveProperty("bytes_after");
+    expect(await home.json(["cache", "path"])).toMatchObject({ path: before["path"] });
+    const cost = await home.json(["plan", "Torsvika", "Heinäniemi", ...DAY]);
+    expect(cost).toMatchObject({ points_to_fetch: EPOCHS });
+  });
+});
