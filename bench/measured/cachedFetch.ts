@@ -5,7 +5,7 @@ import { createApp } from "#main/app.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { withFolder } from "../harness/folder.ts";
 import { peakMb, report, timed } from "../harness/report.ts";
-import { BENCH_KEY } from "../replay/replay.ts";
+import { BENCH_KEY, requestsSeen } from "../replay/replay.ts";
 
 export interface CachedFetchArguments {
   readonly url: string;
@@ -17,6 +17,7 @@ export interface CachedFetchArguments {
 
 export interface CachedFetch {
   readonly seconds: number;
+  /** That the server saw meanwhile. */
   readonly requests: number;
   readonly states: readonly string[];
   readonly peakMb: number;
@@ -34,18 +35,19 @@ await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
       },
       startDemo: () => Promise.reject(new Error("no demo here")),
     });
-    const added = await app.connections.add("bench", url, BENCH_KEY);
+    const { signal } = new AbortController();
+    const added = await app.connections.add("bench", url, BENCH_KEY, signal);
     if (!added.ok) throw new Error(added.error.message);
     const record = app.connections.find("bench")!;
     const place = join(own, record.cacheFile);
     renameSync(cachePath, place);
     try {
       const connection = await app.connections.open(record);
-      const { seconds, value } = await timed(() =>
-        app.jobs.run(connection, spec, { signal: new AbortController().signal }),
-      );
+      const before = await requestsSeen(url);
+      const { seconds, value } = await timed(() => app.jobs.run(connection, spec, { signal }));
       const states = [...new Set(value.verdicts.map((v) => v.state))];
-      return { seconds, requests: value.outcome.progress.requestsSent, states, peakMb: peakMb() };
+      const requests = (await requestsSeen(url)) - before;
+      return { seconds, requests, states, peakMb: peakMb() };
     } finally {
       await app.close();
       renameSync(place, cachePath);

@@ -5,6 +5,9 @@ import type { Bench, Precision } from "../harness/types.ts";
 /** The replay server does not look at it; the reference service behind it does. */
 export const BENCH_KEY = "bench-key";
 
+/** Answers how many requests the server has seen; asking is none. */
+export const REQUESTS_PATH = "/requests";
+
 export interface ReplayArguments {
   readonly folder: string;
   readonly decimals: number | null;
@@ -16,8 +19,6 @@ export interface ReplayHello {
 
 export interface Replay {
   readonly url: string;
-  /** Requests served so far. */
-  requests(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -26,5 +27,10 @@ export async function startReplay(bench: Bench, precision: Precision): Promise<R
   const folder = join(bench.folder, `recordings-${precision.decimals ?? "full"}`);
   const args: ReplayArguments = { folder, decimals: precision.decimals };
   const server = await companion<ReplayHello>("replay/server.ts", args);
-  return { url: server.hello.url, requests: () => server.ask<number>("requests"), close: () => server.close() };
+  return { url: server.hello.url, close: () => server.close() };
+}
+
+/** Requests that the replay server has seen so far. */
+export async function requestsSeen(url: string): Promise<number> {
+  return Number(await (await fetch(url + REQUESTS_PATH)).text());
 }

@@ -9,7 +9,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { startService } from "#service/index.ts";
-import { BENCH_KEY, type ReplayArguments, type ReplayHello } from "./replay.ts";
+import { BENCH_KEY, REQUESTS_PATH, type ReplayArguments, type ReplayHello } from "./replay.ts";
 import { recordingKey } from "./key.ts";
 
 const READ_AHEAD_BYTES = 1 << 18;
@@ -40,6 +40,10 @@ async function record(key: string, method: string, url: string, body: string): P
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.url === REQUESTS_PATH) {
+    response.end(String(requests));
+    return;
+  }
   requests++;
   const body = await text(request);
   const key = recordingKey(request.method!, request.url!, body);
@@ -59,6 +63,5 @@ const server = createServer((request, response) => {
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
-process.on("message", () => process.send!(requests));
 const hello: ReplayHello = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 process.send!(hello);
