@@ -46,16 +46,7 @@ export function parseCn0(text: string, satellites: number, bands: BandRegistry):
   const values: Float64Array[] = bands.names.map(() => new Float64Array(satellites).fill(Number.NaN));
   let unreadable = 0;
   for (let satellite = 0; satellite < satellites; satellite++) {
-    const read = readItem(items[satellite]!, bands);
-    if (read === null) {
-      unreadable += 1;
-      continue;
-    }
-    for (let k = 0; k < read.length; k += 2) {
-      const band = read[k]!;
-      while (values.length <= band) values.push(new Float64Array(satellites).fill(Number.NaN));
-      values[band]![satellite] = read[k + 1]!;
-    }
+    if (!readItem(items[satellite]!, bands, values, { satellite, satellites })) unreadable += 1;
   }
   return { values, unreadable };
 }
@@ -76,27 +67,39 @@ function itemsPerSatellite(text: string, satellites: number): string[][] | null 
   return Array.from({ length: satellites }, (_, s) => items.slice(s * perSatellite, (s + 1) * perSatellite));
 }
 
-/** Band and value by turns; null where one of the parts is not understood or two name the same band. */
-function readItem(parts: readonly string[], bands: BandRegistry): number[] | null {
-  const read: { name: string; value: number }[] = [];
+/** Band names of values that do not name theirs. */
+const POSITIONS = Array.from({ length: MAX_BANDS }, (_, i) => String(i + 1));
+
+interface Place {
+  readonly satellite: number;
+  readonly satellites: number;
+}
+
+/** Puts the parts of one satellite in place; false where one is not understood, a band comes twice, or there are too many. */
+function readItem(parts: readonly string[], bands: BandRegistry, values: Float64Array[], place: Place): boolean {
+  const read: number[] = [];
+  const names: string[] = [];
   for (let position = 0; position < parts.length; position++) {
     const part = parts[position]!;
     const equals = part.indexOf("=");
-    const label = equals < 0 ? null : part.slice(0, equals).trim();
-    if (label !== null && !BAND_NAME.test(label)) return null;
-    const value = parseValue(part.slice(equals + 1));
-    if (value === UNREADABLE) return null;
-    const name = label?.toLowerCase() ?? String(position + 1);
-    if (read.some((r) => r.name === name)) return null;
-    read.push({ name, value });
+    const name = equals < 0 ? POSITIONS[position] : bandName(part.slice(0, equals));
+    const value = parseValue(equals < 0 ? part : part.slice(equals + 1));
+    if (!name || value === UNREADABLE || names.includes(name)) return false;
+    names.push(name);
+    read.push(value);
   }
-  const placed: number[] = [];
-  for (const { name, value } of read) {
+  for (let i = 0; i < read.length; i++) {
     // A band is one only once it has a value: `45.1/` or `-` names no second band.
-    if (Number.isNaN(value) && !bands.names.includes(name)) continue;
-    const band = bands.place(name);
-    if (band < 0) return null;
-    placed.push(band, value);
+    if (Number.isNaN(read[i]!)) continue;
+    const band = bands.place(names[i]!);
+    if (band < 0) return false;
+    while (values.length <= band) values.push(new Float64Array(place.satellites).fill(Number.NaN));
+    values[band]![place.satellite] = read[i]!;
   }
-  return placed;
+  return true;
+}
+
+function bandName(text: string): string | null {
+  const name = text.trim();
+  return BAND_NAME.test(name) ? name.toLowerCase() : null;
 }

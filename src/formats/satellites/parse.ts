@@ -29,6 +29,31 @@ export interface SatelliteRow {
 const IDENTIFIER = /^[A-Za-z0-9_+-]{1,8}$/;
 const NO_VALUES: Float64Array = new Float64Array(0);
 
+interface Named {
+  readonly text: string | null;
+  /** Items of the text, understood or not: the other texts have to have as many. */
+  readonly items: number;
+  readonly prns: readonly string[];
+  readonly index: readonly number[];
+  readonly unreadable: number;
+  readonly duplicates: number;
+}
+
+function identify(text: string | null): Named {
+  const items = cutItems(text).map((item) => item.trim());
+  const index = items.flatMap((item, i) => (IDENTIFIER.test(item) ? [i] : []));
+  const seen = new Set<string>();
+  const first = index.filter((i) => seen.size < seen.add(items[i]!).size);
+  return {
+    text,
+    items: items.length,
+    prns: first.map((i) => items[i]!),
+    index: first,
+    unreadable: items.length - index.length,
+    duplicates: index.length - first.length,
+  };
+}
+
 /**
  * Reads the comma-separated texts of `prn`, `el`, `az` and `snr`. The layout of `snr` is not stated by the service, so
  * several are accepted (see `parseCn0`); what fits none stays empty and is counted.
@@ -36,8 +61,7 @@ const NO_VALUES: Float64Array = new Float64Array(0);
 export class SatelliteParser {
   readonly problems: SatelliteProblemCounts = {};
   readonly #bands: BandRegistry;
-  readonly #seen = new Map<string, number>();
-  #row = 0;
+  #last: Named = identify(null);
 
   /** @param bands gathers the signal bands as they turn up; give the same one again for a second pass */
   constructor(bands: BandRegistry) {
@@ -46,30 +70,23 @@ export class SatelliteParser {
 
   /** null is an absent text. A row without any satellite gives no entries. */
   parse(prn: string | null, el: string | null, az: string | null, snr: string | null): SatelliteRow {
-    const named = cutItems(prn);
-    if (named.length === 0 && (el || az || snr)) this.#count("noSatellites");
-    const prns: string[] = [];
-    const index: number[] = [];
-    this.#row += 1;
-    for (let i = 0; i < named.length; i++) {
-      const identifier = named[i]!.trim();
-      if (!IDENTIFIER.test(identifier)) {
-        this.#count("unreadableSatellite");
-      } else if (this.#seen.get(identifier) === this.#row) {
-        this.#count("duplicateSatellite");
-      } else {
-        this.#seen.set(identifier, this.#row);
-        prns.push(identifier);
-        index.push(i);
-      }
-    }
+    const { items, prns, index } = this.#identify(prn);
+    if (items === 0 && (el || az || snr)) this.#count("noSatellites");
     return {
       prns,
       index,
-      elevationDeg: this.#values(el, named.length),
-      azimuthDeg: this.#values(az, named.length),
-      cn0DbHz: this.#cn0(snr, named.length),
+      elevationDeg: this.#values(el, items),
+      azimuthDeg: this.#values(az, items),
+      cn0DbHz: this.#cn0(snr, items),
     };
+  }
+
+  /** Most rows name the same satellites as the row before: then so does the answer, problems included. */
+  #identify(prn: string | null): Named {
+    if (prn !== this.#last.text) this.#last = identify(prn);
+    this.#count("unreadableSatellite", this.#last.unreadable);
+    this.#count("duplicateSatellite", this.#last.duplicates);
+    return this.#last;
   }
 
   #values(text: string | null, satellites: number): Float64Array {
