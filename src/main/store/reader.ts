@@ -8,6 +8,7 @@ import { DamagedData } from "./errors.ts";
 import { NO_COVERAGE } from "./extents.ts";
 import { PYRAMID_BLOCK } from "./pyramid.ts";
 import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "./rows.ts";
+import type { ChunkHead } from "./tables/chunks.ts";
 import type { Tables } from "./tables/index.ts";
 import { type ChunkKey, modeKey } from "./tables/keys.ts";
 import type { DecimatedSeries } from "./types.ts";
@@ -17,30 +18,57 @@ const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;
 
 type Selected = Omit<SeriesSelection, "range">;
 
-/** Starts of the buckets that hold anything of the selection, ascending; of the widest kind where there are two. */
+/** What is stored of a selection in one bucket of time: of the widest kind where there are two. */
+interface StoredBlock {
+  readonly startMs: UtcMs;
+  readonly parts: readonly { readonly kind: SelectedKind; readonly heads: readonly ChunkHead[] }[];
+}
+
+/** Starts of the buckets that hold anything of the selection, ascending. */
 export function bucketsOf(tables: Tables, selection: SeriesSelection): UtcMs[] {
-  const length = blockMs(selection);
-  const starts = new Set<UtcMs>();
-  for (const { key, kindMs } of kindsOf(tables, selection)) {
-    const buckets = { startMs: bucketStart(selection.range.startMs, kindMs), endMs: selection.range.endMs };
-    for (const head of tables.chunks.heads(key, buckets)) starts.add(bucketStart(head.bucketMs, length));
-  }
-  return [...starts].toSorted((a, b) => a - b);
+  return storedBlocks(tables, selection).map(({ startMs }) => startMs);
 }
 
 /** Rows of the selection in one of its buckets; null where none of its variables has any. */
-export function readBlock(tables: Tables, selection: SeriesSelection, blockStartMs: UtcMs): SeriesRows | null {
+export function readBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SeriesRows | null {
+  const range = { startMs, endMs: startMs + blockMs(selection) };
+  const [stored] = storedBlocks(tables, { ...selection, range });
+  return stored ? rowsOf(tables, selection, stored) : null;
+}
+
+export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
+  const blocks = storedBlocks(tables, selection).flatMap((stored) => rowsOf(tables, selection, stored) ?? []);
+  return concatRows(blocks, selection.variables);
+}
+
+function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[] {
+  const length = blockMs(selection);
+  const blocks = new Map<UtcMs, { kind: SelectedKind; heads: ChunkHead[] }[]>();
+  for (const kind of kindsOf(tables, selection)) {
+    const buckets = { startMs: bucketStart(selection.range.startMs, kind.kindMs), endMs: selection.range.endMs };
+    for (const head of tables.chunks.heads(kind.key, buckets)) {
+      const startMs = bucketStart(head.bucketMs, length);
+      const parts = blocks.get(startMs) ?? [];
+      blocks.set(startMs, parts);
+      if (parts.at(-1)?.kind === kind) parts.at(-1)!.heads.push(head);
+      else parts.push({ kind, heads: [head] });
+    }
+  }
+  return Array.from(blocks, ([startMs, parts]) => ({ startMs, parts })).toSorted((a, b) => a.startMs - b.startMs);
+}
+
+/** Must run in the transaction in which the block was found. */
+function rowsOf(tables: Tables, selection: SeriesSelection, stored: StoredBlock): SeriesRows | null {
   const { range, variables } = selection;
-  const block = { startMs: blockStartMs, endMs: blockStartMs + blockMs(selection) };
   let rows = NO_ROWS;
-  for (const { key, wanted } of kindsOf(tables, selection)) {
-    const parts = tables.chunks.heads(key, block).map(({ bucketMs }) => {
+  for (const { kind, heads } of stored.parts) {
+    const parts = heads.map(({ bucketMs }) => {
       // A damaged key is passed over by a walk along the keys, and missed by a search for it.
-      const part = tables.chunks.read(key, bucketMs, wanted);
+      const part = tables.chunks.read(kind.key, bucketMs, kind.wanted);
       if (!part) throw new DamagedData("a chunk that cannot be found");
       return part;
     });
-    if (parts.length > 0) rows = joinRows(rows, tidy(whole(parts, wanted)));
+    rows = joinRows(rows, tidy(whole(parts, kind.wanted)));
   }
   const cut = tidy(cutRows(rows, range), variables);
   const n = cut.timesMs.length;
@@ -48,11 +76,6 @@ export function readBlock(tables: Tables, selection: SeriesSelection, blockStart
   const columns = { ...cut.columns };
   for (const variable of variables) columns[variable] ??= absentColumn(variable, n);
   return { timesMs: cut.timesMs, columns };
-}
-
-export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
-  const blocks = bucketsOf(tables, selection).flatMap((startMs) => readBlock(tables, selection, startMs) ?? []);
-  return concatRows(blocks, selection.variables);
 }
 
 /** See `CacheReader.countRows`. Only buckets that are cut, or that hold rows of other answers, are decoded. */
@@ -68,8 +91,8 @@ export function countRows(tables: Tables, selection: SeriesSelection): number {
       if (inside && head.whole === 1) known.set(head.bucketMs, head.rows);
     }
   }
-  return bucketsOf(tables, selection).reduce(
-    (sum, startMs) => sum + (known.get(startMs) ?? readBlock(tables, selection, startMs)?.timesMs.length ?? 0),
+  return storedBlocks(tables, selection).reduce(
+    (sum, block) => sum + (known.get(block.startMs) ?? rowsOf(tables, selection, block)?.timesMs.length ?? 0),
     0,
   );
 }
