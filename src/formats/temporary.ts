@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, type FormatError } from "./error.ts";
@@ -47,7 +47,9 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Emptied first: after a failed write the HDF5 library may keep the file open, and with it its space on the disk. */
 export async function discard(file: TemporaryFile): Promise<void> {
+  await truncate(file.path, 0).catch(() => undefined);
   await rm(file.path, { force: true });
 }
 

@@ -9,7 +9,7 @@ import { openNetcdf } from "#formats/netcdf/read.ts";
 import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { regularRows, sourceOf, START_MS, station } from "./sources.ts";
-import { namesIn, scratchFolder } from "./tools.ts";
+import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 
 const root = scratchFolder();
 let folders = 0;
@@ -175,6 +175,21 @@ describe("a process", () => {
     expect(result).toMatchObject({ ok: false, error: { kind: "noSpace" } });
     expect(namesIn(folder)).toEqual([]);
   });
+});
+
+it("files that are written at the same time do not get into each other's way", async () => {
+  const folder = emptyFolder();
+  const paths = [0, 1, 2, 3].map((i) => join(folder, `${i}.nc`));
+  await Promise.all(
+    paths.map((path, i) => (i === 3 ? writeSatelliteNetcdf(path, sky) : writeTimeSeriesNetcdf(path, series))),
+  );
+  for (const path of paths.slice(0, 3)) {
+    const file = mustSucceed(await openNetcdf(path));
+    expect([...(file.read("ztd") as Float64Array)]).toEqual(
+      [1, 2].flatMap((seed) => regularRows(20_000, seed).map((r) => r.values.ztd)),
+    );
+    file.close();
+  }
 });
 
 it("a finished file opens", async () => {
