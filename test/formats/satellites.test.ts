@@ -66,6 +66,21 @@ describe("texts of satellites", () => {
     expect(parsed(null, null)).toEqual({ prns: [], el: [], cn0: {}, problems: {} });
   });
 
+  it("hold the numbers that JavaScript reads in them", () => {
+    const digits = fc.string({ unit: fc.constantFrom(..."0123456789."), minLength: 1, maxLength: 18 });
+    const decimal = fc.double({ noNaN: true, noDefaultInfinity: true }).map(String);
+    fc.assert(
+      fc.property(fc.oneof(digits, decimal), (text) => {
+        const valid = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/.test(text);
+        expect(parsed("G01", null, text)).toMatchObject({
+          el: [valid ? Number(text) : NONE],
+          problems: valid ? {} : { unreadableValue: 1 },
+        });
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it("never stop the reader, whatever they are", () => {
     const text = fc.option(
       fc.string({ unit: fc.constantFrom("1", ".", "-", ",", "/", ";", "|", "=", "L", " ", "e", "\0") }),
