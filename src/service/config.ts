@@ -69,6 +69,7 @@ const configSchema = z.strictObject({
   retryAfterSeconds: z.number().int().min(0).optional(),
   gzip: z.boolean().optional(),
   networksPageSize: amount.max(100).optional(),
+  earlierForm: z.boolean().optional(),
   pointsPerSecond: z.number().positive().nullable().optional(),
   netcdfBytes: amount.optional(),
   faults: z.array(ruleSchema).optional(),

@@ -25,6 +25,8 @@ export interface ServiceSettings {
   /** Whether answers are compressed for those who accept it. */
   readonly gzip: boolean;
   readonly networksPageSize: number;
+  /** Answers in the earlier form (9.3): rows name their station by `receiver_id`, lists their total by `total_count`. */
+  readonly earlierForm: boolean;
   /**
    * Speed that the service claims to have. A time series that would take longer than the deadline at this speed is
    * refused with 408 at once; null: only the time really taken until the answer begins counts.
@@ -42,6 +44,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   retryAfterSeconds: 1,
   gzip: true,
   networksPageSize: 50,
+  earlierForm: false,
   pointsPerSecond: null,
   netcdfBytes: 150_000_000,
 };

@@ -106,4 +106,21 @@ describe("configuration", () => {
     service.resetStats();
     expect(service.stats).toMatchObject({ requests: 0, rows: 0, log: [] });
   });
+
+  it("9.3 earlier form: receiver_id in rows, total_count in lists, when told so", async () => {
+    const service = await started({ earlierForm: true });
+    const [station] = WORLD.stations;
+    const range = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T01:00:00Z" };
+    const { json } = await query(service, { ...range, station_ids: [station!.id], data_vars: ["ztd"] });
+    expect(Object.keys(json.data[0])).toEqual(["timestamp", "receiver_id", "display_name", "ztd"]);
+    const nearest = await get(service, `/measurements/nearest?station_ids=${station!.id}&data_vars=ztd`);
+    expect(nearest.json.data[0].receiver_id).toBe(station!.id);
+    for (const [path, total] of [
+      ["/stations", 67],
+      ["/networks", 6],
+    ] as const) {
+      const { pagination } = (await get(service, path)).json;
+      expect([pagination.total_count, pagination.total_items]).toEqual([total, undefined]);
+    }
+  });
 });

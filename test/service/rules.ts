@@ -83,5 +83,6 @@ export const RULES: Readonly<Record<string, string>> = {
   "8 size:": "neither variables nor data count",
   "8 limit:": "per organization",
   "8 NetCDF size:": "over 150 MB gives 413",
+  "9.3 earlier form:": "receiver_id and total_count, when told so",
   "9.1 path:": "the version is in the path",
 };

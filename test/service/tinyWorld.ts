@@ -124,7 +124,9 @@ export function meansOf(
   for (const row of rows) {
     const start = new Date(floorToInterval(Date.parse(row["timestamp"] as string), intervalSeconds)).toISOString();
     const key = `${start} ${String(row["station_id"])}`;
-    groups.set(key, [...(groups.get(key) ?? []), row]);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
   }
   return [...groups].map(([key, group]) => ({
     timestamp: key.split(" ")[0],

@@ -25,7 +25,8 @@ export async function networks(exchange: Exchange): Promise<Refusal | null> {
   const found = world.networks
     .filter((network) => entitled.has(network.id))
     .toSorted((a, b) => (a.code < b.code ? -1 : 1));
-  const page = pageOf(found, checked.value.page, checked.value.page_size ?? settings.networksPageSize);
+  const { page: number, page_size: size = settings.networksPageSize } = checked.value;
+  const page = pageOf(found, number, size, settings.earlierForm);
   await sendJson(exchange, {
     networks: page.items.map((network) => networkWire(network, organization)),
     pagination: page.pagination,

@@ -36,7 +36,7 @@ export async function stations(exchange: Exchange): Promise<Refusal | null> {
   };
   const found = entitledStations(world, organization).filter((station) => matches(station, criteria));
   const sorted = sortedStations(found, query.sort_by, query.sort_order, world, nowMs);
-  const page = pageOf(sorted, query.page, query.page_size);
+  const page = pageOf(sorted, query.page, query.page_size, exchange.settings.earlierForm);
   await sendJson(exchange, {
     stations: page.items.map((station) => stationWire(exchange, station, query.height_vertical_reference)),
     pagination: page.pagination,

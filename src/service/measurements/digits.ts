@@ -29,8 +29,8 @@ export const MAX_DECIMALS = 6;
 const SCALES = Array.from({ length: MAX_DECIMALS + 1 }, (_, n) => 10 ** n);
 
 /**
- * Writes a double so that whoever reads the text gets the same bits. `String` finds the shortest such text, at ten times
- * the price; this one writes as many digits as always suffice, and leaves numbers of unusual size to `String`.
+ * Writes a double so that whoever reads the text gets the same bits. `String` finds the shortest such text, at more than
+ * twice the price; this one writes as many digits as always suffice, and leaves numbers of unusual size to `String`.
  *
  * Why it is exact enough: the part after the point is cut into two halves of 26 bits, whose products with 10^8 are exact,
  * so that the only error is the rounding of the last digit, half a unit of it. That is less than half the distance to

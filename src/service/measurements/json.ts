@@ -20,7 +20,7 @@ export async function answerJson(exchange: Exchange, admitted: AdmittedQuery): P
   const { query } = admitted;
   const { stations, series } = seriesWithFaults(exchange, admitted);
   const decimals = query.intervalSeconds === null ? settings.decimals : null;
-  const bytes = new RowBytes({ stations, variables: query.variables, decimals, noData: settings.noData });
+  const bytes = new RowBytes({ stations, variables: query.variables, decimals, form: settings });
   const pace = new Pace(signal);
   const merge = new Merge(series);
   let body: BodyStream | null = null;

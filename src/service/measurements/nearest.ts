@@ -47,7 +47,7 @@ export async function nearest(exchange: Exchange): Promise<Refusal | null> {
     }
     const range = { startMs: foundMs, endMs: foundMs + 1 };
     for (const block of selectRows(world, station, { ...selection, range }, 1)) {
-      data.push(rowWire(station, variables, block, 0, settings.noData));
+      data.push(rowWire(station, variables, block, 0, settings));
     }
   }
   exchange.record.rows = data.length;

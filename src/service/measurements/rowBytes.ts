@@ -3,6 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { NoDataStyle } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
 import { writeDouble, writeFixed } from "./digits.ts";
+import { stationKey, type RowForm } from "./rowWire.ts";
 import type { RowBlock } from "./rows.ts";
 
 const PIECE_BYTES = 262_144;
@@ -18,7 +19,7 @@ export interface RowFormat {
   readonly variables: readonly Variable[];
   /** Numbers have at most this many digits after the point; null: all that a double has. */
   readonly decimals: number | null;
-  readonly noData: NoDataStyle;
+  readonly form: RowForm;
 }
 
 /** The start of a station's rows up to its name, written once; only the time in it changes from row to row. */
@@ -43,10 +44,13 @@ export class RowBytes {
   #fullAt: number;
 
   constructor(format: RowFormat) {
-    this.#heads = format.stations.map((station) => ({ bytes: headOf(station), dayMs: Number.NaN }));
+    this.#heads = format.stations.map((station) => ({
+      bytes: headOf(station, stationKey(format.form)),
+      dayMs: Number.NaN,
+    }));
     this.#keys = format.variables.map((name) => Buffer.from(`,"${name}":`));
     this.#decimals = format.decimals;
-    const noData = NO_DATA[format.noData];
+    const noData = NO_DATA[format.form.noData];
     this.#noData = noData === null ? null : Buffer.from(noData);
     this.#capacity = PIECE_BYTES + ROW_BYTES + Math.max(0, ...this.#heads.map((head) => head.bytes.length));
     this.#fullAt = PIECE_BYTES;
@@ -113,10 +117,10 @@ export class RowBytes {
   }
 }
 
-function headOf(station: Pick<WorldStation, "id" | "displayName">): Buffer {
+function headOf(station: Pick<WorldStation, "id" | "displayName">, key: string): Buffer {
   const time = formatUtc(0);
   return Buffer.from(
-    `,{"timestamp":"${time}","station_id":${JSON.stringify(station.id)},"display_name":${JSON.stringify(station.displayName)}`,
+    `,{"timestamp":"${time}","${key}":${JSON.stringify(station.id)},"display_name":${JSON.stringify(station.displayName)}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
-import type { NoDataStyle } from "../options.ts";
+import type { NoDataStyle, ServiceSettings } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
 import type { RowBlock } from "./rows.ts";
 
@@ -11,22 +11,30 @@ const NO_DATA: Readonly<Record<NoDataStyle, string | null | undefined>> = {
   omit: undefined,
 };
 
+/** How the service writes rows, where it has a choice. */
+export type RowForm = Pick<ServiceSettings, "noData" | "earlierForm">;
+
+/** The field that names the station of a row (2.5; 9.3 in the earlier form). */
+export function stationKey(form: RowForm): string {
+  return form.earlierForm ? "receiver_id" : "station_id";
+}
+
 /** One row (2.5) as an object, for answers that are short. `RowBytes` writes the same for those that are not. */
 export function rowWire(
   station: WorldStation,
   variables: readonly Variable[],
   block: RowBlock,
   row: number,
-  noData: NoDataStyle,
+  form: RowForm,
 ): object {
   const values = variables.map((name, c) => {
     const value = block.columns[c]!.values[row]!;
     const isAbsent = value === null || Number.isNaN(value);
-    return [name, isAbsent ? NO_DATA[noData] : value];
+    return [name, isAbsent ? NO_DATA[form.noData] : value];
   });
   return {
     timestamp: formatUtc(block.timesMs[row]!),
-    station_id: station.id,
+    [stationKey(form)]: station.id,
     display_name: station.displayName,
     ...Object.fromEntries(values),
   };
