@@ -236,4 +236,38 @@ describe("fetch", () => {
     expect(new Set(states.map((v) => v.state))).toEqual(new Set(["empty"]));
     expect(states[0]!.reason).toMatch(/never sent/);
   });
+
+  it("survives, counts and reports rows that do not belong, and takes no doubtful answer as final", async () => {
+    desk = await openDesk();
+    const job = spec(desk.stations(2));
+    const rules = ["outOfRange", "foreignStation", "duplicated", "unsorted"] as const;
+    desk.service.setFaults(rules.map((kind) => ({ fault: { kind }, endpoints: ["query"] as const })));
+    const outcome = await runJob(desk.session, job, { signal: never });
+    const { outOfRange, foreignStation, duplicate, unsorted } = outcome.progress.anomalies;
+    for (const count of [outOfRange, foreignStation, duplicate, unsorted]) expect(count).toBeGreaterThan(0);
+    expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
+
+    const lossy = desk.fresh();
+    desk.service.setFaults([{ fault: { kind: "wrongCount", by: 1 }, endpoints: ["query"], next: 1 }]);
+    const doubtful = await runJob(lossy.session, job, { signal: never });
+    expect(doubtful.progress.anomalies.countDisagrees).toBe(1);
+    expect(lossy.cache.coverage(job.stationIds[0]!, "ztd", job).final).toEqual([]);
+    expect(new Set(judge(lossy.session, job, doubtful).map((v) => v.state))).toEqual(new Set(["stale"]));
+  });
+
+  it("judges what is final by the service's clock, whatever this computer's says", async () => {
+    desk = await openDesk();
+    const [id] = desk.stations(1);
+    const job = spec([id!], { range: { startMs: NOW_MS - 12 * HOUR_MS, endMs: NOW_MS } });
+    const finals = [];
+    for (const offMs of [-24 * HOUR_MS, 0, 24 * HOUR_MS]) {
+      const clock = { ...desk.session.clock, wallMs: () => NOW_MS + offMs };
+      const { cache, session } = desk.fresh({ clock });
+      await runJob(session, job, { signal: never });
+      finals.push(cache.coverage(id!, "ztd", job).final);
+    }
+    expect(finals[0]!.at(-1)!.endMs).toBeGreaterThan(NOW_MS - 2 * HOUR_MS);
+    expect(finals[1]).toEqual(finals[0]);
+    expect(finals[2]).toEqual(finals[0]);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Result, ServiceError } from "#shared/service/error.ts";
 import { success } from "#shared/service/error.ts";
+import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
@@ -12,6 +13,12 @@ export type LatestData = ReadonlyMap<string, UtcMs | null>;
 export interface Arrived extends AnswerReport {
   readonly bodyBytes: number;
 }
+
+/**
+ * An answer in which rows or values were lost to the reader is kept, but never taken as final: what it lacks would be
+ * a proven gap otherwise.
+ */
+const DOUBTS = ["countDisagrees", "unreadableTime", "unreadableValue"] as const satisfies readonly Anomaly[];
 
 /**
  * Sends one request and commits its answer: rows and extents in one transaction, or nothing at all.
@@ -43,6 +50,7 @@ export async function attempt(
         }
       },
       onProgress: onArriving,
+      requestPoints: request.points,
     },
     AbortSignal.any([signal, stop.signal]),
   );
@@ -51,22 +59,25 @@ export async function attempt(
   if (!answer.ok) return answer;
   const { serverTimeMs, bodyBytes, anomalies } = answer.value;
   session.noteServerTime(serverTimeMs);
+  const doubtful = DOUBTS.some((kind) => (anomalies[kind] ?? 0) > 0);
   const report = writer.commit({
     fetchedAtMs: serverTimeMs ?? session.serverNowMs(),
     finalUntilMs: (stationId) =>
-      finalUntil({
-        dataLastUpdatedMs: latest.get(stationId) ?? null,
-        serverTimeMs,
-        settlingMs: session.settlingMarginMs,
-        intervalSeconds,
-      }),
+      doubtful
+        ? -Infinity
+        : finalUntil({
+            dataLastUpdatedMs: latest.get(stationId) ?? null,
+            serverTimeMs,
+            settlingMs: session.settlingMarginMs,
+            intervalSeconds,
+          }),
   });
   session.noteCommit();
   return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes });
 }
 
-function sum(a: AnswerReport["anomalies"], b: AnswerReport["anomalies"]): AnswerReport["anomalies"] {
+function sum(a: AnomalyCounts, b: AnomalyCounts): AnomalyCounts {
   const total = { ...a };
-  for (const [kind, n] of Object.entries(b)) total[kind as keyof typeof b] = (total[kind as keyof typeof b] ?? 0) + n;
+  for (const [kind, n] of Object.entries(b)) addAnomaly(total, kind as Anomaly, n);
   return total;
 }
