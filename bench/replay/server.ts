@@ -63,5 +63,7 @@ const server = createServer((request, response) => {
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
+// Whoever started it is gone, however it ended.
+process.on("disconnect", () => process.exit());
 const hello: ReplayHello = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 process.send!(hello);

@@ -12,5 +12,7 @@ process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send!((user + system) / 1e6);
 });
+// Whoever started it is gone, however it ended.
+process.on("disconnect", () => process.exit());
 const hello: ReplayHello = { url: service.url };
 process.send!(hello);
