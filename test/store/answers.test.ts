@@ -70,7 +70,7 @@ describe("answers", () => {
         }
         cache.close();
       }),
-      { numRuns: 120 },
+      { numRuns: 80 },
     );
   });
 
@@ -122,7 +122,7 @@ describe("answers", () => {
         one.close();
         many.close();
       }),
-      { numRuns: 80 },
+      { numRuns: 60 },
     );
   });
 
@@ -156,6 +156,29 @@ describe("answers", () => {
     });
     expect(report.rows).toBe(3);
     expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([at(0, 2), at(1, 3), at(2, null)]);
+    cache.close();
+  });
+
+  test("of rows with one time the last counts, even when its bucket was left long ago", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 3 * 96 * TEST_STEP_MS };
+    const scope = { stationIds: ["here"], variables: ["ztd" as const], range, intervalSeconds: null, raw: false };
+    const report = writeRows(cache, scope, [
+      at(1, 1),
+      at(100, 2),
+      at(200, 3),
+      at(1, 4),
+      at(2, 5),
+      at(100, 6),
+      at(1, 7),
+    ]);
+    expect(report.anomalies).toEqual({ unsorted: 4, duplicate: 3 });
+    expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([
+      at(1, 7),
+      at(2, 5),
+      at(100, 6),
+      at(200, 3),
+    ]);
     cache.close();
   });
 

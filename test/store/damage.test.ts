@@ -126,7 +126,7 @@ describe("a damaged cache", () => {
     const original = readFileSync(sound);
     const next = random(7);
     const outcomes = { intact: 0, quarantined: 0 };
-    for (let run = 0; run < 150; run++) {
+    for (let run = 0; run < 100; run++) {
       const path = join(folder(), "cache.db");
       cpSync(dirname(sound), dirname(path), { recursive: true });
       const at = Math.floor(next() * original.length);
