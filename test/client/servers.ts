@@ -27,6 +27,7 @@ export interface Running {
   readonly host: string;
   /** What every request looked like: its head, and its body where a handler reads it. */
   readonly heads: string[];
+  readonly opened: () => number;
   /** Connections that have ended. */
   readonly closed: () => number;
 }
@@ -34,9 +35,11 @@ export interface Running {
 async function running(server: Server, scheme = "http"): Promise<Running> {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
+  let opened = 0;
   let closed = 0;
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
+    opened++;
     socket.on("error", () => undefined);
     socket.on("close", () => closed++);
   });
@@ -48,7 +51,7 @@ async function running(server: Server, scheme = "http"): Promise<Running> {
     await once(server, "close");
   });
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: `${scheme}://${host}`, host, heads, closed: () => closed };
+  return { url: `${scheme}://${host}`, host, heads, opened: () => opened, closed: () => closed };
 }
 
 /** A server that speaks bytes: `answer` gets the socket when a request has arrived. */

@@ -1,0 +1,73 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { CALLS, clientOf, EMPTY, httpServer, QUERY, never } from "./servers.ts";
+
+test("connections are kept from call to call: answers, packed answers, refusals and redirects", async () => {
+  const packed = gzipSync(EMPTY);
+  let n = 0;
+  const server = await httpServer((request, response) => {
+    if (request.url!.startsWith("/again")) response.end(EMPTY);
+    else if (n++ % 4 === 1) response.writeHead(503).end('{"error":"later"}');
+    else if (n % 4 === 3) response.writeHead(307, { Location: `/again${request.url}` }).end("there");
+    else if (n % 4 === 0) response.writeHead(200, { "Content-Encoding": "gzip" }).end(packed);
+    else response.end(EMPTY);
+  });
+  const client = clientOf(server.url);
+  const kinds: (string | undefined)[] = [];
+  for (let k = 0; k < 4; k++) for (const call of Object.values(CALLS)) kinds.push((await call(client))?.kind);
+  expect(new Set(kinds)).toStrictEqual(new Set([undefined, "unavailable"]));
+  // The pool opens a second one when the first is only just about to be free.
+  expect(server.opened()).toBeLessThanOrEqual(2);
+});
+
+test("calls at the same time have a connection each, and none waits for another", async () => {
+  const waiting: (() => void)[] = [];
+  const server = await httpServer((_, response) => {
+    waiting.push(() => response.end(EMPTY));
+    if (waiting.length === 20) for (const go of waiting) go();
+  });
+  const client = clientOf(server.url);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => CALLS["timeSeries"]!(client)));
+  expect(answers.every((error) => error === null)).toBe(true);
+  expect(server.opened()).toBe(20);
+});
+
+test("a body that is no answer is not read to its end", async () => {
+  let written = 0;
+  const server = await httpServer((_, response) => {
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536, "["))) written += 65_536;
+    };
+    response.on("drain", more);
+    more();
+  });
+  const answer = await clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
+  expect(answer).toMatchObject({ ok: false, error: { kind: "notTheService" } });
+  await expect.poll(server.closed).toBe(1);
+  expect(written).toBeLessThan(20_000_000);
+});
+
+test("a slow receiver is no silent service: only waiting for the network counts", async () => {
+  const row = '{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"s1","ztd":1}';
+  const server = await httpServer((_, response) => {
+    response.write('{"data":[');
+    let k = 0;
+    const more = setInterval(() => {
+      if (k++ < 12) response.write(`${k > 1 ? "," : ""}${Array.from({ length: 300 }, () => row).join(",")}`);
+      else {
+        clearInterval(more);
+        response.end("]}");
+      }
+    }, 40);
+  });
+  let blocks = 0;
+  const onRows = (): void => {
+    blocks++;
+    // Longer than the longest wait of the test's client, as a commit on a slow disk may be.
+    const until = performance.now() + 500;
+    while (performance.now() < until);
+  };
+  const answer = await clientOf(server.url).timeSeries(QUERY, { onRows }, never);
+  expect(answer).toMatchObject({ ok: true, value: { rows: 3_600 } });
+  expect(blocks).toBeGreaterThan(1);
+});
