@@ -2,7 +2,7 @@ import { type Pair, peer } from "../harness/alternate.ts";
 import { timesPeer } from "../harness/goals.ts";
 import { type Bench, type Figure, type Finding, PRECISIONS, type Precision, type Tool } from "../harness/types.ts";
 import type { Ingested } from "../measured/ingest.ts";
-import { memory, type PeerRun, withReplay } from "./race.ts";
+import { memory, type PeerRun, processorTime, withReplay } from "./race.ts";
 
 const PEER = "requests + pandas + xarray";
 /** What it needs at ten million rows. */
@@ -26,12 +26,8 @@ function pythonWithMemory({ python }: Bench, neededMb: number): Tool {
   return { absent: `skipped: it needs about ${neededMb} MB of memory at ten million rows, and ${freeMb} MB are free` };
 }
 
-function findings(
-  { label }: Precision,
-  size: "1 M" | "10 M",
-  { ours, theirs }: Pair<Ingested, PeerRun>,
-  tool: Tool,
-): Finding[] {
+function findings({ label }: Precision, size: "1 M" | "10 M", pair: Pair<Ingested, PeerRun>, tool: Tool): Finding[] {
+  const { ours, theirs } = pair;
   const name = `wire → cache → NetCDF-4, ${size} rows, ${label}`;
   const time: Finding = {
     name,
@@ -44,7 +40,7 @@ function findings(
       theirs.map((t) => t.seconds),
     ),
     goal: timesPeer(size === "1 M" ? 4 : 8),
-    note: `ours is compressed and has its sidecar, the peer's file is not compressed${size === "1 M" ? "" : "; the peer ran once"}`,
+    note: `ours is compressed and has its sidecar, the peer's file is not compressed${size === "1 M" ? "" : "; the peer ran once"}; ${processorTime(pair)}`,
   };
   const memories = peer(
     PEER,

@@ -3,12 +3,15 @@ import { alternate, type Pair } from "../harness/alternate.ts";
 import { measured, pythonPeer } from "../harness/child.ts";
 import { scalarJob } from "../harness/data.ts";
 import { queriesOf } from "../harness/queries.ts";
+import { median } from "../harness/statistics.ts";
 import type { Bench, Finding, Precision, Tool } from "../harness/types.ts";
 import type { Ingested, IngestArguments } from "../measured/ingest.ts";
 import { type Replay, startReplay } from "../replay/replay.ts";
 
 export interface PeerRun {
   readonly seconds: number;
+  /** Of the whole program, its start included. */
+  readonly processorSeconds: number;
   readonly rows: number;
   readonly peakMb: number;
 }
@@ -58,4 +61,14 @@ export function memory(name: string, ours: readonly Ingested[], peer: Finding["p
     goal,
     note: null,
   };
+}
+
+/** Processor time in words: on a busy machine it tells more than the clock. */
+export function processorTime({ ours, theirs }: Pair<Ingested, PeerRun>): string {
+  const peers = theirs.length > 0 ? `, the peer ${processorSeconds(theirs)} s with its start` : "";
+  return `${processorSeconds(ours)} s of processor time${peers}`;
+}
+
+function processorSeconds(runs: readonly { readonly processorSeconds: number }[]): string {
+  return median(runs.map((r) => r.processorSeconds)).toFixed(2);
 }

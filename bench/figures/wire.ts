@@ -1,9 +1,8 @@
 import { type Pair, peer } from "../harness/alternate.ts";
 import { atLeast, atMost, timesPeer } from "../harness/goals.ts";
-import { median } from "../harness/statistics.ts";
 import { type Bench, type Figure, type Finding, PRECISIONS, type Precision } from "../harness/types.ts";
 import type { Ingested } from "../measured/ingest.ts";
-import { memory, type PeerRun, withReplay } from "./race.ts";
+import { memory, type PeerRun, processorTime, withReplay } from "./race.ts";
 
 const PEER = "pandas to_sql";
 
@@ -21,8 +20,9 @@ async function measureAt(bench: Bench, precision: Precision): Promise<Finding[]>
   });
 }
 
-function alone({ label }: Precision, size: string, { ours }: Pair<Ingested, PeerRun>, mostMb: number): Finding[] {
+function alone({ label }: Precision, size: string, pair: Pair<Ingested, PeerRun>, mostMb: number): Finding[] {
   const name = `wire → cache, ${size} rows, ${label}`;
+  const { ours } = pair;
   const [first] = ours;
   const rate: Finding = {
     name,
@@ -31,12 +31,13 @@ function alone({ label }: Precision, size: string, { ours }: Pair<Ingested, Peer
     samples: ours.map((o) => o.rows / o.seconds),
     peer: null,
     goal: atLeast(1_500_000, "rows/s"),
-    note: `${first?.rows.toLocaleString("en-US")} rows of ten stations in ${first?.requests} requests, from a server that replays recorded answers; ${median(ours.map((o) => o.processorSeconds)).toFixed(2)} s of processor time`,
+    note: `${first?.rows.toLocaleString("en-US")} rows of ten stations in ${first?.requests} requests, from a server that replays recorded answers; ${processorTime({ ours, theirs: [] })}`,
   };
   return [rate, memory(name, ours, null, atMost(mostMb, "MB"))];
 }
 
-function besidePeer(bench: Bench, { label }: Precision, { ours, theirs }: Pair<Ingested, PeerRun>): Finding[] {
+function besidePeer(bench: Bench, { label }: Precision, pair: Pair<Ingested, PeerRun>): Finding[] {
+  const { ours, theirs } = pair;
   const name = `wire → SQLite, 1 M rows, ${label}`;
   const memories = peer(
     PEER,
@@ -50,7 +51,7 @@ function besidePeer(bench: Bench, { label }: Precision, { ours, theirs }: Pair<I
     samples: seconds(ours),
     peer: peer(PEER, bench.python, seconds(theirs)),
     goal: timesPeer(8),
-    note: null,
+    note: processorTime(pair),
   };
   return [time, memory(name, ours, memories, null)];
 }
