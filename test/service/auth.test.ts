@@ -82,6 +82,10 @@ describe("8 concurrent requests", () => {
     for (let i = 0; i < 3; i++) await call(service, "/api/v1/networks", { key: "key-b" }).catch(() => undefined);
     expect((await get(service, "/networks", { key: "key-b" })).status).toBe(200);
     expect(service.stats.underWay).toBe(0);
+    // Every place was given back once, not twice.
+    service.setFaults([SLOW]);
+    const all = await Promise.all([1, 2, 3].map(() => get(service, "/networks", { key: "key-b" })));
+    expect(all.map((answer) => answer.status).toSorted()).toEqual([200, 429, 429]);
   });
 
   it("7 429: Retry-After as a date, in the past, negative, huge, junk or missing, when told so", async () => {

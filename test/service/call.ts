@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** null sends no key. */
   readonly key?: string | null;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 const agent = new Agent({ keepAlive: false });

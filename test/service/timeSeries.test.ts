@@ -277,12 +277,13 @@ describe("4.4 bad requests", () => {
 
   it("4.4 body: JSON, an object, of a sane size, with its Content-Type", async () => {
     const service = await started({ world: tinyWorld([{}]) });
-    const post = (body: string, headers: Record<string, string> = JSON_TYPE) =>
+    const post = (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
       callQuery(service, {}, { body, headers: { "Content-Type": "", ...headers } });
     for (const body of ["", "{", "null", "[]", '"text"', "1", "\ud800", "x".repeat(2_000_000)]) {
       expect((await post(body)).status).toBe(400);
     }
     const text = JSON.stringify(good);
+    expect((await post(Buffer.from(text.replace("{", '{"note":"\xff",'), "latin1"))).status).toBe(400);
     expect((await post(text, { "Content-Type": "text/plain" })).status).toBe(400);
     expect((await post(text, { ...JSON_TYPE, "Content-Type": "application/json; charset=utf-8" })).status).toBe(200);
   });
