@@ -27,17 +27,13 @@ export function authenticate(request: IncomingMessage, keyring: Keyring): Result
 export class Turnstile {
   readonly #underWay = new Map<string, number>();
 
-  /** @returns a function that gives the place back, null where all places are taken */
+  /** @returns a function that gives the place back, to be called once; null where all places are taken */
   enter(organization: Organization): (() => void) | null {
     const { name } = organization;
     const taken = this.#underWay.get(name) ?? 0;
     if (taken >= organization.maxConcurrent) return null;
     this.#underWay.set(name, taken + 1);
-    let isInside = true;
-    return () => {
-      if (isInside) this.#underWay.set(name, this.#underWay.get(name)! - 1);
-      isInside = false;
-    };
+    return () => void this.#underWay.set(name, this.#underWay.get(name)! - 1);
   }
 }
 

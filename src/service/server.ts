@@ -60,7 +60,6 @@ async function serve(
       state.recorder.putOff++;
       return tooBusy(state.settings, nowMs);
     }
-    signal.addEventListener("abort", leave, { once: true });
     const faults = state.faults.strike(route.value.endpoint);
     record.faults = faults.kinds;
     const { world, settings } = state;

@@ -99,6 +99,10 @@ describe("4.4 NetCDF-4", () => {
       expect([netcdfBytes, status, Object.keys(json)]).toEqual([netcdfBytes, 413, ["error"]]);
       expect((await query(service, long)).status).toBe(200);
     }
+    // The estimate comes before the query runs: not even the deadline is reached.
+    service.configure({ netcdfBytes: 10_000 });
+    service.setOrganization("a", { deadlineMs: 1 });
+    expect((await callQuery(service, long)).status).toBe(413);
   });
 
   it("7 408: a file that is not ready at the deadline, and nothing is left of it", async () => {
