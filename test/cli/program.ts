@@ -5,6 +5,9 @@ import { join } from "node:path";
 
 const SCRIPT = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
 
+/** Node keeps what it makes of the sources: starting the program again takes half the time. */
+const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -26,7 +29,11 @@ export interface Home {
   /** Runs the real program, as a person would, without a terminal. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   /** The JSON document of a run with `--json` that has to end with this code. */
-  json(args: readonly string[], code?: number, options?: RunOptions): Promise<Record<string, never>>;
+  json<T extends object = Record<string, unknown>>(
+    args: readonly string[],
+    code?: number,
+    options?: RunOptions,
+  ): Promise<T>;
   remove(): void;
 }
 
@@ -36,7 +43,7 @@ export function makeHome(): Home {
     const { ZENITH_API_KEY: _, npm_lifecycle_event: __, ...env } = process.env;
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, ...args], {
       cwd: options.cwd ?? folder,
-      env: { ...env, ZENITH_HOME: join(folder, "home"), ...options.env },
+      env: { ...env, ...FASTER, ZENITH_HOME: join(folder, "home"), ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stdout = "";
@@ -61,7 +68,7 @@ export function makeHome(): Home {
       const ended = await run([...args, "--json"], options);
       if (ended.code !== code) throw new Error(`exit ${ended.code} instead of ${code}\n${ended.stderr}`);
       for (const line of ended.stderr.split("\n").filter((l) => l !== "")) JSON.parse(line);
-      return JSON.parse(ended.stdout) as Record<string, never>;
+      return JSON.parse(ended.stdout) as never;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

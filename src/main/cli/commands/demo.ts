@@ -10,7 +10,7 @@ import { invocation, userPath } from "../place.ts";
 import { freshCatalogue } from "../selection.ts";
 import { orStop } from "../shell.ts";
 import { count } from "../text.ts";
-import type { AddCommand } from "./types.ts";
+import { type AddCommand, examples } from "./types.ts";
 
 /** A dozen of the embedded service: Nordic ones, some from elsewhere, one whose data comes two hours late, one without any. */
 export const DEMO_STATIONS = [
@@ -39,6 +39,7 @@ export const addDemo: AddCommand = (program, run) => {
         `and writes it as NetCDF and CSV into ./${FOLDER}/. The service allows few points per request and few requests at once, ` +
         "so that splitting and waiting can be seen. Typed again, everything is cached and nothing is sent.",
     )
+    .addHelpText("after", examples(["demo", "fetches, and writes the files"], ["demo", "sends nothing any more"]))
     .action(
       run(async (shell) => {
         const { output } = shell;

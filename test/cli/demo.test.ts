@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Home, makeHome } from "./program.ts";
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+interface DemoDocument {
+  readonly progress: { readonly splits: number; readonly rows: number };
+  readonly stations: readonly { readonly states: readonly string[] }[];
+}
+
+describe("the demo and the service", () => {
+  let home: Home;
+  beforeAll(() => {
+    home = makeHome();
+  });
+  afterAll(() => home.remove());
+
+  it(
+    "brings a month of a dozen stations as files, split and put off; typed again it sends nothing",
+    { timeout: 90_000 },
+    async () => {
+      const first = await home.json<DemoDocument>(["demo"]);
+      expect(first).toMatchObject({ job: { state: "finished" }, stations: { length: 12 } });
+      const { progress } = first;
+      expect(progress.splits).toBeGreaterThan(0);
+      expect(progress.rows).toBeGreaterThan(700_000);
+      const states = first.stations.map((s) => s.states.join());
+      expect(states.filter((s) => s === "ok").length).toBeGreaterThanOrEqual(10);
+      expect(states.at(-1)).toBe("empty");
+      const files = readdirSync(join(home.folder, "demo-output"));
+      expect(files.map((f) => f.replace(/\d{4}-\d\d/, "M")).toSorted()).toEqual([
+        "zenith-M.csv",
+        "zenith-M.csv.json",
+        "zenith-M.nc",
+        "zenith-M.nc.json",
+      ]);
+      const again = await home.run(["demo"]);
+      expect(again).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("Everything was cached: 0 requests sent."),
+      });
+      expect(again.stdout).toContain("Without a row in it: “Mast 012 Tyhjäkallio”");
+    },
+  );
+
+  it("the NetCDF file is one that ncdump reads", (ctx) => {
+    const folder = join(home.folder, "demo-output");
+    const file = readdirSync(folder).find((f) => f.endsWith(".nc"))!;
+    const dump = spawnSync("ncdump", ["-h", join(folder, file)], { encoding: "utf8" });
+    if (dump.error) return ctx.skip("ncdump is not installed");
+    expect(dump.stdout).toContain("station = 12");
+  });
+
+  it("service runs until it is told to end, and shows the example keys", async () => {
+    let seen = "";
+    const ended = await home.run(["service", "--port", "0", "--json"], {
+      onStderr(text, child) {
+        if (seen === "" && text.includes("Ctrl+C")) child.kill("SIGTERM");
+        seen = text;
+      },
+    });
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      organizations: expect.arrayContaining([expect.objectContaining({ name: "demo", example_key: "demo-key" })]),
+    });
+  });
+});

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
+const WEEK = ["--from", "2026-10-01", "--to", "2026-10-08"];
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+describe("a download that is stopped", () => {
+  let service: RunningService;
+  let home: Home;
+  let undisturbed: Home;
+
+  beforeAll(async () => {
+    service = await startService();
+    service.setOrganization("demo", { maxPoints: 4_000 });
+    home = makeHome();
+    undisturbed = makeHome();
+    const env = { ZENITH_API_KEY: "demo-key" };
+    for (const h of [home, undisturbed]) await h.json(["connect", service.url, "--name", "trial"], 0, { env });
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+    undisturbed.remove();
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "%s: 130, with the command that goes on; what arrived is not asked again",
+    async (signal) => {
+      const vars = ["--vars", signal === "SIGINT" ? "ztd,ztd_sigma" : "pwv"];
+      // Slow enough that it is under way when the signal comes.
+      service.setFaults([{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }]);
+      let isSent = false;
+      const ended = await home.run(["fetch", ...STATIONS, ...WEEK, ...vars, "--json"], {
+        onStderr(text, child) {
+          const [, done = "0"] = /"points_done":(\d+)[^]*$/.exec(text.trimEnd().split("\n").at(-1) ?? "") ?? [];
+          if (isSent || Number(done) < 8_000) return;
+          isSent = true;
+          child.kill(signal);
+        },
+      });
+      service.setFaults([]);
+      expect(isSent).toBe(true);
+      expect(ended.code).toBe(130);
+      const { job, progress } = JSON.parse(ended.stdout) as {
+        job: { resume: string };
+        progress: Record<string, number>;
+      };
+      expect(progress["points_done"]).toBeLessThan(progress["points_total"]!);
+
+      // Exactly the words that were printed, through a shell, as a person would paste them.
+      const env = { ...process.env, ZENITH_HOME: join(home.folder, "home") };
+      const command = `${job.resume.replace(/^node/, "node --disable-warning=ExperimentalWarning")} --json`;
+      service.resetStats();
+      const resumed = await runInShell(command, home.folder, env);
+      expect(resumed.code).toBe(0);
+      const again = JSON.parse(resumed.stdout) as { job: { state: string }; progress: Record<string, number> };
+      expect(again.job.state).toBe("finished");
+      const left = progress["points_total"]! - progress["points_done"]!;
+      // What was under way when the signal came counts as done in the figures, and has to be asked again.
+      expect(again.progress["points_total"]).toBeGreaterThanOrEqual(left);
+      expect(again.progress["points_total"]).toBeLessThan(progress["points_total"]!);
+    },
+  );
+
+  it("in the end has the same rows as one that was not", async () => {
+    await undisturbed.json(["fetch", ...STATIONS, ...WEEK]);
+    await home.json(["fetch", ...STATIONS, ...WEEK]);
+    const [a, b] = await Promise.all(
+      [home, undisturbed].map(async (h) => {
+        await h.json(["export", ...STATIONS, ...WEEK, "--out", "week.csv"]);
+        return readFileSync(join(h.folder, "week.csv"), "utf8");
+      }),
+    );
+    expect(a!.length).toBeGreaterThan(1_000_000);
+    expect(a === b).toBe(true);
+  });
+});
+
+async function runInShell(command: string, cwd: string, env: NodeJS.ProcessEnv) {
+  const child = spawn("sh", ["-c", command], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  return new Promise<{ code: number | null; stdout: string }>((resolve) => {
+    child.on("close", (code) => resolve({ code, stdout }));
+  });
+}

@@ -1,0 +1,89 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Stop } from "../../src/main/cli/exit.ts";
+import { createFileSecrets, readKeyFile } from "../../src/main/cli/fileSecrets.ts";
+import { givenKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
+import { invocation, quoted, userPath } from "../../src/main/cli/place.ts";
+
+describe("a key among the arguments", () => {
+  it.each([
+    "--key",
+    "-key",
+    "--api-key",
+    "--apikey",
+    "--API_KEY",
+    "--key=x",
+    "--zenith-api-key=x",
+    "--token",
+    "--secret=x",
+  ])("%s is refused", (option) => {
+    expect(() => refuseKeyArgument(["connect", "https://example.org", option, "hunter2"])).toThrow(Stop);
+    expect(() => refuseKeyArgument([option])).toThrow(/^(?!.*hunter2)/s);
+  });
+
+  it.each(["--key-file", "--key-file=x", "--name", "monkey", "keyhole", "--json"])("%s is not one", (option) => {
+    expect(() => refuseKeyArgument([option])).not.toThrow();
+  });
+});
+
+describe("key files", () => {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "zenith-keys-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("a kept key is readable by its owner only, also where the file was open before", async () => {
+    const secrets = createFileSecrets(folder);
+    const path = join(folder, "a%2Fb.key");
+    writeFileSync(path, "old", { mode: 0o644 });
+    chmodSync(path, 0o644);
+    await expect(secrets.get("a/b")).rejects.toThrow(/chmod 600/);
+    await secrets.set("a/b", "new");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8")).toBe("new\n");
+    expect(await secrets.get("a/b")).toBe("new");
+    await secrets.delete("a/b");
+    expect(await secrets.get("a/b")).toBeNull();
+  });
+
+  it.each([0o640, 0o604, 0o644, 0o660, 0o777])("a file of mode %i is refused", async (mode) => {
+    const path = join(folder, "key");
+    writeFileSync(path, "secret");
+    chmodSync(path, mode);
+    await expect(readKeyFile(path)).rejects.toMatchObject({ name: "Stop", exitCode: 4 });
+  });
+
+  it("the file goes before the environment; nothing is null", async () => {
+    const path = join(folder, "key");
+    writeFileSync(path, "from-file\n", { mode: 0o600 });
+    expect(await givenKey(path, { ZENITH_API_KEY: "from-env" })).toBe("from-file");
+    expect(await givenKey(undefined, { ZENITH_API_KEY: " from-env " })).toBe("from-env");
+    expect(await givenKey(undefined, { ZENITH_API_KEY: "" })).toBeNull();
+    await expect(givenKey(undefined, { ZENITH_API_KEY: "a\r\nX-Evil: 1" })).rejects.toMatchObject({ exitCode: 4 });
+  });
+});
+
+describe("words for the shell", () => {
+  it("are one word each, and harmless", () => {
+    expect(["Kallio", "network:NORDA", "a b", "it's", "$(rm)", "高見原"].map(quoted)).toEqual([
+      "Kallio",
+      "network:NORDA",
+      "'a b'",
+      "'it'\\''s'",
+      "'$(rm)'",
+      "'高見原'",
+    ]);
+  });
+
+  it("under npm, paths are seen from where the person is, and commands go through npm", () => {
+    const env = { npm_lifecycle_event: "zenith", INIT_CWD: "/somewhere" };
+    expect(userPath("a/b.nc", env)).toBe("/somewhere/a/b.nc");
+    expect(userPath("/a/b.nc", env)).toBe("/a/b.nc");
+    expect(userPath("b.nc", {})).toBe(join(process.cwd(), "b.nc"));
+    expect(invocation(env)).toBe("npm run zenith --");
+    expect(invocation({}, join(process.cwd(), "src/x.ts"))).toBe("node src/x.ts");
+  });
+});

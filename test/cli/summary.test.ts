@@ -1,0 +1,117 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { JobProgress } from "../../src/shared/job/job.ts";
+import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
+import { bar, jobLine } from "../../src/main/cli/progress.ts";
+import { createProgram } from "../../src/main/cli/program.ts";
+import { anomalyLines, isIncomplete, summarise } from "../../src/main/cli/summary.ts";
+
+const RANGE = { startMs: 0, endMs: 86_400_000 };
+const verdict = (over: Partial<Verdict>): Verdict => ({
+  stationId: "a",
+  variable: "ztd",
+  range: RANGE,
+  state: "ok",
+  rows: 0,
+  reason: null,
+  ...over,
+});
+
+describe("the summary of a job", () => {
+  it("has one line for each station: its rows, and whatever is not simply ok with its reason", () => {
+    const half = { startMs: 0, endMs: 43_200_000 };
+    const lines = summarise(
+      [
+        verdict({ rows: 2_880 }),
+        verdict({ variable: "pwv", rows: 288 }),
+        verdict({ stationId: "b", range: half, rows: 10 }),
+        verdict({ stationId: "b", range: { ...RANGE, startMs: half.endMs }, state: "failed", reason: "No answer." }),
+        verdict({ stationId: "c", state: "empty" }),
+      ],
+      RANGE,
+    );
+    expect(lines).toMatchObject([
+      { stationId: "a", rows: 2_880, verdict: "ok" },
+      { stationId: "b", rows: 10, states: ["failed", "ok"] },
+      { stationId: "c", rows: 0, verdict: "empty: the service has nothing there" },
+    ]);
+    expect(lines[1]!.verdict).toMatch(/^failed \(ztd\) 1970-01-01T12:00:00Z → .*: No answer; ok$/);
+  });
+
+  it("names every state that occurs, the worst first, and is incomplete exactly where something was withheld", () => {
+    const state = fc.constantFrom<VerdictState>("ok", "empty", "forbidden", "failed", "stale", "missing");
+    fc.assert(
+      fc.property(fc.array(state, { minLength: 1 }), (states) => {
+        const verdicts = states.map((s) => verdict({ state: s }));
+        const [line] = summarise(verdicts, RANGE);
+        for (const s of states) expect(line!.verdict).toContain(s);
+        expect(new Set(line!.states)).toEqual(new Set(states));
+        expect(isIncomplete(verdicts)).toBe(states.includes("failed") || states.includes("forbidden"));
+      }),
+    );
+  });
+
+  it("says what was odd in words", () => {
+    expect(anomalyLines({ unsorted: 1_234, duplicate: 0 })).toEqual(["1,234 × rows out of time order, put in order"]);
+  });
+});
+
+describe("the progress line", () => {
+  const progress: JobProgress = {
+    state: "running",
+    pointsTotal: 1_000,
+    pointsDone: 250,
+    rows: 240,
+    bodyBytes: 40_000,
+    requestsSent: 3,
+    requestsUnderWay: 2,
+    splits: 1,
+    retries: 0,
+    putOff: 2,
+    limitPoints: 100,
+    concurrency: 2,
+    pointsPerSecond: 50,
+    secondsLeft: 15,
+    waitingUntilMs: 5_000,
+    anomalies: {},
+  };
+
+  it("tells how far it is, what is left, and that it was told to wait", () => {
+    expect(jobLine(progress, 3_500, null)).toBe(
+      "25 % · 250 of 1,000 points · 50/s · 15 s left · told to wait 2 s (429) · 3 requests, 2 under way · 1 split · 2 × 429 · 40.0 kB",
+    );
+    expect(jobLine(progress, 3_500, 80, false)).toMatch(/^\[###-{9}\] 25 %/);
+    expect(jobLine({ ...progress, pointsTotal: 0 }, 0, 80)).toContain("what is missing");
+  });
+
+  it("has a bar that is as long as it should be", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 50 }), (share, width) => {
+        expect(bar(share, width, true)).toHaveLength(width);
+        expect(bar(share, width, false)).toHaveLength(width + 2);
+      }),
+    );
+  });
+});
+
+describe("the help", () => {
+  const program = createProgram(() => async () => {});
+
+  it.each(program.commands.map((c) => [c.name(), c] as const))("of %s teaches", (_, command) => {
+    let text = "";
+    command.configureOutput({ writeOut: (t) => (text += t) }).outputHelp();
+    expect(command.summary().length).toBeGreaterThan(20);
+    expect(command.description().length).toBeGreaterThan(100);
+    expect(text).toContain("Examples:\n  zenith ");
+    expect(text).toContain("--json");
+  });
+
+  it("shows the way, and what the exit codes mean", () => {
+    let text = "";
+    program.configureOutput({ writeOut: (t) => (text += t) }).outputHelp();
+    const way = ["connect", "stations", "plan", "fetch", "export"].map((c) => text.indexOf(`\n  zenith ${c}`));
+    expect(way).toEqual(way.toSorted((a, b) => a - b));
+    expect(Math.min(...way)).toBeGreaterThan(0);
+    for (const code of [0, 1, 2, 3, 4, 5, 6, 130]) expect(text).toMatch(new RegExp(`^ +${code}  \\w`, "m"));
+  });
+});
