@@ -10,13 +10,34 @@ export interface TemporaryFile {
   readonly finalPath: string;
 }
 
-/** Creates an empty file of a unique name in the folder of `finalPath`, so that a rename later stays on one disk. */
+const SUFFIX = ".zenith-part";
+/** No file is in work for so long; one this old was left by a program that was killed. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+/**
+ * Creates an empty file of a unique name in the folder of `finalPath`, so that a rename later stays on one disk. What
+ * killed programs left there is swept up on the way.
+ */
 export async function createTemporary(finalPath: string): Promise<TemporaryFile> {
   const target = resolve(finalPath);
-  const path = join(dirname(target), `.${randomBytes(8).toString("hex")}.zenith-part`);
+  await sweep(dirname(target));
+  const path = join(dirname(target), `.${randomBytes(8).toString("hex")}${SUFFIX}`);
   const handle = await open(path, "wx");
   await handle.close();
   return { path, finalPath: target };
+}
+
+async function sweep(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.filter((n) => n.startsWith(".") && n.endsWith(SUFFIX))) {
+    const path = join(folder, name);
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    // Not being able to tidy up is no reason not to write.
+    if (age > ABANDONED_MS) await rm(path, { force: true }).catch(() => undefined);
+  }
 }
 
 /** Brings the content to the disk, gives the file its final name, and tells its size in bytes. */

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync, readFileSync, chmodSync, existsSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync, readFileSync, chmodSync, existsSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -196,4 +196,14 @@ it("a finished file opens", async () => {
   const path = join(emptyFolder(), "path with spaces, Ünïcode and 東京.nc");
   expect(await writeTimeSeriesNetcdf(path, series)).toMatchObject({ ok: true, value: { path } });
   expect(await openNetcdf(path)).toMatchObject({ ok: true });
+});
+
+it("sweeps up what a killed program left long ago, and nothing that may be in work", async () => {
+  const folder = emptyFolder();
+  const [old, fresh, other] = [".0123456789abcdef.zenith-part", ".fedcba9876543210.zenith-part", "notes.zenith-part"];
+  for (const name of [old, fresh, other]) writeFileSync(join(folder, name), "");
+  const longAgo = new Date(Date.now() - 2 * 86_400_000);
+  for (const name of [old, other]) utimesSync(join(folder, name), longAgo, longAgo);
+  expect(await writeTimeSeriesCsv(join(folder, "file"), series)).toMatchObject({ ok: true });
+  expect(namesIn(folder)).toEqual([fresh, "file", other].toSorted());
 });
