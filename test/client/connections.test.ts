@@ -41,10 +41,14 @@ test("a body that is no answer is not read to its end", async () => {
     response.on("drain", more);
     more();
   });
-  const answer = await clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
-  expect(answer).toMatchObject({ ok: false, error: { kind: "notTheService" } });
+  const client = clientOf(server.url);
+  expect(await CALLS["timeSeries"]!(client)).toMatchObject({ kind: "notTheService" });
   await expect.poll(server.closed).toBe(1);
   expect(written).toBeLessThan(20_000_000);
+  // A page of the catalogue is read whole, but not without end.
+  expect(await CALLS["allStations"]!(client)).toMatchObject({ kind: "notTheService" });
+  await expect.poll(server.closed).toBe(2);
+  expect(written).toBeLessThan(150_000_000);
 });
 
 test("a slow receiver is no silent service: only waiting for the network counts", async () => {

@@ -83,6 +83,7 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
     if (values.every((v) => v === null || v === "" || Number.isNaN(v))) count("emptyRow");
     (table[key] ??= []).push([timeMs, ...values]);
   }
+  if (data.length > 0 && anomalies["unreadableTime"] === data.length) return null;
   if ("count" in whole && whole["count"] !== data.length) count("countDisagrees");
   return { table, rows: data.length, anomalies };
 }

@@ -13,6 +13,7 @@ export async function readJson(answer: Answer): Promise<Result<unknown>> {
   const type = typeProblem(answer);
   if (type !== null) return failure(type);
   const bytes = await wholeBody(answer.body, MOST_BYTES);
+  if (bytes === null) return failure(notTheService(answer, `more than ${MOST_BYTES} bytes`));
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -5,7 +5,7 @@ import type { Patience } from "./patience.ts";
 /** The body cannot be read as its own headers say. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
-  readonly code: "encoding" | "bomb" | "tooLong";
+  readonly code: "encoding" | "bomb";
   constructor(code: BodyError["code"], message: string) {
     super(message);
     this.code = code;
@@ -73,13 +73,13 @@ async function* through(
   }
 }
 
-/** All of a body as one piece. @throws BodyError where it is longer than `limit` bytes */
-export async function wholeBody(body: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> {
+/** All of a body as one piece; null where it is longer than `limit` bytes, and the rest is not read then. */
+export async function wholeBody(body: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | null> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > limit) throw new BodyError("tooLong", `more than ${limit} bytes`);
+    if (bytes > limit) return null;
     // Copied: a transport may use the memory of a piece again.
     pieces.push(Uint8Array.prototype.slice.call(piece));
   }

@@ -258,6 +258,8 @@ export function createRowScanner(
       if (typeof sentence === "string") fail("refused", sentence);
       else if (data === "absent") fail("otherShape", "no field named data");
       else if (data === "null" && count !== 0) fail("otherShape", "data is null");
+      // Taken for an answer, it would prove that there is nothing.
+      else if (rows > 0 && anomalies.unreadableTime === rows) fail("otherShape", "no row has a readable time");
       else {
         blocks.flush();
         if (kept.has("count") && count !== rows) addAnomaly(anomalies, "countDisagrees");
