@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, rename, rm, stat, truncate } from "node:fs/promises";
+import { open, readdir, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, type FormatError } from "./error.ts";
