@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const SCRIPT = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
+export const SCRIPT = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
 
 /** Node keeps what it makes of the sources: starting the program again takes half the time. */
 const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
@@ -40,7 +40,7 @@ export interface Home {
 export function makeHome(): Home {
   const folder = mkdtempSync(join(tmpdir(), "zenith cli ü "));
   const run: Home["run"] = (args, options = {}) => {
-    const { ZENITH_API_KEY: _, npm_lifecycle_event: __, ...env } = process.env;
+    const { ZENITH_API_KEY: _, ...env } = process.env;
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, ...args], {
       cwd: options.cwd ?? folder,
       env: { ...env, ...FASTER, ZENITH_HOME: join(folder, "home"), ...options.env },

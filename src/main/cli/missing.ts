@@ -25,6 +25,6 @@ export async function warnOfMissing(
   ].join(" ");
   shell.output.warn(
     `${many(missing.length, "station")} of ${spec.stationIds.length} ${missing.length === 1 ? "lacks" : "lack"} parts of this ` +
-      `in the cache; what follows is made of what is there. To bring the rest:\n  ${shell.suggest(command)}`,
+      `in the cache, or may have newer ones; what follows is made of what is there. To bring the rest:\n  ${shell.suggest(command)}`,
   );
 }

@@ -1,13 +1,20 @@
 import { relative, resolve } from "node:path";
 
+/** The scripts of package.json that start this program. */
+const SCRIPTS = ["zenith", "demo", "service", "start"];
+
+function isNpmScript(env: NodeJS.ProcessEnv): boolean {
+  return SCRIPTS.includes(env["npm_lifecycle_event"] ?? "");
+}
+
 /** npm runs scripts in the project's folder; the paths that a person types are seen from where the person is. */
 export function userPath(path: string, env: NodeJS.ProcessEnv = process.env): string {
-  return resolve(env["npm_lifecycle_event"] ? (env["INIT_CWD"] ?? ".") : ".", path);
+  return resolve(isNpmScript(env) ? (env["INIT_CWD"] ?? ".") : ".", path);
 }
 
 /** How this program was called, so that the commands it suggests can be copied. */
 export function invocation(env: NodeJS.ProcessEnv = process.env, script = process.argv[1] ?? "zenith"): string {
-  return env["npm_lifecycle_event"] ? "npm run zenith --" : `node ${quoted(relative(process.cwd(), script))}`;
+  return isNpmScript(env) ? "npm run zenith --" : `node ${quoted(relative(process.cwd(), script))}`;
 }
 
 /** A word as a shell takes it for one word. */

@@ -63,6 +63,11 @@ or, to see all of it with simulated data: zenith demo
 
 The API key comes from ZENITH_API_KEY, from --key-file, or is asked for; it is never an argument.
 
+Ctrl+C stops a command cleanly; of a download, everything that arrived is kept. A second one ends it at once.
+
+With --json, stdout is one JSON document (names as in the service, times in ISO 8601 UTC, null where there is
+no value) and stderr has an object a line: its “event” is progress, note, warning or error (with exit_code).
+
 Exit codes:
 ${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join("\n")}
 `;

@@ -11,12 +11,13 @@ const PASTE_MARKS = /\u001b\[20[01]~/g;
 /**
  * Asks for a secret on the terminal. Nothing of it is shown, not even its length.
  *
- * @throws Stop on Ctrl+C, Ctrl+D or the end of the input
+ * @throws Stop on Ctrl+C, Ctrl+D the end of the input, or the signal
  */
-export async function askSecret(question: string): Promise<string> {
+export async function askSecret(question: string, signal: AbortSignal): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(question);
+  // First, so that nothing typed at the question is echoed by the terminal itself.
   stdin.setRawMode(true);
+  stderr.write(question);
   stdin.setEncoding("utf8");
   stdin.resume();
   let typed = "";
@@ -24,6 +25,7 @@ export async function askSecret(question: string): Promise<string> {
     return await new Promise<string>((resolve, reject) => {
       const giveUp = (): void => reject(new Stop(EXIT.interrupted, "No key was typed; nothing was changed."));
       stdin.once("end", giveUp);
+      signal.addEventListener("abort", giveUp);
       stdin.on("data", (chunk: string) => {
         for (const character of chunk.replaceAll(PASTE_MARKS, "")) {
           if (character === "\r" || character === "\n") return resolve(typed);

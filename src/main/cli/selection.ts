@@ -59,6 +59,7 @@ async function usableCatalogue(shell: Shell, connection: OpenConnection, words: 
   const ageMs = connection.session.serverNowMs() - (kept.fetchedAtMs ?? -Infinity);
   const isOld = ageMs > DAY_MS && words.some((w) => OPEN_WORD.test(w));
   if (!isOld && kept.fetchedAtMs !== null && findStations(kept, words).ok) return kept;
+  shell.output.note("Asking for the list of stations …");
   return freshCatalogue(shell, connection, true);
 }
 

@@ -23,7 +23,7 @@ export function table(
 ): string[] {
   const cells = rows.map((row) => columns.map((_, i) => visible(row[i] ?? "")));
   const widths = columns.map((column, i) =>
-    Math.max(displayWidth(column.title), ...cells.map((row) => displayWidth(row[i]!))),
+    cells.reduce((widest, row) => Math.max(widest, displayWidth(row[i]!)), displayWidth(column.title)),
   );
   if (width !== null) shrink(columns, widths, width);
   const line = (row: readonly string[]): string =>

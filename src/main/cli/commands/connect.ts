@@ -49,7 +49,7 @@ async function add(shell: Shell, url: string, name: string | undefined): Promise
       "The address begins with http://: the key will travel unencrypted. Use https:// if the service has it.",
     );
   }
-  const key = (await givenKey(shell.keyFile)) ?? (await askedKey(baseUrl));
+  const key = (await givenKey(shell.keyFile)) ?? (await askedKey(baseUrl, shell.signal));
   const app = await shell.app();
   const { stations } = orStop(await app.connections.test(baseUrl, key, shell.signal));
   const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, key, shell.signal));
@@ -58,8 +58,8 @@ async function add(shell: Shell, url: string, name: string | undefined): Promise
   output.note(`Next: ${shell.suggest(`stations --connection ${quoted(connection.name)}`)}`);
 }
 
-async function askedKey(baseUrl: string): Promise<string> {
-  if (process.stdin.isTTY) return typedKey(await askSecret(`API key for ${baseUrl} (it is not shown): `));
+async function askedKey(baseUrl: string, signal: AbortSignal): Promise<string> {
+  if (process.stdin.isTTY) return typedKey(await askSecret(`API key for ${baseUrl} (it is not shown): `, signal));
   throw new Stop(
     EXIT.key,
     "There is no API key: set ZENITH_API_KEY, name a file of mode 0600 with --key-file, or type the command in a terminal.",

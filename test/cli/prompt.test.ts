@@ -1,0 +1,70 @@
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome, SCRIPT } from "./program.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+// `script` of util-linux gives the program a terminal; the script of BSD and macOS takes its words otherwise.
+const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
+
+describe("at a terminal", () => {
+  let service: RunningService;
+  let home: Home;
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  /** Runs a command on a pseudo-terminal, and types the keys as soon as the text is on the screen. */
+  function atTerminal(words: string, waitFor: string, keys: string): Promise<{ code: number | null; screen: string }> {
+    const { ZENITH_API_KEY: _, ...env } = process.env;
+    const command = `stty cols 100; '${process.execPath}' '${SCRIPT}' ${words}`;
+    const child = spawn("script", ["-qec", command, "/dev/null"], {
+      env: { ...env, ZENITH_HOME: join(home.folder, "home"), LC_ALL: "C.UTF-8" },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    let screen = "";
+    let isTyped = false;
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      screen += text;
+      if (isTyped || !screen.includes(waitFor)) return;
+      isTyped = true;
+      child.stdin.write(keys);
+    });
+    return new Promise((resolve) => child.on("close", (code) => resolve({ code, screen })));
+  }
+
+  it("the key is asked for without showing it; mistypings can be taken back", async (ctx) => {
+    if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
+    const ended = await atTerminal(`connect ${service.url} --name trial`, "not shown", "wrong\u0015demo-kez\u007fy\r");
+    expect(ended.code).toBe(0);
+    expect(ended.screen).toContain("67 stations");
+    expect(ended.screen).not.toMatch(/demo-k|wrong|\*/);
+  });
+
+  it("Ctrl+C at the prompt keeps nothing", async (ctx) => {
+    if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
+    const ended = await atTerminal(`connect ${service.url} --name second`, "not shown", "demo\u0003");
+    expect(ended.code).toBe(130);
+    expect(await home.json(["connect"])).toMatchObject({ connections: { length: 1 } });
+  });
+
+  it("a download is one line that is redrawn, and Ctrl+C stops it with the command that goes on", async (ctx) => {
+    if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
+    service.setOrganization("demo", { maxPoints: 3_000 });
+    service.setFaults([{ fault: { kind: "slow", delayMs: 200 }, endpoints: ["query"] }]);
+    const ended = await atTerminal("fetch Torsvika Heinäniemi --month 2026-09", " left · ", "\u0003");
+    expect(ended.code).toBe(130);
+    // oxlint-disable-next-line no-control-regex -- the redrawing is what this is about
+    expect(ended.screen).toMatch(/\r\u001b\[2K[█░]{12,24} \d+ % · [\d,]+ of 172,800 points/);
+    expect(ended.screen).toMatch(
+      /Stopped\. Everything that arrived is kept\. Go on with:\r\n {2}node .* fetch --resume \w{8}/,
+    );
+  });
+});
