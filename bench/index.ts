@@ -52,13 +52,13 @@ function stop(sentence: string): never {
 }
 
 /** A group that fails is one line of the table; the others go on. */
-async function findingsOf(figure: Figure, bench: Bench): Promise<readonly Finding[]> {
+async function* findingsOf(figure: Figure, bench: Bench): AsyncIterable<Finding> {
   say(`${figure.name}: ${figure.about}`);
   try {
-    return await figure.measure(bench);
+    yield* figure.measure(bench);
   } catch (error) {
     const note = error instanceof Error ? error.message : String(error);
-    return [{ name: figure.name, unit: "", better: "more", samples: [], peer: null, goal: null, note }];
+    yield { name: figure.name, unit: "", better: "more", samples: [], peer: null, goal: null, note };
   }
 }
 
@@ -93,7 +93,7 @@ say(
 );
 try {
   const findings: Finding[] = [];
-  for (const figure of chosen) findings.push(...(await findingsOf(figure, bench)));
+  for (const figure of chosen) for await (const finding of findingsOf(figure, bench)) findings.push(finding);
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}`;
   const caution = values.quick
     ? "; a quick look: sizes are a tenth or less of what the names say, verdicts mean nothing"

@@ -43,9 +43,7 @@ async function measureAt(bench: Bench, precision: Precision): Promise<Finding[]>
 export const cached: Figure = {
   name: "cached",
   about: "a fetch of what is in the cache already, through the whole application",
-  async measure(bench) {
-    const findings: Finding[] = [];
-    for (const precision of PRECISIONS) findings.push(...(await measureAt(bench, precision)));
-    return findings;
+  async *measure(bench) {
+    for (const precision of PRECISIONS) yield* await measureAt(bench, precision);
   },
 };

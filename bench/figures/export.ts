@@ -99,12 +99,9 @@ async function pythonFiles(
 export const exportFigure: Figure = {
   name: "export",
   about: "files from the cache: CSV and NetCDF-4",
-  measure: (bench) =>
-    withFolder(bench.folder, async (folder) => {
-      const findings: Finding[] = [];
-      for (const precision of PRECISIONS) {
-        findings.push(...(await withFolder(folder, (own) => measureAt(bench, precision, own))));
-      }
-      return findings;
-    }),
+  async *measure(bench) {
+    for (const precision of PRECISIONS) {
+      yield* await withFolder(bench.folder, (folder) => measureAt(bench, precision, folder));
+    }
+  },
 };

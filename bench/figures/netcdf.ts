@@ -53,9 +53,7 @@ function findings({ label }: Precision, size: "1 M" | "10 M", pair: Pair<Ingeste
 export const netcdf: Figure = {
   name: "netcdf",
   about: "from the HTTP body over the cache to a NetCDF-4 file",
-  async measure(bench) {
-    const findings: Finding[] = [];
-    for (const precision of PRECISIONS) findings.push(...(await measureAt(bench, precision)));
-    return findings;
+  async *measure(bench) {
+    for (const precision of PRECISIONS) yield* await measureAt(bench, precision);
   },
 };

@@ -30,10 +30,9 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
 export const scanner: Figure = {
   name: "scanner",
   about: "the scanner alone, from bytes in memory to arrays",
-  measure: (bench) =>
-    withFolder(bench.folder, async (folder) => {
-      const findings: Finding[] = [];
-      for (const precision of PRECISIONS) findings.push(...(await measureAt(bench, precision, folder)));
-      return findings;
-    }),
+  async *measure(bench) {
+    for (const precision of PRECISIONS) {
+      yield* await withFolder(bench.folder, (folder) => measureAt(bench, precision, folder));
+    }
+  },
 };

@@ -34,9 +34,7 @@ async function measureAt(bench: Bench, precision: Precision): Promise<Finding[]>
 export const service: Figure = {
   name: "service",
   about: "how fast the reference service answers, over HTTP, in one process",
-  async measure(bench) {
-    const findings: Finding[] = [];
-    for (const precision of PRECISIONS) findings.push(...(await measureAt(bench, precision)));
-    return findings;
+  async *measure(bench) {
+    for (const precision of PRECISIONS) yield* await measureAt(bench, precision);
   },
 };

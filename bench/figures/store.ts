@@ -94,10 +94,10 @@ async function satellites(bench: Bench, folder: string): Promise<Finding> {
 export const store: Figure = {
   name: "store",
   about: "the cache file: its size, taking rows in, reading, decimating",
-  measure: (bench) =>
-    withFolder(bench.folder, async (folder) => {
-      const findings: Finding[] = [];
-      for (const precision of PRECISIONS) findings.push(...(await measureAt(bench, precision, folder)));
-      return [...findings, await satellites(bench, folder)];
-    }),
+  async *measure(bench) {
+    for (const precision of PRECISIONS) {
+      yield* await withFolder(bench.folder, (folder) => measureAt(bench, precision, folder));
+    }
+    yield await withFolder(bench.folder, (folder) => satellites(bench, folder));
+  },
 };

@@ -59,10 +59,8 @@ function besidePeer(bench: Bench, { label }: Precision, pair: Pair<Ingested, Pee
 export const wire: Figure = {
   name: "wire",
   about: "from the HTTP body to the committed cache",
-  async measure(bench) {
-    const findings: Finding[] = [];
-    for (const precision of PRECISIONS) findings.push(...(await measureAt(bench, precision)));
-    return findings;
+  async *measure(bench) {
+    for (const precision of PRECISIONS) yield* await measureAt(bench, precision);
   },
 };
 

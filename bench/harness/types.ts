@@ -62,5 +62,6 @@ export type Tool = { readonly path: string } | { readonly absent: string };
 export interface Figure {
   readonly name: string;
   readonly about: string;
-  readonly measure: (bench: Bench) => Promise<readonly Finding[]>;
+  /** One after the other, so that what was found stays where a later one fails. */
+  readonly measure: (bench: Bench) => AsyncIterable<Finding>;
 }
