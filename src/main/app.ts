@@ -28,7 +28,7 @@ export interface App {
     query: NearestQuery,
     signal: AbortSignal,
   ): Promise<Result<NearestAnswer, AppFault>>;
-  /** Rows from the cache, averaged from native ones where the selection says `resampled`. */
+  /** Rows from the cache, averaged from native ones where the selection says `resampled`; none for an unknown station. */
   rows(
     connection: OpenConnection,
     selection: Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">,
@@ -62,7 +62,10 @@ export function createApp(ports: Ports): App {
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
     nearest,
-    rows: ({ cache }, selection, stationId, variables) => readBlocks(cache, selection, stationId, variables),
+    rows({ cache }, selection, stationId, variables) {
+      const station = cache.catalogue().stations.find((s) => s.id === stationId);
+      return station ? readBlocks(cache, selection, station, variables) : [];
+    },
     export: (connection, request, options) =>
       exportSeries(connection.cache, connection.session.client.origin, request, options),
     async close() {

@@ -56,11 +56,9 @@ describe("the demo and the service", () => {
   });
 
   it("service runs until it is told to end, and shows the example keys", async () => {
-    let seen = "";
     const ended = await home.run(["service", "--port", "0", "--json"], {
       onStderr(text, child) {
-        if (seen === "" && text.includes("Ctrl+C")) child.kill("SIGTERM");
-        seen = text;
+        if (text.includes("Ctrl+C") && !child.killed) child.kill("SIGTERM");
       },
     });
     expect(ended.code).toBe(0);

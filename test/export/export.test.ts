@@ -129,6 +129,23 @@ describe("export from the cache", () => {
     expect(readFileSync(local.files[0]!.path, "utf8")).toBe(text);
   });
 
+  it("averages only intervals that the cache covers whole", async () => {
+    const { cache, session } = desk.fresh();
+    const [id] = ids;
+    const spec = { stationIds: [id!], variables: ["ztd"] as const, intervalSeconds: null, raw: false };
+    const part = { startMs: range.startMs + 10 * 60_000, endMs: range.startMs + 2 * 3_600_000 + 5 * 60_000 };
+    await runJob(session, { ...spec, range: part }, { signal: never });
+    const result = await exportSeries(
+      cache,
+      desk.service.url,
+      request("part.csv", { ...spec, format: "csv", intervalSeconds: 3600, resampled: true }),
+      {},
+    );
+    if (!result.ok) throw new Error(result.error.message);
+    const rows = readFileSync(result.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
+    expect(rows.map((r) => r.split(",")[1])).toEqual(["2026-09-01T01:00:00Z"]);
+  });
+
   it("leaves nothing behind when it is cancelled", async () => {
     const stop = new AbortController();
     const before = readdirSync(desk.folder).length;

@@ -6,6 +6,7 @@ import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { alignOutward } from "#shared/time/interval.ts";
 import { isEmpty } from "#shared/time/range.ts";
 import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { type AppFault, usageFault } from "../fault.ts";
@@ -33,9 +34,12 @@ interface Written {
 export async function exportSeries(
   cache: CacheReader,
   serviceOrigin: string,
-  request: ExportRequest,
+  asked: ExportRequest,
   options: ExportOptions,
 ): Promise<Result<ExportReport, AppFault>> {
+  const { intervalSeconds } = asked;
+  // A row of an interval is that of the whole interval, so the range is one of whole intervals too.
+  const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
   const known = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
   const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
   const unknown = request.stationIds.find((id) => !known.has(id));

@@ -1,28 +1,34 @@
 import type { FileProvenance, FileStation, SeriesFileSource } from "#formats/source.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
-import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { resample } from "../analysis/resample.ts";
 import type { CacheReader, CatalogueStation } from "../store/types.ts";
 import type { ExportRequest } from "./types.ts";
+import { wholeIntervals } from "./wholeIntervals.ts";
 
 type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">;
 
-/** Rows of one station of the cache, averaged on the way where the selection says so. */
-export function readBlocks(
+/**
+ * Rows of one station of the cache. Where the selection says so, they are averaged on the way from native rows: only
+ * whole intervals that the cache covers, see `wholeIntervals`.
+ */
+export function* readBlocks(
   cache: CacheReader,
   selection: Selection,
-  stationId: string,
+  station: CatalogueStation,
   variables: readonly Variable[],
-): Iterable<SeriesRows> {
-  const { range, raw, intervalSeconds } = selection;
-  const stored = (mode: number | null): Iterable<SeriesRows> => {
-    const asked: SeriesSelection = { stationId, variables, range, raw, intervalSeconds: mode };
-    return cache.blocks(asked);
-  };
-  return selection.resampled && intervalSeconds !== null
-    ? resample(stored(null), { variables, range, intervalSeconds })
-    : stored(intervalSeconds);
+): IterableIterator<SeriesRows> {
+  const { raw, intervalSeconds, range } = selection;
+  const asked = { stationId: station.id, variables, raw };
+  if (!selection.resampled || intervalSeconds === null) {
+    yield* cache.blocks({ ...asked, range, intervalSeconds });
+    return;
+  }
+  for (const whole of wholeIntervals(cache, station, variables, range, intervalSeconds, raw)) {
+    const native = cache.blocks({ ...asked, range: whole, intervalSeconds: null });
+    yield* resample(native, { variables, range: whole, intervalSeconds });
+  }
 }
 
 /** A selection of the cache as the content of a file. Stations in the order of the request. */
@@ -40,7 +46,7 @@ export function cacheSource(
     intervalSeconds: request.intervalSeconds,
     raw: request.raw,
     provenance,
-    blocks: (index) => readBlocks(cache, request, stations[index]!.id, variables),
+    blocks: (index) => readBlocks(cache, request, stations[index]!, variables),
   };
 }
 

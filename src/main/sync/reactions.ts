@@ -66,6 +66,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   let lossesInARow = 0;
   let putOffInARow = 0;
   let refusalsInARow = 0;
+  let hasAnswered = false;
 
   function giveUp(request: PlannedRequest, reason: string): Reaction {
     tally.givenUp(request, reason);
@@ -98,7 +99,10 @@ export function createReactions(session: Session, context: ReactionsContext): Re
 
   function retry(request: PlannedRequest, attempts: number, error: ServiceError, most = MOST_ATTEMPTS): Reaction {
     if (++lossesInARow >= MOST_LOSSES) return { do: "stop", state: "broken", reason: error.message };
-    if (attempts + 1 >= most) return giveUp(request, error.message);
+    if (attempts + 1 >= most) {
+      // Not one answer in the whole job: it is not this request, the service is out of reach.
+      return hasAnswered ? giveUp(request, error.message) : { do: "stop", state: "broken", reason: error.message };
+    }
     const grant = takeRetry(budget, clock.monotonicMs());
     // Where the budget is spent, the next token is reserved (a debt), so that those who wait queue up behind each other.
     budget = grant.granted ? grant.budget : { ...grant.budget, tokens: grant.budget.tokens - 1 };
@@ -112,6 +116,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
       if (attempts === 0) budget = afterFirstAttempt(budget, clock.monotonicMs());
     },
     onAnswer(request, pass) {
+      hasAnswered = true;
       lossesInARow = 0;
       refusalsInARow = 0;
       putOffInARow = 0;
