@@ -89,7 +89,7 @@ const bench: Bench = {
 say(
   values.quick
     ? "A quick look: small sizes, so that ratios and verdicts mean little. About two minutes."
-    : "All figures: about 15 minutes and 6 GB of temporary files.",
+    : "All figures: 15 to 25 minutes and 6 GB of temporary files.",
 );
 try {
   const findings: Finding[] = [];
