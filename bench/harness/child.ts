@@ -56,7 +56,7 @@ export async function companion<T>(script: string, args: object): Promise<Compan
 
 /** Runs a Python script of `bench/peers`; the last line it prints is its report as JSON. */
 export async function pythonPeer<T>(python: string, script: string, args: object): Promise<T> {
-  const output = await run(python, [join(bench, "peers", script), JSON.stringify(args)]);
+  const output = await run(python, ["-B", join(bench, "peers", script), JSON.stringify(args)]);
   return JSON.parse(output.trim().split("\n").at(-1) ?? "") as T;
 }
 
