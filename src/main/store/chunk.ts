@@ -36,7 +36,7 @@ export interface EncodedChunk {
   readonly columns: readonly EncodedColumn[];
 }
 
-/** Rows must not be empty. Every encoding is decoded and compared before it is trusted. */
+/** Rows must not be empty. Every encoding checks that it gives back what it took before it is trusted. */
 export function encodeChunk(bucketMs: UtcMs, rows: SeriesRows): EncodedChunk {
   const { timesMs } = rows;
   const keys = textsOf(rows.columns.prn);

@@ -1,4 +1,5 @@
 import { byteReader, byteWriter } from "./bytes.ts";
+import { sameBits } from "./memory.ts";
 import { squeeze, unsqueeze } from "./squeeze.ts";
 
 const MAX_DECIMALS = 5;
@@ -19,6 +20,7 @@ export function encodeDecimal(values: Float64Array): Uint8Array | null {
   const scale = POWERS[decimals]!;
   const n = values.length;
   const differences = new Uint32Array(n);
+  const first = n > 0 ? Math.round(values[0]! * scale) : 0;
   let before = 0;
   let all = 0;
   for (let i = 0; i < n; i++) {
@@ -33,11 +35,13 @@ export function encodeDecimal(values: Float64Array): Uint8Array | null {
     before = scaled;
   }
   const width = all >>> 0 < 2 ** 8 ? 1 : all >>> 0 < 2 ** 16 ? 2 : 4;
+  const raw = planes(differences, width);
+  if (!sameBits(valuesOf(raw, n, width, first, scale), values)) return null;
   const out = byteWriter(n);
   out.unsigned(decimals);
-  out.signed(n > 0 ? Math.round(values[0]! * scale) : 0);
+  out.signed(first);
   out.unsigned(width);
-  out.bytes(squeeze(planes(differences, width), "noise"));
+  out.bytes(squeeze(raw, "noise"));
   return out.finish();
 }
 
@@ -45,9 +49,13 @@ export function encodeDecimal(values: Float64Array): Uint8Array | null {
 export function decodeDecimal(bytes: Uint8Array, n: number): Float64Array {
   const source = byteReader(bytes);
   const scale = POWERS[source.unsigned()] ?? Number.NaN;
-  let scaled = source.signed();
+  const first = source.signed();
   const width = source.unsigned();
-  const raw = unsqueeze(source.rest(), n * width);
+  return valuesOf(unsqueeze(source.rest(), n * width), n, width, first, scale);
+}
+
+function valuesOf(raw: Uint8Array, n: number, width: number, first: number, scale: number): Float64Array {
+  let scaled = first;
   const values = new Float64Array(n);
   if (width === 1) {
     // By far the most common, without the inner loop.

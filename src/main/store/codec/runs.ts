@@ -15,7 +15,7 @@ const SAFE = 2 ** 51;
  */
 export function encodeRuns(values: Float64Array): Uint8Array {
   const out = byteWriter();
-  if (!values.every((v) => Number.isInteger(v) && Math.abs(v) < SAFE && !Object.is(v, -0))) {
+  if (!areWhole(values)) {
     out.unsigned(PLAIN);
     out.bytes(bytesOf(values));
     return out.finish();
@@ -41,6 +41,14 @@ export function encodeRuns(values: Float64Array): Uint8Array {
   out.unsigned(raw.length);
   out.bytes(squeeze(raw, "text"));
   return out.finish();
+}
+
+function areWhole(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (!(Math.abs(value) < SAFE) || value !== Math.trunc(value) || (value === 0 && Object.is(value, -0))) return false;
+  }
+  return true;
 }
 
 /** @throws DamagedData */

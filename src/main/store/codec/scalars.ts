@@ -20,7 +20,8 @@ export interface EncodedValues<C extends string> {
 }
 
 /**
- * The smallest of the codecs that gives back every bit, checked by decoding. NaN is no value, whatever its payload; the
+ * The smallest of the codecs that gives back every bit: each checks that by taking its own numbers back, before they
+ * are compressed. NaN is no value, whatever its payload; the
  * others, -0 and infinities included, come back as they were.
  */
 export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> {
@@ -30,8 +31,7 @@ export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> 
   head.block(missing === null ? new Uint8Array(0) : encodeBits(missing));
   const prefix = head.finish();
   for (const [codec, body] of candidates(kept)) {
-    const bytes = joined(prefix, body);
-    if (same(decodeScalars(codec, bytes, values.length), values)) return { codec, bytes };
+    if (body !== null) return { codec, bytes: joined(prefix, body) };
   }
   return { codec: "plain", bytes: joined(prefix, bytesOf(kept)) };
 }
@@ -50,13 +50,12 @@ export function decodeScalars(codec: string, bytes: Uint8Array, n: number): Floa
   return values;
 }
 
-function* candidates(kept: Float64Array): Generator<[ScalarCodec, Uint8Array]> {
+function* candidates(kept: Float64Array): Generator<[ScalarCodec, Uint8Array | null]> {
   if (kept.length === 0) yield ["empty", new Uint8Array(0)];
   else if (isConstant(kept)) yield ["constant", bytesOf(kept.slice(0, 1))];
-  const decimal = encodeDecimal(kept);
-  if (decimal !== null) yield ["decimal", decimal];
+  yield ["decimal", encodeDecimal(kept)];
   const shuffled = encodeShuffled(kept);
-  if (shuffled.length < kept.length * 8) yield ["shuffled", shuffled];
+  if (shuffled !== null && shuffled.length < kept.length * 8) yield ["shuffled", shuffled];
 }
 
 function decodeKept(codec: string, body: Uint8Array, count: number): Float64Array {
@@ -94,11 +93,6 @@ function isConstant(values: Float64Array): boolean {
   const first = values[0]!;
   for (let i = 1; i < values.length; i++) if (!Object.is(values[i], first)) return false;
   return true;
-}
-
-function same(a: Float64Array, b: Float64Array): boolean {
-  for (let i = 0; i < b.length; i++) if (!Object.is(a[i], b[i])) return false;
-  return a.length === b.length;
 }
 
 function joined(head: Uint8Array, body: Uint8Array): Uint8Array {

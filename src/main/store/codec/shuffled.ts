@@ -1,5 +1,5 @@
 import { byteReader, byteWriter } from "./bytes.ts";
-import { wordsOf } from "./memory.ts";
+import { sameBits, wordsOf } from "./memory.ts";
 import { squeeze, unsqueeze } from "./squeeze.ts";
 
 /** Sign, exponent and the first bits of the fraction: the bytes that neighbours share. The rest is mostly noise. */
@@ -8,8 +8,10 @@ const HIGH_PLANES = 3;
 /**
  * Any doubles: each XOR the one before, then alike bytes together. The five low bytes of measured doubles are noise that
  * no method compresses, but doubles that were made from shorter numbers have nothing there.
+ *
+ * @returns null where the values would not come back to the bit
  */
-export function encodeShuffled(values: Float64Array): Uint8Array {
+export function encodeShuffled(values: Float64Array): Uint8Array | null {
   const n = values.length;
   const words = wordsOf(values);
   const planes = new Uint8Array(n * 8);
@@ -30,6 +32,7 @@ export function encodeShuffled(values: Float64Array): Uint8Array {
     planes[7 * n + i] = high >> 24;
   }
   const cut = (8 - HIGH_PLANES) * n;
+  if (!sameBits(valuesOf(planes.subarray(cut), planes.subarray(0, cut), n), values)) return null;
   const out = byteWriter(n * 8 + 16);
   out.block(squeeze(planes.subarray(cut), "bytes"));
   out.bytes(squeeze(planes.subarray(0, cut), "bytes"));
@@ -41,6 +44,10 @@ export function decodeShuffled(bytes: Uint8Array, n: number): Float64Array {
   const source = byteReader(bytes);
   const top = unsqueeze(source.block(), HIGH_PLANES * n);
   const rest = unsqueeze(source.rest(), (8 - HIGH_PLANES) * n);
+  return valuesOf(top, rest, n);
+}
+
+function valuesOf(top: Uint8Array, rest: Uint8Array, n: number): Float64Array {
   const values = new Float64Array(n);
   const words = wordsOf(values);
   let low = 0;

@@ -14,8 +14,11 @@ const STORED = 0;
 const DEFLATED = 1;
 const ZSTD = 2;
 
-/** Below this, the head of any compressed form eats what it gains. */
-const TINY = 24;
+/**
+ * Below this many bytes a compressor gains too little for what starting it costs (30 µs, as much as writing a thousand
+ * values): a day's times and the blocks of its pyramid are that small, and there are ten of them in a chunk.
+ */
+const TINY: Readonly<Record<Likeness, number>> = { noise: 64, pattern: 64, bytes: 64, text: 256 };
 
 const noise = { level: 1, strategy: constants.Z_RLE, memLevel: 6 };
 const pattern = { level: 1, memLevel: 6 };
@@ -24,7 +27,7 @@ const text = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** One byte that tells the method, then the bytes; stored as they are where compression gains nothing. */
 export function squeeze(raw: Uint8Array, likeness: Likeness): Uint8Array {
-  if (raw.length >= TINY) {
+  if (raw.length >= TINY[likeness]) {
     const zstd = likeness === "text" || likeness === "bytes";
     const packed = zstd
       ? zstdCompressSync(raw, likeness === "text" ? text : bytes)
