@@ -60,6 +60,10 @@ describe("answers", () => {
             const expected = model.rows(stationId, mode, asked, within);
             expect(rowsAsModel(stationId, cache.rows(selection))).toEqual(expected);
             expect(cache.countRows(selection)).toBe(expected.length);
+            const timesOf = (of: "rows" | "values") => [...cache.times(selection, of)].flatMap((t) => [...t]);
+            const hasValue = (row: ModelRow) => asked.some((v) => !Number.isNaN(row.values[v] ?? Number.NaN));
+            expect(timesOf("rows")).toEqual(expected.map((row) => row.timeMs));
+            expect(timesOf("values")).toEqual(expected.filter(hasValue).map((row) => row.timeMs));
             expect([...cache.blocks(selection)].flatMap((block) => rowsAsModel(stationId, block))).toEqual(expected);
           }
           for (const variable of VARIABLE_NAMES) {

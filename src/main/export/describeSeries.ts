@@ -101,10 +101,12 @@ function valueTimes(
   mode: SeriesMode,
   range: TimeRange,
 ): Float64Array {
-  const { timesMs, columns } = cache.rows({ stationId, variables: [variable], range, ...mode });
-  const column = columns[variable];
-  if (!column) return NOTHING;
-  return column.kind === "scalar"
-    ? timesMs.filter((_, i) => !Number.isNaN(column.values[i]!))
-    : timesMs.filter((_, i) => column.values[i] !== null);
+  const parts = [...cache.times({ stationId, variables: [variable], range, ...mode }, "values")];
+  const times = new Float64Array(parts.reduce((n, part) => n + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    times.set(part, at);
+    at += part.length;
+  }
+  return times;
 }

@@ -47,6 +47,11 @@ export function cacheSource(
     raw: request.raw,
     provenance,
     blocks: (index) => readBlocks(cache, request, stations[index]!, variables),
+    *times(index) {
+      if (request.resampled)
+        for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield rows.timesMs;
+      else yield* cache.times({ ...request, stationId: stations[index]!.id, variables }, "rows");
+    },
   };
 }
 

@@ -8,7 +8,16 @@ import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { checkEverything } from "./check.ts";
 import { forgetRows } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
-import { bucketsOf, countRows, readBlock, readCoverage, readDecimated, readNearest, readRows } from "./reader.ts";
+import {
+  bucketsOf,
+  countRows,
+  readBlock,
+  readCoverage,
+  readDecimated,
+  readNearest,
+  readRows,
+  readTimes,
+} from "./reader.ts";
 import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache, CacheStatistics } from "./types.ts";
 
@@ -90,6 +99,12 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
       for (const startMs of read(() => bucketsOf(tables, selection))) {
         const rows = read(() => readBlock(tables, selection, startMs));
         if (rows) yield rows;
+      }
+    },
+    *times(selection, of) {
+      for (const startMs of read(() => bucketsOf(tables, selection))) {
+        const times = read(() => readTimes(tables, selection, startMs, of));
+        if (times.length > 0) yield times;
       }
     },
     rows: (selection) => read(() => readRows(tables, selection)),

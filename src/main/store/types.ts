@@ -81,6 +81,11 @@ export interface CacheReader {
   blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
   /** All blocks joined. */
   rows(selection: SeriesSelection): SeriesRows;
+  /**
+   * Only the times of the rows that `blocks` gives, or of those in which any of the variables has a value, block by
+   * block: most of them without decoding a value.
+   */
+  times(selection: SeriesSelection, of: "rows" | "values"): IterableIterator<Float64Array>;
   /** How many rows `rows` would give, without decoding more than the buckets at the ends of the range. */
   countRows(selection: SeriesSelection): number;
   /** The row nearest to `timeMs` within the window for which any variable has a value; the earlier one of two; null where none. */

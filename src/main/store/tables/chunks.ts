@@ -18,11 +18,18 @@ export interface ChunkHead {
   readonly variables: readonly Variable[];
 }
 
+export interface ColumnHead extends ChunkHead {
+  /** 1 where the variable was part of every answer that brought a row of the chunk. */
+  readonly whole: 0 | 1;
+  /** Rows of the chunk in which it has a value. */
+  readonly valueCount: number;
+}
+
 /** Reads and writes whole chunks. Ranges are of bucket starts. Nothing here opens a transaction. */
 export interface ChunkTable {
   heads(key: ChunkKey, buckets: TimeRange): ChunkHead[];
-  /** The chunks that hold a variable; `whole` where it was part of every answer that brought a row. */
-  columnHeads(key: ChunkKey, variable: Variable, buckets: TimeRange): (ChunkHead & { readonly whole: 0 | 1 })[];
+  /** The chunks that hold a variable. */
+  columnHeads(key: ChunkKey, variable: Variable, buckets: TimeRange): ColumnHead[];
   /** Rows of the chunk with those of the variables that it holds; null where there is none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
   pyramids(key: SeriesKey, buckets: TimeRange): { readonly bucketMs: UtcMs; readonly pyramid: Pyramid }[];
@@ -67,9 +74,9 @@ export function chunkTable(db: Db): ChunkTable {
     `SELECT bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables FROM chunk
      WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
-  const columnHeads = db.prepare<unknown[], HeadRow & { whole: 0 | 1 }>(
+  const columnHeads = db.prepare<unknown[], HeadRow & Pick<ColumnHead, "whole" | "valueCount">>(
     `SELECT bucket_ms AS bucketMs, chunk.n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables,
-       present IS NULL AS whole
+       present IS NULL AS whole, held.n AS valueCount
      FROM chunk_column AS held JOIN chunk USING (site, interval_seconds, raw, bucket_ms)
      WHERE ${OF_SERIES} AND kind = ? AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
@@ -143,7 +150,7 @@ export function chunkTable(db: Db): ChunkTable {
     columnHeads: (key, variable, { startMs, endMs }) =>
       columnHeads
         .all(...seriesOf(key, variable), key.kind, startMs, endMs)
-        .map((row) => ({ ...checkedHead(key, row), whole: row.whole })),
+        .map((row) => ({ ...checkedHead(key, row), whole: row.whole, valueCount: row.valueCount })),
     read(key, bucketMs, variables) {
       const row = readChunk.get(...chunkOf(key), bucketMs);
       if (!row) return null;
