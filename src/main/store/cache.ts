@@ -8,16 +8,8 @@ import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { checkEverything } from "./check.ts";
 import { forgetRows } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
-import {
-  bucketsOf,
-  countRows,
-  readBlock,
-  readCoverage,
-  readDecimated,
-  readNearest,
-  readRows,
-  readTimes,
-} from "./reader.ts";
+import { bucketsOf, countRows, readBlock, readCoverage, readDecimated, readNearest, readRows } from "./reader.ts";
+import { readTimes, timeBuckets } from "./times.ts";
 import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache, CacheStatistics } from "./types.ts";
 
@@ -102,8 +94,8 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
       }
     },
     *times(selection, of) {
-      for (const startMs of read(() => bucketsOf(tables, selection))) {
-        const times = read(() => readTimes(tables, selection, startMs, of));
+      for (const bucket of read(() => timeBuckets(tables, selection, of))) {
+        const times = read(() => readTimes(tables, selection, bucket, of));
         if (times.length > 0) yield times;
       }
     },

@@ -36,27 +36,6 @@ export function readBlock(tables: Tables, selection: SeriesSelection, startMs: U
   return stored ? rowsOf(tables, selection, stored) : null;
 }
 
-/** See `CacheReader.times`; of one bucket. */
-export function readTimes(
-  tables: Tables,
-  selection: SeriesSelection,
-  startMs: UtcMs,
-  of: "rows" | "values",
-): Float64Array {
-  const kinds = kindsOf(tables, selection);
-  const bucket = { startMs, endMs: startMs + blockMs(selection) };
-  if (kinds.length === 1) {
-    const { key, wanted } = kinds[0]!;
-    const heads = wanted.flatMap((variable) => tables.chunks.columnHeads(key, variable, bucket));
-    const known = heads.some((h) => h.whole === 1 && (of === "rows" || h.valueCount === h.rows));
-    const rows = known ? tables.chunks.read(key, startMs, []) : null;
-    if (rows) return cutRows(rows, selection.range).timesMs;
-  }
-  const rows = readBlock(tables, selection, startMs);
-  if (!rows) return new Float64Array(0);
-  return of === "rows" ? rows.timesMs : rows.timesMs.filter((_, row) => hasValue(rows, row));
-}
-
 export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
   const blocks = storedBlocks(tables, selection).flatMap((stored) => rowsOf(tables, selection, stored) ?? []);
   return concatRows(blocks, selection.variables);
@@ -180,13 +159,13 @@ export function readCoverage(tables: Tables, selected: Selected, variable: Varia
   return site === null ? NO_COVERAGE : tables.extents.read({ site, variable, ...modeKey(selected) });
 }
 
-interface SelectedKind {
+export interface SelectedKind {
   readonly key: ChunkKey;
   readonly kindMs: number;
   readonly wanted: readonly Variable[];
 }
 
-function kindsOf(tables: Tables, selected: Selected): SelectedKind[] {
+export function kindsOf(tables: Tables, selected: Selected): SelectedKind[] {
   const site = tables.sites.find(selected.stationId);
   if (site === null) return [];
   return kindNames(selected.variables).map((kind) => ({
