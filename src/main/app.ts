@@ -13,12 +13,14 @@ import { exportSeries, type ExportOptions } from "./export/exportSeries.ts";
 import { readBlocks } from "./export/source.ts";
 import type { ExportReport, ExportRequest } from "./export/types.ts";
 import type { Ports } from "./ports.ts";
-import { openUserStore } from "./store/index.ts";
+import { openUserStore, shareWarning } from "./store/index.ts";
 import type { Catalogue } from "./store/types.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
 
 /** The whole application, behind functions that every shell can call. */
 export interface App {
+  /** What speaks against the place of the databases, in a sentence; null where nothing does. */
+  readonly folderWarning: string | null;
   readonly connections: Connections;
   readonly jobs: Jobs;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
@@ -53,6 +55,7 @@ export function createApp(ports: Ports): App {
   const users = openUserStore(join(ports.dataFolder, "user.db"));
   const connections = createConnections(ports, users);
   return {
+    folderWarning: shareWarning(ports.dataFolder),
     connections,
     jobs: createJobs(users),
     async catalogue({ session }, fresh, signal) {

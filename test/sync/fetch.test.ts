@@ -270,4 +270,47 @@ describe("fetch", () => {
     expect(finals[1]).toEqual(finals[0]);
     expect(finals[2]).toEqual(finals[0]);
   });
+
+  it("asks for less at a time after a 408, and remembers how much", async () => {
+    // At this speed the service is done with 2,000 points when its deadline has come.
+    desk = await openDesk({ maxPoints: null, pointsPerSecond: 1_000 });
+    desk.service.setOrganization("test", { deadlineMs: 2_000 });
+    const job = spec(desk.stations(2));
+    const outcome = await runJob(desk.session, job, { signal: never });
+    expect(outcome).toMatchObject({ state: "finished", failures: [] });
+    const late = () => measurements(desk).filter((r) => r.status === 408).length;
+    expect(late()).toBeGreaterThan(0);
+    expect(late()).toBeLessThan(12);
+    desk.service.resetStats();
+    const next = { ...job, range: { startMs: job.range.endMs, endMs: job.range.endMs + 86_400_000 } };
+    await runJob(desk.reopen().session, next, { signal: never });
+    expect(late()).toBeLessThan(2);
+    desk.service.configure({ pointsPerSecond: null });
+    expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
+  });
+
+  it("stops halving when nothing is small enough, and names what could not be had", async () => {
+    desk = await openDesk({ maxPoints: 0 });
+    const ids = desk.stations(2);
+    const job = spec(ids, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 1, 0, 2) } });
+    const outcome = await runJob(desk.session, job, { signal: never });
+    expect(outcome.state).toBe("finished");
+    expect(measurements(desk).length).toBeLessThan(200);
+    expect(new Set(outcome.failures.map((f) => f.stationId))).toEqual(new Set(ids));
+    const states = judge(desk.session, job, outcome);
+    expect(new Set(states.map((v) => v.state))).toEqual(new Set(["failed"]));
+    expect(states[0]!.reason).toMatch(/limit|large/i);
+  });
+
+  it("tells that the service is out of reach, and brings everything once it is back", async () => {
+    desk = await openDesk({ maxPoints: 3_000, session: { random: () => 0 } });
+    const job = spec(desk.stations(2));
+    desk.service.setFaults([{ fault: { kind: "resetBefore" }, endpoints: ["query"] }]);
+    const outcome = await runJob(desk.session, job, { signal: never });
+    expect(outcome.state).toBe("broken");
+    expect(outcome.reason).not.toBeNull();
+    desk.service.setFaults([]);
+    expect((await runJob(desk.session, job, { signal: never })).state).toBe("finished");
+    expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
+  });
 });

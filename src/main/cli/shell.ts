@@ -47,11 +47,13 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
 
   async function start(): Promise<App> {
     const { createApp } = await import("../app.ts");
-    return createApp({
+    const app = createApp({
       dataFolder: folder,
       secrets,
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     });
+    if (app.folderWarning !== null) output.warn(`${app.folderWarning} --data-folder names another one.`);
+    return app;
   }
 
   /** A key for this run, where it is the connection's own: another one may show what must not get into this cache. */
