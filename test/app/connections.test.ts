@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -59,6 +59,30 @@ describe("connections", () => {
     expect(secrets.get(first.id)).toBe(KEY_A2);
   });
 
+  it("uses a renewed key at once, also for a connection that is open", async () => {
+    const { id } = await added("main", KEY_A);
+    const open = await app.connections.open(app.connections.find(id)!);
+    expect(await app.connections.add("main", service.url, KEY_A2, never)).toMatchObject({ ok: true });
+    service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
+    expect(await app.catalogue(open, true, never)).toMatchObject({ ok: true });
+  });
+
+  it("takes an address that is spelled otherwise for the same one", async () => {
+    const first = await added("main", KEY_A);
+    const again = await app.connections.add("main", `${service.url}/`, KEY_A, never);
+    expect(again).toMatchObject({ ok: true, value: { id: first.id } });
+    expect(existsSync(first.path)).toBe(true);
+  });
+
+  it("keeps everything as it was when the service cannot say whose the new key is", async () => {
+    const first = await added("main", KEY_A);
+    service.setFaults([{ fault: { kind: "status", status: 503 } }]);
+    expect(await app.connections.add("main", service.url, KEY_B, never)).toMatchObject({ ok: false });
+    expect(app.connections.find("main")!.id).toBe(first.id);
+    expect(existsSync(first.path)).toBe(true);
+    expect(secrets.get(first.id)).toBe(KEY_A);
+  });
+
   it("starts an empty cache when the new key is another organization's", async () => {
     const first = await added("main", KEY_A);
     const second = await added("main", KEY_B);
@@ -69,7 +93,8 @@ describe("connections", () => {
   });
 
   it("leaves nothing of a connection that is removed", async () => {
-    const { id } = await added("main", KEY_A);
+    const { id, path } = await added("main", KEY_A);
+    writeFileSync(`${path}.damaged-20261121`, "put aside earlier");
     await app.connections.remove(id);
     expect(await app.connections.list()).toEqual([]);
     expect(secrets.size).toBe(0);

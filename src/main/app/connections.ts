@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { createClient, readBaseUrl } from "../client/index.ts";
@@ -51,7 +51,8 @@ const DEMO_NAME = "demo";
 
 export function createConnections(ports: Ports, users: UserStore): Connections {
   const opened = new Map<string, Promise<OpenConnection>>();
-  const sessionKeys = new Map<string, string>();
+  /** Keys as they are now: every request asks here, so that one that is replaced is used at once. */
+  const keys = new Map<string, string>();
   let demo: Promise<DemoService> | null = null;
 
   function clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient {
@@ -59,17 +60,20 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
   }
 
   async function start(record: ConnectionRecord): Promise<OpenConnection> {
+    const { id } = record;
     let baseUrl = record.baseUrl;
-    let kept: string | null;
     if (record.kind === "demo") {
       demo ??= ports.startDemo();
+      // One that could not be started is not kept: the next try starts anew.
+      demo.catch(() => (demo = null));
       const running = await demo;
       baseUrl = running.url;
-      kept = running.apiKey;
-    } else {
-      kept = await ports.secrets.get(record.id);
+      keys.set(id, running.apiKey);
+    } else if (!keys.has(id)) {
+      const kept = await ports.secrets.get(id);
+      if (kept !== null) keys.set(id, kept);
     }
-    const client = clientFor(baseUrl, () => sessionKeys.get(record.id) ?? kept);
+    const client = clientFor(baseUrl, () => keys.get(id) ?? null);
     mkdirSync(ports.dataFolder, { recursive: true });
     const cache = openCache(join(ports.dataFolder, record.cacheFile));
     const session = createSession({
@@ -86,9 +90,11 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
     await closeOne(id);
     users.deleteConnection(id);
     await ports.secrets.delete(id);
-    sessionKeys.delete(id);
-    for (const suffix of ["", "-wal", "-shm"])
-      await rm(join(ports.dataFolder, record.cacheFile + suffix), { force: true });
+    keys.delete(id);
+    // Its logs and whatever was put aside as damaged hold the same data and begin with the same name.
+    const names = await readdir(ports.dataFolder);
+    for (const name of names.filter((n) => n.startsWith(record.cacheFile)))
+      await rm(join(ports.dataFolder, name), { force: true });
   }
 
   async function closeOne(id: string): Promise<void> {
@@ -102,16 +108,22 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
 
   /**
    * Whether a new key shows the same stations as the cache has. If not, it is the key of another organization, and what
-   * one organization may see never shows under another: the cache has to go.
+   * one organization may see never shows under another: the cache has to go. Not being able to ask is no answer.
    */
-  async function seesTheSame(record: ConnectionRecord, apiKey: string, signal: AbortSignal): Promise<boolean> {
-    if ((await ports.secrets.get(record.id)) === apiKey) return true;
+  async function seesTheSame(
+    record: ConnectionRecord,
+    apiKey: string,
+    signal: AbortSignal,
+  ): Promise<Result<boolean, AppFault>> {
+    if ((await ports.secrets.get(record.id)) === apiKey) return success(true);
     const { cache } = await open(record);
     const known = new Set(cache.catalogue().stations.map((s) => s.id));
     const client = clientFor(record.baseUrl, () => apiKey);
     try {
       const seen = await client.allStations({}, signal);
-      return seen.ok && seen.value.items.length === known.size && seen.value.items.every((s) => known.has(s.id));
+      if (!seen.ok) return failure(serviceFault(seen.error));
+      const { items } = seen.value;
+      return success(items.length === known.size && items.every((s) => known.has(s.id)));
     } finally {
       await client.close();
     }
@@ -128,7 +140,7 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
   return {
     async list() {
       const infos = users.connections().map(async ({ id, name, baseUrl, kind }) => {
-        const hasKey = kind === "demo" || sessionKeys.has(id) || (await ports.secrets.get(id)) !== null;
+        const hasKey = kind === "demo" || keys.has(id) || (await ports.secrets.get(id)) !== null;
         return { id, name, baseUrl, kind, hasKey };
       });
       return Promise.all(infos);
@@ -142,27 +154,30 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
         await client.close();
       }
     },
-    async add(name, baseUrl, apiKey, signal) {
+    async add(name, typedUrl, apiKey, signal) {
       if (name.trim() === "" || name === DEMO_NAME) {
         return failure(usageFault(`“${name}” cannot be the name of a connection: choose another one.`));
       }
-      const address = readBaseUrl(baseUrl);
+      const address = readBaseUrl(typedUrl);
       if (!address.ok) return failure(usageFault(address.error));
+      // However it was typed: a slash more is no other service.
+      const baseUrl = address.value.origin + address.value.path;
       const existing = users.connections().find((c) => c.name === name);
-      const keeps = existing !== undefined && existing.baseUrl === baseUrl;
-      if (existing && !(keeps && (await seesTheSame(existing, apiKey, signal)))) await remove(existing.id);
-      const kept = users.connections().find((c) => c.name === name);
-      const id = kept?.id ?? randomUUID();
-      const record = kept ?? {
+      const same = existing?.baseUrl === baseUrl ? await seesTheSame(existing, apiKey, signal) : success(false);
+      if (!same.ok) return same;
+      if (existing && !same.value) await remove(existing.id);
+      const id = existing && same.value ? existing.id : randomUUID();
+      const record: ConnectionRecord = {
         id,
         name,
         baseUrl,
-        kind: "service" as const,
-        createdAtMs: Date.now(),
+        kind: "service",
+        createdAtMs: existing && same.value ? existing.createdAtMs : Date.now(),
         cacheFile: `cache-${id}.db`,
       };
       users.putConnection(record);
       await ports.secrets.set(id, apiKey);
+      keys.set(id, apiKey);
       return success({ id, name, baseUrl, kind: "service", hasKey: true });
     },
     demo() {
@@ -182,10 +197,10 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
     remove,
     find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
     open,
-    useKey: (id, apiKey) => void sessionKeys.set(id, apiKey),
+    useKey: (id, apiKey) => void keys.set(id, apiKey),
     async close() {
       for (const id of opened.keys()) await closeOne(id);
-      await (await demo)?.close();
+      await (await demo?.catch(() => null))?.close();
     },
   };
 }

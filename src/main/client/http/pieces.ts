@@ -11,8 +11,8 @@ export interface Pieces {
 const FULL_BYTES = 512 * 1024;
 
 /**
- * A queue without the machinery of a stream: no piece is copied or joined with another, which at a thousand megabytes a
- * minute is a tenth of the work.
+ * A queue without the machinery of a stream: no piece is copied or joined with another, which shows where a million rows
+ * arrive in less than a second.
  *
  * @param onRoom called when a full queue has been emptied
  * @param onLeft called when the reader leaves before the end
