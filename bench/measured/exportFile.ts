@@ -1,6 +1,6 @@
 // Export of a range of an existing cache into a file.
 import { join } from "node:path";
-import type { ExportFormat } from "#main/export/types.ts";
+import type { ExportFormat } from "#shared/file/export.ts";
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { withFolder } from "../harness/folder.ts";

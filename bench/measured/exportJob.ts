@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportReport } from "#main/export/types.ts";
+import type { ExportFormat, ExportReport } from "#shared/file/export.ts";
 import { exportSeries } from "#main/export/exportSeries.ts";
 import type { CacheReader } from "#main/store/types.ts";
 import type { JobSpec } from "#shared/job/job.ts";

@@ -5,16 +5,17 @@ import type { NearestQuery } from "#shared/service/query.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { type Connections, createConnections, type OpenConnection } from "./app/connections.ts";
-import { type AppFault, serviceFault } from "./fault.ts";
+import { serviceFault } from "./fault.ts";
+import { type AppFault } from "#shared/fault.ts";
 import { createJobs, type Jobs } from "./app/jobs.ts";
 import { nearest } from "./app/nearest.ts";
-import type { NearestAnswer } from "./client/types.ts";
+import type { NearestAnswer } from "#shared/service/nearest.ts";
 import { exportSeries, type ExportOptions } from "./export/exportSeries.ts";
 import { readBlocks } from "./export/source.ts";
-import type { ExportReport, ExportRequest } from "./export/types.ts";
+import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
-import type { Catalogue } from "./store/types.ts";
+import type { Catalogue } from "#shared/service/catalogue.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
 
 /** The whole application, behind functions that every shell can call. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openNetcdf } from "../../src/formats/netcdf/read.ts";
 import { parseSidecar } from "../../src/formats/sidecar.ts";
 import { exportSeries } from "../../src/main/export/exportSeries.ts";
-import type { ExportRequest } from "../../src/main/export/types.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
 import { runJob } from "../../src/main/sync/job.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 

@@ -1,34 +1,9 @@
+import type { Gap, GapCause } from "#shared/series/gap.ts";
 import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import { ceilToInterval, floorToInterval } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import { lowerBound } from "./search.ts";
-
-/**
- * Why there are no rows. In the order in which they are tried:
- * - beforeHistory: before the station's first observation
- * - noEntitlement: not asked, because the key may not see the station
- * - failed: asked, and no answer came
- * - notAsked: never asked
- * - notFinal: asked, but data may still arrive
- * - filteredOut: observations exist, but the quality filter excludes them
- * - nothingSent: the station sent no observations
- * - nothingOrFiltered: one of these two; the raw series would tell
- */
-export type GapCause =
-  | "beforeHistory"
-  | "noEntitlement"
-  | "failed"
-  | "notAsked"
-  | "notFinal"
-  | "filteredOut"
-  | "nothingSent"
-  | "nothingOrFiltered";
-
-export interface Gap {
-  readonly range: TimeRange;
-  readonly cause: GapCause;
-}
 
 /** What is known of one series: what was asked, and the times of its rows, ascending. */
 export interface SeriesKnowledge {

@@ -1,3 +1,4 @@
+import type { ConnectionInfo } from "#shared/connection.ts";
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
@@ -9,16 +10,8 @@ import type { DemoService, Ports } from "../ports.ts";
 import { openCache } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { createSession, type Session } from "../sync/session.ts";
-import { type AppFault, serviceFault, usageFault } from "../fault.ts";
-
-/** A connection as a user sees it; whether there is a key, never the key. */
-export interface ConnectionInfo {
-  readonly id: string;
-  readonly name: string;
-  readonly baseUrl: string;
-  readonly kind: "service" | "demo";
-  readonly hasKey: boolean;
-}
+import { serviceFault } from "../fault.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
 
 /** A connection in use: its cache is open, its requests share one turnstile. */
 export interface OpenConnection {

@@ -1,9 +1,10 @@
 import type { NearestQuery } from "#shared/service/query.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { NearestAnswer } from "../client/types.ts";
+import type { NearestAnswer } from "#shared/service/nearest.ts";
 import { patiently } from "../sync/patiently.ts";
 import type { OpenConnection } from "./connections.ts";
-import { type AppFault, serviceFault } from "../fault.ts";
+import { serviceFault } from "../fault.ts";
+import { type AppFault } from "#shared/fault.ts";
 
 /** The observation nearest to a moment, station by station, straight from the service. Nothing is kept. */
 export async function nearest(

@@ -1,6 +1,6 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { Catalogue, CatalogueStation } from "../store/types.ts";
-import { type AppFault, usageFault } from "../fault.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
 
 /**
  * Finds stations by what a person calls them: `all`, a station's id, its display name (without case), `network:CODE`

@@ -1,4 +1,4 @@
-import type { AppFault } from "../fault.ts";
+import type { AppFault } from "#shared/fault.ts";
 // Not by the index: that would load SQLite before it is known whether the command needs it.
 import { StoreError } from "../store/errors.ts";
 
@@ -45,8 +45,10 @@ export function usage(sentence: string): Stop {
 const EXIT_OF_FAULT: Readonly<Record<AppFault["kind"], ExitCode>> = {
   usage: EXIT.usage,
   key: EXIT.key,
+  network: EXIT.service,
   service: EXIT.service,
   disk: EXIT.disk,
+  engine: EXIT.unexpected,
   cancelled: EXIT.interrupted,
 };
 

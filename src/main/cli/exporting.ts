@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../app/connections.ts";
-import { EXPORT_FORMATS, type ExportFormat, type ExportReport, type ExportRequest } from "../export/types.ts";
+import { EXPORT_FORMATS, type ExportFormat, type ExportReport, type ExportRequest } from "#shared/file/export.ts";
 import { usage } from "./exit.ts";
 import { userPath } from "./place.ts";
 import { openStatus } from "./progress.ts";

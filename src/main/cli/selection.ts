@@ -1,7 +1,7 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { findStations } from "../app/stations.ts";
 import type { OpenConnection } from "../app/connections.ts";
-import type { Catalogue, CatalogueStation } from "../store/types.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { usage } from "./exit.ts";

@@ -1,7 +1,7 @@
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableInfo, variableKind } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { CatalogueStation } from "../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Shell } from "./shell.ts";
 import { table } from "./table.ts";
 import { jsonText } from "./text.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import type { OpenConnection } from "../app/connections.ts";
-import type { AppFault } from "../fault.ts";
+import type { AppFault } from "#shared/fault.ts";
 import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "./dataFolder.ts";

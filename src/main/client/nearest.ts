@@ -9,7 +9,7 @@ import { notTheService } from "./json.ts";
 import { pairs } from "./pairs.ts";
 import type { Answer, Caller } from "./request.ts";
 import { scalarValue, stationIdOf, textValue } from "./scanner/values.ts";
-import type { NearestAnswer, NearestRow } from "./types.ts";
+import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 
 /** Proxies and servers take addresses of 8 kB; a part of that belongs to the other parameters. */
 const MOST_URL_CHARACTERS = 6_000;

@@ -1,3 +1,4 @@
+import type { NearestAnswer } from "#shared/service/nearest.ts";
 import type {
   HeightReference,
   Network,
@@ -8,7 +9,6 @@ import type {
 } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { BoundingBox, NearestQuery, TimeSeriesQuery } from "#shared/service/query.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
@@ -82,20 +82,6 @@ export interface TimeSeriesCallbacks {
   readonly onProgress?: (bodyBytes: number, rows: number) => void;
   /** Data points of the query, where the caller has counted them: helps to read the limit out of a refusal. */
   readonly requestPoints?: number;
-}
-
-export interface NearestRow {
-  readonly stationId: string;
-  readonly displayName: string;
-  readonly timeMs: UtcMs;
-  /** Numbers of the scalar variables, texts of the satellite variables; null where the row has no value. */
-  readonly values: Partial<Record<Variable, number | string | null>>;
-}
-
-export interface NearestAnswer extends AnswerHead {
-  readonly timeMs: UtcMs;
-  readonly rows: readonly NearestRow[];
-  readonly missingStationIds: readonly string[];
 }
 
 /** One typed function per endpoint; nothing else knows HTTP. None throws: every failure is a `ServiceError`. */

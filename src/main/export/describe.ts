@@ -2,11 +2,12 @@ import { type Sidecar, sidecarText } from "#formats/sidecar.ts";
 import { withImpliedVariables } from "#shared/service/variables.ts";
 import { durationMs } from "#shared/time/range.ts";
 import { totalMs } from "#shared/time/rangeset.ts";
-import type { CacheReader, CatalogueStation } from "../store/types.ts";
+import type { CacheReader } from "../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { judgeCached } from "../sync/judge.ts";
 import { PROGRAM } from "../program.ts";
 import { describeSeries } from "./describeSeries.ts";
-import type { ExportRequest } from "./types.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
 
 /** What an export says of itself, in its sidecar and in its files. */
 export interface ExportDescription {

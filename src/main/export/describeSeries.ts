@@ -5,9 +5,11 @@ import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { explainGaps, type Gap, type GapCause } from "../analysis/gaps.ts";
-import type { CacheReader, CatalogueStation } from "../store/types.ts";
-import type { ExportRequest } from "./types.ts";
+import { explainGaps } from "../analysis/gaps.ts";
+import { type Gap, type GapCause } from "#shared/series/gap.ts";
+import type { CacheReader } from "../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
 
 /** Gaps that are listed one by one for a series; the counts and sums are always of all. */
 export const MOST_GAPS = 1_000;

@@ -9,13 +9,13 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { isEmpty } from "#shared/time/range.ts";
 import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
-import { type AppFault, usageFault } from "../fault.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/types.ts";
 import { describeExport } from "./describe.ts";
 import { siblingPath, sidecarPath } from "./paths.ts";
 import { provenanceOf } from "./provenance.ts";
 import { cacheSource } from "./source.ts";
-import type { ExportReport, ExportRequest } from "./types.ts";
+import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 
 export type ExportOptions = WriteOptions;
 

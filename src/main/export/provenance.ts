@@ -4,7 +4,7 @@ import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";
 import type { ExportDescription } from "./describe.ts";
-import type { ExportRequest } from "./types.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
 
 /** Where the rows of an exported file come from, for its global attributes. */
 export function provenanceOf(request: ExportRequest, description: ExportDescription): FileProvenance {

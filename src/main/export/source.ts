@@ -3,8 +3,9 @@ import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { resample } from "../analysis/resample.ts";
-import type { CacheReader, CatalogueStation } from "../store/types.ts";
-import type { ExportRequest } from "./types.ts";
+import type { CacheReader } from "../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
 import { wholeIntervals } from "./wholeIntervals.ts";
 
 type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">;

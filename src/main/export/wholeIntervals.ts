@@ -2,7 +2,8 @@ import type { Variable } from "#shared/service/variables.ts";
 import { alignInward, alignOutward } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import type { CacheReader, CatalogueStation } from "../store/types.ts";
+import type { CacheReader } from "../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 
 /**
  * The intervals of a range whose native rows were all asked and answered, for every one of the variables. Only these

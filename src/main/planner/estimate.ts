@@ -1,3 +1,4 @@
+import type { Estimate } from "#shared/job/estimate.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { stationPoints } from "#shared/service/points.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -15,18 +16,6 @@ export interface EstimateInput {
   readonly maxPoints: number;
   /** Points per second of earlier downloads; null where none was measured. */
   readonly pointsPerSecond: number | null;
-}
-
-/** The cost of a query, shown before anything is sent. Points are data points by section 8 of the specification. */
-export interface Estimate {
-  readonly pointsAsked: number;
-  readonly pointsCached: number;
-  /** Points of which at least one variable is missing. */
-  readonly pointsToFetch: number;
-  readonly requests: number;
-  /** Expected bytes of the answers' bodies, before compression; gaps make it less. */
-  readonly bodyBytes: number;
-  readonly seconds: number | null;
 }
 
 export function estimate(input: EstimateInput): Estimate {

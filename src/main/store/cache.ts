@@ -11,7 +11,8 @@ import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import { bucketsOf, countRows, readBlock, readCoverage, readDecimated, readNearest, readRows } from "./reader.ts";
 import { readTimes, timeBuckets } from "./times.ts";
 import { openTables, type Tables } from "./tables/index.ts";
-import type { Cache, CacheStatistics } from "./types.ts";
+import type { Cache } from "./types.ts";
+import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 
 /**
  * Opens the cache file of a connection, made anew with its folder where it is missing. A damaged file is put aside and

@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Pyramid } from "./pyramid.ts";
-import type { DecimatedSeries } from "./types.ts";
+import type { DecimatedSeries } from "#shared/series/decimated.ts";
 
 /** Collects values into equal columns of time. */
 export interface Decimator {

@@ -11,7 +11,7 @@ import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "./ro
 import type { ChunkHead } from "./tables/chunks.ts";
 import type { Tables } from "./tables/index.ts";
 import { type ChunkKey, modeKey } from "./tables/keys.ts";
-import type { DecimatedSeries } from "./types.ts";
+import type { DecimatedSeries } from "#shared/series/decimated.ts";
 
 /** A pixel column must hold this many rows on average before blocks of 64 are a good picture of it. */
 const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;

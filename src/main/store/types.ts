@@ -1,4 +1,6 @@
-import type { Network, Station } from "#shared/service/catalogue.ts";
+import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
+import type { DecimatedSeries } from "#shared/series/decimated.ts";
+import type { Catalogue, CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type {
   AnomalyCounts,
@@ -10,19 +12,6 @@ import type {
 } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-
-/** A station of the catalogue with its height in both references (metres; null where not known). */
-export interface CatalogueStation extends Station {
-  readonly ellipsoidalHeight: number | null;
-  readonly orthometricHeight: number | null;
-}
-
-export interface Catalogue {
-  readonly stations: readonly CatalogueStation[];
-  readonly networks: readonly Network[];
-  /** When it was fetched, by the server's clock; null where it never was. */
-  readonly fetchedAtMs: UtcMs | null;
-}
 
 /** What an answer is an answer to. `range` is the asked range, aligned outward to whole intervals. */
 export interface AnswerScope extends SeriesMode {
@@ -52,25 +41,6 @@ export interface AnswerWriter {
   add(block: ArrivedRows): void;
   commit(finality: AnswerFinality): AnswerReport;
   abandon(): void;
-}
-
-/** min, max and mean of the values in each of `count.length` equal columns of time; NaN where a column has none. */
-export interface DecimatedSeries {
-  readonly range: TimeRange;
-  readonly count: Uint32Array;
-  readonly min: Float64Array;
-  readonly max: Float64Array;
-  readonly mean: Float64Array;
-  /** True where it was read from the pyramid (blocks of 64 rows, single precision rounded outward), false where from all rows. */
-  readonly approximate: boolean;
-}
-
-export interface CacheStatistics {
-  readonly fileBytes: number;
-  readonly rows: number;
-  readonly chunks: number;
-  readonly extents: number;
-  readonly stations: number;
 }
 
 /** The part of a cache that never writes. */

@@ -1,6 +1,6 @@
 import type { HeightReference, Station } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
-import type { Catalogue, CatalogueStation } from "../store/types.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { patiently } from "./patiently.ts";
 import type { Session } from "./session.ts";
 

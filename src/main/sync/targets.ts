@@ -5,7 +5,8 @@ import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { missingRanges } from "../planner/missing.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
-import type { CacheReader, CatalogueStation } from "../store/types.ts";
+import type { CacheReader } from "../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Session } from "./session.ts";
 
 /** A job's stations as the catalogue knows them, and those it does not know: for the key in use they do not exist. */

@@ -52,6 +52,19 @@ export interface Network {
   readonly updatedAtMs: number | null;
 }
 
+/** A station of the catalogue with its height in both references (metres; null where not known). */
+export interface CatalogueStation extends Station {
+  readonly ellipsoidalHeight: number | null;
+  readonly orthometricHeight: number | null;
+}
+
+export interface Catalogue {
+  readonly stations: readonly CatalogueStation[];
+  readonly networks: readonly Network[];
+  /** When it was fetched, by the server's clock; null where it never was. */
+  readonly fetchedAtMs: number | null;
+}
+
 export interface Pagination {
   readonly page: number;
   readonly pageSize: number;

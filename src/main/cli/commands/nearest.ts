@@ -1,7 +1,7 @@
 import { LIMITS } from "#shared/service/limits.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
-import type { NearestRow } from "../../client/types.ts";
+import type { NearestRow } from "#shared/service/nearest.ts";
 import { findStations } from "../../app/stations.ts";
 import { usage } from "../exit.ts";
 import { addRaw, addVariables, readDuration, readMoment, STATION_WORDS } from "../options.ts";

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { formatRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import type { PlanStation } from "../../planner/types.ts";
-import type { CatalogueStation } from "../../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { addInterval, addRange, addRaw, addVariables, type SelectionOptions, STATION_WORDS } from "../options.ts";
 import { readSelection } from "../selection.ts";
 import { table } from "../table.ts";

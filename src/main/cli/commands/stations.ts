@@ -1,5 +1,5 @@
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { CatalogueStation } from "../../store/types.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { catalogueAge, freshCatalogue, keptCatalogue } from "../selection.ts";
 import { table, type TableColumn } from "../table.ts";
 import { many } from "../text.ts";

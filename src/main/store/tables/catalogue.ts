@@ -1,7 +1,7 @@
 import type { Network } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database.ts";
-import type { Catalogue, CatalogueStation } from "../types.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 
 export interface CatalogueTable {
   read(): Catalogue;

@@ -1,7 +1,7 @@
-import type { HeightReference } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
-import type { SeriesMode } from "#shared/series/rows.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import type { HeightReference } from "../service/catalogue.ts";
+import type { Variable } from "../service/variables.ts";
+import type { SeriesMode } from "../series/rows.ts";
+import type { TimeRange } from "../time/range.ts";
 
 /**
  * - netcdf: NetCDF-4, CF-1.8

@@ -1,0 +1,27 @@
+import type { TimeRange } from "../time/range.ts";
+
+/**
+ * Why there are no rows. In the order in which they are tried:
+ * - beforeHistory: before the station's first observation
+ * - noEntitlement: not asked, because the key may not see the station
+ * - failed: asked, and no answer came
+ * - notAsked: never asked
+ * - notFinal: asked, but data may still arrive
+ * - filteredOut: observations exist, but the quality filter excludes them
+ * - nothingSent: the station sent no observations
+ * - nothingOrFiltered: one of these two; the raw series would tell
+ */
+export type GapCause =
+  | "beforeHistory"
+  | "noEntitlement"
+  | "failed"
+  | "notAsked"
+  | "notFinal"
+  | "filteredOut"
+  | "nothingSent"
+  | "nothingOrFiltered";
+
+export interface Gap {
+  readonly range: TimeRange;
+  readonly cause: GapCause;
+}

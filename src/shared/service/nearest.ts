@@ -1,0 +1,18 @@
+import type { UtcMs } from "../time/utc.ts";
+import type { Variable } from "./variables.ts";
+
+export interface NearestRow {
+  readonly stationId: string;
+  readonly displayName: string;
+  readonly timeMs: UtcMs;
+  /** Numbers of the scalar variables, texts of the satellite variables; null where the row has no value. */
+  readonly values: Partial<Record<Variable, number | string | null>>;
+}
+
+/** The observations nearest to a moment; `serverTimeMs` is the server's clock (its `Date` header), null where it is not told. */
+export interface NearestAnswer {
+  readonly serverTimeMs: UtcMs | null;
+  readonly timeMs: UtcMs;
+  readonly rows: readonly NearestRow[];
+  readonly missingStationIds: readonly string[];
+}
