@@ -32,6 +32,7 @@ await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
         get: async (id) => keys.get(id) ?? null,
         set: async (id, key) => void keys.set(id, key),
         delete: async (id) => void keys.delete(id),
+        protection: async () => "session",
       },
       startDemo: () => Promise.reject(new Error("no demo here")),
     });

@@ -13,6 +13,10 @@ import type { NearestAnswer } from "#shared/service/nearest.ts";
 import { exportSeries, type ExportOptions } from "./export/exportSeries.ts";
 import { readBlocks } from "./export/source.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
+import type { CoreChannel } from "#shared/bridge/protocol.ts";
+import { createEvents } from "./app/events.ts";
+import { createHandlers } from "./bridge/handlers.ts";
+import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
 import type { Catalogue } from "#shared/service/catalogue.ts";
@@ -43,6 +47,8 @@ export interface App {
     request: ExportRequest,
     options: ExportOptions,
   ): Promise<Result<ExportReport, AppFault>>;
+  /** Serves the bridge on a channel until it closes. `windowId` tells the shell above which window a dialog belongs. */
+  serve(channel: CoreChannel, windowId: number | null): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +61,8 @@ export function createApp(ports: Ports): App {
   mkdirSync(ports.dataFolder, { recursive: true });
   const users = openUserStore(join(ports.dataFolder, "user.db"));
   const connections = createConnections(ports, users);
-  return {
+  const events = createEvents();
+  const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
     jobs: createJobs(users),
@@ -72,9 +79,12 @@ export function createApp(ports: Ports): App {
     },
     export: (connection, request, options) =>
       exportSeries(connection.cache, connection.session.client.origin, request, options),
+    serve: (channel, windowId) => serveChannel(handlers, events, channel, windowId),
     async close() {
       await connections.close();
       users.close();
     },
   };
+  const handlers = createHandlers({ app, ports, users, events });
+  return app;
 }

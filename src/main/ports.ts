@@ -1,3 +1,4 @@
+import type { Capabilities } from "#shared/bridge/system.ts";
 import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
 
@@ -6,6 +7,33 @@ export interface SecretStore {
   get(connectionId: string): Promise<string | null>;
   set(connectionId: string, key: string): Promise<void>;
   delete(connectionId: string): Promise<void>;
+  /** How well a key is kept, see `Capabilities.keys`; `session` keeps nothing beyond the end of the program. */
+  protection(): Promise<Capabilities["keys"]>;
+}
+
+/** The desktop around the windows. What a shell cannot do, its capabilities say, and the function is not there. */
+export interface Desktop {
+  readonly capabilities: Omit<Capabilities, "keys">;
+  /** Name and version of what the shell itself is made of. */
+  readonly components: readonly { readonly name: string; readonly version: string }[];
+  /** null where the user chose none. */
+  readonly chooseSaveFile?: (options: SaveFileOptions, windowId: number | null) => Promise<string | null>;
+  readonly showInFolder?: (path: string) => Promise<void>;
+  /** @throws where the address is not one of the allowed ones */
+  readonly openExternal?: (url: string) => Promise<void>;
+  readonly newWindow?: () => Promise<void>;
+  /** Shown by the system where no window of the program is in front. */
+  readonly notify?: (title: string, text: string) => void;
+  /** Share of all work under way, 0 to 1; null where there is none. */
+  readonly showProgress?: (share: number | null) => void;
+  readonly useTheme?: (theme: "system" | "light" | "dark") => void;
+  /** Path on the shell's own origin under which it serves a file of the exports folder. */
+  readonly downloadHref?: (exportId: string, name: string) => string;
+}
+
+export interface SaveFileOptions {
+  readonly suggestedName: string;
+  readonly extensions: readonly string[];
 }
 
 /** The embedded reference service, running. Its key is made for this run and kept nowhere. */
@@ -24,4 +52,6 @@ export interface Ports {
   /** Absent: undici. */
   readonly transport?: Transport;
   readonly clock?: Clock;
+  /** Absent: no desktop at all, as for the command line. */
+  readonly desktop?: Desktop;
 }

@@ -34,6 +34,7 @@ describe("connections", () => {
         get: async (id) => secrets.get(id) ?? null,
         set: async (id, key) => void secrets.set(id, key),
         delete: async (id) => void secrets.delete(id),
+        protection: async () => "session",
       },
     });
   });
@@ -103,7 +104,7 @@ describe("connections", () => {
 
   it.each([
     ["a refused key", (): string => service.url, "wrong", "key"],
-    ["another address", (): string => "http://127.0.0.1:9", KEY_A, "service"],
+    ["another address", (): string => "http://127.0.0.1:9", KEY_A, "network"],
     ["a path of its own", (): string => `${service.url}/elsewhere`, KEY_A, "service"],
   ] as const)("tells before anything is kept what is wrong: %s", async (_, url, key, kind) => {
     const result = await app.connections.test(url(), key, never);

@@ -31,7 +31,12 @@ describe("the bundled core", () => {
   it("opens the demo connection and brings the catalogue from the bundled service", async () => {
     const { createApp } = (await bundle("core.js")) as { createApp: typeof CreateApp };
     const { startDemo } = await bundle("demo.js");
-    const secrets = { get: async () => null, set: async () => {}, delete: async () => {} };
+    const secrets = {
+      get: async () => null,
+      set: async () => {},
+      delete: async () => {},
+      protection: async () => "session" as const,
+    };
     const app = createApp({ dataFolder: folder, secrets, startDemo });
     const connection = await app.connections.open(app.connections.demo());
     const catalogue = await app.catalogue(connection, true, new AbortController().signal);

@@ -19,6 +19,7 @@ export function createFileSecrets(folder: string): SecretStore {
     async delete(connectionId) {
       await rm(fileOf(connectionId), { force: true });
     },
+    protection: () => Promise.resolve("file"),
   };
 }
 

@@ -73,7 +73,8 @@ export async function freshCatalogue(shell: Shell, connection: OpenConnection, f
   const answer = await app.catalogue(connection, fresh, shell.signal);
   if (answer.ok) return answer.value;
   const kept = connection.cache.catalogue();
-  if (answer.error.kind !== "service" || kept.fetchedAtMs === null) return orStop(answer);
+  if ((answer.error.kind !== "service" && answer.error.kind !== "network") || kept.fetchedAtMs === null)
+    return orStop(answer);
   shell.output.warn(`${answer.error.message} This is the catalogue as it was ${catalogueAge(connection, kept)} ago.`);
   return kept;
 }

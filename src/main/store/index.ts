@@ -3,3 +3,4 @@ export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { shareWarning } from "./share.ts";
 export type * from "./types.ts";
 export { openUserStore } from "./userStore.ts";
+export { sqliteVersion } from "./version.ts";

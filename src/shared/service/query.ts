@@ -10,7 +10,7 @@ export const uuidSchema = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID");
 
-const variable = z.enum(VARIABLE_NAMES as [Variable, ...Variable[]]);
+export const variableSchema = z.enum(VARIABLE_NAMES as [Variable, ...Variable[]]);
 
 export const momentSchema = z.string().transform((text, context): UtcMs => {
   const moment = parseUtc(text);
@@ -27,7 +27,7 @@ export const timeSeriesQuerySchema = z
     start_time: momentSchema,
     end_time: momentSchema,
     station_ids: z.array(uuidSchema).min(1, "must hold at least 1 item"),
-    data_vars: z.array(variable).min(1, "must hold at least 1 item"),
+    data_vars: z.array(variableSchema).min(1, "must hold at least 1 item"),
     interval_seconds: z.number().int().min(LIMITS.intervalSeconds.min).nullish(),
     raw: z.boolean().default(false),
   })
@@ -49,7 +49,7 @@ export interface TimeSeriesQuery {
 /** Query parameters of GET /measurements/nearest (4.5), with `station_ids` and `data_vars` already cut at the commas. */
 export const nearestQuerySchema = z.object({
   station_ids: z.union([z.literal("all"), z.array(uuidSchema).min(1, "must hold at least 1 item")]),
-  data_vars: z.array(variable).min(1, "must hold at least 1 item"),
+  data_vars: z.array(variableSchema).min(1, "must hold at least 1 item"),
   time: momentSchema.optional(),
   within_seconds: z.coerce
     .number()

@@ -1,0 +1,21 @@
+import type { BridgeEvent, BridgeEvents } from "#shared/bridge/events.ts";
+
+/** What the core tells everyone who listens. */
+export interface Events {
+  emit<Name extends keyof BridgeEvents>(name: Name, data: BridgeEvents[Name]): void;
+  /** Until the returned function is called. */
+  subscribe(listener: (event: BridgeEvent) => void): () => void;
+}
+
+export function createEvents(): Events {
+  const listeners = new Set<(event: BridgeEvent) => void>();
+  return {
+    emit(name, data) {
+      for (const listener of listeners) listener({ name, data } as BridgeEvent);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { App } from "../app.ts";
+import type { OpenConnection } from "../app/connections.ts";
+import type { Events } from "../app/events.ts";
+import type { Ports } from "../ports.ts";
+import type { UserStore } from "../store/types.ts";
+
+/** What the handlers of the bridge work with. */
+export interface Core {
+  readonly app: Pick<App, "connections" | "jobs" | "catalogue" | "nearest" | "export" | "folderWarning">;
+  readonly ports: Ports;
+  readonly users: UserStore;
+  readonly events: Events;
+}
+
+/** The connection of a call, its cache open. */
+export async function opened(core: Core, connectionId: string): Promise<Result<OpenConnection, AppFault>> {
+  const record = core.app.connections.find(connectionId);
+  if (!record) return failure(usageFault("This connection is not there any more. Choose another one."));
+  return success(await core.app.connections.open(record));
+}
+
+/** Does something with the connection of a call. */
+export async function withConnection<T>(
+  core: Core,
+  connectionId: string,
+  work: (connection: OpenConnection) => Result<T, AppFault> | Promise<Result<T, AppFault>>,
+): Promise<Result<T, AppFault>> {
+  const connection = await opened(core, connectionId);
+  return connection.ok ? work(connection.value) : connection;
+}

@@ -1,0 +1,15 @@
+import type { AppFault } from "#shared/fault.ts";
+import { StoreError } from "../store/index.ts";
+
+/** Whatever was thrown below the bridge, as a fault with a sentence. */
+export function faultOf(thrown: unknown): AppFault {
+  if (thrown instanceof StoreError && thrown.kind !== "internal")
+    return { kind: "disk", message: thrown.message, cause: String(thrown.cause ?? "") || null };
+  const cause = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    kind: "engine",
+    message: `The application met a fault of its own (${said}). What is on disk is not touched: try again.`,
+    cause,
+  };
+}

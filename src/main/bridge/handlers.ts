@@ -1,0 +1,28 @@
+import type { BridgeHandlers } from "#shared/bridge/contract.ts";
+import { cacheHandlers } from "./cache.ts";
+import { catalogueHandlers } from "./catalogue.ts";
+import { connectionHandlers } from "./connections.ts";
+import type { Core } from "./core.ts";
+import { exportHandlers } from "./export.ts";
+import { jobHandlers } from "./jobs.ts";
+import { nearestHandlers } from "./nearest.ts";
+import { satelliteHandlers } from "./satellites.ts";
+import { seriesHandlers } from "./series.ts";
+import { settingsHandlers } from "./settings.ts";
+import { systemHandlers } from "./system.ts";
+
+/** The bridge over the application: a file per domain, as in the contract. */
+export function createHandlers(core: Core): BridgeHandlers {
+  return {
+    connections: connectionHandlers(core),
+    catalogue: catalogueHandlers(core),
+    jobs: jobHandlers(core),
+    series: seriesHandlers(core),
+    satellites: satelliteHandlers(core),
+    nearest: nearestHandlers(core),
+    export: exportHandlers(core),
+    cache: cacheHandlers(core),
+    settings: settingsHandlers(core),
+    system: systemHandlers(core),
+  };
+}

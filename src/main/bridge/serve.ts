@@ -1,0 +1,74 @@
+import type { BridgeHandlers } from "#shared/bridge/contract.ts";
+import { contract } from "#shared/bridge/contract.ts";
+import type { CallContext, Method } from "#shared/bridge/method.ts";
+import type { CoreChannel } from "#shared/bridge/protocol.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { failure, type Result } from "#shared/service/error.ts";
+import type { z } from "zod";
+import type { Events } from "../app/events.ts";
+import { faultOf } from "./faultOf.ts";
+
+type Answer = Result<unknown, AppFault>;
+type AnyMethod = Method<z.ZodType, unknown>;
+type AnyHandler = (input: unknown, context: CallContext) => Answer | Promise<Answer>;
+
+/**
+ * Answers the calls of one window, and tells it what happens, until the channel closes: then whatever it still waits
+ * for is stopped. Input is checked here, so that handlers see nothing but what the contract allows.
+ */
+export function serveChannel(
+  handlers: BridgeHandlers,
+  events: Events,
+  channel: CoreChannel,
+  windowId: number | null,
+): void {
+  const underWay = new Map<number, AbortController>();
+  const unsubscribe = events.subscribe((event) => channel.send({ event }));
+  const reply = async (id: number, name: string, input: unknown, signal: AbortSignal): Promise<void> => {
+    const answered = await answer(handlers, name, input, { signal, windowId });
+    underWay.delete(id);
+    if (!signal.aborted) channel.send({ id, answer: answered });
+  };
+  channel.onMessage((message) => {
+    if ("cancel" in message) {
+      underWay.get(message.id)?.abort();
+      return;
+    }
+    const { id } = message;
+    const control = new AbortController();
+    underWay.set(id, control);
+    void reply(id, message.call, message.input, control.signal);
+  });
+  channel.onClose(() => {
+    unsubscribe();
+    for (const control of underWay.values()) control.abort();
+  });
+}
+
+async function answer(handlers: BridgeHandlers, name: string, input: unknown, context: CallContext): Promise<Answer> {
+  const [domain = "", method = ""] = name.split(".");
+  const declared = own<Record<string, AnyMethod>>(contract, domain);
+  const schema = declared && own<AnyMethod>(declared, method);
+  const handler = own<AnyHandler>(own(handlers, domain) ?? {}, method);
+  if (!schema || !handler) return failure({ kind: "usage", message: `There is no function “${name}”.`, cause: null });
+  const checked = schema.input.safeParse(input);
+  if (!checked.success) return failure(inputFault(name, checked.error));
+  try {
+    return await handler(checked.data, context);
+  } catch (thrown) {
+    return failure(faultOf(thrown));
+  }
+}
+
+/** Own properties only: a name from outside must not reach what every object has. */
+function own<T>(object: object, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? ((object as Record<string, unknown>)[key] as T) : undefined;
+}
+
+function inputFault(name: string, error: z.ZodError): AppFault {
+  const issue = error.issues[0];
+  const where = issue?.path.join(".") ?? "";
+  // Only names and the rule, never the values: one of them may be a key.
+  const message = `This cannot be done as asked: ${where ? `${where}: ` : ""}${issue?.message ?? "wrong input"}.`;
+  return { kind: "usage", message, cause: `${name} ${where}` };
+}

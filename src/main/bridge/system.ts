@@ -1,0 +1,64 @@
+import { arch, release } from "node:os";
+import type { Handlers } from "#shared/bridge/method.ts";
+import type { Capabilities, system } from "#shared/bridge/system.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { VERSION } from "../program.ts";
+import { sqliteVersion } from "../store/index.ts";
+import type { Core } from "./core.ts";
+
+/** Where there is no desktop around the core. */
+const NO_DESKTOP: Omit<Capabilities, "keys"> = {
+  shell: "test",
+  fileDialogs: false,
+  downloads: false,
+  showInFolder: false,
+  openExternal: false,
+  notifications: false,
+  nativeMenus: false,
+  newWindow: false,
+};
+
+export function systemHandlers({ app, ports }: Core): Handlers<typeof system> {
+  const { desktop } = ports;
+  return {
+    about: () =>
+      success({
+        name: "Zenith Desk",
+        version: VERSION,
+        components: [
+          ...(desktop?.components ?? []),
+          { name: "Node.js", version: process.versions.node },
+          { name: "SQLite", version: sqliteVersion() },
+        ],
+        platform: `${process.platform} ${release()} ${arch()}`,
+        dataFolder: ports.dataFolder,
+        folderWarning: app.folderWarning,
+      }),
+    capabilities: async () =>
+      success({ ...(desktop?.capabilities ?? NO_DESKTOP), keys: await ports.secrets.protection() }),
+    async chooseSaveFile(options, { windowId }) {
+      if (!desktop?.chooseSaveFile) return cannot("Choosing a file");
+      return success(await desktop.chooseSaveFile(options, windowId));
+    },
+    async showInFolder({ path }) {
+      if (!desktop?.showInFolder) return cannot("Showing a folder");
+      await desktop.showInFolder(path);
+      return success(null);
+    },
+    async openExternal({ url }) {
+      if (!desktop?.openExternal) return cannot("Opening an address");
+      await desktop.openExternal(url);
+      return success(null);
+    },
+    async newWindow() {
+      if (!desktop?.newWindow) return cannot("Opening another window");
+      await desktop.newWindow();
+      return success(null);
+    },
+  };
+}
+
+function cannot(what: string): { readonly ok: false; readonly error: AppFault } {
+  return failure(usageFault(`${what} is not possible in this window.`));
+}

@@ -1,0 +1,100 @@
+import type { AppFault } from "../fault.ts";
+import { failure, type Result } from "../service/error.ts";
+import { type Bridge, contract } from "./contract.ts";
+import type { BridgeEvents } from "./events.ts";
+import type { CallOptions } from "./method.ts";
+import type { WindowChannel } from "./protocol.ts";
+
+type Listener = (data: never) => void;
+type Answer = Result<unknown, AppFault>;
+
+export interface BridgeClient {
+  readonly bridge: Bridge;
+  /** Goes on over another channel; what was under way on the one before is answered with a fault. */
+  attach(channel: WindowChannel): void;
+  /** Tells the listeners of this window alone. */
+  tell<Name extends keyof BridgeEvents>(name: Name, data: BridgeEvents[Name]): void;
+}
+
+const GONE = "The application's engine stopped. Nothing that had arrived is lost: try again.";
+
+/** The window's side of the bridge. Calls that are made before there is a channel wait for it. */
+export function createBridgeClient(): BridgeClient {
+  const listeners = new Map<string, Set<Listener>>();
+  const pending = new Map<number, (answer: Answer) => void>();
+  let waiting: (() => void)[] = [];
+  let current: WindowChannel | null = null;
+  let lastId = 0;
+
+  function settle(id: number, answer: Answer): void {
+    pending.get(id)?.(answer);
+    pending.delete(id);
+  }
+
+  function tell(name: string, data: unknown): void {
+    for (const listener of listeners.get(name) ?? []) listener(data as never);
+  }
+
+  function attach(channel: WindowChannel): void {
+    abandon("replaced");
+    current = channel;
+    channel.onMessage((message) => {
+      if ("event" in message) tell(message.event.name, message.event.data);
+      else settle(message.id, message.answer as Answer);
+    });
+    channel.onClose((reason) => {
+      if (current === channel) abandon(reason);
+    });
+    const made = waiting;
+    waiting = [];
+    for (const send of made) send();
+  }
+
+  function abandon(reason: string): void {
+    current?.close();
+    current = null;
+    for (const id of pending.keys()) settle(id, failure({ kind: "engine", message: GONE, cause: reason }));
+  }
+
+  function call(name: string, input: unknown, options: CallOptions = {}): Promise<Answer> {
+    const { signal } = options;
+    return new Promise((resolve) => {
+      const cancelled = failure<AppFault>({ kind: "cancelled", message: "Stopped.", cause: null });
+      if (signal?.aborted) return resolve(cancelled);
+      const id = ++lastId;
+      const stop = (): void => {
+        current?.send({ id, cancel: true });
+        settle(id, cancelled);
+      };
+      const send = (): void => {
+        if (signal?.aborted) return resolve(cancelled);
+        pending.set(id, (answer) => {
+          signal?.removeEventListener("abort", stop);
+          resolve(answer);
+        });
+        signal?.addEventListener("abort", stop, { once: true });
+        current?.send({ id, call: name, input });
+      };
+      if (current) send();
+      else waiting.push(send);
+    });
+  }
+
+  const domains = Object.entries(contract).map(([domain, methods]) => {
+    const names = Object.keys(methods);
+    const calls = names.map((name) => [
+      name,
+      (input: unknown, options?: CallOptions) => call(`${domain}.${name}`, input, options),
+    ]);
+    return [domain, Object.fromEntries(calls)];
+  });
+  const bridge = {
+    ...Object.fromEntries(domains),
+    on(name: string, listener: Listener) {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      return () => void set.delete(listener);
+    },
+  } as Bridge;
+  return { bridge, attach, tell };
+}

@@ -1,0 +1,40 @@
+import { cache } from "./cache.ts";
+import { catalogue } from "./catalogue.ts";
+import { connections } from "./connections.ts";
+import type { BridgeEvents } from "./events.ts";
+import { exports } from "./export.ts";
+import { jobs } from "./jobs.ts";
+import type { Calls, Handlers } from "./method.ts";
+import { nearest } from "./nearest.ts";
+import { satellites } from "./satellites.ts";
+import { series } from "./series.ts";
+import { settings } from "./settings.ts";
+import { system } from "./system.ts";
+
+/** The whole contract between a window and the core: a file per domain. */
+export const contract = {
+  connections,
+  catalogue,
+  jobs,
+  series,
+  satellites,
+  nearest,
+  export: exports,
+  cache,
+  settings,
+  system,
+};
+
+export type Contract = typeof contract;
+export type DomainName = keyof Contract;
+
+/** The bridge as a window has it. */
+export type Bridge = {
+  readonly [Name in DomainName]: Calls<Contract[Name]>;
+} & {
+  /** Calls the listener for each event of the name, until the returned function is called. */
+  on<Name extends keyof BridgeEvents>(name: Name, listener: (data: BridgeEvents[Name]) => void): () => void;
+};
+
+/** The bridge as the core implements it. */
+export type BridgeHandlers = { readonly [Name in DomainName]: Handlers<Contract[Name]> };

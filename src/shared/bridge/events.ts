@@ -1,0 +1,27 @@
+import type { ExportTask } from "./export.ts";
+import type { Job } from "./jobs.ts";
+import type { Connectivity } from "./connections.ts";
+import type { Settings } from "./settings.ts";
+
+/** What the core tells every window, without being asked. */
+export interface BridgeEvents {
+  /** A connection was added, renamed, removed, or got a key. */
+  readonly connectionsChanged: null;
+  readonly connectivity: Connectivity;
+  readonly catalogueChanged: { readonly connectionId: string };
+  /** Rows or coverage changed; `stationIds: null` may be any. At most a few times a second. */
+  readonly cacheChanged: { readonly connectionId: string; readonly stationIds: readonly string[] | null };
+  readonly jobChanged: Job;
+  readonly jobRemoved: { readonly jobId: string };
+  readonly exportChanged: ExportTask;
+  readonly exportRemoved: { readonly exportId: string };
+  readonly settingsChanged: Settings;
+  /** A command of the system's menu: the id of a command of the palette. */
+  readonly command: { readonly command: string };
+  /** The core stopped and was started again; calls under way were answered with a fault of kind `engine`. */
+  readonly engineRestarted: { readonly reason: string };
+}
+
+export type BridgeEvent = {
+  readonly [Name in keyof BridgeEvents]: { readonly name: Name; readonly data: BridgeEvents[Name] };
+}[keyof BridgeEvents];

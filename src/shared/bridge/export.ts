@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { AppFault } from "../fault.ts";
+import { EXPORT_FORMATS, type ExportReport, type ExportRequest } from "../file/export.ts";
+import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
+import type { UtcMs } from "../time/utc.ts";
+import { method } from "./method.ts";
+import { connectionId, range, readMode, stationIds, variables } from "./words.ts";
+
+export const exportSelection = readMode.extend({
+  stationIds,
+  variables,
+  range,
+  format: z.enum(EXPORT_FORMATS),
+  heightReference: z.enum(HEIGHT_REFERENCES),
+});
+
+/** What a file would be, before it is written. */
+export interface ExportForecast {
+  readonly rows: number;
+  /** Expected bytes of all files. */
+  readonly bytes: number;
+  /** Names of the files, the first as `suggestedName`. */
+  readonly fileNames: readonly string[];
+  /** A name that tells content and range, safe on every system. */
+  readonly suggestedName: string;
+  /** Stations of which parts are not in the cache: the file will say so. */
+  readonly incompleteStationIds: readonly string[];
+}
+
+/** An export as the drawer shows it. */
+export interface ExportTask {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly request: Omit<ExportRequest, "path">;
+  readonly state: "running" | "finished" | "failed" | "cancelled";
+  readonly rowsDone: number;
+  readonly rowsTotal: number;
+  readonly report: ExportReport | null;
+  readonly fault: AppFault | null;
+  readonly startedAtMs: UtcMs;
+  /** Where the shell serves the files for download: a path on its own origin, for each file; empty where it does not. */
+  readonly downloads: readonly { readonly name: string; readonly href: string; readonly bytes: number }[];
+}
+
+const exportId = z.string().min(1).max(100);
+
+/** Files of what is cached. An export goes on when its window closes. */
+export const exports = {
+  /** Rows, size and names of the files that an export would write. Faults: usage, disk. */
+  foresee: method<ExportForecast>()(z.object({ connectionId, request: exportSelection })),
+  /**
+   * Starts to write: into a file that the user named, or, where the shell has no file dialog, for download. The task is
+   * told by events. Faults: usage, disk.
+   */
+  start: method<ExportTask>()(
+    z.object({
+      connectionId,
+      request: exportSelection,
+      destination: z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("file"), path: z.string().min(1).max(32_000) }),
+        z.object({ kind: z.literal("download") }),
+      ]),
+    }),
+  ),
+  /** Exports since the program started, newest first. */
+  list: method<ExportTask[]>()(z.object({})),
+  /** Stops an export; nothing of an unfinished file is left. */
+  cancel: method<ExportTask>()(z.object({ exportId })),
+  /** Takes it off the list; files stay. */
+  remove: method<null>()(z.object({ exportId })),
+};

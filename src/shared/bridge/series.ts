@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { Gap, GapCause } from "../series/gap.ts";
+import type { Statistics } from "../series/statistics.ts";
+import type { Variable } from "../service/variables.ts";
+import type { TimeRange } from "../time/range.ts";
+import { method } from "./method.ts";
+import { connectionId, range, readMode, stationId, stationIds, variables } from "./words.ts";
+
+/** One variable in equal columns of time. All arrays are as long as the window has columns; NaN where a column is empty. */
+export interface VariableColumns {
+  readonly count: Uint32Array;
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly mean: Float64Array;
+}
+
+/**
+ * What a plot draws of one station. `rows` are all rows of the range, where they are few enough; `columns` stand for
+ * them where they are many.
+ */
+export type SeriesWindow =
+  | {
+      readonly kind: "rows";
+      readonly stationId: string;
+      readonly range: TimeRange;
+      /** Strictly ascending, UTC milliseconds. */
+      readonly timesMs: Float64Array;
+      /** As long as `timesMs`, in the unit of the variable; NaN where a row has no value. */
+      readonly values: Partial<Record<Variable, Float64Array>>;
+    }
+  | {
+      readonly kind: "columns";
+      readonly stationId: string;
+      readonly range: TimeRange;
+      readonly columns: number;
+      readonly variables: Partial<Record<Variable, VariableColumns>>;
+    };
+
+/** Rows of a table, in time order. */
+export interface RowPage {
+  /** Rows of the whole range. */
+  readonly total: number;
+  readonly offset: number;
+  readonly timesMs: Float64Array;
+  /** Scalars as numbers (NaN: no value), per-satellite texts to the character. */
+  readonly columns: Partial<Record<Variable, Float64Array | readonly (string | null)[]>>;
+}
+
+export interface SeriesGaps {
+  readonly stationId: string;
+  readonly variable: Variable;
+  /** Seconds between two values where none is missing: a longer distance is a gap. */
+  readonly stepSeconds: number;
+  /** In order of time, those shorter than asked left out. */
+  readonly gaps: readonly Gap[];
+  /** Of all gaps, however short. */
+  readonly secondsByCause: Partial<Record<GapCause, number>>;
+}
+
+export interface SeriesStatistics {
+  readonly stationId: string;
+  readonly variable: Variable;
+  readonly statistics: Statistics;
+}
+
+const selection = { connectionId, stationIds: stationIds.max(50), variables, range, mode: readMode };
+
+/** Rows of the cache, for plots and tables. Nothing here sends anything. Faults of all: usage, disk. */
+export const series = {
+  /**
+   * Scalar variables of some stations over a range, ready to draw: all rows of a station where the range holds at most
+   * `mostRows` of them, else min, max, mean and count in `columns` equal columns.
+   */
+  window: method<SeriesWindow[]>()(
+    z.object({
+      ...selection,
+      columns: z.number().int().min(1).max(100_000),
+      mostRows: z.number().int().min(0).max(5_000_000),
+    }),
+  ),
+  /** Why values are absent, for every station and variable; gaps shorter than `minimumMs` are only summed. */
+  gaps: method<SeriesGaps[]>()(z.object({ ...selection, minimumMs: z.number().min(0) })),
+  /** Figures of the values in the range. */
+  statistics: method<SeriesStatistics[]>()(z.object(selection)),
+  /** A page of rows of one station. */
+  page: method<RowPage>()(
+    z.object({
+      connectionId,
+      stationId,
+      variables,
+      range,
+      mode: readMode,
+      offset: z.number().int().min(0),
+      limit: z.number().int().min(1).max(10_000),
+    }),
+  ),
+};
