@@ -26,10 +26,13 @@ const JOB: JobRecord = {
   connectionId: "c1",
   spec: '{"stationIds":["a"]}',
   state: "running",
+  reason: null,
   createdAtMs: 6,
   updatedAtMs: 7,
-  verdicts: null,
   counters: '{"rows":1}',
+  verdictCounts: null,
+  keepUp: true,
+  nextRunMs: 9,
 };
 
 describe("user.db", () => {
@@ -39,7 +42,12 @@ describe("user.db", () => {
     first.putConnection(CONNECTION);
     first.putJob(JOB);
     first.putJob({ ...JOB, id: "j0", createdAtMs: 1 });
-    first.putJob({ ...JOB, state: "finished", verdicts: "[]" });
+    first.putJob({ ...JOB, state: "finished" }, "[1]");
+    // Verdicts stay where none are given.
+    first.putJob({ ...JOB, state: "finished", keepUp: false });
+    first.putSetting("theme", "dark");
+    first.putSetting("gone", "1");
+    first.putSetting("gone", null);
     // A new name must not cost the jobs.
     first.putConnection({ ...CONNECTION, name: "other" });
     first.putView({ name: "v", content: "{}" });
@@ -49,8 +57,10 @@ describe("user.db", () => {
     expect(second.connections()).toEqual([{ ...CONNECTION, name: "other" }]);
     expect(second.jobs()).toEqual([
       { ...JOB, id: "j0", createdAtMs: 1 },
-      { ...JOB, state: "finished", verdicts: "[]" },
+      { ...JOB, state: "finished", keepUp: false },
     ]);
+    expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual(["[1]", null]);
+    expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
     expect(second.views()).toEqual([{ name: "v", content: "[1]" }]);
     second.deleteJob("j0");
     second.deleteView("v");
@@ -91,6 +101,7 @@ describe("user.db", () => {
 
   test("is copied before a step to a newer form, and a newer form is refused", () => {
     const path = join(folder(), "user.db");
+    const backup = `${path}.backup-v${USER_MIGRATIONS.length}`;
     const store = openUserStore(path);
     store.putConnection(CONNECTION);
     store.close();
@@ -98,10 +109,10 @@ describe("user.db", () => {
     const next = [...USER_MIGRATIONS, "DELETE FROM connection"];
     migrate(db, next, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
     db.close();
-    const copy = new Database(`${path}.backup-v1`);
+    const copy = new Database(backup);
     expect(copy.prepare("SELECT name FROM connection").pluck().all()).toEqual([CONNECTION.name]);
     copy.close();
-    expect(newestBackup(path)).toBe(`${path}.backup-v1`);
+    expect(newestBackup(path)).toBe(backup);
     expect(() => openUserStore(path)).toThrow("newer version of Zenith Desk");
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
+import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { estimate } from "../planner/estimate.ts";
 import { type Estimate } from "#shared/job/estimate.ts";
@@ -44,19 +44,19 @@ const TELLING_POINTS = 10_000;
 export function createJobs(users: UserStore): Jobs {
   async function run(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
     const { session, cache } = connection;
-    const keep = (state: string, verdicts: readonly Verdict[] | null, progress: JobProgress | null): void =>
-      users.putJob({
-        ...job,
-        state,
-        updatedAtMs: Date.now(),
-        verdicts: verdicts && JSON.stringify(verdicts),
-        counters: progress && JSON.stringify(progress),
-      });
-    keep("running", null, null);
+    users.putJob({ ...job, state: "running", reason: null, updatedAtMs: Date.now() });
     const spec = JSON.parse(job.spec) as JobSpec;
     const outcome = await runJob(session, spec, options);
     const verdicts = judge(session, spec, outcome);
-    keep(outcome.state, verdicts, outcome.progress);
+    const ended = {
+      ...job,
+      state: outcome.state,
+      reason: outcome.reason,
+      updatedAtMs: Date.now(),
+      counters: JSON.stringify(outcome.progress),
+      verdictCounts: JSON.stringify(countStates(verdicts)),
+    };
+    users.putJob(ended, JSON.stringify(verdicts));
     const { pointsTotal, pointsPerSecond } = outcome.progress;
     if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
     return { id: job.id, outcome, verdicts };
@@ -92,10 +92,13 @@ export function createJobs(users: UserStore): Jobs {
         connectionId: connection.record.id,
         spec: JSON.stringify(aligned(spec)),
         state: "running",
+        reason: null,
         createdAtMs: now,
         updatedAtMs: now,
-        verdicts: null,
         counters: null,
+        verdictCounts: null,
+        keepUp: false,
+        nextRunMs: null,
       };
       return run(connection, job, options);
     },
@@ -108,4 +111,11 @@ export function createJobs(users: UserStore): Jobs {
 /** An interval job is one of whole intervals: a mean of a part is not what the cache may keep under its name. */
 function aligned(spec: JobSpec): JobSpec {
   return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
+}
+
+/** How many verdicts there are of each state; states without one are left out. */
+export function countStates(verdicts: readonly Verdict[]): Partial<Record<VerdictState, number>> {
+  const counts: Partial<Record<VerdictState, number>> = {};
+  for (const { state } of verdicts) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
 }

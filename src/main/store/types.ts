@@ -98,17 +98,23 @@ export interface ConnectionRecord {
   readonly kind: "service" | "demo";
 }
 
-/** A download job as it outlives the program. `spec`, `verdicts` and `counters` are JSON. */
+/** A download job as it outlives the program, without its verdicts. `spec`, `counters` and `verdictCounts` are JSON. */
 export interface JobRecord {
   readonly id: string;
   readonly connectionId: string;
   readonly spec: string;
+  /** A word of `JobViewState`; one that was `running` when the program ended goes on by itself. */
   readonly state: string;
+  /** A sentence for the user where the state needs one. */
+  readonly reason: string | null;
   readonly createdAtMs: UtcMs;
   readonly updatedAtMs: UtcMs;
   /** null while there is none. */
-  readonly verdicts: string | null;
   readonly counters: string | null;
+  readonly verdictCounts: string | null;
+  readonly keepUp: boolean;
+  /** When a job that keeps up asks again; local wall clock. */
+  readonly nextRunMs: UtcMs | null;
 }
 
 /** A view that the user gave a name; `content` is JSON. */
@@ -117,7 +123,7 @@ export interface ViewRecord {
   readonly content: string;
 }
 
-/** What is precious: connections, jobs and saved views. Every function throws `StoreError`. */
+/** What is precious: connections, jobs, saved views and settings. Every function throws `StoreError`. */
 export interface UserStore {
   readonly path: string;
   /** Oldest first, as are jobs. */
@@ -126,11 +132,17 @@ export interface UserStore {
   /** Its jobs go with it; its cache file is the caller's to delete. */
   deleteConnection(id: string): void;
   jobs(): readonly JobRecord[];
-  putJob(job: JobRecord): void;
+  /** Verdicts are replaced where they are given, in one step with the job; JSON. */
+  putJob(job: JobRecord, verdicts?: string): void;
+  /** JSON; null before the job's first end. */
+  verdicts(jobId: string): string | null;
   deleteJob(id: string): void;
   /** By name. */
   views(): readonly ViewRecord[];
   putView(view: ViewRecord): void;
   deleteView(name: string): void;
+  /** A value of the whole application; null where it was never set. */
+  setting(name: string): string | null;
+  putSetting(name: string, value: string | null): void;
   close(): void;
 }

@@ -5,6 +5,7 @@ import { checkPages } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { USER_MIGRATIONS } from "./migrations/user/index.ts";
+import { settingTable } from "./tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
 
 /**
@@ -55,6 +56,12 @@ function explained(path: string, thrown: unknown): StoreError {
   return new StoreError("corrupt", path, sentence, thrown);
 }
 
+type JobRow = Omit<JobRecord, "keepUp"> & { readonly keepUp: number };
+
+function rowOf(job: JobRecord): JobRow {
+  return { ...job, keepUp: job.keepUp ? 1 : 0 };
+}
+
 function storeOf(path: string, db: Db): UserStore {
   const run = <T>(work: () => T): T => {
     try {
@@ -73,15 +80,28 @@ function storeOf(path: string, db: Db): UserStore {
      ON CONFLICT (id) DO UPDATE SET name = @name, base_url = @baseUrl, cache_file = @cacheFile, kind = @kind`,
   );
   const deleteConnection = db.prepare<[string]>("DELETE FROM connection WHERE id = ?");
-  const jobs = db.prepare<[], JobRecord>(
-    `SELECT id, connection_id AS connectionId, spec, state, created_at_ms AS createdAtMs,
-       updated_at_ms AS updatedAtMs, verdicts, counters FROM job ORDER BY created_at_ms, id`,
+  const jobs = db.prepare<[], JobRow>(
+    `SELECT id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
+       updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp,
+       next_run_ms AS nextRunMs
+     FROM job ORDER BY created_at_ms, id`,
   );
-  const putJob = db.prepare<[JobRecord]>(
-    `INSERT OR REPLACE INTO job
-     VALUES (@id, @connectionId, @spec, @state, @createdAtMs, @updatedAtMs, @verdicts, @counters)`,
+  const putJob = db.prepare<[JobRow]>(
+    `INSERT INTO job (id, connection_id, spec, state, reason, created_at_ms, updated_at_ms, counters, verdict_counts,
+       keep_up, next_run_ms)
+     VALUES (@id, @connectionId, @spec, @state, @reason, @createdAtMs, @updatedAtMs, @counters, @verdictCounts, @keepUp,
+       @nextRunMs)
+     ON CONFLICT (id) DO UPDATE SET spec = @spec, state = @state, reason = @reason, updated_at_ms = @updatedAtMs,
+       counters = @counters, verdict_counts = @verdictCounts, keep_up = @keepUp, next_run_ms = @nextRunMs`,
   );
+  const verdicts = db.prepare<[string], string | null>("SELECT verdicts FROM job WHERE id = ?").pluck();
+  const putVerdicts = db.prepare<[string, string]>("UPDATE job SET verdicts = ? WHERE id = ?");
+  const finishJob = db.transaction((job: JobRecord, text: string) => {
+    putJob.run(rowOf(job));
+    putVerdicts.run(text, job.id);
+  });
   const deleteJob = db.prepare<[string]>("DELETE FROM job WHERE id = ?");
+  const settings = settingTable(db);
   const views = db.prepare<[], ViewRecord>("SELECT name, content FROM view ORDER BY name");
   const putView = db.prepare<[ViewRecord]>("INSERT OR REPLACE INTO view VALUES (@name, @content)");
   const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
@@ -90,12 +110,15 @@ function storeOf(path: string, db: Db): UserStore {
     connections: () => run(() => connections.all()),
     putConnection: (connection) => run(() => void putConnection.run(connection)),
     deleteConnection: (id) => run(() => void deleteConnection.run(id)),
-    jobs: () => run(() => jobs.all()),
-    putJob: (job) => run(() => void putJob.run(job)),
+    jobs: () => run(() => jobs.all().map((row) => ({ ...row, keepUp: row.keepUp === 1 }))),
+    verdicts: (jobId) => run(() => verdicts.get(jobId) ?? null),
+    putJob: (job, text) => run(() => void (text === undefined ? putJob.run(rowOf(job)) : finishJob(job, text))),
     deleteJob: (id) => run(() => void deleteJob.run(id)),
     views: () => run(() => views.all()),
     putView: (view) => run(() => void putView.run(view)),
     deleteView: (name) => run(() => void deleteView.run(name)),
+    setting: (name) => run(() => settings.get(name)),
+    putSetting: (name, value) => run(() => settings.set(name, value)),
     close: () => run(() => void db.close()),
   };
 }
