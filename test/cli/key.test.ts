@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Stop } from "../../src/main/cli/exit.ts";
-import { createFileSecrets, readKeyFile } from "../../src/main/cli/fileSecrets.ts";
+import { SecretError } from "../../src/main/secrets/error.ts";
+import { createFileSecrets, readKeyFile } from "../../src/main/secrets/fileSecrets.ts";
 import { givenKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
 import { invocation, quoted, userPath } from "../../src/main/cli/place.ts";
 
@@ -53,7 +54,8 @@ describe("key files", () => {
     const path = join(folder, "key");
     writeFileSync(path, "secret");
     chmodSync(path, mode);
-    await expect(readKeyFile(path)).rejects.toMatchObject({ name: "Stop", exitCode: 4 });
+    await expect(readKeyFile(path)).rejects.toThrow(SecretError);
+    await expect(givenKey(path, {})).rejects.toMatchObject({ name: "Stop", exitCode: 4 });
   });
 
   it("the file goes before the environment; nothing is null", async () => {

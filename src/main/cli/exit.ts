@@ -1,5 +1,6 @@
 import type { AppFault } from "#shared/fault.ts";
 // Not by the index: that would load SQLite before it is known whether the command needs it.
+import { SecretError } from "../secrets/error.ts";
 import { StoreError } from "../store/errors.ts";
 
 /** What the exit code of the program means; `--help` lists it. */
@@ -66,6 +67,7 @@ export function asStop(thrown: unknown): Stop {
   if (thrown instanceof StoreError) {
     return new Stop(thrown.kind === "internal" ? EXIT.unexpected : EXIT.disk, thrown.message, thrown.cause);
   }
+  if (thrown instanceof SecretError) return new Stop(EXIT.key, thrown.message);
   if (!(thrown instanceof Error)) return new Stop(EXIT.unexpected, String(thrown));
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
   return new Stop(DISK_CODES.test(code) ? EXIT.disk : EXIT.unexpected, thrown.message, thrown);

@@ -6,7 +6,7 @@ import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "./dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
-import { createFileSecrets } from "./fileSecrets.ts";
+import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./output.ts";
 import { invocation, quoted, userPath } from "./place.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SecretStore } from "../ports.ts";
-import { EXIT, Stop } from "./exit.ts";
+import { SecretError } from "./error.ts";
 
 /**
  * Keeps each connection's API key in a file of its own that only its owner can read (mode 0600, in a folder of mode
@@ -43,7 +43,7 @@ async function writeKeyFile(path: string, key: string): Promise<void> {
  * Reads a key from a file.
  *
  * @returns null where there is no such file, or nothing in it
- * @throws Stop with a sentence for the user where others can read it too
+ * @throws SecretError where others can read it too
  */
 export async function readKeyFile(path: string): Promise<string | null> {
   try {
@@ -51,8 +51,7 @@ export async function readKeyFile(path: string): Promise<string | null> {
     const { mode } = await file.stat();
     // Windows has no such modes; there the folder in the user's profile is what protects it.
     if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      throw new Stop(
-        EXIT.key,
+      throw new SecretError(
         `Other users can read the key file ${path}: run “chmod 600” on it, and replace the key if they may have.`,
       );
     }
