@@ -1,5 +1,6 @@
 export { openCache } from "./cache.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
+export { type FolderLock, lockFolder } from "./lock.ts";
 export { shareWarning } from "./share.ts";
 export type * from "./types.ts";
 export { openUserStore } from "./userStore.ts";

@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { StoreError, toStoreError } from "./errors.ts";
+
+/** A data folder that belongs to one window program at a time. */
+export interface FolderLock {
+  release(): void;
+}
+
+/**
+ * Takes a data folder for this process, so that no second shell runs the jobs of `user.db` a second time. The lock is
+ * one of SQLite's: the system gives it up when the process ends, however it ends, so none is ever left behind. The
+ * command line does not take it: beside a window it only reads, or runs jobs of its own.
+ *
+ * @throws StoreError `busy`, with a sentence that names the folder and the process, where another one has it
+ */
+export function lockFolder(folder: string): FolderLock {
+  const path = join(folder, "open.lock");
+  const ownerPath = join(folder, "open.pid");
+  let db: Database.Database | null = null;
+  try {
+    mkdirSync(folder, { recursive: true });
+    db = new Database(path, { timeout: 0 });
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.exec("BEGIN EXCLUSIVE");
+    writeFileSync(ownerPath, `${process.pid}\n`);
+  } catch (thrown) {
+    db?.close();
+    const error = toStoreError(path, thrown);
+    throw error.kind === "busy" ? takenError(folder, ownerPath, thrown) : error;
+  }
+  const held = db;
+  return { release: () => void held.close() };
+}
+
+function takenError(folder: string, ownerPath: string, cause: unknown): StoreError {
+  return new StoreError(
+    "busy",
+    folder,
+    `Zenith Desk is open already on ${folder}${owner(ownerPath)}. Close it there, or give this one a folder of its own ` +
+      "with --data-folder.",
+    cause,
+  );
+}
+
+function owner(path: string): string {
+  try {
+    const pid = readFileSync(path, "utf8").trim();
+    return /^\d+$/.test(pid) ? ` (process ${pid})` : "";
+  } catch {
+    return "";
+  }
+}
