@@ -1,0 +1,53 @@
+/** Something that can be done from the palette, the keyboard or the system's menu. */
+export interface Command {
+  readonly id: string;
+  /** As the palette and the menu show it. */
+  readonly title: string;
+  /**
+   * Works everywhere, also while typing: as Electron writes it, `CmdOrCtrl` being the platform's own. A page that
+   * handles it has to prevent the default, else the menu does it a second time.
+   */
+  readonly accelerator?: string;
+  /** A single key, as `KeyboardEvent.key` says it; works where no one is typing. */
+  readonly key?: string;
+}
+
+/** Every command, in the order of the palette. Which of them can be run now, the window knows. */
+export const COMMANDS = [
+  { id: "palette", title: "Search or command", accelerator: "CmdOrCtrl+K" },
+  { id: "search", title: "Find a station", accelerator: "CmdOrCtrl+F", key: "/" },
+  { id: "fetch", title: "Fetch", accelerator: "CmdOrCtrl+D", key: "f" },
+  { id: "export", title: "Export", accelerator: "CmdOrCtrl+E", key: "e" },
+  { id: "jobs", title: "Show jobs", accelerator: "CmdOrCtrl+J" },
+  { id: "connect", title: "Connect", accelerator: "CmdOrCtrl+O" },
+  { id: "catalogue.refresh", title: "Refresh the catalogue", accelerator: "CmdOrCtrl+Shift+R" },
+  { id: "view.series", title: "Series", accelerator: "CmdOrCtrl+1", key: "1" },
+  { id: "view.map", title: "Map", accelerator: "CmdOrCtrl+2", key: "2" },
+  { id: "view.satellites", title: "Satellites", accelerator: "CmdOrCtrl+3", key: "3" },
+  { id: "view.availability", title: "Availability", accelerator: "CmdOrCtrl+4", key: "4" },
+  { id: "view.compare", title: "Compare", accelerator: "CmdOrCtrl+5", key: "5" },
+  { id: "time.back", title: "Step back in time", accelerator: "CmdOrCtrl+[", key: "[" },
+  { id: "time.forward", title: "Step forward in time", accelerator: "CmdOrCtrl+]", key: "]" },
+  { id: "zoom.in", title: "Shorter time range", key: "+" },
+  { id: "zoom.out", title: "Longer time range", key: "-" },
+  { id: "theme.system", title: "Theme of the system" },
+  { id: "theme.light", title: "Light theme" },
+  { id: "theme.dark", title: "Dark theme" },
+  { id: "settings", title: "Settings", accelerator: "CmdOrCtrl+," },
+  { id: "new-window", title: "New window", accelerator: "CmdOrCtrl+N" },
+  { id: "shortcuts", title: "Keyboard shortcuts", accelerator: "CmdOrCtrl+/", key: "?" },
+  { id: "about", title: "About Zenith Desk" },
+] as const satisfies readonly Command[];
+
+export type CommandId = (typeof COMMANDS)[number]["id"];
+
+/** A command by its id. */
+export function commandOf(id: CommandId): Command {
+  const command = COMMANDS.find((c) => c.id === id);
+  if (!command) throw new Error(`no command ${id}`);
+  return command;
+}
+
+export function isCommandId(id: string): id is CommandId {
+  return COMMANDS.some((c) => c.id === id);
+}
