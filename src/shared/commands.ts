@@ -26,6 +26,7 @@ export const COMMANDS = [
   { id: "view.satellites", title: "Satellites", accelerator: "CmdOrCtrl+3", key: "3" },
   { id: "view.availability", title: "Availability", accelerator: "CmdOrCtrl+4", key: "4" },
   { id: "view.compare", title: "Compare", accelerator: "CmdOrCtrl+5", key: "5" },
+  { id: "view.table", title: "Table of rows", accelerator: "CmdOrCtrl+6", key: "6" },
   { id: "time.back", title: "Step back in time", accelerator: "CmdOrCtrl+[", key: "[" },
   { id: "time.forward", title: "Step forward in time", accelerator: "CmdOrCtrl+]", key: "]" },
   { id: "zoom.in", title: "Shorter time range", key: "+" },

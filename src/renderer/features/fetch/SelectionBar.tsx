@@ -1,0 +1,3 @@
+export function SelectionBar() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function TimeRange() {
+  return null;
+}

@@ -1,0 +1,45 @@
+import { Group, Panel, Separator } from "react-resizable-panels";
+import { usePane } from "../../stores/workspace.ts";
+import { Catalogue } from "../catalogue/Catalogue.tsx";
+import { StationDetail } from "../catalogue/StationDetail.tsx";
+import classes from "./shell.module.css";
+import { Views } from "./Views.tsx";
+
+type Layout = Readonly<Record<string, number>>;
+
+function readLayout(kept: unknown): Layout | null {
+  const isLayout =
+    typeof kept === "object" && kept !== null && Object.values(kept).every((size) => typeof size === "number");
+  return isLayout ? (kept as Layout) : null;
+}
+
+/** Stations at the left with the details of one below; views of the selection at the right. */
+export function Explore() {
+  const [columns, setColumns] = usePane("explore.columns", readLayout);
+  const [rows, setRows] = usePane("explore.rows", readLayout);
+  return (
+    <Group orientation="horizontal" {...(columns ? { defaultLayout: columns } : {})} onLayoutChanged={setColumns}>
+      <Panel id="stations" defaultSize={360} minSize={260} maxSize="60%">
+        <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
+          <Panel id="list" minSize={160}>
+            <section aria-label="Stations" className={classes["pane"]}>
+              <Catalogue />
+            </section>
+          </Panel>
+          <Separator className={`${classes["handle"]} ${classes["row"]}`} />
+          <Panel id="detail" defaultSize={250} minSize={40}>
+            <section aria-label="Station" className={classes["pane"]}>
+              <StationDetail />
+            </section>
+          </Panel>
+        </Group>
+      </Panel>
+      <Separator className={classes["handle"]} />
+      <Panel id="views" minSize={480}>
+        <section aria-label="Views" className={classes["pane"]}>
+          <Views />
+        </section>
+      </Panel>
+    </Group>
+  );
+}

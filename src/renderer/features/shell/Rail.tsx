@@ -1,0 +1,38 @@
+import { Database, LineChart, Settings } from "lucide-react";
+import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
+import { useWorkspace } from "../../stores/workspace.ts";
+import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { Hint } from "../../ui/Hint.tsx";
+import classes from "./shell.module.css";
+
+const ROOMS = [
+  { id: "explore", label: "Explore stations and data", Icon: LineChart },
+  { id: "storage", label: "Storage", Icon: Database },
+  { id: "settings", label: "Settings", Icon: Settings },
+] as const;
+
+/** The rooms of the window. */
+export function Rail() {
+  const room = useWorkspace((s) => s.room);
+  return (
+    <nav aria-label="Rooms" className={classes["rail"]}>
+      <ToggleButtonGroup
+        aria-label="Rooms"
+        orientation="vertical"
+        disallowEmptySelection
+        selectedKeys={[room]}
+        onSelectionChange={([key]) => {
+          if (key !== undefined) useWorkspace.setState({ room: key as Workspace["room"] });
+        }}
+      >
+        {ROOMS.map(({ id, label, Icon }) => (
+          <Hint key={id} text={label}>
+            <ToggleButton id={id} aria-label={label} className={classes["room"]!}>
+              <Icon aria-hidden />
+            </ToggleButton>
+          </Hint>
+        ))}
+      </ToggleButtonGroup>
+    </nav>
+  );
+}

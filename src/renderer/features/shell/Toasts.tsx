@@ -1,0 +1,32 @@
+import { X } from "lucide-react";
+import { closeToast, useToasts } from "../../stores/toasts.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import classes from "./shell.module.css";
+
+/** Short messages at the edge of the window. */
+export function Toasts() {
+  const toasts = useToasts((s) => s.toasts);
+  return (
+    <div className={classes["toasts"]} role="status" aria-live="polite">
+      {toasts.map(({ id, kind, text, action }) => (
+        <div key={id} className={classes["toast"]} data-kind={kind}>
+          <span className={classes["toastText"]}>{text}</span>
+          {action ? (
+            <Button
+              look="quiet"
+              onPress={() => {
+                action.run();
+                closeToast(id);
+              }}
+            >
+              {action.label}
+            </Button>
+          ) : null}
+          <IconButton label="Close" onPress={() => closeToast(id)}>
+            <X aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+    </div>
+  );
+}

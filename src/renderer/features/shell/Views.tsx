@@ -1,0 +1,45 @@
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { ExportButton } from "../export/ExportButton.tsx";
+import { SelectionBar } from "../fetch/SelectionBar.tsx";
+import { SeriesView } from "../series/SeriesView.tsx";
+import { TableView } from "../table/TableView.tsx";
+import classes from "./shell.module.css";
+import views from "./views.module.css";
+
+/** Views of the same selection, in the order of their keys 1…5. Others join here. */
+export const VIEWS = [
+  { id: "series", title: "Series", View: SeriesView },
+  { id: "table", title: "Table", View: TableView },
+] as const;
+
+/** What is chosen, seen in one of several ways. */
+export function Views() {
+  const kept = useWorkspace((s) => s.view);
+  const view = VIEWS.some((v) => v.id === kept) ? kept : VIEWS[0].id;
+  return (
+    <Tabs
+      className={views["views"]!}
+      selectedKey={view}
+      onSelectionChange={(key) => useWorkspace.setState({ view: String(key) })}
+    >
+      <div className={classes["tabs"]}>
+        <TabList aria-label="Views" className={views["list"]!}>
+          {VIEWS.map(({ id, title }) => (
+            <Tab key={id} id={id} className={classes["tab"]!}>
+              {title}
+            </Tab>
+          ))}
+        </TabList>
+        <span className={classes["spring"]} />
+        <ExportButton />
+      </div>
+      <SelectionBar />
+      {VIEWS.map(({ id, View }) => (
+        <TabPanel key={id} id={id} className={views["panel"]!}>
+          <View />
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,5 @@
+import { EmptyState } from "../../ui/notes.tsx";
+
+export function TableView() {
+  return <EmptyState title="Table" />;
+}

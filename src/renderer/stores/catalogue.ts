@@ -1,0 +1,49 @@
+import { create } from "zustand";
+import type { AppFault } from "#shared/fault.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { bridge } from "../bridge/index.ts";
+
+interface CatalogueStore {
+  readonly catalogue: Catalogue;
+  readonly byId: ReadonlyMap<string, CatalogueStation>;
+  readonly isRefreshing: boolean;
+  /** Why the last try to refresh brought nothing. */
+  readonly fault: AppFault | null;
+}
+
+const NONE: Catalogue = { stations: [], networks: [], fetchedAtMs: null };
+/** Older than this, the catalogue is asked again when the connection is opened. */
+const FRESH_MS = 15 * 60_000;
+
+export const useCatalogue = create<CatalogueStore>(() => ({
+  catalogue: NONE,
+  byId: new Map(),
+  isRefreshing: false,
+  fault: null,
+}));
+
+function show(catalogue: Catalogue): void {
+  useCatalogue.setState({ catalogue, byId: new Map(catalogue.stations.map((s) => [s.id, s])) });
+}
+
+/** The kept catalogue at once, then a fresh one where it is old. */
+export async function loadCatalogue(connectionId: string): Promise<void> {
+  useCatalogue.setState({ fault: null });
+  const kept = await bridge.catalogue.read({ connectionId });
+  if (kept.ok) show(kept.value);
+  else useCatalogue.setState({ fault: kept.error });
+  const fetchedAtMs = kept.ok ? kept.value.fetchedAtMs : null;
+  if (fetchedAtMs === null || Date.now() - fetchedAtMs > FRESH_MS) await refreshCatalogue(connectionId);
+}
+
+export async function refreshCatalogue(connectionId: string): Promise<void> {
+  useCatalogue.setState({ isRefreshing: true });
+  const answer = await bridge.catalogue.refresh({ connectionId });
+  useCatalogue.setState({ isRefreshing: false, fault: answer.ok ? null : answer.error });
+  if (answer.ok) show(answer.value);
+}
+
+/** The name of a station as the window writes it; its id where the catalogue does not know it. */
+export function stationName(byId: ReadonlyMap<string, CatalogueStation>, id: string): string {
+  return byId.get(id)?.displayName || id;
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from "react";
+
+const TICK_MS = 15_000;
+let nowMs = Date.now();
+const listeners = new Set<() => void>();
+setInterval(() => {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}, TICK_MS);
+
+/** The time, coarse: what is "2 min ago" need not be exact. UTC milliseconds. */
+export function useNowMs(): number {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => nowMs,
+  );
+}

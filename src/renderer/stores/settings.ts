@@ -1,0 +1,23 @@
+import { create } from "zustand";
+import { DEFAULT_SETTINGS, type Settings } from "#shared/bridge/settings.ts";
+import { bridge } from "../bridge/index.ts";
+
+interface SettingsStore {
+  readonly settings: Settings;
+  /** Shown at once, then kept; the core tells every window. */
+  change(part: Partial<Settings>): Promise<void>;
+}
+
+export const useSettings = create<SettingsStore>((set, get) => ({
+  settings: DEFAULT_SETTINGS,
+  async change(part) {
+    set({ settings: { ...get().settings, ...part } });
+    await bridge.settings.write(part);
+  },
+}));
+
+export async function loadSettings(): Promise<void> {
+  const answer = await bridge.settings.read({});
+  if (answer.ok) useSettings.setState({ settings: answer.value });
+  bridge.on("settingsChanged", (settings) => useSettings.setState({ settings }));
+}

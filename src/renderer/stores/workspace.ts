@@ -1,0 +1,62 @@
+import { create } from "zustand";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bridge } from "../bridge/index.ts";
+import { readWorkspace, type Workspace } from "./workspaceSchema.ts";
+
+/** The one selection and the one time range, and how the window is arranged. */
+export const useWorkspace = create<Workspace>(() => readWorkspace(null, Date.now()));
+
+const WRITE_AFTER_MS = 400;
+let keptFor: string | null = null;
+
+function keyOf(connectionId: string): string {
+  return `window:${connectionId}`;
+}
+
+/** Shows the workspace of a connection as it was left; from then on changes are kept for it. */
+export async function loadWorkspace(connectionId: string, nowMs: UtcMs): Promise<void> {
+  flush();
+  keptFor = null;
+  const kept = await bridge.settings.readWorkspace({ key: keyOf(connectionId) });
+  useWorkspace.setState(readWorkspace(kept.ok ? kept.value : null, nowMs), true);
+  keptFor = connectionId;
+}
+
+let timer: ReturnType<typeof setTimeout> | null = null;
+
+function flush(): void {
+  if (timer === null || keptFor === null) return;
+  clearTimeout(timer);
+  timer = null;
+  void bridge.settings.writeWorkspace({ key: keyOf(keptFor), content: JSON.stringify(useWorkspace.getState()) });
+}
+
+useWorkspace.subscribe(() => {
+  if (keptFor === null) return;
+  if (timer !== null) clearTimeout(timer);
+  timer = setTimeout(flush, WRITE_AFTER_MS);
+});
+addEventListener("pagehide", flush);
+
+/** Chooses exactly these stations. Those that stay keep their colours, new ones get the first free ones. */
+export function chooseStations(stationIds: readonly string[]): void {
+  const ids = [...new Set(stationIds)];
+  const before = useWorkspace.getState().slots;
+  const slots: Record<string, number> = {};
+  for (const id of ids) if (before[id] !== undefined) slots[id] = before[id];
+  const taken = new Set(Object.values(slots));
+  let free = 0;
+  for (const id of ids) {
+    if (slots[id] !== undefined) continue;
+    while (taken.has(free)) free++;
+    taken.add(free);
+    slots[id] = free;
+  }
+  useWorkspace.setState({ stationIds: ids, slots });
+}
+
+/** A choice of one feature, kept with the workspace under its own name. */
+export function usePane<T>(name: string, read: (kept: unknown) => T): [T, (value: T) => void] {
+  const kept = useWorkspace((s) => s.panes[name]);
+  return [read(kept), (value) => useWorkspace.setState((s) => ({ panes: { ...s.panes, [name]: value } }))];
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import classes from "./floating.module.css";
+
+export interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}
+
+/** A dialog over the window. Esc and a click beside it close it. */
+export function Dialog({ title, isOpen, onClose, children, wide = false }: DialogProps) {
+  return (
+    <ModalOverlay
+      className={classes["scrim"]!}
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Modal className={`${classes["modal"]} ${wide ? classes["wide"] : ""}`}>
+        <AriaDialog className={classes["dialog"]!}>
+          <Heading slot="title" className={classes["title"]!}>
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The buttons at the foot of a dialog, the one that acts last. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className={classes["actions"]}>{children}</div>;
+}

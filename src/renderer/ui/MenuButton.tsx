@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { Menu, MenuItem, MenuTrigger, Popover, Separator } from "react-aria-components";
+import classes from "./floating.module.css";
+
+export interface MenuEntry {
+  readonly id: string;
+  readonly label: ReactNode;
+  /** For type-ahead and readers of the screen, where the label is not plain text. */
+  readonly text?: string;
+  readonly detail?: string;
+  readonly isDisabled?: boolean;
+  readonly onAction: () => void;
+}
+
+/** A menu that drops from a button of this kit; `null` among the entries is a line between them. */
+export function MenuButton({
+  button,
+  entries,
+  label,
+}: {
+  readonly button: ReactNode;
+  readonly label: string;
+  readonly entries: readonly (MenuEntry | null)[];
+}) {
+  return (
+    <MenuTrigger>
+      {button}
+      <Popover className={classes["popover"]!} offset={4}>
+        <Menu aria-label={label} className={classes["list"]!}>
+          {entries.map((entry, i) =>
+            entry === null ? (
+              // Lines have no name of their own; their order never changes while the menu is open.
+              <Separator key={`line-${i}`} className={classes["separator"]!} />
+            ) : (
+              <MenuItem
+                key={entry.id}
+                id={entry.id}
+                textValue={entry.text ?? (typeof entry.label === "string" ? entry.label : entry.id)}
+                isDisabled={entry.isDisabled ?? false}
+                onAction={entry.onAction}
+                className={classes["item"]!}
+              >
+                {entry.label}
+                {entry.detail ? <span className={classes["end"]}>{entry.detail}</span> : null}
+              </MenuItem>
+            ),
+          )}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,67 @@
+import { Search, X } from "lucide-react";
+import type { ReactNode, Ref } from "react";
+import {
+  Button,
+  FieldError,
+  Input,
+  Label,
+  SearchField as AriaSearchField,
+  Text,
+  TextField as AriaTextField,
+} from "react-aria-components";
+import classes from "./controls.module.css";
+
+export interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly type?: "text" | "password" | "url";
+  readonly placeholder?: string;
+  readonly hint?: ReactNode;
+  /** A sentence where the value cannot be used; shown instead of the hint. */
+  readonly problem?: string | null;
+  readonly isRequired?: boolean;
+  readonly isDisabled?: boolean;
+  readonly autoFocus?: boolean;
+  readonly autoComplete?: string;
+}
+
+export function TextField({ label, hint, problem, placeholder, ...props }: TextFieldProps) {
+  return (
+    <AriaTextField {...props} isInvalid={Boolean(problem)} className={classes["field"]!}>
+      <Label className={classes["label"]!}>{label}</Label>
+      <Input className={classes["input"]!} {...(placeholder ? { placeholder } : {})} />
+      {hint && !problem ? (
+        <Text slot="description" className={classes["hint"]!}>
+          {hint}
+        </Text>
+      ) : null}
+      <FieldError className={classes["problem"]!}>{problem}</FieldError>
+    </AriaTextField>
+  );
+}
+
+export interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+  readonly inputRef?: Ref<HTMLInputElement>;
+}
+
+/** A field whose label is for readers of the screen alone: the picture and the placeholder say it to the others. */
+export function SearchField({ label, placeholder, inputRef, ...props }: SearchFieldProps) {
+  return (
+    <AriaSearchField {...props} aria-label={label} className={classes["search"]!}>
+      <Search aria-hidden />
+      <Input
+        className={classes["input"]!}
+        placeholder={placeholder ?? label}
+        {...(inputRef ? { ref: inputRef } : {})}
+      />
+      <Button className={`${classes["button"]} ${classes["quiet"]} ${classes["icon"]} ${classes["clear"]}`}>
+        <X aria-hidden />
+      </Button>
+    </AriaSearchField>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { ProgressBar } from "react-aria-components";
+import type { AppFault } from "#shared/fault.ts";
+import classes from "./notes.module.css";
+
+/** What a view shows when there is nothing: what it is, and what to do next. */
+export function EmptyState(props: {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
+  return (
+    <div className={classes["empty"]}>
+      {props.icon}
+      <h2 className={classes["emptyTitle"]}>{props.title}</h2>
+      {props.children ? <p className={classes["emptyText"]}>{props.children}</p> : null}
+      {props.actions ? <div className={classes["emptyActions"]}>{props.actions}</div> : null}
+    </div>
+  );
+}
+
+/** A fault where it happened: its sentence, and a button for what can be done. */
+export function FaultNote({ fault, action }: { readonly fault: AppFault; readonly action?: ReactNode }) {
+  return (
+    <div role="alert" className={classes["fault"]} data-kind={fault.kind}>
+      <p className={classes["faultText"]}>{fault.message}</p>
+      {action}
+    </div>
+  );
+}
+
+/** How far something is, in words and as a bar. `share` is 0 to 1, null where it cannot be told. */
+export function Progress(props: { readonly label: string; readonly share: number | null; readonly text: ReactNode }) {
+  const { label, share, text } = props;
+  return (
+    <ProgressBar
+      aria-label={label}
+      {...(share === null ? { isIndeterminate: true } : { value: share * 100 })}
+      className={classes["progress"]!}
+    >
+      {({ percentage }) => (
+        <>
+          <div className={classes["bar"]}>
+            <div className={classes["fill"]} style={{ width: `${percentage ?? 100}%` }} />
+          </div>
+          <span className={classes["progressText"]}>{text}</span>
+        </>
+      )}
+    </ProgressBar>
+  );
+}
+
+/** Keys as they are printed on the keyboard. */
+export function Keys({ keys }: { readonly keys: string }) {
+  return (
+    <span>
+      {keys.split(" ").map((key) => (
+        <kbd key={key} className={classes["kbd"]}>
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}
