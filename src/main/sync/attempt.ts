@@ -72,7 +72,7 @@ export async function attempt(
             intervalSeconds,
           }),
   });
-  session.noteCommit();
+  session.noteCommit(stationIds);
   return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes });
 }
 

@@ -1,4 +1,5 @@
 import type { JobFailure, JobProgress, JobSpec, JobState } from "#shared/job/job.ts";
+import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { allowedPoints } from "../planner/limits.ts";
@@ -21,6 +22,8 @@ export interface JobOutcome {
   readonly state: Exclude<JobState, "running">;
   /** Why the job ended before its time; null where it did not. */
   readonly reason: string | null;
+  /** The kind of failure behind `reason`. */
+  readonly errorKind: ServiceErrorKind | null;
   readonly progress: JobProgress;
   readonly failures: readonly JobFailure[];
   /** Stations that the service refused (403), or that its catalogue does not list for this key. */
@@ -49,8 +52,8 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     if (!catalogue.ok) {
       const tally = createTally(session, 0);
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
-      const reason = signal.aborted ? null : catalogue.error.message;
-      return { state, reason, progress: tally.progress(state), failures: [], forbiddenIds: [], nowMs: started };
+      const progress = tally.progress(state);
+      return { state, ...why(signal.aborted ? null : catalogue.error), progress, ...NOTHING_TRIED, nowMs: started };
     }
     targets = findTargets(session, spec.stationIds);
   }
@@ -86,10 +89,17 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
   const progress = tally.progress(ended.state);
   options.onProgress?.(progress);
   return {
-    ...ended,
+    state: ended.state,
+    ...why(ended.error),
     progress,
     failures: tally.failures(),
     forbiddenIds: [...targets.unknownIds, ...reactions.forbiddenIds()],
     nowMs,
   };
+}
+
+const NOTHING_TRIED = { failures: [], forbiddenIds: [] } as const;
+
+function why(error: ServiceError | null): Pick<JobOutcome, "reason" | "errorKind"> {
+  return { reason: error?.message ?? null, errorKind: error?.kind ?? null };
 }

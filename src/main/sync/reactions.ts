@@ -19,7 +19,7 @@ export interface Again {
  */
 export type Reaction =
   | { readonly do: "go"; readonly again: readonly Again[]; readonly waitMs: number }
-  | { readonly do: "stop"; readonly state: "needsKey" | "broken"; readonly reason: string };
+  | { readonly do: "stop"; readonly state: "needsKey" | "broken"; readonly error: ServiceError };
 
 export interface ReactionsContext {
   readonly tally: Tally;
@@ -68,8 +68,8 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   let refusalsInARow = 0;
   let hasAnswered = false;
 
-  function giveUp(request: PlannedRequest, reason: string): Reaction {
-    tally.givenUp(request, reason);
+  function giveUp(request: PlannedRequest, error: ServiceError): Reaction {
+    tally.givenUp(request, error.kind, error.message);
     return go();
   }
 
@@ -77,7 +77,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     const replanned = context.replan(request);
     // A limit below the smallest request, or a refusal that is not about points: halve what was asked.
     const parts = replanned.every((r) => r.points < request.points) ? replanned : splitRequest(request, epochSecondsOf);
-    if (parts === null || ++refusalsInARow > MOST_REFUSALS) return giveUp(request, error.message);
+    if (parts === null || ++refusalsInARow > MOST_REFUSALS) return giveUp(request, error);
     tally.split();
     return go(fresh(parts));
   }
@@ -86,22 +86,22 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     const halves = splitStations(request, epochSecondsOf);
     if (halves) return go(fresh(halves));
     forbidden.add(request.stationIds[0]!);
-    return giveUp(request, error.message);
+    return giveUp(request, error);
   }
 
   function putOff(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction {
     pass.overloaded();
     turnstile.close(error.retryAfterMs);
     tally.putOff();
-    if (++putOffInARow > MOST_PUT_OFF) return { do: "stop", state: "broken", reason: error.message };
+    if (++putOffInARow > MOST_PUT_OFF) return { do: "stop", state: "broken", error };
     return go([{ request, attempts }]);
   }
 
   function retry(request: PlannedRequest, attempts: number, error: ServiceError, most = MOST_ATTEMPTS): Reaction {
-    if (++lossesInARow >= MOST_LOSSES) return { do: "stop", state: "broken", reason: error.message };
+    if (++lossesInARow >= MOST_LOSSES) return { do: "stop", state: "broken", error };
     if (attempts + 1 >= most) {
       // Not one answer in the whole job: it is not this request, the service is out of reach.
-      return hasAnswered ? giveUp(request, error.message) : { do: "stop", state: "broken", reason: error.message };
+      return hasAnswered ? giveUp(request, error) : { do: "stop", state: "broken", error };
     }
     const grant = takeRetry(budget, clock.monotonicMs());
     // Where the budget is spent, the next token is reserved (a debt), so that those who wait queue up behind each other.
@@ -144,14 +144,14 @@ export function createReactions(session: Session, context: ReactionsContext): Re
         case "forbidden":
           return isolate(request, error);
         case "unauthorized":
-          return { do: "stop", state: "needsKey", reason: error.message };
+          return { do: "stop", state: "needsKey", error };
         case "tls":
         case "proxy":
         case "redirected":
-          return { do: "stop", state: "broken", reason: error.message };
+          return { do: "stop", state: "broken", error };
         case "invalid":
         case "notFound":
-          return giveUp(request, error.message);
+          return giveUp(request, error);
         case "cancelled":
           return go();
       }
@@ -162,7 +162,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
       const allowed = request.stationIds.filter((id) => !forbidden.has(id));
       const share = request.points / request.stationIds.length;
       const reason = "The service refuses this station for the key in use.";
-      tally.givenUp({ ...request, stationIds: refused, points: share * refused.length }, reason);
+      tally.givenUp({ ...request, stationIds: refused, points: share * refused.length }, "forbidden", reason);
       return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: share * allowed.length };
     },
     forbiddenIds: () => [...forbidden],

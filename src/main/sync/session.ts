@@ -19,6 +19,8 @@ export interface SessionOptions {
   readonly maxConcurrency?: number;
   readonly settlingMarginMs?: number;
   readonly provisionalAgeMs?: number;
+  /** Told of the stations of each committed answer. */
+  readonly onCommit?: (stationIds: readonly string[]) => void;
 }
 
 /** Everything that the jobs of one connection share. */
@@ -38,7 +40,7 @@ export interface Session {
   noteServerTime(serverTimeMs: UtcMs | null): void;
   /** How many answers were committed over this session, whoever asked; a plan made before another's is stale. */
   commits(): number;
-  noteCommit(): void;
+  noteCommit(stationIds: readonly string[]): void;
 }
 
 const LIMITS = "limits";
@@ -77,8 +79,9 @@ export function createSession(options: SessionOptions): Session {
       cache.setSetting(LIMITS, text);
     },
     commits: () => commits,
-    noteCommit: () => {
+    noteCommit(stationIds) {
       commits++;
+      options.onCommit?.(stationIds);
     },
     serverNowMs: () => clock.wallMs() + offsetMs,
     noteServerTime(serverTimeMs) {

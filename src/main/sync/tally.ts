@@ -1,4 +1,5 @@
 import type { JobFailure, JobProgress, JobState } from "#shared/job/job.ts";
+import type { ServiceErrorKind } from "#shared/service/error.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { knownLimit } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
@@ -15,7 +16,7 @@ export interface Tally {
   arrived(request: PlannedRequest, answer: Arrived): void;
   lost(request: PlannedRequest): void;
   /** Points that will never come: forbidden, or failed for good. */
-  givenUp(request: PlannedRequest, reason: string): void;
+  givenUp(request: PlannedRequest, kind: ServiceErrorKind, reason: string): void;
   split(): void;
   retried(): void;
   putOff(): void;
@@ -67,11 +68,11 @@ export function createTally(session: Session, pointsTotal: number): Tally {
     lost(request) {
       underWay.delete(request);
     },
-    givenUp(request, reason) {
+    givenUp(request, kind, reason) {
       underWay.delete(request);
       pointsGivenUp += request.points;
       for (const stationId of request.stationIds) {
-        failures.push({ stationId, variables: request.variables, range: request.range, reason });
+        failures.push({ stationId, variables: request.variables, range: request.range, kind, reason });
       }
     },
     split: () => void splits++,

@@ -1,4 +1,5 @@
 import type { JobState } from "#shared/job/job.ts";
+import type { ServiceError } from "#shared/service/error.ts";
 import { attempt, type LatestData } from "./attempt.ts";
 import type { Reactions } from "./reactions.ts";
 import type { Session } from "./session.ts";
@@ -18,7 +19,8 @@ export interface WorkersContext {
 
 export interface WorkersEnd {
   readonly state: Exclude<JobState, "running">;
-  readonly reason: string | null;
+  /** Why it ended before its time; null where it did not. */
+  readonly error: ServiceError | null;
 }
 
 /** Works through a job with as many requests at once as the turnstile lets through. */
@@ -56,7 +58,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     tally.lost(request);
     const reaction = reactions.onError(request, piece.attempts, result.error, pass);
     if (reaction.do === "stop") {
-      end ??= { state: reaction.state, reason: reaction.reason };
+      end ??= { state: reaction.state, error: reaction.error };
       stop.abort();
       work.settle(piece);
       return;
@@ -97,5 +99,5 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
   const failed = settled.find((s) => s.status === "rejected");
   if (failed) throw failed.reason;
   if (end) return end;
-  return context.signal.aborted ? { state: "cancelled", reason: null } : { state: "finished", reason: null };
+  return context.signal.aborted ? { state: "cancelled", error: null } : { state: "finished", error: null };
 }

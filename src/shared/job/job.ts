@@ -1,4 +1,5 @@
 import type { AnomalyCounts, SeriesMode } from "../series/rows.ts";
+import type { ServiceErrorKind } from "../service/error.ts";
 import type { Variable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
 import type { UtcMs } from "../time/utc.ts";
@@ -53,5 +54,6 @@ export interface JobFailure {
   readonly stationId: string;
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
+  readonly kind: ServiceErrorKind;
   readonly reason: string;
 }
