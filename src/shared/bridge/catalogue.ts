@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Catalogue } from "../service/catalogue.ts";
 import type { TimeRange } from "../time/range.ts";
 import { method } from "./method.ts";
-import { connectionId, mode, range, stationIds, variables } from "./words.ts";
+import { connectionId, mode, range, fewStationIds, variables } from "./words.ts";
 
 /** How much of what was asked about is in the cache, for all stations at once. */
 export interface CatalogueCoverage {
@@ -29,7 +29,5 @@ export const catalogue = {
   /** Which stations are cached, and how much. Faults: usage, disk. */
   coverage: method<CatalogueCoverage>()(z.object({ connectionId, range, variables, mode })),
   /** The covered ranges of some stations, in the order asked. Faults: usage, disk. */
-  strips: method<StationCoverage[]>()(
-    z.object({ connectionId, stationIds: stationIds.max(500), range, variables, mode }),
-  ),
+  strips: method<StationCoverage[]>()(z.object({ connectionId, stationIds: fewStationIds, range, variables, mode })),
 };

@@ -1,7 +1,8 @@
 /**
  * Messages as bytes, for channels that carry nothing else: the length of the JSON part, the JSON with typed arrays
- * replaced by references, and the arrays themselves, each at a multiple of 8 bytes. Byte order is that of both ends,
- * which are the same kind of machine everywhere a browser runs (little-endian).
+ * replaced by references, and the arrays themselves, each at a multiple of 8 bytes. Numbers that JSON does not know
+ * (NaN, infinities, -0) are written by name. Byte order is that of both ends, which are the same kind of machine
+ * everywhere a browser runs (little-endian).
  */
 const ARRAYS = {
   Float64Array,
@@ -14,25 +15,35 @@ const ARRAYS = {
 type ArrayName = keyof typeof ARRAYS;
 type Packed = InstanceType<(typeof ARRAYS)[ArrayName]>;
 
-/** A key that no message of the contract has. */
-const REFERENCE = "$array";
+const NUMBERS: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  "-Infinity": Number.NEGATIVE_INFINITY,
+  "-0": -0,
+};
+
+// Keys that no message of the contract has.
+const ARRAY = "$array";
+const NUMBER = "$number";
 const HEAD_BYTES = 8;
 
 interface Reference {
-  readonly [REFERENCE]: ArrayName;
+  readonly [ARRAY]: ArrayName;
   readonly at: number;
   readonly length: number;
 }
 
+/** @throws TypeError for what no message holds: views of another type and big integers */
 export function pack(message: unknown): Uint8Array<ArrayBuffer> {
   const arrays: { readonly array: Packed; readonly at: number }[] = [];
   let end = 0;
   const json = JSON.stringify(message, (_key, value: unknown) => {
+    if (typeof value === "number") return isPlain(value) ? value : { [NUMBER]: nameOf(value) };
     if (!ArrayBuffer.isView(value)) return value;
-    const name = value.constructor.name as ArrayName;
-    if (!(name in ARRAYS)) throw new TypeError(`${name} cannot be packed`);
+    const name = value.constructor.name;
+    if (!isArrayName(name)) throw new TypeError(`${name} cannot be packed`);
     const array = value as Packed;
-    const reference: Reference = { [REFERENCE]: name, at: end, length: array.length };
+    const reference: Reference = { [ARRAY]: name, at: end, length: array.length };
     arrays.push({ array, at: end });
     end += aligned(array.byteLength);
     return reference;
@@ -47,23 +58,49 @@ export function pack(message: unknown): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** @throws where the bytes are no packed message */
+/**
+ * The arrays of the message are views into the bytes, or into one copy of them.
+ *
+ * @throws where the bytes are no packed message
+ */
 export function unpack(bytes: Uint8Array<ArrayBuffer>): unknown {
   // Typed arrays need their place aligned: a view into the middle of something is copied once.
   const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   const length = new DataView(whole.buffer, whole.byteOffset, whole.byteLength).getUint32(0, true);
   if (HEAD_BYTES + length > whole.length) throw new RangeError("a message that is cut off");
-  const text = new TextDecoder().decode(whole.subarray(HEAD_BYTES, HEAD_BYTES + length));
-  const start = whole.byteOffset + HEAD_BYTES + aligned(length);
+  const text = new TextDecoder("utf-8", { fatal: true }).decode(whole.subarray(HEAD_BYTES, HEAD_BYTES + length));
+  const arrays = whole.subarray(Math.min(whole.length, HEAD_BYTES + aligned(length)));
   return JSON.parse(text, (_key, value: unknown) => {
-    if (!isReference(value)) return value;
-    const array = ARRAYS[value[REFERENCE]];
-    return new array(whole.buffer, start + value.at, value.length);
+    if (typeof value !== "object" || value === null) return value;
+    if (Object.hasOwn(value, ARRAY)) return arrayOf(arrays, value as Reference);
+    if (Object.hasOwn(value, NUMBER)) return numberOf((value as { readonly [NUMBER]: string })[NUMBER]);
+    return value;
   });
 }
 
-function isReference(value: unknown): value is Reference {
-  return typeof value === "object" && value !== null && REFERENCE in value;
+function arrayOf(bytes: Uint8Array<ArrayBuffer>, { [ARRAY]: name, at, length }: Reference): Packed {
+  if (!isArrayName(name)) throw new TypeError("an array of an unknown type");
+  const isPlace = Number.isSafeInteger(at) && Number.isSafeInteger(length) && at >= 0 && length >= 0;
+  if (!isPlace || at % 8 !== 0 || at + length * ARRAYS[name].BYTES_PER_ELEMENT > bytes.length)
+    throw new RangeError("an array outside its message");
+  return new ARRAYS[name](bytes.buffer, bytes.byteOffset + at, length);
+}
+
+function numberOf(name: string): number {
+  if (!Object.hasOwn(NUMBERS, name)) throw new TypeError("a number of an unknown name");
+  return NUMBERS[name]!;
+}
+
+function nameOf(value: number): string {
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+function isPlain(value: number): boolean {
+  return Number.isFinite(value) && !Object.is(value, -0);
+}
+
+function isArrayName(name: unknown): name is ArrayName {
+  return typeof name === "string" && Object.hasOwn(ARRAYS, name);
 }
 
 function aligned(bytes: number): number {

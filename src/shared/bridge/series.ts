@@ -4,7 +4,7 @@ import type { Statistics } from "../series/statistics.ts";
 import type { Variable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
 import { method } from "./method.ts";
-import { connectionId, range, readMode, stationId, stationIds, variables } from "./words.ts";
+import { connectionId, range, readMode, stationId, fewStationIds, variables } from "./words.ts";
 
 /** One variable in equal columns of time. All arrays are as long as the window has columns; NaN where a column is empty. */
 export interface VariableColumns {
@@ -63,7 +63,7 @@ export interface SeriesStatistics {
   readonly statistics: Statistics;
 }
 
-const selection = { connectionId, stationIds: stationIds.max(50), variables, range, mode: readMode };
+const selection = { connectionId, stationIds: fewStationIds, variables, range, mode: readMode };
 
 /** Rows of the cache, for plots and tables. Nothing here sends anything. Faults of all: usage, disk. */
 export const series = {

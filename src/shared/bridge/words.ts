@@ -16,8 +16,11 @@ export const intervalSeconds = z.number().int().min(1).max(31_622_400).nullable(
 
 export const mode = z.object({ intervalSeconds, raw: z.boolean() });
 
-export const variables = z.array(variableSchema).min(1).max(7);
-export const stationIds = z.array(stationId).min(1).max(100_000);
+// Read-only, so that what the application holds can be passed as it is.
+export const variables = z.array(variableSchema).min(1).max(7).readonly();
+export const stationIds = z.array(stationId).min(1).max(100_000).readonly();
+/** Stations of which each answers with arrays. */
+export const fewStationIds = z.array(stationId).min(1).max(500).readonly();
 
 /** Rows of the cache: as they came, or, with `resampled`, averaged here from cached native rows. */
 export const readMode = mode.extend({ resampled: z.boolean() });
