@@ -1,7 +1,7 @@
 import type { BridgeHandlers } from "#shared/bridge/contract.ts";
 import { contract } from "#shared/bridge/contract.ts";
 import type { CallContext, Method } from "#shared/bridge/method.ts";
-import type { CoreChannel } from "#shared/bridge/protocol.ts";
+import type { CoreChannel, ToCore } from "#shared/bridge/protocol.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import type { z } from "zod";
@@ -27,14 +27,22 @@ export function serveChannel(
   const reply = async (id: number, name: string, input: unknown, signal: AbortSignal): Promise<void> => {
     const answered = await answer(handlers, name, input, { signal, windowId });
     underWay.delete(id);
-    if (!signal.aborted) channel.send({ id, answer: answered });
+    if (signal.aborted) return;
+    try {
+      channel.send({ id, answer: answered });
+    } catch (thrown) {
+      channel.send({ id, answer: failure(faultOf(thrown)) });
+    }
   };
   channel.onMessage((message) => {
+    // What comes from outside may be anything; what is no message has no one who waits for an answer.
+    if (!isMessage(message)) return;
     if ("cancel" in message) {
       underWay.get(message.id)?.abort();
       return;
     }
     const { id } = message;
+    if (underWay.has(id)) return;
     const control = new AbortController();
     underWay.set(id, control);
     void reply(id, message.call, message.input, control.signal);
@@ -58,6 +66,12 @@ async function answer(handlers: BridgeHandlers, name: string, input: unknown, co
   } catch (thrown) {
     return failure(faultOf(thrown));
   }
+}
+
+function isMessage(message: unknown): message is ToCore {
+  if (typeof message !== "object" || message === null) return false;
+  if (!("id" in message) || !Number.isSafeInteger(message.id)) return false;
+  return "cancel" in message || ("call" in message && typeof message.call === "string");
 }
 
 /** Own properties only: a name from outside must not reach what every object has. */

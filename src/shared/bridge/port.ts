@@ -1,0 +1,71 @@
+import type { Channel } from "./protocol.ts";
+import { buffersIn } from "./transfer.ts";
+
+/** What a port tells its listeners: the DOM's and Node's wrap a message in an event, and so does Electron's. */
+type PortListener = (event: { readonly data?: unknown }) => void;
+
+/** The part of a MessagePort that the DOM and `node:worker_threads` have in common. */
+interface TargetPort {
+  addEventListener(type: "message" | "close" | "messageerror", listener: PortListener): void;
+}
+
+/** Electron's `MessagePortMain`. */
+interface EmitterPort {
+  on(type: "message" | "close", listener: PortListener): unknown;
+}
+
+/** A MessagePort of the DOM, of `node:worker_threads` or of Electron. */
+export type AnyPort = (TargetPort | EmitterPort) & {
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  postMessage(message: unknown): void;
+  start(): void;
+  close(): void;
+};
+
+export interface PortOptions {
+  /**
+   * Moves the buffers of typed arrays instead of copying them: the sender must not use them any more. Electron's
+   * `MessagePortMain` cannot move any, and refuses.
+   */
+  readonly transfer: boolean;
+}
+
+/** A channel over one end of a MessageChannel. The port is started with the first listener for messages. */
+export function portChannel<Out, In>(port: AnyPort, { transfer }: PortOptions): Channel<Out, In> {
+  let closed: ((reason: string) => void) | null = null;
+  let reasonOfEnd: string | null = null;
+
+  const end = (reason: string): void => {
+    if (reasonOfEnd !== null) return;
+    reasonOfEnd = reason;
+    closed?.(reason);
+  };
+  listen(port, "close", () => end("The other side closed the port."));
+
+  return {
+    send(message) {
+      if (reasonOfEnd !== null) return;
+      if (transfer) port.postMessage(message, buffersIn(message));
+      else port.postMessage(message);
+    },
+    onMessage(listener) {
+      listen(port, "message", (event) => {
+        if (reasonOfEnd === null) listener(event.data as In);
+      });
+      port.start();
+    },
+    onClose(listener) {
+      closed = listener;
+      if (reasonOfEnd !== null) listener(reasonOfEnd);
+    },
+    close() {
+      port.close();
+      end("closed");
+    },
+  };
+}
+
+function listen(port: AnyPort, type: "message" | "close", listener: PortListener): void {
+  if ("addEventListener" in port) port.addEventListener(type, listener);
+  else port.on(type, listener);
+}

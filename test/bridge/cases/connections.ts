@@ -1,0 +1,63 @@
+import { expect } from "vitest";
+import { KEY } from "../../support/desk.ts";
+import { KEPT } from "../fixture.ts";
+import { type Cases, connectService, faultOf, valueOf, type World } from "./case.ts";
+
+export const connectionCases: Cases<`connections.${string}`> = {
+  async "connections.list"({ bridge }) {
+    const all = valueOf(await bridge.connections.list({}));
+    expect(all).toContainEqual(expect.objectContaining({ id: KEPT, name: "Kept", kind: "service", hasKey: false }));
+  },
+  async "connections.test"({ bridge, service }) {
+    const answer = await bridge.connections.test({ baseUrl: service.url, apiKey: KEY });
+    expect(valueOf(answer).stations).toBe(service.world.stations.length);
+    expect(faultOf(await bridge.connections.test({ baseUrl: service.url, apiKey: "wrong" })).kind).toBe("key");
+  },
+  async "connections.add"(world) {
+    const { bridge } = world;
+    const changed = new Promise((resolve) => bridge.on("connectionsChanged", resolve));
+    const id = await add(world, "Added");
+    await changed;
+    const found = valueOf(await bridge.connections.list({})).find((c) => c.id === id);
+    expect(found).toMatchObject({ name: "Added", hasKey: true });
+    valueOf(await bridge.connections.remove({ connectionId: id }));
+  },
+  async "connections.setKey"(world) {
+    const connectionId = await add(world, "Renewed");
+    const answer = await world.bridge.connections.setKey({ connectionId, apiKey: KEY, remember: false });
+    expect(valueOf(answer)).toMatchObject({ id: connectionId, hasKey: true });
+    valueOf(await world.bridge.connections.remove({ connectionId }));
+  },
+  async "connections.rename"(world) {
+    const connectionId = await add(world, "Before");
+    const answer = await world.bridge.connections.rename({ connectionId, name: "After" });
+    expect(valueOf(answer)).toMatchObject({ id: connectionId, name: "After" });
+    valueOf(await world.bridge.connections.remove({ connectionId }));
+  },
+  async "connections.remove"(world) {
+    const connectionId = await add(world, "Removed");
+    expect(valueOf(await world.bridge.connections.remove({ connectionId }))).toBeNull();
+    const left = valueOf(await world.bridge.connections.list({}));
+    expect(left.map((c) => c.id)).not.toContain(connectionId);
+  },
+  async "connections.demo"({ bridge }) {
+    expect(valueOf(await bridge.connections.demo({}))).toMatchObject({ kind: "demo", hasKey: true });
+  },
+  async "connections.open"({ bridge }) {
+    const opened = valueOf(await bridge.connections.open({ connectionId: KEPT }));
+    expect(opened).toMatchObject({ info: { id: KEPT }, quarantinedPath: null, limitPoints: null });
+    expect(opened.connectivity.connectionId).toBe(KEPT);
+  },
+  async "connections.probe"(world) {
+    const connectionId = await connectService(world);
+    expect(valueOf(await world.bridge.connections.probe({ connectionId })).state).toBe("online");
+    const silent = await world.bridge.connections.probe({ connectionId: KEPT });
+    if (silent.ok) expect(silent.value.state).toBe("offline");
+    else expect(["network", "key"]).toContain(silent.error.kind);
+  },
+};
+
+async function add({ bridge, service }: World, name: string): Promise<string> {
+  const input = { name, baseUrl: service.url, apiKey: KEY, remember: false };
+  return valueOf(await bridge.connections.add(input)).id;
+}

@@ -1,0 +1,66 @@
+import { expect } from "vitest";
+import type { Job } from "#shared/bridge/jobs.ts";
+import { type Cases, connectService, jobIn, smallSpec, valueOf, type World } from "./case.ts";
+
+export const jobCases: Cases<`jobs.${string}`> = {
+  async "jobs.estimate"(world) {
+    const connectionId = await connectService(world);
+    const estimate = valueOf(await world.bridge.jobs.estimate({ connectionId, spec: smallSpec(world, 20) }));
+    expect(estimate).toMatchObject({ pointsAsked: 240, pointsCached: 0, pointsToFetch: 240, requests: 1 });
+  },
+  async "jobs.start"(world) {
+    const told = new Promise((resolve) => world.bridge.on("cacheChanged", resolve));
+    const job = await finished(world, 1);
+    expect(job).toMatchObject({ state: "finished", keepUp: false, nextRunMs: null });
+    expect(await told).toMatchObject({ connectionId: job.connectionId });
+  },
+  async "jobs.list"(world) {
+    const job = await finished(world, 2);
+    const [newest] = valueOf(await world.bridge.jobs.list({}));
+    expect(newest).toMatchObject({ id: job.id, spec: job.spec });
+  },
+  async "jobs.pause"(world) {
+    const { id } = await started(world, 3);
+    const paused = valueOf(await world.bridge.jobs.pause({ jobId: id }));
+    expect(["paused", "finished"]).toContain(paused.state);
+    await jobIn(world, id, ["paused", "finished"]);
+  },
+  async "jobs.resume"(world) {
+    const { id } = await started(world, 4);
+    valueOf(await world.bridge.jobs.pause({ jobId: id }));
+    await jobIn(world, id, ["paused", "finished"]);
+    valueOf(await world.bridge.jobs.resume({ jobId: id }));
+    await jobIn(world, id, ["finished"]);
+  },
+  async "jobs.cancel"(world) {
+    const { id } = await started(world, 5);
+    valueOf(await world.bridge.jobs.cancel({ jobId: id }));
+    await jobIn(world, id, ["cancelled", "finished"]);
+  },
+  async "jobs.setKeepUp"(world) {
+    const { id } = await finished(world, 6);
+    expect(valueOf(await world.bridge.jobs.setKeepUp({ jobId: id, keepUp: true })).keepUp).toBe(true);
+    expect(valueOf(await world.bridge.jobs.setKeepUp({ jobId: id, keepUp: false })).keepUp).toBe(false);
+  },
+  async "jobs.remove"(world) {
+    const { id } = await finished(world, 7);
+    const removed = new Promise((resolve) => world.bridge.on("jobRemoved", resolve));
+    expect(valueOf(await world.bridge.jobs.remove({ jobId: id }))).toBeNull();
+    expect(await removed).toEqual({ jobId: id });
+    expect(valueOf(await world.bridge.jobs.list({})).map((job) => job.id)).not.toContain(id);
+  },
+  async "jobs.verdicts"(world) {
+    const { id } = await finished(world, 8);
+    const [verdict] = valueOf(await world.bridge.jobs.verdicts({ jobId: id }));
+    expect(verdict).toMatchObject({ variable: "ztd", state: expect.stringMatching(/^(ok|empty|stale)$/) });
+  },
+};
+
+async function started(world: World, dayOffset: number): Promise<Job> {
+  const connectionId = await connectService(world);
+  return valueOf(await world.bridge.jobs.start({ connectionId, spec: smallSpec(world, dayOffset), keepUp: false }));
+}
+
+async function finished(world: World, dayOffset: number): Promise<Job> {
+  return jobIn(world, (await started(world, dayOffset)).id, ["finished"]);
+}

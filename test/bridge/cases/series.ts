@@ -1,0 +1,87 @@
+import { expect } from "vitest";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { ASKED, AWKWARD, KEPT, NATIVE, ONE, READ_NATIVE, SILENT, START_MS, STEP_MS, ztdMm } from "../fixture.ts";
+import { type Cases, valueOf } from "./case.ts";
+
+const hour = { startMs: START_MS, endMs: START_MS + HOUR_MS };
+const selection = {
+  connectionId: KEPT,
+  stationIds: [ONE],
+  variables: ["ztd" as const],
+  range: hour,
+  mode: READ_NATIVE,
+};
+const rows = HOUR_MS / STEP_MS;
+
+export const seriesCases: Cases<`${"series" | "satellites"}.${string}`> = {
+  async "series.window"({ bridge }) {
+    const near = await bridge.series.window({ ...selection, columns: 100, mostRows: 1_000 });
+    const [window] = valueOf(near);
+    if (window?.kind !== "rows") throw new Error("rows were expected");
+    expect(window.timesMs).toEqual(Float64Array.from({ length: rows }, (_, i) => START_MS + i * STEP_MS));
+    const sent = Float64Array.from({ length: rows }, (_, i) => ztdMm(i));
+    expect(window.values.ztd).toBeInstanceOf(Float64Array);
+    expect(bitsOf(window.values.ztd!)).toEqual(bitsOf(sent));
+
+    const far = valueOf(await bridge.series.window({ ...selection, range: ASKED, columns: 48, mostRows: 1_000 }))[0]!;
+    if (far.kind !== "columns") throw new Error("columns were expected");
+    const { count, min, max, mean } = far.variables.ztd!;
+    expect([count.constructor.name, min.constructor.name]).toEqual(["Uint32Array", "Float64Array"]);
+    expect([count.length, min.length, max.length, mean.length]).toEqual([48, 48, 48, 48]);
+    expect(count[30]).toBe(0);
+    expect(bitsOf(mean.subarray(30, 31))).toEqual(bitsOf(Float64Array.of(Number.NaN)));
+    expect(count[29]).toBe(rows);
+  },
+  async "series.gaps"({ bridge }) {
+    const range = { startMs: ASKED.startMs, endMs: ASKED.endMs + DAY_MS };
+    const [found] = valueOf(await bridge.series.gaps({ ...selection, range, minimumMs: HOUR_MS }));
+    expect(found).toEqual({
+      stationId: ONE,
+      variable: "ztd",
+      stepSeconds: 30,
+      gaps: [
+        { range: SILENT, cause: "nothingOrFiltered" },
+        { range: { startMs: ASKED.endMs, endMs: range.endMs }, cause: "notAsked" },
+      ],
+      // The row without a value is a gap of one epoch.
+      secondsByCause: { nothingOrFiltered: 3_630, notAsked: 86_400 },
+    });
+  },
+  async "series.statistics"({ bridge }) {
+    const range = { startMs: START_MS + AWKWARD.length * STEP_MS, endMs: hour.endMs };
+    const [found] = valueOf(await bridge.series.statistics({ ...selection, range }));
+    const values = Array.from({ length: rows - AWKWARD.length }, (_, i) => ztdMm(i + AWKWARD.length));
+    expect(found!.statistics).toMatchObject({ n: values.length, min: Math.min(...values), max: Math.max(...values) });
+    expect(found!.statistics.completeness).toBe(1);
+    const before = { startMs: START_MS - DAY_MS, endMs: START_MS };
+    const [none] = valueOf(await bridge.series.statistics({ ...selection, range: before }));
+    expect(none!.statistics).toMatchObject({ n: 0, mean: Number.NaN, p50: Number.NaN });
+  },
+  async "series.page"({ bridge }) {
+    const { stationIds: _, ...rest } = selection;
+    const input = { ...rest, stationId: ONE, range: ASKED, variables: ["ztd" as const, "prn" as const] };
+    const page = valueOf(await bridge.series.page({ ...input, offset: 118, limit: 4 }));
+    expect(page).toMatchObject({ total: 2 * 2_880 - 120, offset: 118 });
+    expect(page.timesMs).toEqual(Float64Array.from([118, 119, 120, 121], (i) => START_MS + i * STEP_MS));
+    expect(page.columns.ztd).toEqual(Float64Array.from([118, 119, 120, 121], ztdMm));
+    expect(page.columns.prn).toEqual(["G01,E11", "G01,E11", null, null]);
+  },
+  async "satellites.read"({ bridge }) {
+    const input = { connectionId: KEPT, stationId: ONE, range: hour, mode: NATIVE };
+    const seen = valueOf(await bridge.satellites.read(input));
+    expect(seen.timesMs).toHaveLength(rows);
+    expect(seen.offsets).toEqual(Uint32Array.from({ length: rows + 1 }, (_, i) => 2 * i));
+    expect(seen.prns).toEqual(["G01", "E11"]);
+    expect([seen.prn[0], seen.prn[1]]).toEqual([0, 1]);
+    expect([seen.elevationDeg[1], seen.azimuthDeg[1]]).toEqual([80, 359.9]);
+    expect(seen.elevationDeg[6]).toBeNaN();
+    expect(seen.bands.map((b) => b.name)).toEqual(["1", "2"]);
+    expect([seen.bands[0]!.cn0DbHz[1], seen.bands[1]!.cn0DbHz[1]]).toEqual([44, Number.NaN]);
+    expect(seen.problems).toEqual([{ problem: expect.stringMatching(/does not fit/), count: 1 }]);
+  },
+};
+
+/** The bits, since -0 and NaN are equal to what they are not in many comparisons. */
+function bitsOf(values: Float64Array): BigUint64Array {
+  return new BigUint64Array(values.slice().buffer);
+}

@@ -1,0 +1,59 @@
+import { expect } from "vitest";
+import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
+import type { Capabilities } from "#shared/bridge/system.ts";
+import { type Cases, faultOf, valueOf, type World } from "./case.ts";
+
+export const systemCases: Cases<`${"settings" | "system"}.${string}`> = {
+  async "settings.read"({ bridge }) {
+    expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
+  },
+  async "settings.write"({ bridge }) {
+    const told = new Promise((resolve) => bridge.on("settingsChanged", resolve));
+    const written = valueOf(await bridge.settings.write({ theme: "dark" }));
+    expect(written).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
+    expect(await told).toEqual(written);
+    expect(valueOf(await bridge.settings.write({ notify: false }))).toEqual({ ...written, notify: false });
+    expect(valueOf(await bridge.settings.write(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
+  },
+  async "settings.readWorkspace"({ bridge }) {
+    expect(valueOf(await bridge.settings.readWorkspace({ key: "never written" }))).toBeNull();
+  },
+  async "settings.writeWorkspace"({ bridge }) {
+    const content = JSON.stringify({ text: "ä \u2028 \ud800 😀", list: [1, null] });
+    expect(valueOf(await bridge.settings.writeWorkspace({ key: "main", content }))).toBeNull();
+    expect(valueOf(await bridge.settings.readWorkspace({ key: "main" }))).toBe(content);
+    expect(valueOf(await bridge.settings.readWorkspace({ key: "other" }))).toBeNull();
+    // What is kept under the same prefix must not be reachable as a workspace, nor the other way round.
+    expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
+  },
+  async "system.about"({ bridge, folder }) {
+    expect(valueOf(await bridge.system.about({}))).toMatchObject({ name: "Zenith Desk", dataFolder: folder });
+  },
+  async "system.capabilities"({ bridge }) {
+    const { shell, keys } = valueOf(await bridge.system.capabilities({}));
+    expect(["electron", "web", "test"]).toContain(shell);
+    expect(["protected", "file", "session"]).toContain(keys);
+  },
+  "system.chooseSaveFile": (world) =>
+    refusedWithout(world, "fileDialogs", () =>
+      world.bridge.system.chooseSaveFile({ suggestedName: "a.csv", extensions: ["csv"] }),
+    ),
+  "system.showInFolder": (world) =>
+    refusedWithout(world, "showInFolder", () => world.bridge.system.showInFolder({ path: world.folder })),
+  async "system.openExternal"({ bridge }) {
+    // Allowed or not, this one is never opened.
+    expect(faultOf(await bridge.system.openExternal({ url: "file:///etc/passwd" })).kind).not.toBe("cancelled");
+  },
+  "system.newWindow": (world) => refusedWithout(world, "newWindow", () => world.bridge.system.newWindow({})),
+};
+
+/** What a shell cannot do it refuses in words. What it can do opens something: that is for the tests of the shell. */
+async function refusedWithout(
+  { bridge }: World,
+  capability: keyof Capabilities,
+  call: () => Promise<Parameters<typeof faultOf>[0]>,
+): Promise<void> {
+  const capabilities = valueOf(await bridge.system.capabilities({}));
+  if (capabilities[capability] === true) return;
+  expect(faultOf(await call()).kind).toBe("usage");
+}

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bridge, contract } from "#shared/bridge/contract.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import { KEY } from "../support/desk.ts";
+import { catalogueCases } from "./cases/catalogue.ts";
+import { connectionCases } from "./cases/connections.ts";
+import { type Cases, connectService, faultOf, type World } from "./cases/case.ts";
+import { exportCases } from "./cases/export.ts";
+import { jobCases } from "./cases/jobs.ts";
+import { seriesCases } from "./cases/series.ts";
+import { systemCases } from "./cases/system.ts";
+import { KEPT, LOCKED_OUT, prepareFolder, READ_NATIVE, ASKED, ONE } from "./fixture.ts";
+import { openSilentServer, type SilentServer } from "./silentServer.ts";
+
+/** A window on a core. */
+export interface OpenWindow {
+  readonly bridge: Bridge;
+  close(): Promise<void>;
+}
+
+/** A whole application on a data folder, with its first window. */
+export interface OpenBridge extends OpenWindow {
+  /** Another window on the same core. */
+  openWindow(): Promise<OpenWindow>;
+}
+
+/** A case for every method of the contract, by `domain.method`. */
+const CASES: Readonly<Record<string, Cases<string>[string]>> = {
+  ...connectionCases,
+  ...catalogueCases,
+  ...jobCases,
+  ...seriesCases,
+  ...exportCases,
+  ...systemCases,
+};
+
+const METHODS = Object.entries(contract).flatMap(([domain, methods]) =>
+  Object.keys(methods).map((name) => `${domain}.${name}`),
+);
+
+/**
+ * Everything that the contract promises, as tests over a real application: whatever lies between window and core.
+ *
+ * @param open starts the application on a data folder that was prepared for it; its windows are closed before it is
+ */
+export function describeBridge(name: string, open: (dataFolder: string) => Promise<OpenBridge>): void {
+  describe(`bridge over ${name}`, () => {
+    let folder: string;
+    let service: RunningService;
+    let silent: SilentServer;
+    let opened: OpenBridge;
+    let world: World;
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "zenith-bridge-"));
+      prepareFolder(folder);
+      service = await startService({ organizations: [{ key: KEY, name: "test", maxPoints: 100_000 }] });
+      silent = await openSilentServer();
+      opened = await open(folder);
+      world = { bridge: opened.bridge, folder, service, silentUrl: silent.url };
+    });
+    afterAll(async () => {
+      await opened.close();
+      await silent.close();
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("has a case for every method", () => {
+      expect(Object.keys(CASES).toSorted()).toEqual(METHODS.toSorted());
+    });
+
+    describe("does what each method says", () => {
+      it.each(METHODS)("%s", async (method) => {
+        expect(await CASES[method]?.(world)).toBeUndefined();
+      });
+    });
+
+    it("names the field of a wrong input, never its value", async () => {
+      const apiKey = "secret-0d5f".repeat(100);
+      const fault = faultOf(await opened.bridge.connections.add({ name: "x", baseUrl: "y", apiKey, remember: true }));
+      expect(fault).toMatchObject({ kind: "usage", message: expect.stringContaining("apiKey") });
+      expect(JSON.stringify(fault)).not.toContain("secret-0d5f");
+      const reversed = { startMs: ASKED.endMs, endMs: ASKED.startMs };
+      const selection = { connectionId: KEPT, stationIds: [ONE], variables: ["ztd" as const], mode: READ_NATIVE };
+      expect(faultOf(await opened.bridge.series.statistics({ ...selection, range: reversed }))).toMatchObject({
+        kind: "usage",
+        message: expect.stringContaining("range"),
+      });
+    });
+
+    it("tells a failure below as a fault with a sentence", async () => {
+      const fault = faultOf(await opened.bridge.cache.statistics({ connectionId: LOCKED_OUT }));
+      expect(fault).toMatchObject({ kind: "disk", message: expect.stringMatching(/cannot be opened/) });
+      expect(faultOf(await opened.bridge.cache.statistics({ connectionId: "no such" })).kind).toBe("usage");
+    });
+
+    it("stops the work behind a call that is cancelled", async () => {
+      const control = new AbortController();
+      const connected = silent.nextConnection();
+      const call = opened.bridge.connections.test({ baseUrl: silent.url, apiKey: KEY }, { signal: control.signal });
+      const connection = await connected;
+      control.abort();
+      expect(faultOf(await call).kind).toBe("cancelled");
+      await connection.gone();
+    });
+
+    it("stops the work behind a window that is closed", async () => {
+      const window = await opened.openWindow();
+      const connected = silent.nextConnection();
+      void window.bridge.connections.test({ baseUrl: silent.url, apiKey: KEY });
+      const connection = await connected;
+      await window.close();
+      expect(await connection.gone()).toBeUndefined();
+    });
+
+    it("tells every window what happens, and none that is closed or no longer listens", async () => {
+      const [second, third] = [await opened.openWindow(), await opened.openWindow()];
+      const heard: string[] = [];
+      const told = [opened, second].map(
+        ({ bridge }, i) =>
+          new Promise<void>((resolve) => {
+            const stop = bridge.on("settingsChanged", ({ localTime }) => {
+              heard.push(`${i} ${localTime}`);
+              stop();
+              resolve();
+            });
+          }),
+      );
+      third.bridge.on("settingsChanged", () => heard.push("closed"));
+      await third.close();
+      await second.bridge.settings.write({ localTime: false });
+      await Promise.all(told);
+      await opened.bridge.settings.write({ localTime: true });
+      expect(heard.toSorted()).toEqual(["0 false", "1 false"]);
+      await second.close();
+    });
+
+    it("answers many calls at once, each with its own", async () => {
+      const keys = Array.from({ length: 50 }, (_, i) => `many-${i}`);
+      await Promise.all(keys.map((key) => opened.bridge.settings.writeWorkspace({ key, content: `"${key}"` })));
+      const answers = await Promise.all(keys.map((key) => opened.bridge.settings.readWorkspace({ key })));
+      expect(answers).toEqual(keys.map((key) => ({ ok: true, value: `"${key}"` })));
+    });
+
+    it("never lets a key out again", async () => {
+      await connectService(world);
+      const { bridge } = opened;
+      const answers = [await bridge.connections.list({}), await bridge.jobs.list({}), await bridge.system.about({})];
+      expect(JSON.stringify(answers)).not.toContain(KEY);
+    });
+  });
+}
