@@ -4,7 +4,7 @@ import type { OpenConnection } from "../app/connections.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
-import { dataFolder } from "./dataFolder.ts";
+import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { givenKey } from "./key.ts";
