@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { StoreError } from "../store/errors.ts";
+import type { CoreData, FromCoreThread, ToCoreThread } from "./core.ts";
+
+/** The core in its thread, started again whenever it dies. */
+export interface Engine {
+  /** An end of a new channel to the core, packed messages on it; waits where the core is being started again. */
+  connect(): Promise<MessagePort>;
+  /** Ends the thread as a fault of its own would. For tests. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EngineOptions extends CoreData {
+  /** Called when the core has died, with the reason; the channels to it are closed. */
+  readonly onDeath: (reason: string) => void;
+}
+
+/** A core that dies again and again must not take the whole computer with it. */
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 15_000;
+const CLOSE_PATIENCE_MS = 10_000;
+/** A core that lived this long was sound. */
+const SOUND_MS = 60_000;
+
+/** @throws StoreError where the core cannot open its databases */
+export async function startEngine({ onDeath, ...data }: EngineOptions): Promise<Engine> {
+  const closing = new AbortController();
+  let pauseMs = FIRST_PAUSE_MS;
+  let current = start();
+
+  async function start(): Promise<Worker> {
+    const startedMs = performance.now();
+    const worker = await startCore(data);
+    whenGone(worker, (reason) => {
+      if (closing.signal.aborted) return;
+      if (performance.now() - startedMs > SOUND_MS) pauseMs = FIRST_PAUSE_MS;
+      current = again();
+      // Whoever wants to connect hears of it; at other times no one has to.
+      current.catch(() => {});
+      onDeath(reason);
+    });
+    return worker;
+  }
+
+  async function again(): Promise<Worker> {
+    for (;;) {
+      await sleep(pauseMs, undefined, { signal: closing.signal });
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      const worker = await start().catch(() => null);
+      if (worker) return worker;
+    }
+  }
+
+  await current;
+  return {
+    async connect() {
+      const worker = await current;
+      const { port1, port2 } = new MessageChannel();
+      worker.postMessage({ kind: "window", port: port2 } satisfies ToCoreThread, [port2]);
+      return port1;
+    },
+    async kill() {
+      await (await current).terminate();
+    },
+    async close() {
+      closing.abort();
+      const worker = await current.catch(() => null);
+      if (worker) await closeCore(worker);
+    },
+  };
+}
+
+/** Lets the core end its work in order; one that does not get there is ended. */
+async function closeCore(worker: Worker): Promise<void> {
+  const gone = new Promise((resolve) => worker.once("exit", resolve));
+  // An ended thread has no number any more, and tells nothing either.
+  if (worker.threadId < 0) return;
+  worker.postMessage({ kind: "close" } satisfies ToCoreThread);
+  const patience = new AbortController();
+  const tooLong = sleep(CLOSE_PATIENCE_MS, "late", { signal: patience.signal }).catch(() => null);
+  if ((await Promise.race([gone, tooLong])) === "late") await worker.terminate();
+  patience.abort();
+}
+
+/** The thread, once its core is open. @throws StoreError; Error where the thread ends before */
+async function startCore(data: CoreData): Promise<Worker> {
+  const worker = new Worker(new URL("./core.ts", import.meta.url), { workerData: data });
+  const first = await new Promise<FromCoreThread>((resolve, reject) => {
+    worker.once("message", resolve);
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("The core ended while it was being started.")));
+  });
+  if (first.kind === "ready") return worker;
+  throw new StoreError(first.error.kind, first.error.path, first.error.message);
+}
+
+/** Calls once, when the thread has ended for whatever reason. */
+function whenGone(worker: Worker, tell: (reason: string) => void): void {
+  let reason = "the engine ended unexpectedly";
+  worker.on("error", (error: unknown) => {
+    reason = error instanceof Error ? error.message : String(error);
+  });
+  worker.once("exit", () => tell(reason));
+}

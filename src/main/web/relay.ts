@@ -1,0 +1,48 @@
+import type { MessagePort } from "node:worker_threads";
+import type { WebSocket } from "ws";
+import { createOutbox } from "./outbox.ts";
+
+/** While more than this waits for a window, nothing more is taken from it: its questions are what fills the queue. */
+const FULL_BYTES = 32 << 20;
+const ROOM_BYTES = 8 << 20;
+
+/** Closing codes of RFC 6455 and its registry. */
+const UNSUPPORTED = 1003;
+const ENGINE_STOPPED = 1012;
+
+/**
+ * Passes the frames of one window on to the core and back, as they are, until one of both is gone. A window that neither
+ * answers pings nor takes what it is sent for two beats is given up: its computer sleeps, or its tunnel is cut.
+ */
+export function relay(socket: WebSocket, port: MessagePort, beatMs: number): void {
+  let isAlive = true;
+  const outbox = createOutbox(socket, () => {
+    isAlive = true;
+    if (socket.isPaused && outbox.waitingBytes() < ROOM_BYTES) socket.resume();
+  });
+  const beat = setInterval(() => {
+    if (!isAlive) return socket.terminate();
+    isAlive = false;
+    socket.ping();
+  }, beatMs);
+
+  socket.binaryType = "arraybuffer";
+  socket.on("pong", () => {
+    isAlive = true;
+  });
+  socket.on("message", (data, isBinary) => {
+    isAlive = true;
+    if (!isBinary || !(data instanceof ArrayBuffer)) return socket.close(UNSUPPORTED, "only packed messages");
+    port.postMessage(new Uint8Array(data), [data]);
+    if (outbox.waitingBytes() > FULL_BYTES) socket.pause();
+  });
+  socket.on("close", () => {
+    clearInterval(beat);
+    port.close();
+  });
+  // What is wrong with a socket shows in its end.
+  socket.on("error", () => {});
+
+  port.on("message", (bytes: Uint8Array) => outbox.put(bytes));
+  port.on("close", () => socket.close(ENGINE_STOPPED, "the engine stopped"));
+}

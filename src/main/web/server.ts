@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { basename } from "node:path";
+import { resolvePageFile } from "../page/files.ts";
+import { sendFile, sendText } from "./answer.ts";
+import { DOWNLOAD_PATH } from "./desktop.ts";
+import { attachment } from "./disposition.ts";
+import { admit } from "./gate.ts";
+import type { Pass } from "./pass.ts";
+
+export interface PageServerOptions {
+  readonly pass: Pass;
+  /** Folder of the built page. */
+  readonly pageFolder: string;
+  /** The file behind a path of downloads; null where there is none. */
+  readonly downloadOf: (urlPath: string) => Promise<string | null>;
+}
+
+/** Serves the page and the finished exports to whoever has the pass. */
+export function createPageServer(options: PageServerOptions): Server {
+  return createServer((request, response) => {
+    answer(request, response, options).catch(() => {
+      // The other side went away, or the disk failed in the middle: what was promised cannot be kept.
+      if (response.headersSent) response.destroy();
+      else sendText(response, 500, "This could not be read from the disk.");
+    });
+  });
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: PageServerOptions): Promise<void> {
+  const admission = admit(request, options.pass);
+  if (admission.kind === "refused") {
+    const headers: Record<string, string> = admission.status === 405 ? { allow: "GET, HEAD" } : {};
+    return sendText(response, admission.status, admission.sentence, headers);
+  }
+  if (admission.kind === "welcome") {
+    return sendText(response, 303, "Welcome.", { location: "/", "set-cookie": options.pass.setCookie });
+  }
+  const { path } = admission;
+  if (path.startsWith(DOWNLOAD_PATH)) {
+    const file = await options.downloadOf(path);
+    if (file === null) return sendText(response, 404, "There is no such file. Export it once more.");
+    return sendFile(request, response, file, {
+      "content-type": "application/octet-stream",
+      "content-disposition": attachment(basename(file)),
+      "cache-control": "no-store",
+    });
+  }
+  const page = resolvePageFile(options.pageFolder, path);
+  if (page === null) return sendText(response, 404, "There is no such file.");
+  return sendFile(request, response, page.path, {
+    "content-type": page.contentType,
+    "cache-control": page.cacheControl,
+  });
+}

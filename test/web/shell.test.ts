@@ -1,0 +1,66 @@
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { attachment } from "../../src/main/web/disposition.ts";
+import { listenAddress } from "../../src/main/web/host.ts";
+import { StoreError } from "../../src/main/store/errors.ts";
+import { startWebShell } from "../../src/main/web/index.ts";
+import { openTestShell } from "./shell.ts";
+
+describe("the web shell", () => {
+  it("listens on this computer alone", () => {
+    expect(["127.0.0.1", "localhost", "::1", "[::1]"].map(listenAddress)).toEqual([
+      "127.0.0.1",
+      "127.0.0.1",
+      "::1",
+      "::1",
+    ]);
+    for (const host of ["0.0.0.0", "::", "", "192.168.1.2", "example.org", "127.0.0.2", "constructor"])
+      expect(listenAddress(host)).toBeNull();
+  });
+
+  it("does not open a folder that another shell has, and opens it when that one is closed", async () => {
+    const test = await openTestShell();
+    const options = { dataFolder: `${test.folder}/data`, pageFolder: test.folder, port: 0 };
+    await expect(startWebShell(options)).rejects.toThrow(/open already on .*--data-folder/);
+    await test.shell.close();
+    const second = await startWebShell(options);
+    await second.close();
+    rmSync(test.folder, { recursive: true });
+  });
+
+  it("leaves its folder free where the port is taken", async () => {
+    const other = createServer();
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const { port } = other.address() as AddressInfo;
+    await expect(openTestShell({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    other.close();
+  });
+
+  it("says why the core cannot open, instead of trying for ever", async () => {
+    await expect(openTestShell({ dataFolder: "/dev/null/nowhere" })).rejects.toThrow(StoreError);
+  });
+
+  it("closes with a window open, one that answers nothing too", async () => {
+    const test = await openTestShell();
+    const [silent, lively] = [await test.socket(), await test.socket()];
+    silent.pause();
+    const closed = once(lively, "close");
+    await test.close();
+    expect((await closed)[0]).toBe(1001);
+    silent.terminate();
+  });
+});
+
+describe("the name of a download", () => {
+  it.each([
+    ["kallio.nc", `attachment; filename="kallio.nc"; filename*=UTF-8''kallio.nc`],
+    ["高見原 ü.csv", `attachment; filename="___ _.csv"; filename*=UTF-8''%E9%AB%98%E8%A6%8B%E5%8E%9F%20%C3%BC.csv`],
+    ['a"; x=\r\n.nc', `attachment; filename="a__ x___.nc"; filename*=UTF-8''a%22%3B%20x%3D%0D%0A.nc`],
+    ["it's (1)*.nc", `attachment; filename="it_s (1)_.nc"; filename*=UTF-8''it%27s%20%281%29%2A.nc`],
+    ["\uD800.nc", `attachment; filename="_.nc"; filename*=UTF-8''%EF%BF%BD.nc`],
+  ])("%j is written so that it stays one", (name, header) => {
+    expect(attachment(name)).toBe(header);
+  });
+});
