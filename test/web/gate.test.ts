@@ -26,6 +26,14 @@ describe("the gate of the web shell", () => {
     expect(page.body).not.toContain(test.token);
   });
 
+  it("lets the page itself go on where another site's page led here: a redirect would come without the cookie", async () => {
+    const headers = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const welcome = await test.ask(`/?token=${test.token}`, { headers });
+    expect(welcome).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
+    expect(welcome.headers["set-cookie"]).toContain("SameSite=Strict");
+    expect(welcome.body).toContain('content="0; url=/"');
+  });
+
   it.each([
     ["nothing", {}],
     ["an empty cookie", { cookie: "" }],

@@ -11,12 +11,14 @@ import { addPlan } from "./commands/plan.ts";
 import { addResample } from "./commands/resample.ts";
 import { addService } from "./commands/service.ts";
 import { addStations } from "./commands/stations.ts";
+import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
   ["And beside that:", [addNetworks, addNearest, addResample, addJobs, addCache]],
+  ["The window, in a browser:", [addWeb]],
   ["Without a service of your own:", [addDemo, addService]],
 ];
 

@@ -5,8 +5,8 @@ import type { Pass } from "./pass.ts";
 /** What becomes of a request before anyone looks at what it asks for. */
 export type Admission =
   | { readonly kind: "admitted"; readonly path: string }
-  /** It brought the token, and gets the cookie for it. */
-  | { readonly kind: "welcome" }
+  /** It brought the token, and gets the cookie for it. `isLed`: a page of another site led here. */
+  | { readonly kind: "welcome"; readonly isLed: boolean }
   | { readonly kind: "refused"; readonly status: 400 | 403 | 405; readonly sentence: string };
 
 const LOCAL_ONLY = "Zenith Desk answers only at localhost or 127.0.0.1 of the computer it runs on.";
@@ -23,7 +23,9 @@ export function admit(request: IncomingMessage, pass: Pass): Admission {
     return refused(405, "Only GET and HEAD are answered here.");
   const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
   if (!path.startsWith("/")) return refused(400, "This is no path of the page.");
-  if (path === "/" && pass.isToken(new URLSearchParams(query).get("token"))) return { kind: "welcome" };
+  if (path === "/" && pass.isToken(new URLSearchParams(query).get("token"))) {
+    return { kind: "welcome", isLed: request.headers["sec-fetch-site"] === "cross-site" };
+  }
   if (isFromElsewhere(request)) return refused(403, FOREIGN_PAGE);
   if (!pass.isIn(cookie)) return refused(403, NEEDS_LINK);
   return { kind: "admitted", path };

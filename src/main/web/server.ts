@@ -32,9 +32,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     const headers: Record<string, string> = admission.status === 405 ? { allow: "GET, HEAD" } : {};
     return sendText(response, admission.status, admission.sentence, headers);
   }
-  if (admission.kind === "welcome") {
-    return sendText(response, 303, "Welcome.", { location: "/", "set-cookie": options.pass.setCookie });
-  }
+  if (admission.kind === "welcome") return welcome(response, admission.isLed, options.pass.setCookie);
   const { path } = admission;
   if (path.startsWith(DOWNLOAD_PATH)) {
     const file = await options.downloadOf(path);
@@ -51,4 +49,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     "content-type": page.contentType,
     "cache-control": page.cacheControl,
   });
+}
+
+/**
+ * On to the page, without the token. Where another site's page led here, a redirect would still count as that site's
+ * request and come without the cookie: then the next request has to be this page's own.
+ */
+function welcome(response: ServerResponse, isLed: boolean, cookie: string): void {
+  if (!isLed) return sendText(response, 303, "Welcome.", { location: "/", "set-cookie": cookie });
+  const onward = '<!doctype html><meta http-equiv="refresh" content="0; url=/"><title>Zenith Desk</title>';
+  sendText(response, 200, onward, { "content-type": "text/html; charset=utf-8", "set-cookie": cookie });
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { InvalidArgumentError } from "commander";
 import { usage } from "../exit.ts";
 import { invocation, userPath } from "../place.ts";
+import { listenStop, portNumber } from "../port.ts";
 import { table } from "../table.ts";
 import { count, many } from "../text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -21,7 +21,7 @@ export const addService: AddCommand = (program, run) => {
         "teaching and for tests. It has three organizations with different rights and limits; their keys are public examples. " +
         "Ends with Ctrl+C.",
     )
-    .option("--port <number>", "0 takes any free one (default: 8470)", port)
+    .option("--port <number>", "0 takes any free one (default: 8470)", portNumber)
     .option("--host <address>", "address to listen on (default: 127.0.0.1, this computer only)")
     .option("--config <file>", "JSON file: organizations, limits, faults, seed, …")
     .addHelpText(
@@ -36,12 +36,7 @@ export const addService: AddCommand = (program, run) => {
           host: options.host ?? null,
           configFile: options.config === undefined ? null : userPath(options.config),
         }).catch((reason: unknown) => {
-          if (!(reason instanceof Error && "code" in reason)) throw reason;
-          if (reason.code === "EADDRINUSE")
-            throw usage("That port is taken: choose another one with --port, or --port 0.");
-          if (reason.code === "EADDRNOTAVAIL")
-            throw usage("This computer does not have that address: leave --host out.");
-          throw reason;
+          throw listenStop(reason);
         });
         if (!started.ok) throw usage(started.error);
         const { url, stations, organizations, close } = started.value;
@@ -70,9 +65,3 @@ export const addService: AddCommand = (program, run) => {
       }),
     );
 };
-
-function port(text: string): number {
-  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= 65_535) return number;
-  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-}

@@ -1,0 +1,28 @@
+import { rmSync } from "node:fs";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { describeBridge, type OpenWindow } from "../bridge/conformance.ts";
+import { openTestShell } from "./shell.ts";
+
+// The whole way: the page's own socket, the gate, the server's thread, the core's thread.
+describeBridge("the web shell", async (dataFolder) => {
+  const { shell, host, cookie, folder } = await openTestShell({ dataFolder });
+  const headers = { cookie: await cookie(), origin: `http://${host}` };
+  // Node's own WebSocket takes headers beyond the standard: a cookie jar is what it lacks.
+  const open = (): WebSocket => new WebSocket(`ws://${host}/bridge`, { headers } as never);
+  const openWindow = async (): Promise<OpenWindow> => {
+    const client = createBridgeClient();
+    const close = keepSocket(client.attach, client.tell, { open });
+    return { bridge: client.bridge, close: async () => close() };
+  };
+  const first = await openWindow();
+  return {
+    ...first,
+    openWindow,
+    async close() {
+      await first.close();
+      await shell.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+});
