@@ -1,0 +1,108 @@
+import { useState } from "react";
+import { useConnection, useConnectionId } from "../../stores/connection.ts";
+import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Switch } from "../../ui/choices.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { bytes, count, duration, many, utcMinutes } from "../../ui/text.ts";
+import classes from "./fetch.module.css";
+import { ModeControls } from "./ModeControls.tsx";
+import { startFetch } from "./startFetch.ts";
+import { useEstimate } from "./useEstimate.ts";
+import { VariableToggles } from "./VariableToggles.tsx";
+import { fetchWords } from "./words.ts";
+
+interface FetchDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** The same selection as in the views, with what it costs in full, and what a button has no room for. */
+export function FetchDialog({ isOpen, onClose }: FetchDialogProps) {
+  return (
+    <Dialog title="Fetch" isOpen={isOpen} onClose={onClose}>
+      <FetchForm onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function FetchForm({ onClose }: { readonly onClose: () => void }) {
+  const connectionId = useConnectionId();
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const chosen = useChosen();
+  const spec = jobSpecOf(chosen);
+  const state = useEstimate(connectionId, spec);
+  const [keepUp, setKeepUp] = useState(false);
+  const estimate = state.kind === "known" ? state.estimate : null;
+  const isComplete = estimate !== null && estimate.pointsToFetch === 0;
+  const start = async (): Promise<void> => {
+    if (await startFetch(connectionId, spec, keepUp)) onClose();
+  };
+  return (
+    <>
+      <div className={classes["form"]}>
+        <VariableToggles />
+        <div className={classes["group"]}>
+          <ModeControls />
+        </div>
+      </div>
+      <dl className={classes["facts"]}>
+        <dt>Stations</dt>
+        <dd>{count(spec.stationIds.length)}</dd>
+        <dt>Time range</dt>
+        <dd>
+          {utcMinutes(spec.range.startMs)} → {utcMinutes(spec.range.endMs)} UTC
+        </dd>
+        {estimate ? (
+          <>
+            <dt>Asked</dt>
+            <dd>{many(estimate.pointsAsked, "point")}</dd>
+            <dt>Cached</dt>
+            <dd>{many(estimate.pointsCached, "point")}</dd>
+            <dt>To fetch</dt>
+            <dd>
+              {many(estimate.pointsToFetch, "point")} in {many(estimate.requests, "request")}, up to{" "}
+              {bytes(estimate.bodyBytes)} before compression
+            </dd>
+            <dt>Time</dt>
+            <dd>
+              {isComplete
+                ? "nothing to wait for"
+                : estimate.seconds === null
+                  ? "known after the first download"
+                  : `about ${duration(estimate.seconds)}`}
+            </dd>
+          </>
+        ) : null}
+      </dl>
+      {state.kind === "fault" ? <FaultNote fault={state.fault} /> : null}
+      <div>
+        <Switch isSelected={keepUp} onChange={setKeepUp}>
+          Keep up to date
+        </Switch>
+        <p className={classes["hint"]}>
+          Asks again every few minutes for what is new, with the end of the range moving with the clock, until you stop
+          it.
+        </p>
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          autoFocus
+          isDisabled={estimate === null || (isComplete && !keepUp)}
+          onPress={() => void start()}
+        >
+          {estimate === null
+            ? "Fetch"
+            : isComplete
+              ? keepUp
+                ? "Keep up to date"
+                : "All of this is cached"
+              : fetchWords(estimate, isOffline)}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

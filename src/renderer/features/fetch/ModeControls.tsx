@@ -1,0 +1,42 @@
+import { canAverage, useChosen } from "../../stores/selection.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Segments, Select } from "../../ui/choices.tsx";
+import { intervalChoices, intervalKey, intervalOf } from "./intervals.ts";
+
+const QUALITY = [
+  { value: "filtered", label: "Filtered" },
+  { value: "raw", label: "Raw" },
+] as const;
+const AVERAGED = [
+  { value: "service", label: "Averaged by the service" },
+  { value: "here", label: "Averaged here", detail: "from cached observations" },
+] as const;
+
+/** How dense, how filtered, and by whom averaged. */
+export function ModeControls() {
+  const { intervalSeconds, raw, resampled, variables } = useChosen();
+  return (
+    <>
+      <Select
+        label="Interval"
+        choices={intervalChoices(intervalSeconds)}
+        value={intervalKey(intervalSeconds)}
+        onChange={(key) => useWorkspace.setState({ intervalSeconds: intervalOf(key) })}
+      />
+      {intervalSeconds !== null && canAverage(variables) ? (
+        <Select
+          label="Averaged"
+          choices={AVERAGED}
+          value={resampled ? "here" : "service"}
+          onChange={(by) => useWorkspace.setState({ resampled: by === "here" })}
+        />
+      ) : null}
+      <Segments
+        label="Quality filter of the service"
+        choices={QUALITY}
+        value={raw ? "raw" : "filtered"}
+        onChange={(quality) => useWorkspace.setState({ raw: quality === "raw" })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from "react";
+import type { Estimate } from "#shared/job/estimate.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+
+const SETTLE_MS = 120;
+
+export type EstimateState =
+  | { readonly kind: "none" }
+  | { readonly kind: "known"; readonly estimate: Estimate }
+  | { readonly kind: "fault"; readonly fault: AppFault };
+
+/** The cost of a fetch, asked anew when the selection, the cache or the catalogue changes. Nothing is sent for it. */
+export function useEstimate(connectionId: string, spec: JobSpec): EstimateState {
+  const [state, setState] = useState<EstimateState>({ kind: "none" });
+  const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
+  const asked = JSON.stringify(spec);
+  useEffect(() => {
+    const control = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const ask = async (): Promise<void> => {
+      timer = null;
+      if (spec.stationIds.length === 0) return setState({ kind: "none" });
+      const answer = await bridge.jobs.estimate({ connectionId, spec }, control);
+      if (control.signal.aborted) return;
+      setState(answer.ok ? { kind: "known", estimate: answer.value } : { kind: "fault", fault: answer.error });
+    };
+    const soon = (): void => {
+      timer ??= setTimeout(() => void ask(), SETTLE_MS);
+    };
+    soon();
+    const unsubscribe = bridge.on("cacheChanged", (change) => {
+      if (change.connectionId === connectionId) soon();
+    });
+    return () => {
+      control.abort();
+      unsubscribe();
+      if (timer !== null) clearTimeout(timer);
+    };
+    // `asked` stands for the spec: the object is new with every render.
+  }, [connectionId, asked, fetchedAtMs]);
+  return state;
+}

@@ -1,0 +1,18 @@
+import type { Estimate } from "#shared/job/estimate.ts";
+import { count, duration, many } from "../../ui/text.ts";
+
+/** "Fetch 86,400 points · 9 requests · about 12 s": the cost, on the button that causes it. */
+export function fetchWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {
+  const parts = [
+    `${isOffline ? "Fetch when online:" : "Fetch"} ${many(pointsToFetch, "point")}`,
+    many(requests, "request"),
+    ...(seconds === null ? [] : [`about ${duration(seconds)}`]),
+  ];
+  return parts.join(" · ");
+}
+
+/** What is cached of what the selection asks for. */
+export function cachedWords({ pointsAsked, pointsCached }: Estimate): string {
+  if (pointsAsked === 0) return "Nothing can be there in this range";
+  return `${count(pointsCached)} of ${many(pointsAsked, "point")} cached`;
+}
