@@ -1,3 +1,57 @@
+import { X } from "lucide-react";
+import { useCommand } from "../../stores/commands.ts";
+import { useConnectionId } from "../../stores/connection.ts";
+import { useWork } from "../../stores/work.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/notes.tsx";
+import { ExportItem } from "./ExportItem.tsx";
+import { JobItem } from "./JobItem.tsx";
+import classes from "./jobs.module.css";
+
+function toggle(): void {
+  useWorkspace.setState((s) => ({ isDrawerOpen: !s.isDrawerOpen }));
+}
+
+/** Downloads and exports, above the status bar. Nothing behind it is blocked. */
 export function JobsDrawer() {
-  return null;
+  const isOpen = useWorkspace((s) => s.isDrawerOpen);
+  useCommand("jobs", toggle);
+  return isOpen ? <Drawer /> : null;
+}
+
+function Drawer() {
+  const connectionId = useConnectionId();
+  const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
+  const exports = useWork((s) => s.exports).filter((e) => e.connectionId === connectionId);
+  return (
+    <section
+      aria-label="Downloads and exports"
+      className={classes["drawer"]}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") toggle();
+      }}
+    >
+      <header className={classes["bar"]}>
+        <h2>Downloads and exports</h2>
+        <IconButton label="Close" onPress={toggle}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      {jobs.length + exports.length === 0 ? (
+        <EmptyState title="Nothing was fetched or exported yet">
+          Choose stations and a time range, then press Fetch. What is under way, and what became of it, shows here.
+        </EmptyState>
+      ) : (
+        <ul className={classes["items"]}>
+          {exports.map((task) => (
+            <ExportItem key={task.id} task={task} />
+          ))}
+          {jobs.map((job) => (
+            <JobItem key={job.id} job={job} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
 }

@@ -1,0 +1,83 @@
+import { FileDown, FolderOpen, Square, X } from "lucide-react";
+import type { ExportTask } from "#shared/bridge/export.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { showFault } from "../../stores/toasts.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { bytes } from "../../ui/text.ts";
+import { EXPORT_WORDS } from "../export/formats.ts";
+import { showFile } from "../export/showFile.ts";
+import classes from "./jobs.module.css";
+import { exportStateWords, selectionWords, stationWords } from "./words.ts";
+
+async function tell(task: ExportTask, call: "cancel" | "remove"): Promise<void> {
+  const answer = await bridge.export[call]({ exportId: task.id });
+  if (!answer.ok) showFault(answer.error);
+}
+
+/** One export: what is written, how far, and the way to the file. */
+export function ExportItem({ task }: { readonly task: ExportTask }) {
+  const byId = useCatalogue((s) => s.byId);
+  const capabilities = useCapabilities();
+  const { request, state, report, fault, downloads } = task;
+  const share = task.rowsTotal > 0 ? task.rowsDone / task.rowsTotal : null;
+  const firstFile = report?.files[0]?.path ?? null;
+  return (
+    <li className={classes["item"]} data-state={state}>
+      <div className={classes["head"]}>
+        <span className={classes["kind"]}>
+          <FileDown aria-hidden />
+        </span>
+        <div className={classes["what"]}>
+          <span className={classes["stations"]}>
+            {EXPORT_WORDS[request.format].name}: {stationWords(byId, request.stationIds)}
+          </span>
+          <span className={classes["detail"]}>{selectionWords(request)}</span>
+        </div>
+        <div className={classes["how"]}>
+          {state === "running" ? (
+            <Progress label="Export" share={share} text={exportStateWords(task)} />
+          ) : (
+            <span className={classes["state"]}>{exportStateWords(task)}</span>
+          )}
+          {capabilities.downloads
+            ? null
+            : report?.files.map((f) => (
+                <span key={f.path} className={classes["detail"]} title={f.path}>
+                  {f.path}
+                </span>
+              ))}
+          {downloads.map(({ name, href, bytes: size }) => (
+            <a key={href} className={classes["link"]} href={href} download={name}>
+              {name} ({bytes(size)})
+            </a>
+          ))}
+          {report && report.stationIdsWithoutRows.length > 0 ? (
+            <span className={classes["detail"]}>
+              Without a row in it: {stationWords(byId, report.stationIdsWithoutRows)}
+            </span>
+          ) : null}
+          {fault && state === "failed" ? <FaultNote fault={fault} /> : null}
+        </div>
+        <div className={classes["actions"]}>
+          {firstFile !== null && capabilities.showInFolder ? (
+            <IconButton label="Show in folder" onPress={() => void showFile(firstFile)}>
+              <FolderOpen aria-hidden />
+            </IconButton>
+          ) : null}
+          {state === "running" ? (
+            <IconButton label="Cancel" onPress={() => void tell(task, "cancel")}>
+              <Square aria-hidden />
+            </IconButton>
+          ) : (
+            <IconButton label="Remove from the list" onPress={() => void tell(task, "remove")}>
+              <X aria-hidden />
+            </IconButton>
+          )}
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,114 @@
+import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
+import { useState } from "react";
+import type { Job } from "#shared/bridge/jobs.ts";
+import { ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { showFault } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { Switch } from "../../ui/choices.tsx";
+import { Progress } from "../../ui/notes.tsx";
+import { count, many } from "../../ui/text.ts";
+import classes from "./jobs.module.css";
+import { Verdicts } from "./Verdicts.tsx";
+import { figureWords, selectionWords, stateWords, stationWords, VERDICT_WORDS } from "./words.ts";
+
+type JobCall = "pause" | "resume" | "cancel" | "remove";
+
+async function tell(job: Job, call: JobCall): Promise<void> {
+  const answer = await bridge.jobs[call]({ jobId: job.id });
+  if (!answer.ok) showFault(answer.error);
+}
+
+async function setKeepUp(job: Job, keepUp: boolean): Promise<void> {
+  const answer = await bridge.jobs.setKeepUp({ jobId: job.id, keepUp });
+  if (!answer.ok) showFault(answer.error);
+}
+
+const CAN_PAUSE: readonly Job["state"][] = ["queued", "running", "waitingForNetwork", "needsKey"];
+const CAN_RESUME: readonly Job["state"][] = ["paused", "cancelled", "broken", "finished", "waitingForNetwork"];
+
+/** One download: what it is, how far, what became of every station, and what can be done with it. */
+export function JobItem({ job }: { readonly job: Job }) {
+  const byId = useCatalogue((s) => s.byId);
+  const nowMs = useNowMs();
+  const [isOpen, setOpen] = useState(false);
+  const { progress, spec } = job;
+  const isActive = CAN_PAUSE.includes(job.state);
+  const share = progress && progress.pointsTotal > 0 ? progress.pointsDone / progress.pointsTotal : null;
+  const show = (): void =>
+    useWorkspace.setState({ range: spec.range, intervalSeconds: spec.intervalSeconds, raw: spec.raw });
+  return (
+    <li className={classes["item"]} data-state={job.state}>
+      <div className={classes["head"]}>
+        <IconButton
+          label={isOpen ? "Hide what became of every station" : "Show what became of every station"}
+          onPress={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+        </IconButton>
+        <div className={classes["what"]}>
+          <span className={classes["stations"]}>{stationWords(byId, spec.stationIds)}</span>
+          <span className={classes["detail"]}>{selectionWords(spec)}</span>
+        </div>
+        <div className={classes["how"]}>
+          <span className={classes["state"]}>{stateWords(job, nowMs)}</span>
+          {job.state === "running" ? (
+            <Progress label="Download" share={share} text={figureWords(job)} />
+          ) : (
+            <span className={classes["detail"]}>{job.reason ?? figureWords(job)}</span>
+          )}
+          <Counts job={job} />
+        </div>
+        <Switch isSelected={job.keepUp} onChange={(keepUp) => void setKeepUp(job, keepUp)}>
+          Keep up
+        </Switch>
+        <div className={classes["actions"]}>
+          {isActive ? (
+            <IconButton label="Pause" onPress={() => void tell(job, "pause")}>
+              <Pause aria-hidden />
+            </IconButton>
+          ) : null}
+          {CAN_RESUME.includes(job.state) ? (
+            <IconButton
+              label={job.state === "paused" ? "Go on" : "Ask again for what is missing"}
+              onPress={() => void tell(job, "resume")}
+            >
+              {job.state === "paused" ? <Play aria-hidden /> : <RefreshCw aria-hidden />}
+            </IconButton>
+          ) : null}
+          {isActive || job.state === "paused" ? (
+            <IconButton label="Cancel" onPress={() => void tell(job, "cancel")}>
+              <Square aria-hidden />
+            </IconButton>
+          ) : (
+            <IconButton label="Remove from the list; the data stays" onPress={() => void tell(job, "remove")}>
+              <X aria-hidden />
+            </IconButton>
+          )}
+        </div>
+      </div>
+      {isOpen ? <Verdicts job={job} onShow={show} /> : null}
+    </li>
+  );
+}
+
+/** How many cells came to which verdict, and what was odd in the answers. */
+function Counts({ job }: { readonly job: Job }) {
+  const verdicts = Object.entries(job.verdictCounts ?? {}) as [keyof typeof VERDICT_WORDS, number][];
+  const odd = Object.entries(job.progress?.anomalies ?? {}) as [Anomaly, number][];
+  if (verdicts.length === 0 && odd.length === 0) return null;
+  return (
+    <span className={classes["detail"]}>
+      {verdicts.map(([state, n]) => `${count(n)} ${VERDICT_WORDS[state]}`).join(" · ")}
+      {odd.map(([kind, n]) => (
+        <span key={kind} className={classes["odd"]} title={ANOMALIES[kind]}>
+          {" "}
+          · {many(n, "oddity", "oddities")}: {ANOMALIES[kind]}
+        </span>
+      ))}
+    </span>
+  );
+}

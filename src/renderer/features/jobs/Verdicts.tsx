@@ -1,0 +1,98 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import type { Job } from "#shared/bridge/jobs.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
+import { bridge } from "../../bridge/index.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { chooseStations } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { count } from "../../ui/text.ts";
+import classes from "./jobs.module.css";
+import { rangeWords, variableWords, VERDICT_WORDS } from "./words.ts";
+
+const ROW_PX = 24;
+/** What needs a look comes first. */
+const ORDER: Readonly<Record<Verdict["state"], number>> = {
+  failed: 0,
+  forbidden: 1,
+  missing: 2,
+  stale: 3,
+  empty: 4,
+  ok: 5,
+};
+
+/** What became of every cell of a job. */
+export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: () => void }) {
+  const { verdicts, fault } = useVerdicts(job);
+  const byId = useCatalogue((s) => s.byId);
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: verdicts.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  const showAll = (): void => {
+    chooseStations(job.spec.stationIds);
+    onShow();
+  };
+  return (
+    <div className={classes["verdicts"]}>
+      <div className={classes["verdictHead"]}>
+        <span>
+          {verdicts.length === 0 ? "There are verdicts when the download has ended." : "Verdict of every station"}
+        </span>
+        <Button look="quiet" onPress={showAll}>
+          Show these stations and this range
+        </Button>
+      </div>
+      {fault ? <FaultNote fault={fault} /> : null}
+      {verdicts.length > 0 ? (
+        <div ref={scroller} className={classes["scroller"]} tabIndex={0} role="list" aria-label="Verdicts">
+          <div style={{ height: rows.getTotalSize(), position: "relative" }}>
+            {rows.getVirtualItems().map((row) => {
+              const verdict = verdicts[row.index]!;
+              return (
+                <div
+                  key={row.key}
+                  role="listitem"
+                  className={classes["verdict"]}
+                  data-state={verdict.state}
+                  style={{ transform: `translateY(${row.start}px)` }}
+                >
+                  <span>{stationName(byId, verdict.stationId)}</span>
+                  <span>{variableWords([verdict.variable])}</span>
+                  <span>{rangeWords(verdict.range)}</span>
+                  <span className={classes["number"]}>{count(verdict.rows)} rows</span>
+                  <span>
+                    {VERDICT_WORDS[verdict.state]}
+                    {verdict.reason ? `: ${verdict.reason}` : ""}
+                  </span>
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function useVerdicts(job: Job): { readonly verdicts: readonly Verdict[]; readonly fault: AppFault | null } {
+  const [verdicts, setVerdicts] = useState<readonly Verdict[]>([]);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    const load = async (): Promise<void> => {
+      const answer = await bridge.jobs.verdicts({ jobId: job.id }, control);
+      if (control.signal.aborted) return;
+      setFault(answer.ok ? null : answer.error);
+      if (answer.ok) setVerdicts(answer.value.toSorted((a, b) => ORDER[a.state] - ORDER[b.state]));
+    };
+    void load();
+    return () => control.abort();
+  }, [job.id, job.state]);
+  return { verdicts, fault };
+}

@@ -1,0 +1,100 @@
+import type { Job } from "#shared/bridge/jobs.ts";
+import type { ExportTask } from "#shared/bridge/export.ts";
+import type { VerdictState } from "#shared/job/verdict.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { stationName } from "../../stores/catalogue.ts";
+import { bytes, count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
+import { intervalWords } from "../fetch/intervals.ts";
+
+type ById = ReadonlyMap<string, CatalogueStation>;
+
+/** Display names of up to two stations, and how many more. */
+export function stationWords(byId: ById, stationIds: readonly string[]): string {
+  const names = stationIds.slice(0, 2).map((id) => stationName(byId, id));
+  const more = stationIds.length - names.length;
+  return more > 0 ? `${names.join(", ")} and ${count(more)} more` : names.join(" and ");
+}
+
+export function variableWords(variables: readonly Variable[]): string {
+  const scalars: readonly string[] = variables
+    .filter((v) => variableKind(v) === "scalar")
+    .map((v) => (v === "ztd_sigma" ? "±σ" : v.toUpperCase()));
+  return [...scalars, ...(variables.some((v) => variableKind(v) === "satellite") ? ["satellites"] : [])].join(", ");
+}
+
+/** "2026-10-01 → 2026-11-01", with the time of day only where it is not midnight. */
+export function rangeWords({ startMs, endMs }: TimeRange): string {
+  return `${dayWords(startMs)} → ${dayWords(endMs)} UTC`;
+}
+
+function dayWords(momentMs: number): string {
+  return utcMinutes(momentMs).replace(/ 00:00$/, "");
+}
+
+/** What a job or an export is about, in one line. */
+export function selectionWords(spec: {
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+  readonly intervalSeconds: number | null;
+  readonly raw: boolean;
+}): string {
+  const density = intervalWords(spec.intervalSeconds).toLowerCase();
+  return [variableWords(spec.variables), rangeWords(spec.range), density, ...(spec.raw ? ["raw"] : [])].join(" · ");
+}
+
+const STATES: Readonly<Record<Job["state"], string>> = {
+  queued: "Waits for its turn",
+  running: "Running",
+  paused: "Paused",
+  waitingForNetwork: "Waits for the network",
+  needsKey: "Waits for an API key",
+  finished: "Finished",
+  cancelled: "Cancelled",
+  broken: "The service cannot be used",
+};
+
+/** Where a job stands, in a few words. */
+export function stateWords(job: Job, nowMs: number): string {
+  const untilMs = job.progress?.waitingUntilMs ?? null;
+  if (job.state === "running" && untilMs !== null && untilMs > nowMs)
+    return `The service asked to wait until ${utc(untilMs).slice(11, 19)} UTC`;
+  if (job.state === "finished" && job.keepUp) return "Up to date, asks again by itself";
+  return STATES[job.state];
+}
+
+/** Figures of a run: points, rate, time left, requests and what the service said to them. */
+export function figureWords(job: Job): string {
+  const { progress } = job;
+  if (!progress) return "";
+  const isRunning = job.state === "running";
+  if (!isRunning && progress.pointsTotal === 0) return "Everything was cached: nothing was sent";
+  return [
+    `${count(progress.pointsDone)} of ${many(progress.pointsTotal, "point")}`,
+    ...(isRunning && progress.pointsPerSecond !== null ? [`${count(progress.pointsPerSecond)} points/s`] : []),
+    ...(isRunning && progress.secondsLeft !== null ? [`${duration(progress.secondsLeft)} left`] : []),
+    `${many(progress.requestsSent, "request")}`,
+    ...(progress.splits > 0 ? [`${many(progress.splits, "split")} over the size limit`] : []),
+    ...(progress.putOff > 0 ? [`${count(progress.putOff)} put off (429)`] : []),
+    ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),
+    ...(progress.bodyBytes > 0 ? [bytes(progress.bodyBytes)] : []),
+  ].join(" · ");
+}
+
+export const VERDICT_WORDS: Readonly<Record<VerdictState, string>> = {
+  ok: "ok",
+  empty: "nothing there",
+  forbidden: "forbidden",
+  failed: "failed",
+  stale: "not final yet",
+  missing: "not asked yet",
+};
+
+export function exportStateWords({ state, rowsDone, rowsTotal, report }: ExportTask): string {
+  if (state === "finished" && report)
+    return `Finished: ${many(report.rows, "row")}, ${bytes(report.files.reduce((sum, f) => sum + f.bytes, 0))}`;
+  if (state === "failed") return "Failed";
+  if (state === "cancelled") return "Cancelled: no file was left";
+  return `${count(rowsDone)} of ${many(rowsTotal, "row")}`;
+}
