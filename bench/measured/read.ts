@@ -23,7 +23,7 @@ await report(async ({ cachePath, spec, columns, runs }: ReadArguments): Promise<
   const read = (stationId: string): unknown =>
     cache.rows({ stationId, variables: ["ztd"], range, intervalSeconds, raw });
   const decimate = (stationId: string): unknown =>
-    cache.decimate({ stationId, variables: ["ztd"], range, intervalSeconds, raw }, "ztd", columns);
+    cache.decimate({ stationId, variables: ["ztd"], range, intervalSeconds, raw }, columns);
   const everyStation = async (work: (stationId: string) => unknown): Promise<number[]> => {
     const half = stationIds.length >> 1;
     // The code is compiled on stations that are not measured.

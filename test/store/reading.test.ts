@@ -89,7 +89,7 @@ describe("decimated series", () => {
         const cache = cacheWith(times, values);
         const span = times.at(-1)! - times[0]! + 1;
         const range = { startMs: times[0]! + Math.floor(from * span), endMs: times[0]! + Math.ceil(to * span) + 1 };
-        const found = cache.decimate(ztdSelection(range), "ztd", columns);
+        const found = cache.decimate(ztdSelection(range), columns).ztd!;
         cache.close();
         if (found.approximate) approximations++;
         const truth = Array.from({ length: columns }, (): number[] => []);
@@ -123,7 +123,7 @@ describe("decimated series", () => {
     const values = times.map((_, i) => (i === 9_999 ? 100 : 1));
     const cache = cacheWith(times, values);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 20_000 * 30_000 };
-    const found = cache.decimate(ztdSelection(range), "ztd", 100);
+    const found = cache.decimate(ztdSelection(range), 100).ztd!;
     cache.close();
     expect(found.approximate).toBe(true);
     expect([...found.max].filter((v) => v === 100).length).toBeLessThanOrEqual(2);
@@ -133,7 +133,7 @@ describe("decimated series", () => {
 
   test("nothing there is nothing everywhere", () => {
     const cache = openCache(`${folder()}/cache.db`);
-    const found = cache.decimate(ztdSelection({ startMs: 0, endMs: 10 }), "ztd", 3);
+    const found = cache.decimate(ztdSelection({ startMs: 0, endMs: 10 }), 3).ztd!;
     cache.close();
     expect([...found.count]).toEqual([0, 0, 0]);
     expect([...found.min, ...found.max, ...found.mean].every(Number.isNaN)).toBe(true);

@@ -8,7 +8,16 @@ import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { checkEverything } from "./check.ts";
 import { forgetRows } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
-import { bucketsOf, countRows, readBlock, readCoverage, readDecimated, readNearest, readRows } from "./reader.ts";
+import {
+  bucketsOf,
+  countBlocks,
+  readBlock,
+  readCoverage,
+  readCoverages,
+  readDecimated,
+  readNearest,
+  readRows,
+} from "./reader.ts";
 import { readTimes, timeBuckets } from "./times.ts";
 import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache } from "./types.ts";
@@ -101,9 +110,11 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
       }
     },
     rows: (selection) => read(() => readRows(tables, selection)),
-    countRows: (selection) => read(() => countRows(tables, selection)),
+    countRows: (selection) => read(() => countBlocks(tables, selection)).reduce((sum, { rows }) => sum + rows, 0),
+    countBlocks: (selection) => read(() => countBlocks(tables, selection)),
     nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
-    decimate: (selection, variable, columns) => read(() => readDecimated(tables, selection, variable, columns)),
+    decimate: (selection, columns) => read(() => readDecimated(tables, selection, columns)),
+    coverages: (mode, variables, range) => read(() => readCoverages(tables, mode, variables, range)),
     setting: (name) => run(() => tables.settings.get(name)),
     statistics: () => read(() => statisticsOf(path, db)),
     replaceCatalogue: (stations, networks, fetchedAtMs) =>

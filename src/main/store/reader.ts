@@ -1,6 +1,6 @@
-import type { Coverage, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import type { Coverage, SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "./bucket.ts";
 import { decimator } from "./decimate.ts";
@@ -11,6 +11,7 @@ import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "./ro
 import type { ChunkHead } from "./tables/chunks.ts";
 import type { Tables } from "./tables/index.ts";
 import { type ChunkKey, modeKey } from "./tables/keys.ts";
+import type { BlockCount, Coverages } from "./types.ts";
 import type { DecimatedSeries } from "#shared/series/decimated.ts";
 
 /** A pixel column must hold this many rows on average before blocks of 64 are a good picture of it. */
@@ -78,8 +79,8 @@ function rowsOf(tables: Tables, selection: SeriesSelection, stored: StoredBlock)
   return { timesMs: cut.timesMs, columns };
 }
 
-/** See `CacheReader.countRows`. Only buckets that are cut, or that hold rows of other answers, are decoded. */
-export function countRows(tables: Tables, selection: SeriesSelection): number {
+/** See `CacheReader.countBlocks`. Only buckets that are cut, or that hold rows of other answers, are decoded. */
+export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCount[] {
   const { range, variables } = selection;
   const kinds = kindsOf(tables, selection);
   const known = new Map<UtcMs, number>();
@@ -91,10 +92,11 @@ export function countRows(tables: Tables, selection: SeriesSelection): number {
       if (inside && head.whole === 1) known.set(head.bucketMs, head.rows);
     }
   }
-  return storedBlocks(tables, selection).reduce(
-    (sum, block) => sum + (known.get(block.startMs) ?? rowsOf(tables, selection, block)?.timesMs.length ?? 0),
-    0,
-  );
+  const length = blockMs(selection);
+  return storedBlocks(tables, selection).map((block) => ({
+    range: intersectRange(range, { startMs: block.startMs, endMs: block.startMs + length }),
+    rows: known.get(block.startMs) ?? rowsOf(tables, selection, block)?.timesMs.length ?? 0,
+  }));
 }
 
 /** See `CacheReader.nearest`. Walks away from the moment bucket by bucket, so that a wide window costs nothing. */
@@ -126,37 +128,61 @@ export function readNearest(tables: Tables, selected: Selected, timeMs: UtcMs, w
 export function readDecimated(
   tables: Tables,
   selection: SeriesSelection,
-  variable: Variable,
   columns: number,
-): DecimatedSeries {
+): Partial<Record<Variable, DecimatedSeries>> {
   const { range } = selection;
-  const pixels = decimator(range, columns);
-  const only = { ...selection, variables: [variable] };
-  const kind = kindsOf(tables, only)[0];
-  if (!kind || isEmpty(range) || variableKind(variable) !== "scalar") return pixels.finish(false);
-  const buckets = { startMs: bucketStart(range.startMs, kind.kindMs), endMs: range.endMs };
-  const heads = tables.chunks.heads(kind.key, buckets);
+  const variables = selection.variables.filter((v) => variableKind(v) === "scalar");
+  const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf(tables, { ...selection, variables })[0];
+  const buckets = { startMs: bucketStart(range.startMs, kind?.kindMs ?? 1), endMs: range.endMs };
+  const heads = kind ? tables.chunks.heads(kind.key, buckets) : [];
   const rows = heads.reduce((sum, head) => sum + head.rows, 0);
-  const exactly = (startMs: UtcMs): void => {
-    const block = readBlock(tables, only, startMs);
-    const column = block?.columns[variable];
-    if (block && column?.kind === "scalar") pixels.rows(block.timesMs, column.values);
-  };
-  if (rows < ROWS_FOR_PYRAMID * columns) {
-    for (const head of heads) exactly(head.bucketMs);
-    return pixels.finish(false);
+  const found: Partial<Record<Variable, DecimatedSeries>> = {};
+  for (const variable of variables) {
+    const pixels = decimator(range, columns);
+    const exactly = (startMs: UtcMs): void => {
+      const block = readBlock(tables, { ...selection, variables: [variable] }, startMs);
+      const column = block?.columns[variable];
+      if (block && column?.kind === "scalar") pixels.rows(block.timesMs, column.values);
+    };
+    let approximate = false;
+    if (kind && rows >= ROWS_FOR_PYRAMID * columns) {
+      for (const { bucketMs: startMs, pyramid } of tables.chunks.pyramids({ ...kind.key, variable }, buckets)) {
+        if (pixels.pyramid(pyramid)) approximate = true;
+        else exactly(startMs);
+      }
+    } else {
+      for (const head of heads) exactly(head.bucketMs);
+    }
+    found[variable] = pixels.finish(approximate);
   }
-  let approximate = false;
-  for (const { bucketMs: startMs, pyramid } of tables.chunks.pyramids({ ...kind.key, variable }, buckets)) {
-    if (pixels.pyramid(pyramid)) approximate = true;
-    else exactly(startMs);
-  }
-  return pixels.finish(approximate);
+  return found;
 }
 
 export function readCoverage(tables: Tables, selected: Selected, variable: Variable): Coverage {
   const site = tables.sites.find(selected.stationId);
   return site === null ? NO_COVERAGE : tables.extents.read({ site, variable, ...modeKey(selected) });
+}
+
+/** See `CacheReader.coverages`. */
+export function readCoverages(
+  tables: Tables,
+  mode: SeriesMode,
+  variables: readonly Variable[],
+  range: TimeRange,
+): ReadonlyMap<string, Coverages> {
+  const names = new Map(tables.sites.all().map(({ site, stationId }) => [site, stationId]));
+  const nameOf = (site: number): string => {
+    const name = names.get(site);
+    if (name === undefined) throw new DamagedData("extents of no station");
+    return name;
+  };
+  const found = new Map<string, Coverages>();
+  for (const site of tables.extents.sites(modeKey(mode))) found.set(nameOf(site), {});
+  for (const variable of variables) {
+    for (const [site, coverage] of tables.extents.overlapping(variable, modeKey(mode), range))
+      found.get(nameOf(site))![variable] = coverage;
+  }
+  return found;
 }
 
 export interface SelectedKind {

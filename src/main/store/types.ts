@@ -43,6 +43,13 @@ export interface AnswerWriter {
   abandon(): void;
 }
 
+export interface BlockCount {
+  readonly range: TimeRange;
+  readonly rows: number;
+}
+
+export type Coverages = Partial<Record<Variable, Coverage>>;
+
 /** The part of a cache that never writes. */
 export interface CacheReader {
   catalogue(): Catalogue;
@@ -60,7 +67,12 @@ export interface CacheReader {
   countRows(selection: SeriesSelection): number;
   /** The row nearest to `timeMs` within the window for which any variable has a value; the earlier one of two; null where none. */
   nearest(selection: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange): SeriesRows | null;
-  decimate(selection: SeriesSelection, variable: Variable, columns: number): DecimatedSeries;
+  /** The same block by block, so that a row can be found by its number; the ranges are in order and hold all rows. */
+  countBlocks(selection: SeriesSelection): readonly BlockCount[];
+  /** The scalar variables of the selection in equal columns of time: see `DecimatedSeries`. */
+  decimate(selection: SeriesSelection, columns: number): Partial<Record<Variable, DecimatedSeries>>;
+  /** What is covered in the range, of every station of which anything is covered in the mode, by station and variable. */
+  coverages(mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ReadonlyMap<string, Coverages>;
   /** A small value kept beside the data, for example the learned limits; null where it was never set. */
   setting(name: string): string | null;
   statistics(): CacheStatistics;
@@ -132,6 +144,7 @@ export interface UserStore {
   /** Its jobs go with it; its cache file is the caller's to delete. */
   deleteConnection(id: string): void;
   jobs(): readonly JobRecord[];
+  job(id: string): JobRecord | null;
   /** Verdicts are replaced where they are given, in one step with the job; JSON. */
   putJob(job: JobRecord, verdicts?: string): void;
   /** JSON; null before the job's first end. */

@@ -6,7 +6,8 @@ import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeChunk, type EncodedChunk, type EncodedColumn, keyVariables, type StoredColumn } from "../chunk.ts";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
-import { decodePyramid, type Pyramid } from "../pyramid.ts";
+import { decodePyramid } from "../pyramid.ts";
+import { type BucketPyramid, pyramidMemory } from "../pyramidMemory.ts";
 import { type ChunkKey, checksum, demand, type SeriesKey } from "./keys.ts";
 
 export interface ChunkHead {
@@ -32,7 +33,8 @@ export interface ChunkTable {
   columnHeads(key: ChunkKey, variable: Variable, buckets: TimeRange): ColumnHead[];
   /** Rows of the chunk with those of the variables that it holds; null where there is none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
-  pyramids(key: SeriesKey, buckets: TimeRange): { readonly bucketMs: UtcMs; readonly pyramid: Pyramid }[];
+  /** Decoded ones are kept until their series is written to, here or by another process: they must not be changed. */
+  pyramids(key: SeriesKey, buckets: TimeRange): readonly BucketPyramid[];
   /** Puts the chunks in the place of what is stored for their buckets. Returns the bytes of their blobs. */
   write(key: ChunkKey, chunks: readonly EncodedChunk[], variables: readonly Variable[]): number;
   remove(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void;
@@ -117,6 +119,14 @@ export function chunkTable(db: Db): ChunkTable {
   const dropColumn = db.prepare<unknown[]>(`DELETE FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`);
   const dropPyramid = db.prepare<unknown[]>(`DELETE FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`);
 
+  const memory = pyramidMemory();
+  // Changes with every commit of another connection to the file, and stays within a transaction.
+  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
+  let knownVersion = dataVersion.get();
+  const forgetPyramids = (key: ChunkKey, variables: readonly Variable[]): void => {
+    for (const variable of variables) memory.forget(seriesOf(key, variable).join());
+  };
+
   const column = (key: ChunkKey, variable: Variable, bucketMs: UtcMs): StoredColumn | null => {
     const row = readColumn.get(...seriesOf(key, variable), bucketMs);
     if (!row) return null;
@@ -167,13 +177,21 @@ export function chunkTable(db: Db): ChunkTable {
       if (rows.timesMs.length !== row.n) throw new DamagedData("a chunk with another number of rows");
       return rows;
     },
-    pyramids: (key, buckets) =>
-      readPyramids.all(key.site, key.variable, key.interval, key.raw, buckets.startMs, buckets.endMs).map((row) => {
-        demand(row.checksum, checksum([key.site, key.variable, key.interval, key.raw, row.bucketMs], row.data));
-        return { bucketMs: row.bucketMs, pyramid: decodePyramid(row.data) };
-      }),
+    pyramids(key, buckets) {
+      const series = seriesOf(key, key.variable);
+      const version = dataVersion.get();
+      if (version !== knownVersion) memory.clear();
+      knownVersion = version;
+      return memory.get(series.join(), buckets, ({ startMs, endMs }) =>
+        readPyramids.all(...series, startMs, endMs).map((row) => {
+          demand(row.checksum, checksum([...series, row.bucketMs], row.data));
+          return { bucketMs: row.bucketMs, pyramid: decodePyramid(row.data) };
+        }),
+      );
+    },
     write(key, chunks, variables) {
       let bytes = 0;
+      forgetPyramids(key, variables);
       for (const chunk of chunks) {
         const { bucketMs, rows, firstMs, lastMs, times } = chunk;
         const names = chunk.columns.map((c) => c.variable).join(" ");
@@ -192,6 +210,7 @@ export function chunkTable(db: Db): ChunkTable {
       return bytes;
     },
     remove(key, bucketMs, variables) {
+      forgetPyramids(key, variables);
       dropChunk.run(...chunkOf(key), bucketMs);
       dropVariables(key, bucketMs, variables);
     },

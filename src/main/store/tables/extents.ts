@@ -1,8 +1,9 @@
 import type { Coverage } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database.ts";
-import { checksum, demand, type SeriesKey } from "./keys.ts";
+import { checksum, demand, type ModeKey, type SeriesKey } from "./keys.ts";
 
 /** The extents of one series, as a whole or around a range. Nothing here opens a transaction. */
 export interface ExtentTable {
@@ -11,6 +12,10 @@ export interface ExtentTable {
   around(key: SeriesKey, range: TimeRange): Coverage;
   /** Puts `after` in the place of `before`, which `around` or `read` gave. */
   replace(key: SeriesKey, before: Coverage, after: Coverage): void;
+  /** The stations of which anything was asked in a mode. */
+  sites(mode: ModeKey): readonly number[];
+  /** What reaches into the range, by station: one walk over all of them. */
+  overlapping(variable: Variable, mode: ModeKey, range: TimeRange): ReadonlyMap<number, Coverage>;
   /** The series of a station for which anything was asked. */
   series(site: number): readonly SeriesKey[];
 }
@@ -37,6 +42,13 @@ export function extentTable(db: Db): ExtentTable {
   const series = db.prepare<[number], SeriesKey>(
     "SELECT DISTINCT site, variable, interval_seconds AS interval, raw FROM extent WHERE site = ?",
   );
+  const sites = db
+    .prepare<[number, number], number>("SELECT DISTINCT site FROM extent WHERE interval_seconds = ? AND raw = ?")
+    .pluck();
+  const overlapping = db.prepare<unknown[], ExtentRow & { readonly site: number }>(
+    `SELECT site, ${FIELDS} FROM extent WHERE variable = ? AND interval_seconds = ? AND raw = ?
+       AND end_ms > ? AND start_ms < ? ORDER BY site, start_ms`,
+  );
   const put = (key: SeriesKey, range: TimeRange, fetchedAtMs: UtcMs | null): void => {
     insert.run(...of(key), range.startMs, range.endMs, fetchedAtMs, sumOf(key, { ...range, fetchedAtMs }));
   };
@@ -48,6 +60,12 @@ export function extentTable(db: Db): ExtentTable {
       for (const { range } of before.provisional) drop.run(...of(key), range.startMs);
       for (const range of after.final) put(key, range, null);
       for (const { range, fetchedAtMs } of after.provisional) put(key, range, fetchedAtMs);
+    },
+    sites: ({ interval, raw }) => sites.all(interval, raw),
+    overlapping(variable, mode, { startMs, endMs }) {
+      const rows = overlapping.all(variable, mode.interval, mode.raw, startMs, endMs);
+      const bySite = Map.groupBy(rows, ({ site }) => site);
+      return new Map(Array.from(bySite, ([site, own]) => [site, coverageOf({ ...mode, site, variable }, own)]));
     },
     series: (site) => series.all(site),
   };

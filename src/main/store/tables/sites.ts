@@ -15,7 +15,9 @@ export function siteTable(db: Db): SiteTable {
   );
   const insert = db.prepare<[string]>("INSERT INTO site (station_id) VALUES (?)");
   const seal = db.prepare<[number, number]>("UPDATE site SET checksum = ? WHERE site = ?");
-  const all = db.prepare<[], { site: number; stationId: string }>("SELECT site, station_id AS stationId FROM site");
+  const all = db.prepare<[], { site: number; stationId: string; checksum: number }>(
+    "SELECT site, station_id AS stationId, checksum FROM site",
+  );
   // A damaged number would show the rows of one station under the name of another.
   const find = (stationId: string): number | null => {
     const row = lookUp.get(stationId);
@@ -31,6 +33,10 @@ export function siteTable(db: Db): SiteTable {
   return {
     find,
     ensure: (stationId) => find(stationId) ?? create(stationId),
-    all: () => all.all(),
+    all() {
+      const rows = all.all();
+      for (const row of rows) demand(row.checksum, checksum([row.site, row.stationId]));
+      return rows;
+    },
   };
 }
