@@ -1,25 +1,51 @@
 import { join } from "node:path";
+import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
 
 /**
- * Bundles for the desktop application. So far this is the core, which runs in a utility process, and the thread of the
- * demo service; windows, preload and renderer join them here. What is native or brings WebAssembly stays outside the
- * bundle and is shipped as its package.
+ * The desktop application's bundles: the main process with the core and the thread of the demo service, the preload
+ * script and the page. What is native or brings WebAssembly stays outside the bundles, and only that is shipped as a package.
  */
 export default defineConfig({
   main: {
     build: {
-      externalizeDeps: true,
+      externalizeDeps: { exclude: ["netcdfjs", "undici", "zod"] },
       rollupOptions: {
         input: {
+          main: source("main/electron/main.ts"),
+          "core-process": source("main/electron/core.ts"),
           core: source("main/app.ts"),
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),
         },
-        output: { format: "es", entryFileNames: "[name].js" },
+        // All in one folder: the demo's thread is found beside the code that starts it, whichever chunk that is in.
+        output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
       },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload script is one CommonJS file, which may import nothing but electron.
+      externalizeDeps: false,
+      rollupOptions: {
+        input: { preload: source("preload/index.ts") },
+        output: { format: "cjs", entryFileNames: "[name].cjs" },
+      },
+    },
+  },
+  renderer: {
+    root: source("renderer"),
+    // Relative, so that the page works under any origin and path.
+    base: "./",
+    plugins: [react()],
+    resolve: { alias: { "#shared": source("shared") } },
+    build: {
+      rollupOptions: { input: source("renderer/index.html") },
+      modulePreload: { polyfill: false },
+      // Files of their own: the page's policy allows no code or fonts from data addresses.
+      assetsInlineLimit: 0,
     },
   },
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createClient, createTransport } from "../../src/main/client/index.ts";
 import { CALLS, clientOf, EMPTY, httpServer, rawServer, running, type Running } from "./servers.ts";
 
 const call = CALLS["timeSeries"]!;
@@ -147,6 +148,30 @@ describe("a proxy", () => {
     expect(proxy.heads[0]).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
     // The key goes to nobody but the service: not to the proxy that only opens the tunnel.
     expect(proxy.heads[0]).not.toMatch(/x-api-key/i);
+  });
+
+  test("of the system is used where no variable names one, and asked for again with each request", async () => {
+    for (const name of NAMES) delete process.env[name];
+    const proxy = await rawServer((socket) => socket.end("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"));
+    const asked: string[] = [];
+    const transport = createTransport({
+      async proxyFor(origin) {
+        asked.push(origin);
+        return proxy.url;
+      },
+    });
+    const client = createClient({
+      baseUrl: "https://gnss.example.invalid",
+      apiKey: () => "k",
+      transport: transport.send,
+    });
+    for (let times = 0; times < 2; times++) expect(await call(client)).toMatchObject({ kind: "proxy" });
+    expect(asked).toStrictEqual(["https://gnss.example.invalid", "https://gnss.example.invalid"]);
+    expect(proxy.heads[0]).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
+    use("http://127.0.0.1:1");
+    await call(client);
+    expect(asked).toHaveLength(2);
+    await transport.close();
   });
 
   test("that is not there, or is no address, is a failure with a sentence", async () => {

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
 import type { Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
 import { createPieces } from "./pieces.ts";
@@ -9,14 +9,21 @@ export interface OwnedTransport {
   close(): Promise<void>;
 }
 
+export interface TransportOptions {
+  /** The system's proxy for an origin, as the address of an HTTP proxy; null for a direct way. May be asked often. */
+  readonly proxyFor?: (origin: string) => Promise<string | null>;
+}
+
 const CONNECT_TIMEOUT_MS = 20_000;
+const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
 
 /**
- * The default transport: undici, with a pool of kept connections. It honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, but
- * never for this computer: a proxy has no business there. It follows no redirect, keeps no cookies, retries nothing,
- * logs nothing; waiting times are the caller's.
+ * The default transport: undici, with a pool of kept connections. It honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and
+ * where none of them is set the proxy of the system, if it is told; but never for this computer: a proxy has no
+ * business there. It follows no redirect, keeps no cookies, retries nothing, logs nothing; waiting times are the
+ * caller's.
  */
-export function createTransport(): OwnedTransport {
+export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTransport {
   const options: Agent.Options = {
     // HTTP/1.1 throughout: one body per connection, so that a slow one never holds up another.
     allowH2: false,
@@ -25,20 +32,32 @@ export function createTransport(): OwnedTransport {
     bodyTimeout: 0,
   };
   const direct = new Agent(options);
-  let proxied: Dispatcher | null = null;
+  let environment: Dispatcher | null = null;
+  const system = new Map<string, Dispatcher>();
+
+  // Made when first needed, so that a malformed proxy address is the error of a request.
+  async function dispatcherFor(url: URL): Promise<Dispatcher> {
+    if (isLoopback(url)) return direct;
+    if (!proxyFor || PROXY_VARIABLES.some((name) => process.env[name]))
+      return (environment ??= new EnvHttpProxyAgent(options));
+    // Asked each time: a notebook changes networks, and with them proxies.
+    const address = await proxyFor(url.origin);
+    if (address === null) return direct;
+    const agent = system.get(address) ?? new ProxyAgent({ ...options, uri: address });
+    system.set(address, agent);
+    return agent;
+  }
 
   return {
     async send({ method, url, headers, body, signal }): Promise<TransportResponse> {
-      // Made when first needed, so that a malformed proxy address is the error of a request.
-      const dispatcher = isLoopback(url) ? direct : (proxied ??= new EnvHttpProxyAgent(options));
       return exchange(
-        dispatcher,
+        await dispatcherFor(url),
         { origin: url.origin, path: url.pathname + url.search, method, headers: { ...headers }, body },
         signal,
       );
     },
     async close() {
-      await Promise.all([direct.destroy(), proxied?.destroy()]);
+      await Promise.all([direct, environment, ...system.values()].map((agent) => agent?.destroy()));
     },
   };
 }

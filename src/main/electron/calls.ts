@@ -1,0 +1,67 @@
+import { basename, dirname, join } from "node:path";
+import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
+import type { SaveFileOptions, SecretStore } from "../ports.ts";
+import { allowedAddress } from "./external.ts";
+import type { ShellCalls } from "./messages.ts";
+import { proxyAddress } from "./proxy.ts";
+import type { ShellStateFile } from "./shellState.ts";
+import type { Windows } from "./windows.ts";
+
+/** What the main process does for the core. */
+export function createShellCalls(secrets: SecretStore, windows: Windows, state: ShellStateFile): ShellCalls {
+  /** Folders into which the user let files be written since the start. */
+  const written = new Set<string>();
+
+  return {
+    readKey: secrets.get,
+    writeKey: secrets.set,
+    deleteKey: secrets.delete,
+    keyProtection: secrets.protection,
+    async chooseSaveFile(options, windowId) {
+      const path = await chooseSaveFile(options, windowId);
+      if (path !== null) written.add(dirname(path));
+      return path;
+    },
+    async showInFolder(path) {
+      if (!written.has(dirname(path))) throw new Error("Only files that this program wrote can be shown.");
+      shell.showItemInFolder(path);
+    },
+    async openExternal(url) {
+      const address = allowedAddress(url);
+      if (address === null) throw new Error("Only addresses of this program's own help are opened.");
+      await shell.openExternal(address);
+    },
+    async newWindow() {
+      windows.open();
+    },
+    async notify(title, text) {
+      if (BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return;
+      const notification = new Notification({ title, body: text });
+      notification.on("click", () => windows.focus());
+      notification.show();
+    },
+    async showProgress(share) {
+      for (const window of windows.byContents.values()) window.setProgressBar(share ?? -1);
+    },
+    async useTheme(theme) {
+      nativeTheme.themeSource = theme;
+      if (state.current.theme !== theme) state.change({ theme });
+    },
+    async proxyFor(origin) {
+      return proxyAddress(await session.defaultSession.resolveProxy(origin));
+    },
+  };
+}
+
+async function chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null> {
+  const dialogOptions = {
+    // A name only: where it goes is for the user to say.
+    defaultPath: join(app.getPath("documents"), basename(options.suggestedName)),
+    filters: options.extensions.map((extension) => ({ name: `.${extension}`, extensions: [extension] })),
+  };
+  const above = windowId === null ? null : BrowserWindow.fromId(windowId);
+  const { canceled, filePath } = above
+    ? await dialog.showSaveDialog(above, dialogOptions)
+    : await dialog.showSaveDialog(dialogOptions);
+  return canceled || !filePath ? null : filePath;
+}

@@ -1,0 +1,122 @@
+import type { MessagePortMain } from "electron";
+import { type AnyPort, portChannel } from "#shared/bridge/port.ts";
+import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
+import { type App, createApp } from "../app.ts";
+import { createTransport } from "../client/index.ts";
+import { startDemo } from "../demo/index.ts";
+import type { Desktop, SecretStore } from "../ports.ts";
+import { lockFolder } from "../store/index.ts";
+import { type Asking, createAsking } from "./asking.ts";
+import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts";
+
+// The utility process: the core alone, with the main process as its desktop and a port for each window.
+
+const { parentPort } = process;
+const post = (message: FromCoreProcess): void => parentPort.postMessage(message);
+const asking = createAsking(post);
+let app: App | null = null;
+
+// A core that met what it does not expect is not to be trusted with data: it ends, and another one begins.
+process.on("unhandledRejection", stop);
+process.on("uncaughtException", stop);
+
+parentPort.on("message", ({ data, ports }) => receive(data as ToCoreProcess, ports[0]));
+post({ kind: "listening" });
+
+function receive(message: ToCoreProcess, port: MessagePortMain | undefined): void {
+  switch (message.kind) {
+    case "start":
+      return start(message.options);
+    case "window":
+      if (port) app?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
+      return;
+    case "suspend":
+      return pausable()?.suspend?.();
+    case "resume":
+      return pausable()?.resume?.();
+    case "close":
+      return void close();
+    case "answer":
+    case "refusal":
+      return asking.answered(message);
+  }
+}
+
+function start(options: CoreOptions): void {
+  try {
+    lockFolder(options.dataFolder);
+    app = createApp({
+      dataFolder: options.dataFolder,
+      secrets: secretsOf(asking),
+      startDemo,
+      transport: createTransport({ proxyFor: (origin) => asking.ask("proxyFor", origin) }).send,
+      desktop: desktopOf(asking, options),
+    });
+    post({ kind: "ready" });
+  } catch (thrown) {
+    post({ kind: "failed", message: wordsOf(thrown) });
+  }
+}
+
+function pausable(): { suspend?(): void; resume?(): void } | null {
+  return app as { suspend?(): void; resume?(): void } | null;
+}
+
+/** Electron copies what goes over its ports: it has nothing to transfer but ports. */
+function anyPort(port: MessagePortMain): AnyPort {
+  return {
+    on: (type, listener) => (type === "message" ? port.on(type, listener) : port.on(type, () => listener({}))),
+    postMessage: (message: unknown) => port.postMessage(message),
+    start: () => port.start(),
+    close: () => port.close(),
+  };
+}
+
+async function close(): Promise<void> {
+  await app?.close();
+  process.exit(0);
+}
+
+function stop(thrown: unknown): void {
+  console.error(thrown);
+  post({ kind: "stopping", message: wordsOf(thrown) });
+  // The message leaves before the process does.
+  setImmediate(() => process.exit(70));
+}
+
+function wordsOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+function secretsOf({ ask }: Asking): SecretStore {
+  return {
+    get: (connectionId) => ask("readKey", connectionId),
+    set: (connectionId, key) => ask("writeKey", connectionId, key),
+    delete: (connectionId) => ask("deleteKey", connectionId),
+    protection: () => ask("keyProtection"),
+  };
+}
+
+function desktopOf({ ask }: Asking, { components, notifications }: CoreOptions): Desktop {
+  return {
+    capabilities: {
+      shell: "electron",
+      fileDialogs: true,
+      downloads: false,
+      showInFolder: true,
+      openExternal: true,
+      notifications,
+      nativeMenus: true,
+      newWindow: true,
+    },
+    components,
+    chooseSaveFile: (options, windowId) => ask("chooseSaveFile", options, windowId),
+    showInFolder: (path) => ask("showInFolder", path),
+    openExternal: (url) => ask("openExternal", url),
+    newWindow: () => ask("newWindow"),
+    // Wishes: that one cannot be met must not stop the work that it tells of.
+    notify: (title, text) => void ask("notify", title, text).catch(() => {}),
+    showProgress: (share) => void ask("showProgress", share).catch(() => {}),
+    useTheme: (theme) => void ask("useTheme", theme).catch(() => {}),
+  };
+}

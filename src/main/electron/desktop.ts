@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import {
+  app,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  shell,
+  utilityProcess,
+} from "electron";
+import { createShellCalls } from "./calls.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { lockDown } from "./lockdown.ts";
+import { menuTemplate } from "./menu.ts";
+import { createSafeSecrets } from "./secrets.ts";
+import { senderWindow } from "./sender.ts";
+import { servePage } from "./servePage.ts";
+import { openShellState } from "./shellState.ts";
+import { createWindows, type Windows } from "./windows.ts";
+
+export interface DesktopPaths {
+  readonly dataFolder: string;
+  readonly profileFolder: string;
+  /** Folder of this bundle, beside which those of preload and page lie. */
+  readonly bundles: string;
+}
+
+/** The program, from the moment that Electron is ready. */
+export function runDesktop({ dataFolder, profileFolder, bundles }: DesktopPaths): void {
+  lockDown();
+  protocol.handle("app", (request) => servePage(join(bundles, "..", "renderer"), request));
+  const state = openShellState(join(dataFolder, "window.json"));
+  nativeTheme.themeSource = state.current.theme;
+
+  const windows = createWindows(join(bundles, "..", "preload", "preload.cjs"), state);
+  const secrets = createSafeSecrets(join(profileFolder, "keys"), safeStorage, process.platform);
+  const engine = createEngine({
+    fork: () => forkCore(join(bundles, "core-process.js")),
+    core: { dataFolder, components: components(), notifications: Notification.isSupported() },
+    calls: createShellCalls(secrets, windows, state),
+    onReady: (reason) => connectAll(reason),
+    onGivenUp: (sentence) => void offerWayOut(sentence, dataFolder, engine),
+  });
+  const connectAll = connectWindows(windows, engine);
+
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(menuTemplate({ platform: process.platform, developer: !app.isPackaged, run: windows.run })),
+  );
+  powerMonitor.on("suspend", engine.suspend);
+  powerMonitor.on("resume", engine.resume);
+  app.on("second-instance", windows.focus);
+  app.on("activate", windows.focus);
+  app.on("window-all-closed", () => {
+    if (process.platform !== "darwin") app.quit();
+  });
+  closeInOrder(windows, engine);
+  windows.open();
+}
+
+/** Gives each window that asks a way to the core, and another one whenever there is another core. */
+function connectWindows(windows: Windows, engine: Engine): (reason: string | null) => void {
+  const asked = new Set<number>();
+
+  function connect(contentsId: number, reason: string | null): void {
+    const window = windows.byContents.get(contentsId);
+    const port = window && engine.connect(window.id);
+    if (port) window.webContents.postMessage("zenith:core", reason, [port]);
+  }
+
+  // The only message that is taken from a page; all else goes over its port, straight to the core.
+  ipcMain.on("zenith:request-core", (event) => {
+    if (senderWindow(event, windows.byContents) === null) return;
+    asked.add(event.sender.id);
+    connect(event.sender.id, null);
+  });
+  return (reason) => {
+    for (const contentsId of asked) connect(contentsId, reason);
+  };
+}
+
+function forkCore(path: string): Electron.UtilityProcess {
+  return utilityProcess.fork(path, [], {
+    serviceName: "Zenith Desk core",
+    // A small young generation: what streams through is dead at once, and room for it only keeps the memory high.
+    execArgv: ["--js-flags=--max-semi-space-size=4"],
+  });
+}
+
+function components(): { readonly name: string; readonly version: string }[] {
+  return [
+    { name: "Electron", version: process.versions["electron"] ?? "unknown" },
+    { name: "Chromium", version: process.versions["chrome"] ?? "unknown" },
+  ];
+}
+
+/** The core closes its databases before the program ends. */
+function closeInOrder(windows: Windows, engine: Engine): void {
+  let isClosed = false;
+  const close = async (): Promise<void> => {
+    await engine.close();
+    isClosed = true;
+    app.quit();
+  };
+  app.on("before-quit", (event) => {
+    if (isClosed) return;
+    event.preventDefault();
+    for (const window of windows.byContents.values()) window.hide();
+    void close();
+  });
+}
+
+async function offerWayOut(sentence: string, dataFolder: string, engine: Engine): Promise<void> {
+  const { response } = await dialog.showMessageBox({
+    type: "error",
+    message: "Zenith Desk cannot work at the moment",
+    detail: sentence,
+    buttons: ["Start again", "Open data folder", "Quit"],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  if (response === 0) return engine.startAgain();
+  if (response === 2) return app.quit();
+  await shell.openPath(dataFolder);
+  return offerWayOut(sentence, dataFolder, engine);
+}

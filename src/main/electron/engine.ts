@@ -1,0 +1,109 @@
+import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
+import { answerAsked } from "./asking.ts";
+import type { CoreOptions, FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
+import { restartWaitMs } from "./restarts.ts";
+
+/** The core in its own process, started again when it stops. */
+export interface Engine {
+  /** The window's end of a new way to the core; null while there is none: `onReady` tells when there is. */
+  connect(windowId: number): MessagePortMain | null;
+  suspend(): void;
+  resume(): void;
+  /** After it was given up. */
+  startAgain(): void;
+  /** Lets the core end in order, and ends it where it takes too long. */
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly fork: () => UtilityProcess;
+  readonly core: CoreOptions;
+  readonly calls: ShellCalls;
+  /** A core is there. `reason` says in a sentence why it is another one; null for the first. */
+  readonly onReady: (reason: string | null) => void;
+  /** There is none, and there will be none by itself. */
+  readonly onGivenUp: (sentence: string) => void;
+}
+
+const CLOSE_MS = 8_000;
+
+export function createEngine(options: EngineOptions): Engine {
+  let child: UtilityProcess | null = null;
+  let isReady = false;
+  let isClosing = false;
+  let ended: (() => void) | null = null;
+  const stopsMs: number[] = [];
+
+  function start(reason: string | null): void {
+    if (isClosing) return;
+    const mine = options.fork();
+    let why: string | null = null;
+    let hasFailed = false;
+    child = mine;
+    mine.on("message", (message: FromCoreProcess) => {
+      switch (message.kind) {
+        case "listening":
+          return post(mine, { kind: "start", options: options.core });
+        case "ready":
+          isReady = true;
+          return options.onReady(reason);
+        case "failed":
+          hasFailed = true;
+          mine.kill();
+          return options.onGivenUp(message.message);
+        case "stopping":
+          why = message.message;
+          return;
+        case "ask":
+          return void answerAsked(options.calls, message).then((answer) => post(mine, answer));
+      }
+    });
+    mine.on("exit", (code) => {
+      if (child !== mine) return;
+      child = null;
+      isReady = false;
+      ended?.();
+      if (!isClosing && !hasFailed) stopped(why ?? `exit code ${code}`);
+    });
+  }
+
+  function stopped(why: string): void {
+    const nowMs = Date.now();
+    stopsMs.push(nowMs);
+    const waitMs = restartWaitMs(stopsMs, nowMs);
+    const sentence = `The application's engine stopped (${why}).`;
+    if (waitMs === null) options.onGivenUp(`${sentence} It did so several times within a minute.`);
+    else setTimeout(() => start(`${sentence} It was started again; nothing that had arrived is lost.`), waitMs);
+  }
+
+  function post(to: UtilityProcess, message: ToCoreProcess): void {
+    // What was asked for by a core that is gone is of no use to the next one.
+    if (to === child) to.postMessage(message);
+  }
+
+  start(null);
+  return {
+    connect(windowId) {
+      if (!child || !isReady) return null;
+      const { port1, port2 } = new MessageChannelMain();
+      child.postMessage({ kind: "window", windowId } satisfies ToCoreProcess, [port1]);
+      return port2;
+    },
+    suspend: () => child && post(child, { kind: "suspend" }),
+    resume: () => child && post(child, { kind: "resume" }),
+    startAgain() {
+      stopsMs.length = 0;
+      start("The application's engine was started again.");
+    },
+    async close() {
+      isClosing = true;
+      const closing = child;
+      if (!closing) return;
+      const end = new Promise<void>((resolve) => (ended = resolve));
+      closing.postMessage({ kind: "close" } satisfies ToCoreProcess);
+      const late = setTimeout(() => closing.kill(), CLOSE_MS);
+      await end;
+      clearTimeout(late);
+    },
+  };
+}

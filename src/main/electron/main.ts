@@ -1,0 +1,26 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { app, crashReporter, protocol } from "electron";
+import { dataFolder } from "../dataFolder.ts";
+import { runDesktop } from "./desktop.ts";
+
+const folder = dataFolder();
+/** Chromium's own files, apart from the databases. */
+const profileFolder = join(folder, "electron");
+
+// The lock lies in the profile: one program for each data folder. Nothing else of the folder is touched before it is held.
+mkdirSync(profileFolder, { recursive: true });
+app.setPath("userData", profileFolder);
+
+if (app.requestSingleInstanceLock()) {
+  app.enableSandbox();
+  // Dumps stay on this computer, in the profile.
+  crashReporter.start({ uploadToServer: false });
+  protocol.registerSchemesAsPrivileged([
+    { scheme: "app", privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ]);
+  if (process.platform === "win32") app.setAppUserModelId("org.zenith-desk.ZenithDesk");
+  void app.whenReady().then(() => runDesktop({ dataFolder: folder, profileFolder, bundles: import.meta.dirname }));
+} else {
+  app.quit();
+}

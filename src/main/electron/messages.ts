@@ -1,0 +1,47 @@
+import type { Capabilities } from "#shared/bridge/system.ts";
+import type { Settings } from "#shared/bridge/settings.ts";
+import type { SaveFileOptions } from "../ports.ts";
+
+/** What the core needs to know at its start. */
+export interface CoreOptions {
+  readonly dataFolder: string;
+  readonly components: readonly { readonly name: string; readonly version: string }[];
+  readonly notifications: boolean;
+}
+
+/** What the main process does for the core. A call that fails rejects with a sentence. */
+export interface ShellCalls {
+  readKey(connectionId: string): Promise<string | null>;
+  writeKey(connectionId: string, key: string): Promise<void>;
+  deleteKey(connectionId: string): Promise<void>;
+  keyProtection(): Promise<Capabilities["keys"]>;
+  chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null>;
+  showInFolder(path: string): Promise<void>;
+  openExternal(url: string): Promise<void>;
+  newWindow(): Promise<void>;
+  notify(title: string, text: string): Promise<void>;
+  showProgress(share: number | null): Promise<void>;
+  useTheme(theme: Settings["theme"]): Promise<void>;
+  /** Address of the system's proxy for an origin; null for a direct way. */
+  proxyFor(origin: string): Promise<string | null>;
+}
+
+export type ToCoreProcess =
+  | { readonly kind: "start"; readonly options: CoreOptions }
+  /** Goes with the window's port. */
+  | { readonly kind: "window"; readonly windowId: number }
+  | { readonly kind: "suspend" }
+  | { readonly kind: "resume" }
+  | { readonly kind: "close" }
+  | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
+  | { readonly kind: "refusal"; readonly id: number; readonly message: string; readonly aboutKey: boolean };
+
+export type FromCoreProcess =
+  /** The first message: from here on nothing that is sent is lost. */
+  | { readonly kind: "listening" }
+  | { readonly kind: "ready" }
+  /** It cannot start, and trying again at once would not help. */
+  | { readonly kind: "failed"; readonly message: string }
+  /** It is about to stop, and why. */
+  | { readonly kind: "stopping"; readonly message: string }
+  | { readonly kind: "ask"; readonly id: number; readonly name: keyof ShellCalls; readonly input: readonly unknown[] };

@@ -1,0 +1,14 @@
+/** Whether the page may have something of the system: to copy what the user asked to copy, and nothing else. */
+export function isAllowed(permission: string, origin: string, pageOrigin: string): boolean {
+  return permission === "clipboard-sanitized-write" && sameOrigin(origin, pageOrigin);
+}
+
+/** Whether a file may be saved without the core: only what the page itself made, as a picture of a plot. */
+export function isOwnDownload(address: string, pageOrigin: string): boolean {
+  return address.startsWith(`blob:${pageOrigin}/`);
+}
+
+function sameOrigin(address: string, origin: string): boolean {
+  // Electron gives some origins with a slash at their end, others as the whole address.
+  return address === origin || address.startsWith(`${origin}/`);
+}
