@@ -15,6 +15,11 @@ import { readBlocks } from "./export/source.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import type { CoreChannel } from "#shared/bridge/protocol.ts";
 import { createEvents } from "./app/events.ts";
+import { createCacheChanges } from "./app/cacheChanges.ts";
+import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectivity.ts";
+import { createQueue, type JobQueue } from "./app/queue/queue.ts";
+import { createWorkload } from "./app/workload.ts";
+import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
 import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
@@ -27,7 +32,11 @@ export interface App {
   /** What speaks against the place of the databases, in a sentence; null where nothing does. */
   readonly folderWarning: string | null;
   readonly connections: Connections;
+  readonly connectivity: ConnectivityWatch;
+  /** Downloads that the caller waits for, as the command line does. */
   readonly jobs: Jobs;
+  /** Downloads that outlive the windows and the program. */
+  readonly queue: JobQueue;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
   nearest(
@@ -49,6 +58,11 @@ export interface App {
   ): Promise<Result<ExportReport, AppFault>>;
   /** Serves the bridge on a channel until it closes. `windowId` tells the shell above which window a dialog belongs. */
   serve(channel: CoreChannel, windowId: number | null): void;
+  /** The computer is about to sleep: what runs stops in order. */
+  suspend(): Promise<void>;
+  /** What was stopped by `suspend` goes on. */
+  resume(): Promise<void>;
+  /** Stops everything in order; jobs under way go on with the next start. */
   close(): Promise<void>;
 }
 
@@ -60,12 +74,29 @@ export interface App {
 export function createApp(ports: Ports): App {
   mkdirSync(ports.dataFolder, { recursive: true });
   const users = openUserStore(join(ports.dataFolder, "user.db"));
-  const connections = createConnections(ports, users);
   const events = createEvents();
+  const clock = ports.clock ?? systemClock;
+  const workload = createWorkload(ports.desktop, clock, () => true);
+  const changes = createCacheChanges(events, clock);
+  const connectivity = createConnectivityWatch(clock, (told) => {
+    events.emit("connectivity", told);
+    if (told.state === "online") queue.wake(told.connectionId);
+  });
+  const connections = createConnections(ports, users, {
+    onRequest: connectivity.note,
+    onCommit: changes.note,
+    async beforeRemove(connectionId) {
+      await queue.drop(connectionId);
+      connectivity.forget(connectionId);
+    },
+  });
+  const queue = createQueue({ users, connections, connectivity, events, clock, workload, random: Math.random });
   const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
+    connectivity,
     jobs: createJobs(users),
+    queue,
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)
@@ -80,7 +111,12 @@ export function createApp(ports: Ports): App {
     export: (connection, request, options) =>
       exportSeries(connection.cache, connection.session.client.origin, request, options),
     serve: (channel, windowId) => serveChannel(handlers, events, channel, windowId),
+    suspend: () => queue.suspend(),
+    resume: () => queue.resumeAll(),
     async close() {
+      await queue.suspend();
+      changes.stop();
+      workload.stop();
       await connections.close();
       users.close();
     },

@@ -34,7 +34,7 @@ describe("connections", () => {
         get: async (id) => secrets.get(id) ?? null,
         set: async (id, key) => void secrets.set(id, key),
         delete: async (id) => void secrets.delete(id),
-        protection: async () => "session",
+        protection: async () => "file",
       },
     });
   });

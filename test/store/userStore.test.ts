@@ -59,6 +59,7 @@ describe("user.db", () => {
       { ...JOB, id: "j0", createdAtMs: 1 },
       { ...JOB, state: "finished", keepUp: false },
     ]);
+    expect([second.job("j0"), second.job("j9")]).toEqual([{ ...JOB, id: "j0", createdAtMs: 1 }, null]);
     expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual(["[1]", null]);
     expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
     expect(second.views()).toEqual([{ name: "v", content: "[1]" }]);

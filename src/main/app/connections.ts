@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { failure, type Result, success } from "#shared/service/error.ts";
+import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import { createClient, readBaseUrl } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
@@ -11,6 +11,8 @@ import { openCache } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { createSession, type Session } from "../sync/session.ts";
 import { serviceFault } from "../fault.ts";
+import { watchedClient } from "./connectivity.ts";
+import { createKeyring } from "./keyring.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 
 /** A connection in use: its cache is open, its requests share one turnstile. */
@@ -22,13 +24,23 @@ export interface OpenConnection {
 
 export interface Connections {
   list(): Promise<ConnectionInfo[]>;
+  info(record: ConnectionRecord): Promise<ConnectionInfo>;
   /** Tries base URL and key on the service; answers how many stations they show. Nothing is kept. */
   test(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
   /**
    * Keeps a connection. One of the same name is replaced; its cache stays only where address and organization are the
    * same, which the stations tell that the new key shows.
    */
-  add(name: string, baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<ConnectionInfo, AppFault>>;
+  add(
+    name: string,
+    baseUrl: string,
+    apiKey: string,
+    signal: AbortSignal,
+    remember?: boolean,
+  ): Promise<Result<ConnectionInfo, AppFault>>;
+  /** Gives a connection another key, if the service takes it and it shows the stations of the cache. */
+  setKey(id: string, apiKey: string, signal: AbortSignal, remember: boolean): Promise<Result<ConnectionInfo, AppFault>>;
+  rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord;
   /** Forgets a connection with its key, its jobs and its cache. */
@@ -40,12 +52,20 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** Who wants to know what happens to connections. */
+export interface ConnectionWatch {
+  onRequest(connectionId: string, error: ServiceError | null): void;
+  onCommit(connectionId: string, stationIds: readonly string[]): void;
+  /** Whoever works with the connection stops, before it is closed for good. */
+  beforeRemove(connectionId: string): Promise<void>;
+}
+
+const GONE = "This connection is not there any more. Choose another one.";
 const DEMO_NAME = "demo";
 
-export function createConnections(ports: Ports, users: UserStore): Connections {
+export function createConnections(ports: Ports, users: UserStore, watch: ConnectionWatch): Connections {
   const opened = new Map<string, Promise<OpenConnection>>();
-  /** Keys as they are now: every request asks here, so that one that is replaced is used at once. */
-  const keys = new Map<string, string>();
+  const keyring = createKeyring(ports.secrets);
   let demo: Promise<DemoService> | null = null;
 
   function clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient {
@@ -61,17 +81,18 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
       demo.catch(() => (demo = null));
       const running = await demo;
       baseUrl = running.url;
-      keys.set(id, running.apiKey);
-    } else if (!keys.has(id)) {
-      const kept = await ports.secrets.get(id);
-      if (kept !== null) keys.set(id, kept);
+      keyring.use(id, running.apiKey);
+    } else {
+      await keyring.load(id);
     }
-    const client = clientFor(baseUrl, () => keys.get(id) ?? null);
+    const plain = clientFor(baseUrl, () => keyring.now(id));
+    const client = watchedClient(plain, (error) => watch.onRequest(id, error));
     mkdirSync(ports.dataFolder, { recursive: true });
     const cache = openCache(join(ports.dataFolder, record.cacheFile));
     const session = createSession({
       client,
       cache,
+      onCommit: (stationIds) => watch.onCommit(id, stationIds),
       ...(ports.clock ? { clock: ports.clock } : {}),
     });
     return { record, session, cache };
@@ -80,10 +101,10 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
   async function remove(id: string): Promise<void> {
     const record = users.connections().find((c) => c.id === id);
     if (!record) return;
+    await watch.beforeRemove(id);
     await closeOne(id);
     users.deleteConnection(id);
-    await ports.secrets.delete(id);
-    keys.delete(id);
+    await keyring.forget(id);
     // Its logs and whatever was put aside as damaged hold the same data and begin with the same name.
     const names = await readdir(ports.dataFolder);
     for (const name of names.filter((n) => n.startsWith(record.cacheFile)))
@@ -108,14 +129,17 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
     apiKey: string,
     signal: AbortSignal,
   ): Promise<Result<boolean, AppFault>> {
-    if ((await ports.secrets.get(record.id)) === apiKey) return success(true);
+    if (await keyring.isKnown(record.id, apiKey)) return success(true);
     const { cache } = await open(record);
-    const known = new Set(cache.catalogue().stations.map((s) => s.id));
+    const kept = cache.catalogue();
+    const known = new Set(kept.stations.map((s) => s.id));
     const client = clientFor(record.baseUrl, () => apiKey);
     try {
       const seen = await client.allStations({}, signal);
       if (!seen.ok) return failure(serviceFault(seen.error));
       const { items } = seen.value;
+      // A cache without a catalogue has no rows either: there is nothing that could mix.
+      if (kept.fetchedAtMs === null) return success(true);
       return success(items.length === known.size && items.every((s) => known.has(s.id)));
     } finally {
       await client.close();
@@ -130,14 +154,19 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
     return running;
   }
 
+  async function info({ id, name, baseUrl, kind }: ConnectionRecord): Promise<ConnectionInfo> {
+    // The demo's key is made anew with each start.
+    const keyKept = kind === "demo" ? "session" : await keyring.kept(id);
+    return { id, name, baseUrl, kind, hasKey: keyKept !== "none", keyKept };
+  }
+
+  function byId(id: string): ConnectionRecord | undefined {
+    return users.connections().find((c) => c.id === id);
+  }
+
   return {
-    async list() {
-      const infos = users.connections().map(async ({ id, name, baseUrl, kind }) => {
-        const hasKey = kind === "demo" || keys.has(id) || (await ports.secrets.get(id)) !== null;
-        return { id, name, baseUrl, kind, hasKey };
-      });
-      return Promise.all(infos);
-    },
+    list: () => Promise.all(users.connections().map(info)),
+    info,
     async test(baseUrl, apiKey, signal) {
       const client = clientFor(baseUrl, () => apiKey);
       try {
@@ -147,10 +176,8 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
         await client.close();
       }
     },
-    async add(name, typedUrl, apiKey, signal) {
-      if (name.trim() === "" || name === DEMO_NAME) {
-        return failure(usageFault(`“${name}” cannot be the name of a connection: choose another one.`));
-      }
+    async add(name, typedUrl, apiKey, signal, remember = true) {
+      if (!isName(name)) return failure(nameFault(name));
       const address = readBaseUrl(typedUrl);
       if (!address.ok) return failure(usageFault(address.error));
       // However it was typed: a slash more is no other service.
@@ -169,9 +196,28 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
         cacheFile: `cache-${id}.db`,
       };
       users.putConnection(record);
-      await ports.secrets.set(id, apiKey);
-      keys.set(id, apiKey);
-      return success({ id, name, baseUrl, kind: "service", hasKey: true });
+      await keyring.put(id, apiKey, remember);
+      return success(await info(record));
+    },
+    async setKey(id, apiKey, signal, remember) {
+      const record = byId(id);
+      if (!record) return failure(usageFault(GONE));
+      if (record.kind === "demo") return failure(usageFault("The demo makes its own key: it needs none."));
+      const same = await seesTheSame(record, apiKey, signal);
+      if (!same.ok) return same;
+      if (!same.value) return failure(usageFault(otherOrganization(record.name)));
+      await keyring.put(id, apiKey, remember);
+      return success(await info(record));
+    },
+    async rename(id, name) {
+      const record = byId(id);
+      if (!record) return failure(usageFault(GONE));
+      const isTaken = users.connections().some((c) => c.id !== id && c.name === name);
+      if (isTaken) return failure(usageFault(`Another connection is called “${name}”: choose another name.`));
+      if (!isName(name) && record.kind !== "demo") return failure(nameFault(name));
+      const renamed = { ...record, name };
+      users.putConnection(renamed);
+      return success(await info(renamed));
     },
     demo() {
       const existing = users.connections().find((c) => c.kind === "demo");
@@ -190,10 +236,25 @@ export function createConnections(ports: Ports, users: UserStore): Connections {
     remove,
     find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
     open,
-    useKey: (id, apiKey) => void keys.set(id, apiKey),
+    useKey: (id, apiKey) => keyring.use(id, apiKey),
     async close() {
       for (const id of opened.keys()) await closeOne(id);
       await (await demo?.catch(() => null))?.close();
     },
   };
+}
+
+function isName(name: string): boolean {
+  return name.trim() !== "" && name !== DEMO_NAME;
+}
+
+function nameFault(name: string): AppFault {
+  return usageFault(`“${name}” cannot be the name of a connection: choose another one.`);
+}
+
+function otherOrganization(name: string): string {
+  return (
+    `This key shows other stations than the cache of “${name}” holds: it may be that of another organization, whose data ` +
+    "must not mix with these. Nothing was changed. Add a connection for this key, or remove this one first."
+  );
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { estimate } from "../planner/estimate.ts";
 import { type Estimate } from "#shared/job/estimate.ts";
 import { allowedPoints } from "../planner/limits.ts";
 import { askableRange } from "../planner/missing.ts";
 import type { PlanStation } from "../planner/types.ts";
-import type { JobRecord, UserStore } from "../store/types.ts";
+import type { Cache, JobRecord, UserStore } from "../store/types.ts";
 import { type JobOutcome, runJob } from "../sync/job.ts";
 import { judge } from "../sync/judge.ts";
 import { findTargets, missingOf } from "../sync/targets.ts";
@@ -57,8 +58,7 @@ export function createJobs(users: UserStore): Jobs {
       verdictCounts: JSON.stringify(countStates(verdicts)),
     };
     users.putJob(ended, JSON.stringify(verdicts));
-    const { pointsTotal, pointsPerSecond } = outcome.progress;
-    if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
+    keepRate(cache, outcome.progress);
     return { id: job.id, outcome, verdicts };
   }
 
@@ -87,20 +87,7 @@ export function createJobs(users: UserStore): Jobs {
     },
     run(connection, spec, options) {
       const now = Date.now();
-      const job: JobRecord = {
-        id: randomUUID(),
-        connectionId: connection.record.id,
-        spec: JSON.stringify(aligned(spec)),
-        state: "running",
-        reason: null,
-        createdAtMs: now,
-        updatedAtMs: now,
-        counters: null,
-        verdictCounts: null,
-        keepUp: false,
-        nextRunMs: null,
-      };
-      return run(connection, job, options);
+      return run(connection, newJob(connection.record.id, spec, false, now), options);
     },
     resume: run,
     list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
@@ -108,9 +95,31 @@ export function createJobs(users: UserStore): Jobs {
   };
 }
 
+/** A job that was never run. */
+export function newJob(connectionId: string, spec: JobSpec, keepUp: boolean, nowMs: UtcMs): JobRecord {
+  return {
+    id: randomUUID(),
+    connectionId,
+    spec: JSON.stringify(aligned(spec)),
+    state: "queued",
+    reason: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    counters: null,
+    verdictCounts: null,
+    keepUp,
+    nextRunMs: null,
+  };
+}
+
 /** An interval job is one of whole intervals: a mean of a part is not what the cache may keep under its name. */
-function aligned(spec: JobSpec): JobSpec {
+export function aligned(spec: JobSpec): JobSpec {
   return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
+}
+
+/** Remembers how fast the service was, where the job was long enough to tell. */
+export function keepRate(cache: Cache, { pointsTotal, pointsPerSecond }: JobProgress): void {
+  if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
 }
 
 /** How many verdicts there are of each state; states without one are left out. */

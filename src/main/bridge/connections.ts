@@ -1,44 +1,58 @@
 import type { connections, OpenedConnection } from "#shared/bridge/connections.ts";
-import type { ConnectionInfo } from "#shared/connection.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { failure, success } from "#shared/service/error.ts";
-import { usageFault } from "#shared/fault.ts";
-import { type Core, withConnection } from "./core.ts";
+import { success } from "#shared/service/error.ts";
+import { probe } from "../app/probe.ts";
 import { knownLimit } from "../planner/limits.ts";
+import { type Core, withConnection } from "./core.ts";
 
 export function connectionHandlers(core: Core): Handlers<typeof connections> {
-  const { connections: all } = core.app;
-  const infoOf = async (id: string): Promise<ConnectionInfo> => (await all.list()).find((c) => c.id === id)!;
+  const { connections: all, connectivity, queue } = core.app;
+  const changed = (): void => core.events.emit("connectionsChanged", null);
   return {
     list: async () => success(await all.list()),
     test: ({ baseUrl, apiKey }, { signal }) => all.test(baseUrl, apiKey, signal),
-    async add({ name, baseUrl, apiKey }, { signal }) {
-      const answer = await all.add(name, baseUrl, apiKey, signal);
-      if (answer.ok) core.events.emit("connectionsChanged", null);
+    async add({ name, baseUrl, apiKey, remember }, { signal }) {
+      const answer = await all.add(name, baseUrl, apiKey, signal, remember);
+      if (!answer.ok) return answer;
+      changed();
+      queue.keyChanged(answer.value.id);
       return answer;
     },
-    setKey: () => failure(usageFault("This is not built yet.")),
-    rename: () => failure(usageFault("This is not built yet.")),
+    async setKey({ connectionId, apiKey, remember }, { signal }) {
+      const answer = await all.setKey(connectionId, apiKey, signal, remember);
+      if (!answer.ok) return answer;
+      changed();
+      queue.keyChanged(connectionId);
+      return answer;
+    },
+    async rename({ connectionId, name }) {
+      const answer = await all.rename(connectionId, name);
+      if (answer.ok) changed();
+      return answer;
+    },
     async remove({ connectionId }) {
       await all.remove(connectionId);
-      core.events.emit("connectionsChanged", null);
+      changed();
       return success(null);
     },
     async demo() {
-      const info = await infoOf(all.demo().id);
-      core.events.emit("connectionsChanged", null);
+      const info = await all.info(all.demo());
+      changed();
       return success(info);
     },
     open: ({ connectionId }) =>
-      withConnection(core, connectionId, async ({ cache, session }) =>
-        success<OpenedConnection>({
-          info: await infoOf(connectionId),
-          connectivity: { connectionId, state: "unknown", sinceMs: Date.now(), reason: null },
+      withConnection(core, connectionId, async ({ record, cache, session }) => {
+        // What was under way when the program ended goes on now.
+        queue.adopt(connectionId);
+        return success<OpenedConnection>({
+          info: await all.info(record),
+          connectivity: connectivity.of(connectionId),
           quarantinedPath: cache.quarantined,
           limitPoints: knownLimit(session.limits()),
           serverNowMs: session.serverNowMs(),
-        }),
-      ),
-    probe: () => failure(usageFault("This is not built yet.")),
+        });
+      }),
+    probe: ({ connectionId }, { signal }) =>
+      withConnection(core, connectionId, (connection) => probe(connection, connectivity, signal)),
   };
 }

@@ -8,7 +8,7 @@ import type { UserStore } from "../store/types.ts";
 
 /** What the handlers of the bridge work with. */
 export interface Core {
-  readonly app: Pick<App, "connections" | "jobs" | "catalogue" | "nearest" | "export" | "folderWarning">;
+  readonly app: Omit<App, "serve" | "suspend" | "resume" | "close">;
   readonly ports: Ports;
   readonly users: UserStore;
   readonly events: Events;

@@ -1,23 +1,20 @@
 import type { jobs } from "#shared/bridge/jobs.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { failure } from "#shared/service/error.ts";
-import { usageFault } from "#shared/fault.ts";
-import type { Core } from "./core.ts";
+import { success } from "#shared/service/error.ts";
+import { type Core, withConnection } from "./core.ts";
 
-export function jobHandlers(_core: Core): Handlers<typeof jobs> {
+export function jobHandlers(core: Core): Handlers<typeof jobs> {
+  const { queue } = core.app;
   return {
-    estimate: later,
-    start: later,
-    list: later,
-    pause: later,
-    resume: later,
-    cancel: later,
-    setKeepUp: later,
-    remove: later,
-    verdicts: later,
+    estimate: ({ connectionId, spec }) =>
+      withConnection(core, connectionId, (connection) => success(core.app.jobs.estimate(connection, spec))),
+    start: ({ connectionId, spec, keepUp }) => queue.start(connectionId, spec, keepUp),
+    list: () => success(queue.list()),
+    pause: ({ jobId }) => queue.pause(jobId),
+    resume: ({ jobId }) => queue.resume(jobId),
+    cancel: ({ jobId }) => queue.cancel(jobId),
+    setKeepUp: ({ jobId, keepUp }) => queue.setKeepUp(jobId, keepUp),
+    remove: ({ jobId }) => queue.remove(jobId),
+    verdicts: ({ jobId }) => queue.verdicts(jobId),
   };
-}
-
-function later() {
-  return failure(usageFault("This is not built yet."));
 }

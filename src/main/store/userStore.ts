@@ -58,6 +58,13 @@ function explained(path: string, thrown: unknown): StoreError {
 
 type JobRow = Omit<JobRecord, "keepUp"> & { readonly keepUp: number };
 
+const JOB_COLUMNS = `id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
+  updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp, next_run_ms AS nextRunMs`;
+
+function recordOf(row: JobRow): JobRecord {
+  return { ...row, keepUp: row.keepUp === 1 };
+}
+
 function rowOf(job: JobRecord): JobRow {
   return { ...job, keepUp: job.keepUp ? 1 : 0 };
 }
@@ -80,12 +87,8 @@ function storeOf(path: string, db: Db): UserStore {
      ON CONFLICT (id) DO UPDATE SET name = @name, base_url = @baseUrl, cache_file = @cacheFile, kind = @kind`,
   );
   const deleteConnection = db.prepare<[string]>("DELETE FROM connection WHERE id = ?");
-  const jobs = db.prepare<[], JobRow>(
-    `SELECT id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
-       updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp,
-       next_run_ms AS nextRunMs
-     FROM job ORDER BY created_at_ms, id`,
-  );
+  const jobs = db.prepare<[], JobRow>(`SELECT ${JOB_COLUMNS} FROM job ORDER BY created_at_ms, id`);
+  const oneJob = db.prepare<[string], JobRow>(`SELECT ${JOB_COLUMNS} FROM job WHERE id = ?`);
   const putJob = db.prepare<[JobRow]>(
     `INSERT INTO job (id, connection_id, spec, state, reason, created_at_ms, updated_at_ms, counters, verdict_counts,
        keep_up, next_run_ms)
@@ -110,7 +113,12 @@ function storeOf(path: string, db: Db): UserStore {
     connections: () => run(() => connections.all()),
     putConnection: (connection) => run(() => void putConnection.run(connection)),
     deleteConnection: (id) => run(() => void deleteConnection.run(id)),
-    jobs: () => run(() => jobs.all().map((row) => ({ ...row, keepUp: row.keepUp === 1 }))),
+    jobs: () => run(() => jobs.all().map(recordOf)),
+    job: (id) =>
+      run(() => {
+        const row = oneJob.get(id);
+        return row ? recordOf(row) : null;
+      }),
     verdicts: (jobId) => run(() => verdicts.get(jobId) ?? null),
     putJob: (job, text) => run(() => void (text === undefined ? putJob.run(rowOf(job)) : finishJob(job, text))),
     deleteJob: (id) => run(() => void deleteJob.run(id)),

@@ -1,0 +1,22 @@
+import type { Connectivity } from "#shared/bridge/connections.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { serviceFault } from "../fault.ts";
+import type { OpenConnection } from "./connections.ts";
+import type { ConnectivityWatch } from "./connectivity.ts";
+
+/** Asks the service whether it is there, with the smallest request there is. A refused key is a fault. */
+export async function probe(
+  { record, session }: OpenConnection,
+  watch: ConnectivityWatch,
+  signal: AbortSignal,
+): Promise<Result<Connectivity, AppFault>> {
+  // Whoever asks to wait is there.
+  if (session.turnstile.closedUntilMs() === null) {
+    const answer = await session.client.stationsPage({}, 1, 1, signal);
+    watch.noteProbe(record.id, answer.ok ? null : answer.error);
+    if (!answer.ok && ["unauthorized", "cancelled"].includes(answer.error.kind))
+      return failure(serviceFault(answer.error));
+  }
+  return success(watch.of(record.id));
+}

@@ -1,0 +1,95 @@
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { JobRecord, UserStore } from "../../store/types.ts";
+import { type JobOutcome, runJob } from "../../sync/job.ts";
+import { judge } from "../../sync/judge.ts";
+import type { OpenConnection } from "../connections.ts";
+import { aligned, countStates, keepRate } from "../jobs.ts";
+import { type Ending, endingOf } from "./ending.ts";
+import { specOf } from "./view.ts";
+
+/** Why a run is stopped. `interrupted`: by the program, the job goes on by itself. */
+export type StopReason = "paused" | "cancelled" | "interrupted";
+
+/** A run under way. */
+export interface Run {
+  readonly stop: AbortController;
+  stoppedFor: StopReason | null;
+  progress: JobProgress | null;
+  ended: Promise<void>;
+}
+
+/** How a run left its job. */
+export interface RunEnd {
+  readonly record: JobRecord;
+  readonly state: Ending["state"] | "paused" | "interrupted";
+  readonly outcome: JobOutcome;
+  /** Whether an answer was kept, by this job or another one of the connection. */
+  readonly hasMoved: boolean;
+}
+
+/** The server's clock is known to two seconds; asked too early, an answer of just before would still count as young. */
+const CLOCK_DOUBT_MS = 3_000;
+
+/**
+ * Runs a job once, and keeps how it ended. A job that keeps up asks up to the server's now from its second time on.
+ *
+ * @param canWait whether a job that lacks only what the network kept from it waits, or ends as it is
+ * @throws StoreError
+ */
+export async function runOnce(
+  users: UserStore,
+  { session, cache }: OpenConnection,
+  job: JobRecord,
+  run: Run,
+  canWait: boolean,
+  onProgress: () => void,
+): Promise<RunEnd> {
+  const spec = job.keepUp && job.verdictCounts !== null ? upTo(specOf(job), session.serverNowMs()) : specOf(job);
+  users.putJob({ ...job, spec: JSON.stringify(spec) });
+  const commits = session.commits();
+  const outcome = await runJob(session, spec, {
+    signal: run.stop.signal,
+    onProgress(progress) {
+      run.progress = progress;
+      onProgress();
+    },
+  });
+  const hasMoved = session.commits() !== commits;
+  keepRate(cache, outcome.progress);
+  // What the user asked for meanwhile: the run began with how it was.
+  const kept = users.job(job.id) ?? job;
+  const ended = endingOf(outcome);
+  const stopped = run.stop.signal.aborted && outcome.state !== "finished" ? run.stoppedFor : null;
+  const state =
+    stopped ?? (ended.state === "waitingForNetwork" && !(canWait || hasMoved) ? outcome.state : ended.state);
+  const now = session.clock.wallMs();
+  const counters = JSON.stringify(figuresOf(outcome, run.progress));
+  const base = { ...kept, spec: JSON.stringify(spec), updatedAtMs: now, counters };
+  if (state === "interrupted") return { record: kept, state, outcome, hasMoved };
+  if (state === "paused" || state === "waitingForNetwork") {
+    const record = { ...base, state, reason: state === "paused" ? null : ended.reason };
+    users.putJob(record);
+    return { record, state, outcome, hasMoved };
+  }
+  const verdicts = judge(session, spec, outcome);
+  const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
+  const record: JobRecord = {
+    ...base,
+    state,
+    reason: state === "cancelled" ? null : outcome.reason,
+    verdictCounts: JSON.stringify(countStates(verdicts)),
+    nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
+  };
+  users.putJob(record, JSON.stringify(verdicts));
+  return { record, state, outcome, hasMoved };
+}
+
+function upTo(spec: JobSpec, serverNowMs: number): JobSpec {
+  return aligned({ ...spec, range: { ...spec.range, endMs: Math.max(spec.range.endMs, serverNowMs) } });
+}
+
+/** A run that did not even get the catalogue has no figures of its own. */
+function figuresOf(outcome: JobOutcome, last: JobProgress | null): JobProgress {
+  const isEmpty = outcome.progress.pointsTotal === 0 && outcome.progress.requestsSent === 0;
+  return outcome.state === "finished" || !isEmpty ? outcome.progress : (last ?? outcome.progress);
+}

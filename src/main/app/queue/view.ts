@@ -1,0 +1,40 @@
+import { type Job, JOB_VIEW_STATES, type JobViewState } from "#shared/bridge/jobs.ts";
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { VerdictState } from "#shared/job/verdict.ts";
+import type { JobRecord } from "../../store/types.ts";
+
+export function specOf(record: JobRecord): JobSpec {
+  return JSON.parse(record.spec) as JobSpec;
+}
+
+/**
+ * A kept job as a window shows it.
+ *
+ * @param running figures of its run under way; null where there is none
+ */
+export function viewOf(record: JobRecord, running: { readonly progress: JobProgress | null } | null): Job {
+  const { id, connectionId, reason, createdAtMs, updatedAtMs, keepUp, nextRunMs, counters, verdictCounts } = record;
+  return {
+    id,
+    connectionId,
+    spec: specOf(record),
+    state: shownState(record, running !== null),
+    reason,
+    progress: running?.progress ?? read<JobProgress>(counters),
+    verdictCounts: read<Partial<Record<VerdictState, number>>>(verdictCounts),
+    createdAtMs,
+    updatedAtMs,
+    keepUp,
+    nextRunMs: keepUp ? nextRunMs : null,
+  };
+}
+
+/** A job that ran when the program ended waits until its connection is opened. A word of another version is no state. */
+function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
+  if (state === "running" && !isRunning) return "queued";
+  return JOB_VIEW_STATES.find((s) => s === state) ?? "paused";
+}
+
+function read<T>(json: string | null): T | null {
+  return json === null ? null : (JSON.parse(json) as T);
+}
