@@ -64,7 +64,7 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
       submenu: [
         ...items("palette"),
         LINE,
-        ...items("view.series", "view.map", "view.satellites", "view.availability", "view.compare"),
+        ...items("view.series", "view.table", "view.map", "view.satellites", "view.availability", "view.compare"),
         LINE,
         ...items("time.back", "time.forward", "zoom.in", "zoom.out"),
         LINE,

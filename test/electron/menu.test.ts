@@ -1,0 +1,87 @@
+import type { MenuItemConstructorOptions } from "electron";
+import { describe, expect, it } from "vitest";
+import { type Command, COMMANDS, isCommandId } from "../../src/shared/commands.ts";
+import { menuTemplate } from "../../src/main/electron/menu.ts";
+
+/** What Electron's roles take by themselves. */
+const ROLE_KEYS: Readonly<Record<string, string>> = {
+  undo: "CmdOrCtrl+Z",
+  redo: "Shift+CmdOrCtrl+Z",
+  cut: "CmdOrCtrl+X",
+  copy: "CmdOrCtrl+C",
+  paste: "CmdOrCtrl+V",
+  selectAll: "CmdOrCtrl+A",
+  close: "CmdOrCtrl+W",
+  minimize: "CmdOrCtrl+M",
+  quit: "CmdOrCtrl+Q",
+  hide: "CmdOrCtrl+H",
+  hideOthers: "Command+Alt+H",
+  resetZoom: "CmdOrCtrl+0",
+  zoomIn: "CmdOrCtrl+Plus",
+  zoomOut: "CmdOrCtrl+-",
+  togglefullscreen: "F11",
+  toggleDevTools: "CmdOrCtrl+Shift+I",
+};
+
+function flat(items: readonly MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
+  return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? flat(item.submenu) : [])]);
+}
+
+function isOnlyShown(item: MenuItemConstructorOptions): boolean {
+  return item.registerAccelerator === false;
+}
+
+describe.each(["darwin", "win32", "linux"] as const)("the menus on %s", (platform) => {
+  const chosen: [string, number | null][] = [];
+  const template = menuTemplate({
+    platform,
+    developer: true,
+    run: (command, windowId) => chosen.push([command, windowId]),
+  });
+  const items = flat(template);
+
+  it("offer commands of the palette, each once", () => {
+    const ids = items.flatMap((item) => (item.id ? [item.id.replace("command:", "")] : []));
+    expect(ids.every(isCommandId)).toBe(true);
+    expect(ids).toHaveLength(new Set(ids).size);
+    expect(ids).toEqual(expect.arrayContaining(["new-window", "fetch", "export", "palette", "settings", "about"]));
+  });
+
+  it("give every accelerator once, those of the system's roles included", () => {
+    const keys = items.flatMap((item) => item.accelerator ?? (item.role && ROLE_KEYS[item.role]) ?? []);
+    expect(keys.length).toBeGreaterThan(20);
+    expect(keys).toHaveLength(new Set(keys).size);
+  });
+
+  it("never take a key that is typed into fields", () => {
+    const taken = items.filter((item) => item.accelerator && !item.accelerator.includes("+") && !isOnlyShown(item));
+    expect(taken).toEqual([]);
+  });
+
+  it("have the roles of editing, without which text cannot be copied on macOS", () => {
+    const roles = items.map((item) => item.role);
+    expect(roles).toEqual(expect.arrayContaining(["undo", "redo", "cut", "copy", "paste", "selectAll"]));
+    expect(roles.includes("services")).toBe(platform === "darwin");
+  });
+
+  it("run what was chosen in the window it was chosen in", () => {
+    const exporting = items.find((item) => item.id === "command:export");
+    exporting?.click?.({} as never, { id: 7 } as never, {} as never);
+    exporting?.click?.({} as never, undefined, {} as never);
+    expect(chosen).toEqual([
+      ["export", 7],
+      ["export", null],
+    ]);
+  });
+});
+
+it("keeps the developer tools out of the packaged program", () => {
+  const items = flat(menuTemplate({ platform: "linux", developer: false, run: () => {} }));
+  expect(items.map((item) => item.role)).not.toContain("toggleDevTools");
+});
+
+it("gives every key and every accelerator of the palette once", () => {
+  const commands: readonly Command[] = COMMANDS;
+  for (const keys of [commands.flatMap((c) => c.accelerator ?? []), commands.flatMap((c) => c.key ?? [])])
+    expect(keys).toHaveLength(new Set(keys).size);
+});

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerAsked, createAsking } from "../../src/main/electron/asking.ts";
+import type { ShellCalls } from "../../src/main/electron/messages.ts";
+import { servePage } from "../../src/main/electron/servePage.ts";
+import { openShellState } from "../../src/main/electron/shellState.ts";
+import { SecretError } from "../../src/main/secrets/error.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "zenith-page-"));
+  mkdirSync(join(folder, "renderer", "assets"), { recursive: true });
+  writeFileSync(join(folder, "renderer", "index.html"), "<!doctype html>");
+  writeFileSync(join(folder, "main.js"), "secret");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function ask(address: string, method = "GET"): Promise<Response> {
+  return servePage(join(folder, "renderer"), new Request(address, { method }));
+}
+
+/** Both sides, one over the other, with copies in between. */
+function joined(calls: Partial<ShellCalls>) {
+  const asking = createAsking((message) => {
+    if (message.kind !== "ask") return;
+    const answering = answerAsked(calls as ShellCalls, structuredClone(message));
+    void answering.then((answer) => asking.answered(answer));
+  });
+  return asking;
+}
+
+describe("the app scheme", () => {
+  it("serves the page under its strict policy", async () => {
+    const answer = await ask("app://zenith/index.html");
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe("<!doctype html>");
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+
+  it.each([
+    ["app://elsewhere/index.html", "GET", 404],
+    ["app://zenith/../main.js", "GET", 404],
+    ["app://zenith/%2e%2e/main.js", "GET", 404],
+    ["app://zenith/..%2fmain.js", "GET", 404],
+    ["app://zenith/absent.js", "GET", 404],
+    ["app://zenith/assets", "GET", 404],
+    ["app://zenith/index.html", "POST", 405],
+    ["app://zenith/index.html", "HEAD", 200],
+  ])("answers %s %s with %i and without a word too much", async (address, method, status) => {
+    const answer = await ask(address, method);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).not.toMatch(/secret|doctype/);
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+describe("what the shell remembers", () => {
+  it("comes back", () => {
+    const path = join(folder, "window.json");
+    const bounds = { x: -5, y: 10, width: 900, height: 700 };
+    openShellState(path).change({ bounds, maximized: true });
+    openShellState(path).change({ theme: "dark" });
+    expect(openShellState(path).current).toEqual({ bounds, maximized: true, theme: "dark" });
+  });
+
+  it.each(["", "{", "null", "[]", '{"bounds":{"x":1e300,"y":0,"width":-1,"height":null},"maximized":"yes","theme":4}'])(
+    "is that of a first start where the file says %j",
+    (content) => {
+      const path = join(folder, "broken.json");
+      writeFileSync(path, content);
+      expect(openShellState(path).current).toEqual({ bounds: null, maximized: false, theme: "system" });
+      expect(readFileSync(path, "utf8")).toBe(content);
+    },
+  );
+});
+
+describe("calls of the core to the main process", () => {
+  it("bring their answers, each to its own", async () => {
+    const { ask } = joined({ proxyFor: async (origin) => `http://${origin}/`, readKey: async () => null });
+    const answers = await Promise.all([ask("proxyFor", "a"), ask("readKey", "c"), ask("proxyFor", "b")]);
+    expect(answers).toEqual(["http://a/", null, "http://b/"]);
+  });
+
+  it("fail with the sentence of the other side, and about a key as such", async () => {
+    const { ask } = joined({
+      openExternal: () => Promise.reject(new Error("Not this one.")),
+      readKey: () => Promise.reject(new SecretError("Unlock it.")),
+    });
+    await expect(ask("openExternal", "x")).rejects.toThrow("Not this one.");
+    await expect(ask("readKey", "c")).rejects.toBeInstanceOf(SecretError);
+    await expect(ask("newWindow")).rejects.toThrow("There is no call");
+  });
+});
