@@ -21,7 +21,7 @@ const tasks = {
   demo: ["src/main/cli/index.ts", "demo"],
   service: ["src/main/cli/index.ts", "service"],
   zenith: ["src/main/cli/index.ts"],
-  start: ["src/main/cli/index.ts", "demo"],
+  start: ["scripts/start.ts"],
 };
 
 function stop(sentence, detail = "") {

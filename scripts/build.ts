@@ -1,0 +1,115 @@
+// Builds the bundles of the application and the page into out/, only where the sources have changed since.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { tool } from "./tools.ts";
+
+const root = join(import.meta.dirname, "..");
+const out = join(root, "out");
+const stamp = join(out, ".built-from");
+const lock = join(out, ".building");
+const PARTS = ["main", "preload", "renderer"];
+const WAIT_MS = 200;
+
+/**
+ * Makes sure that out/ holds what the sources of this moment give. Several processes may ask at once: one builds, the
+ * others wait for it.
+ *
+ * @param onStart called before this process builds
+ * @returns whether there was something to build
+ * @throws with what the bundler said
+ */
+export function ensureBuilt(onStart: () => void = () => {}): boolean {
+  mkdirSync(out, { recursive: true });
+  if (isCurrent(fingerprint())) return false;
+  takeLock();
+  try {
+    const wanted = fingerprint();
+    if (isCurrent(wanted)) return false;
+    onStart();
+    build();
+    writeFileSync(stamp, wanted);
+    return true;
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function build(): void {
+  const fresh = join(lock, "out");
+  const done = spawnSync(process.execPath, [tool("electron-vite"), "build", "--outDir", fresh], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (done.status !== 0) throw new Error(`The application could not be built.\n${done.stdout}${done.stderr}`);
+  rmSync(stamp, { force: true });
+  // Put in place when whole: a shell that runs meanwhile keeps its page for all but a moment.
+  for (const part of PARTS) {
+    rmSync(join(out, part), { recursive: true, force: true });
+    renameSync(join(fresh, part), join(out, part));
+  }
+}
+
+function isCurrent(wanted: string): boolean {
+  return PARTS.every((part) => exists(join(out, part))) && exists(stamp) && readFileSync(stamp, "utf8") === wanted;
+}
+
+/** Of everything that a build reads, by content: a checkout changes the times of files that are the same. */
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  for (const path of [
+    ...files(join(root, "src")),
+    join(root, "electron.vite.config.ts"),
+    join(root, "package.json"),
+    join(root, "package-lock.json"),
+  ]) {
+    hash
+      .update(`${relative(root, path)}\0`)
+      .update(readFileSync(path))
+      .update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+/** A folder is made by one process only. Who made it may have been killed: then it counts for nothing. */
+function takeLock(): void {
+  const owner = join(lock, "pid");
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      writeFileSync(owner, String(process.pid));
+      return;
+    } catch (reason) {
+      if (!(reason instanceof Error && "code" in reason && reason.code === "EEXIST")) throw reason;
+      if (isAbandoned(owner)) rmSync(lock, { recursive: true, force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+    }
+  }
+}
+
+function isAbandoned(owner: string): boolean {
+  if (!exists(owner)) {
+    // Between making the folder and writing into it lies a moment.
+    return exists(lock) && Date.now() - statSync(lock).mtimeMs > 10_000;
+  }
+  try {
+    process.kill(Number(readFileSync(owner, "utf8")), 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+if (import.meta.main) console.log(ensureBuilt() ? "Built into out/." : "out/ is up to date.");

@@ -1,0 +1,46 @@
+// npm start: builds what has changed and opens the window; in a browser where Electron or a display cannot be had.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { hasDesktop } from "../src/main/cli/browser.ts";
+import { ensureBuilt } from "./build.ts";
+import { electronOrNull } from "./electron.ts";
+
+const root = join(import.meta.dirname, "..");
+/** An application that ends with a fault this soon never had a window. */
+const STILLBORN_MS = 5_000;
+
+const args = process.argv.slice(2);
+const say = (text: string): void => console.error(text);
+
+/** Runs the application; its exit code, or null where it did not get as far as a window. */
+async function runElectron(program: string): Promise<number | null> {
+  const startedMs = performance.now();
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+  const child = spawn(program, [root, ...args], { cwd: root, env, stdio: "inherit" });
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  const code = await once(child, "exit").then(
+    ([exitCode]) => exitCode as number | null,
+    () => 1,
+  );
+  return code !== 0 && performance.now() - startedMs < STILLBORN_MS ? null : (code ?? 0);
+}
+
+/** Why there is no application window, in a sentence; null where there was one, and its end is this program's. */
+async function openApplication(): Promise<string | null> {
+  if (!hasDesktop()) return "There is no display here";
+  const program = await electronOrNull(say);
+  if (program === null) return "The Electron runtime cannot be downloaded here";
+  const code = await runElectron(program);
+  if (code === null) return "The Electron runtime does not start here";
+  process.exit(code);
+}
+
+ensureBuilt(() => say("Building …"));
+const wantsBrowser = args.includes("--web");
+const reason = wantsBrowser ? null : await openApplication();
+if (reason !== null) say(`${reason}: the window is served to a browser instead.`);
+process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
+process.argv.splice(2, args.length, "web", ...args.filter((a) => a !== "--web"));
+await import("../src/main/cli/index.ts");
