@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Job } from "#shared/bridge/jobs.ts";
+import { HOUR_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { KEY } from "../support/desk.ts";
+import { connect, event, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 2 }];
+/** Holds answers back, so that a job can be met in the middle of it. */
+const SLOW = [{ fault: { kind: "slow", delayMs: 15 }, endpoints: ["query"] }] as const;
+
+async function pointsLeft(window: ReturnType<World["open"]>, { connectionId, spec }: Job): Promise<number> {
+  return valueOf(await window.bridge.jobs.estimate({ connectionId, spec })).pointsToFetch;
+}
+
+describe("job queue", () => {
+  it("runs a job to its end through splitting and 429, and tells what arrives", async () => {
+    world = await openWorld({ organizations: SMALL.map((o) => ({ ...o, maxConcurrent: 1 })), faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const spec = specFor(world, 3);
+    const told: Job[] = [];
+    const changed = new Set<string>();
+    window.bridge.on("jobChanged", (job) => told.push(job));
+    window.bridge.on("cacheChanged", ({ stationIds }) => stationIds?.forEach((id) => changed.add(id)));
+    const started = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    const job = await jobIn(window, started.id, "finished");
+    expect(job.progress).toMatchObject({ state: "finished", pointsTotal: 3 * 2 * 2880, pointsDone: 3 * 2 * 2880 });
+    expect(job.progress!.splits).toBeGreaterThan(0);
+    expect(world.service.stats.putOff).toBeGreaterThan(0);
+    expect(job.verdictCounts).toEqual({ ok: 6 });
+    expect(told.at(0)!.state).toBe("queued");
+    expect(told.at(-1)!.state).toBe("finished");
+    expect([...changed].toSorted()).toEqual(spec.stationIds.toSorted());
+    const verdicts = valueOf(await window.bridge.jobs.verdicts({ jobId: job.id }));
+    expect(verdicts.map((v) => v.state)).toEqual(Array.from({ length: 6 }, () => "ok"));
+    expect(world.desktop.shares.at(-1)).toBeNull();
+  });
+
+  it("pauses and goes on without asking for anything twice", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
+    await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
+    const paused = valueOf(await window.bridge.jobs.pause({ jobId: id }));
+    expect(paused.state).toBe("paused");
+    const left = await pointsLeft(window, paused);
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(4 * 2 * 2880);
+    world.service.resetStats();
+    valueOf(await window.bridge.jobs.resume({ jobId: id }));
+    expect((await jobIn(window, id, "finished")).verdictCounts).toEqual({ ok: 8 });
+    expect(pointsAnswered(world)).toBe(left);
+  });
+
+  it("gives up what is cancelled, keeps what arrived, and starts again where it was", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
+    await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
+    const cancelled = valueOf(await window.bridge.jobs.cancel({ jobId: id }));
+    expect(cancelled.state).toBe("cancelled");
+    expect(cancelled.verdictCounts!.missing).toBeGreaterThan(0);
+    const left = await pointsLeft(window, cancelled);
+    world.service.resetStats();
+    valueOf(await window.bridge.connections.open({ connectionId }));
+    expect(valueOf(await window.bridge.jobs.list({}))).toMatchObject([{ state: "cancelled" }]);
+    valueOf(await window.bridge.jobs.resume({ jobId: id }));
+    await jobIn(window, id, "finished");
+    expect(pointsAnswered(world)).toBe(left);
+  });
+
+  it("waits for a service that is gone, and goes on by itself with exactly what is missing", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
+    await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
+    const offline = event(window, "connectivity", (c) => c.state === "offline");
+    await world.service.close();
+    const waiting = await jobIn(window, id, "waitingForNetwork");
+    expect(waiting.reason).toMatch(/127\.0\.0\.1/);
+    expect((await offline).reason).toMatch(/127\.0\.0\.1/);
+    const left = await pointsLeft(window, waiting);
+    const online = event(window, "connectivity", (c) => c.state === "online");
+    await world.serve();
+    expect((await jobIn(window, id, "finished")).verdictCounts).toEqual({ ok: 8 });
+    expect(pointsAnswered(world)).toBe(left);
+    expect(await online).toMatchObject({ connectionId, reason: null });
+  });
+
+  it("waits for the network from the start, and a probe wakes it", async () => {
+    world = await openWorld();
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    await world.service.close();
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
+    await jobIn(window, id, "waitingForNetwork");
+    expect(valueOf(await window.bridge.connections.probe({ connectionId })).state).toBe("offline");
+    await world.serve();
+    expect(valueOf(await window.bridge.connections.probe({ connectionId })).state).toBe("online");
+    await jobIn(window, id, "finished");
+  });
+
+  it("does not wait for ever for a service that is there, but never answers this", async () => {
+    world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 }, endpoints: ["query"] }] });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
+    const job = await jobIn(window, id, "broken");
+    expect(job.reason).toMatch(/\S/);
+    expect(job.verdictCounts).toEqual({ missing: 2 });
+  }, 20_000);
+
+  it("needs a key, and goes on with a good one", async () => {
+    world = await openWorld();
+    const window = world.open();
+    const connectionId = await connect(world, window, "wrong-key-4711");
+    const spec = specFor(world, 1);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    expect(JSON.stringify(await jobIn(window, id, "needsKey"))).not.toContain("4711");
+    const refused = await window.bridge.connections.setKey({ connectionId, apiKey: "also-wrong", remember: false });
+    expect(refused).toMatchObject({ ok: false, error: { kind: "key" } });
+    expect(JSON.stringify(refused)).not.toContain("also-wrong");
+    const info = valueOf(await window.bridge.connections.setKey({ connectionId, apiKey: KEY, remember: false }));
+    expect(info).toMatchObject({ id: connectionId, hasKey: true, keyKept: "session" });
+    await jobIn(window, id, "finished");
+    expect(world.secrets.size).toBe(0);
+  });
+
+  it("resumes what ran when the program ended, once the connection is open, but nothing that was paused", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const first = world.open();
+    const connectionId = await connect(world, first);
+    const begin = async (spec: Job["spec"]) =>
+      valueOf(await first.bridge.jobs.start({ connectionId, spec, keepUp: false })).id;
+    const running = await begin(specFor(world, 4));
+    const other = { range: { startMs: Date.UTC(2026, 7, 1), endMs: Date.UTC(2026, 7, 2) } };
+    const paused = await begin(specFor(world, 1, other));
+    valueOf(await first.bridge.jobs.pause({ jobId: paused }));
+    await jobIn(first, running, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
+    await first.app.close();
+    const second = world.open();
+    const states = async () =>
+      new Map(valueOf(await second.bridge.jobs.list({})).map(({ id, state }) => [id, state] as const));
+    expect((await states()).get(running)).toBe("queued");
+    world.service.resetStats();
+    valueOf(await second.bridge.connections.open({ connectionId }));
+    const job = await jobIn(second, running, "finished");
+    expect(job.verdictCounts).toEqual({ ok: 8 });
+    expect(pointsAnswered(world)).toBe(job.progress!.pointsTotal);
+    expect(job.progress!.pointsTotal).toBeLessThan(4 * 2 * 2880);
+    expect((await states()).get(paused)).toBe("paused");
+  });
+
+  it("stops for a sleeping computer without showing a pause, and goes on after it", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false }));
+    await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 2_000);
+    await window.app.suspend();
+    expect(valueOf(await window.bridge.jobs.list({}))).toMatchObject([{ id, state: "queued" }]);
+    world.service.resetStats();
+    await window.app.resume();
+    await jobIn(window, id, "finished");
+    expect(pointsAnswered(world)).toBeLessThan(4 * 2 * 2880);
+  });
+
+  it("keeps up: asks again for the newest data, its end moving with the service's clock, also after a restart", async () => {
+    world = await openWorld();
+    const first = world.open();
+    const connectionId = await connect(world, first);
+    const nowMs = world.service.now();
+    const spec = specFor(world, 1, { range: { startMs: nowMs - 6 * HOUR_MS, endMs: nowMs } });
+    const started = valueOf(await first.bridge.jobs.start({ connectionId, spec, keepUp: true }));
+    const once = await jobIn(first, started.id, "finished");
+    expect(once.nextRunMs! - once.updatedAtMs).toBeGreaterThan(299 * SECOND_MS);
+    world.service.resetStats();
+    const grown = await jobIn(first, started.id, "finished", (j) => j.spec.range.endMs > nowMs + 290 * SECOND_MS);
+    expect(pointsAnswered(world)).toBeGreaterThan(0);
+    expect(pointsAnswered(world)).toBeLessThan(3 * 120);
+    await first.app.close();
+    const second = world.open();
+    valueOf(await second.bridge.connections.open({ connectionId }));
+    await jobIn(second, started.id, "finished", (j) => j.spec.range.endMs > grown.spec.range.endMs);
+    const off = valueOf(await second.bridge.jobs.setKeepUp({ jobId: started.id, keepUp: false }));
+    expect(off).toMatchObject({ keepUp: false, nextRunMs: null });
+  }, 20_000);
+
+  it("runs two jobs of a connection at once, the rest in their turn", async () => {
+    world = await openWorld({ faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    let most = 0;
+    const running = new Set<string>();
+    window.bridge.on("jobChanged", ({ id, state }) => {
+      if (state === "running") running.add(id);
+      else running.delete(id);
+      most = Math.max(most, running.size);
+    });
+    const ids: string[] = [];
+    for (let day = 1; day <= 4; day++) {
+      const range = { startMs: Date.UTC(2026, 8, day), endMs: Date.UTC(2026, 8, day + 1) };
+      const spec = specFor(world, 1, { range });
+      ids.push(valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false })).id);
+    }
+    for (const id of ids) await jobIn(window, id, "finished");
+    expect(most).toBe(2);
+    expect(valueOf(await window.bridge.jobs.list({})).map((j) => j.id)).toEqual(ids.toReversed());
+  });
+
+  it("removes a connection together with its running jobs, and a job alone", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const start = async () =>
+      valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 4), keepUp: false })).id;
+    const alone = await start();
+    await jobIn(window, alone, "running");
+    expect(await window.bridge.jobs.remove({ jobId: alone })).toMatchObject({ ok: true });
+    expect(await window.bridge.jobs.resume({ jobId: alone })).toMatchObject({ ok: false, error: { kind: "usage" } });
+    const ids = [await start(), await start(), await start()];
+    await jobIn(window, ids[0]!, "running", (j) => (j.progress?.requestsSent ?? 0) > 0);
+    const removed: string[] = [];
+    window.bridge.on("jobRemoved", ({ jobId }) => removed.push(jobId));
+    valueOf(await window.bridge.connections.remove({ connectionId }));
+    expect(removed.toSorted()).toEqual(ids.toSorted());
+    expect(valueOf(await window.bridge.jobs.list({}))).toEqual([]);
+    expect(valueOf(await window.bridge.connections.list({}))).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bridge } from "#shared/bridge/contract.ts";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import type { BridgeEvents } from "#shared/bridge/events.ts";
+import type { Job, JobViewState } from "#shared/bridge/jobs.ts";
+import { channelPair } from "#shared/bridge/pair.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { Result } from "#shared/service/error.ts";
+import { type App, createApp } from "#main/app.ts";
+import { startDemo } from "#main/demo/index.ts";
+import type { Desktop, SecretStore } from "#main/ports.ts";
+import { type Clock, systemClock } from "#main/sync/clock.ts";
+import { type RunningService, type ServiceOptions, startService } from "#service/index.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+
+/** Time runs this much faster, for the application and for the service. */
+const SPEED = 200;
+
+function fastClock(): Clock {
+  const startMs = performance.now();
+  const elapsedMs = (): number => (performance.now() - startMs) * SPEED;
+  return {
+    wallMs: () => Math.floor(NOW_MS + elapsedMs()),
+    monotonicMs: elapsedMs,
+    sleep: (ms, signal) => systemClock.sleep(ms / SPEED, signal),
+  };
+}
+
+/** A window of the application, over the same bridge as a real one, beside a real service. */
+export interface TestWindow {
+  readonly bridge: Bridge;
+  readonly app: App;
+}
+
+export interface World {
+  readonly service: RunningService;
+  readonly folder: string;
+  readonly secrets: Map<string, string>;
+  readonly desktop: { notices: string[]; shares: (number | null)[] };
+  readonly clock: Clock;
+  /** The application in the folder, as after a (re)start. */
+  open(): TestWindow;
+  /** The service's clock is that of the application; on the same port where the one before was closed. */
+  serve(options?: ServiceOptions): Promise<RunningService>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(options: ServiceOptions = {}, more: Partial<Desktop> = {}): Promise<World> {
+  const clock = fastClock();
+  const folder = mkdtempSync(join(tmpdir(), "zenith-queue-"));
+  const secrets = new Map<string, string>();
+  const desktop = { notices: [] as string[], shares: [] as (number | null)[] };
+  const apps: App[] = [];
+  const services: RunningService[] = [];
+  const serve = async (changes: ServiceOptions = {}): Promise<RunningService> => {
+    const port = services.at(-1)?.port ?? 0;
+    const service = await startService({
+      now: () => clock.wallMs(),
+      organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 100_000, maxConcurrent: 8 }],
+      ...options,
+      ...changes,
+      port,
+    });
+    services.push(service);
+    return service;
+  };
+  await serve();
+  return {
+    get service() {
+      return services.at(-1)!;
+    },
+    folder,
+    secrets,
+    desktop,
+    clock,
+    serve,
+    open() {
+      const app = createApp({
+        dataFolder: folder,
+        startDemo,
+        clock,
+        secrets: secretStore(secrets),
+        desktop: {
+          capabilities: {
+            shell: "test",
+            fileDialogs: false,
+            downloads: true,
+            showInFolder: false,
+            openExternal: false,
+            notifications: true,
+            nativeMenus: false,
+            newWindow: false,
+          },
+          components: [],
+          notify: (title, text) => void desktop.notices.push(`${title}: ${text}`),
+          showProgress: (share) => void desktop.shares.push(share),
+          downloadHref: (id, name) => `/exports/${id}/${encodeURIComponent(name)}`,
+          ...more,
+        },
+      });
+      apps.push(app);
+      const { bridge, attach } = createBridgeClient();
+      const { window, core } = channelPair();
+      app.serve(core, null);
+      attach(window);
+      return { bridge, app };
+    },
+    async close() {
+      for (const app of apps) await app.close().catch(() => undefined);
+      for (const service of services) await service.close().catch(() => undefined);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function secretStore(kept: Map<string, string>): SecretStore {
+  return {
+    get: async (id) => kept.get(id) ?? null,
+    set: async (id, key) => void kept.set(id, key),
+    delete: async (id) => void kept.delete(id),
+    protection: async () => "protected",
+  };
+}
+
+export function valueOf<T>(answer: Result<T, AppFault>): T {
+  if (!answer.ok) throw new Error(`${answer.error.kind}: ${answer.error.message}`);
+  return answer.value;
+}
+
+/** A connection to the world's service, open, as a window makes it. */
+export async function connect({ service }: World, { bridge }: TestWindow, apiKey = KEY): Promise<string> {
+  const input = { name: "Main", baseUrl: service.url, apiKey, remember: true };
+  const { id } = valueOf(await bridge.connections.add(input));
+  valueOf(await bridge.connections.open({ connectionId: id }));
+  return id;
+}
+
+/** Stations that send every 30 s and still do. */
+export function ordinary({ service }: World, n: number): string[] {
+  return service.world.stations
+    .filter(
+      (s) => s.resolutionSeconds === 30 && s.firstDataMs !== null && s.lastDataMs === null && s.latencyMs < 600_000,
+    )
+    .slice(0, n)
+    .map((s) => s.id);
+}
+
+export function specFor(world: World, n: number, change: Partial<JobSpec> = {}): JobSpec {
+  return {
+    stationIds: ordinary(world, n),
+    variables: ["ztd", "pwv"],
+    range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 3) },
+    intervalSeconds: null,
+    raw: false,
+    ...change,
+  };
+}
+
+/** Waits for an event that fits; one that came before the call is not seen. */
+export function event<Name extends keyof BridgeEvents>(
+  { bridge }: TestWindow,
+  name: Name,
+  fits: (data: BridgeEvents[Name]) => boolean,
+): Promise<BridgeEvents[Name]> {
+  return new Promise((resolve) => {
+    const stop = bridge.on(name, (data) => {
+      if (!fits(data)) return;
+      stop();
+      resolve(data);
+    });
+  });
+}
+
+/** Waits until a job is in a state, and, where asked, has come so far. */
+export async function jobIn(
+  window: TestWindow,
+  jobId: string,
+  state: JobViewState,
+  fits: (job: Job) => boolean = () => true,
+): Promise<Job> {
+  const matches = (job: Job): boolean => job.id === jobId && job.state === state && fits(job);
+  const told = event(window, "jobChanged", matches);
+  const now = valueOf(await window.bridge.jobs.list({})).find(matches);
+  return now ?? told;
+}
+
+/** Points of the time series that the service answered since its figures were reset. */
+export function pointsAnswered({ service }: World): number {
+  return service.stats.log
+    .filter((r) => r.endpoint === "query" && r.status === 200)
+    .reduce((sum, r) => sum + (r.points ?? 0), 0);
+}
