@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The browser of this computer: CHROMIUM, or the first of the usual names on the path; null where there is none. */
+export function chromiumPath(): string | null {
+  const given = process.env["CHROMIUM"];
+  if (given) return given;
+  const folders = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
+  const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+/** A browser with a profile of its own, gone when it is closed; it asks no one for updates. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  if (executablePath === null) throw new Error("There is no Chromium on this computer.");
+  return chromium.launch({
+    executablePath,
+    // Its own sandbox needs rights that a container does not give; what is tested here is this program's walls.
+    args: ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"],
+  });
+}

@@ -1,0 +1,34 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+
+export type ShellKind = "web" | "standin" | "electron";
+
+/** A way to run the application around its window. */
+export interface Driver {
+  readonly kind: ShellKind;
+  /** Why it cannot run here, in a sentence; null where it can. */
+  unavailable(): string | null;
+  start(options: StartOptions): Promise<Running>;
+}
+
+export interface StartOptions {
+  readonly dataFolder: string;
+  /** A browser of this test file, for shells that have none of their own. */
+  readonly browser: () => Promise<Browser>;
+}
+
+/** The application, running. */
+export interface Running {
+  readonly context: BrowserContext;
+  /** Its first window. */
+  readonly page: Page;
+  /** What the page is served from: everything else is the network. */
+  readonly origin: string;
+  /** Another window of the same application. */
+  openWindow(): Promise<Page>;
+  /** Ends the core as a fault of its own would; the application is to start it again. */
+  killCore(): Promise<void>;
+  /** Ends everything at once, as a power failure would. */
+  kill(): Promise<void>;
+  /** Ends in order. */
+  close(): Promise<void>;
+}

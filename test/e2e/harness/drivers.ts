@@ -1,0 +1,5 @@
+import type { Driver } from "./driver.ts";
+import { webDriver } from "./webDriver.ts";
+
+/** All shells, in the order in which suites run over them. */
+export const DRIVERS: readonly Driver[] = [webDriver];

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { DRIVERS } from "./drivers.ts";
+import { type OpenOptions, openShell, type OpenShell } from "./shell.ts";
+
+/**
+ * Runs one suite over every shell that can run here; the others are reported as skipped, with the reason. The tests of a
+ * suite share one application and follow one another, as a person's steps do.
+ *
+ * @param suite declares the tests; `shell()` is the application, from within a test
+ */
+export function forEachShell(name: string, options: OpenOptions, suite: (shell: () => OpenShell) => void): void {
+  // A whole application in a real browser takes its time on a busy computer.
+  vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+  for (const driver of DRIVERS) {
+    describe(`${name}, ${driver.kind}`, () => {
+      const reason = driver.unavailable();
+      // oxlint-disable-next-line vitest/no-conditional-tests, vitest/expect-expect -- a shell that cannot run here says so
+      if (reason !== null) return void it("runs", (context) => context.skip(reason));
+      let opened: OpenShell | null = null;
+      beforeAll(async () => {
+        opened = await openShell(driver, options);
+      });
+      afterAll(async () => {
+        await opened?.close();
+      });
+      suite(() => {
+        if (!opened) throw new Error("The shell is open only while a test runs.");
+        return opened;
+      });
+      it("did nothing on the way that a page must not do", () => expect(opened?.problems).toEqual([]));
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { type RunningService, type ServiceOptions, startService } from "#service/index.ts";
+import { builtApp } from "../../support/build.ts";
+import { KEY } from "../../support/desk.ts";
+import { launchChromium } from "./chromium.ts";
+import type { Driver, Running, ShellKind } from "./driver.ts";
+import { watch, type Watch } from "./watch.ts";
+
+export interface OpenOptions {
+  /** Options of the measurement service to start beside the shell, whose key is `KEY`; without, there is none. */
+  readonly service?: ServiceOptions;
+}
+
+/** The application in a shell, on a data folder of its own that lives as long as this. */
+export interface OpenShell {
+  readonly kind: ShellKind;
+  /** The first window; another one after `restart` and `kill`. */
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly dataFolder: string;
+  readonly service: RunningService | null;
+  /** What the pages did that they must not. */
+  readonly problems: readonly string[];
+  openWindow(): Promise<Page>;
+  /** Closes the application in order and starts it again. */
+  restart(): Promise<void>;
+  /** Ends the application as a power failure would, and starts it again. */
+  killAndRestart(): Promise<void>;
+  /** Ends the core as a fault of its own would. What the page says to it counts as no problem until `calm`. */
+  killCore(): Promise<void>;
+  /** Something was broken on purpose, and all is well again. */
+  calm(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the application, built from the sources of this moment. */
+export async function openShell(driver: Driver, { service: serviceOptions }: OpenOptions = {}): Promise<OpenShell> {
+  builtApp();
+  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-e2e-"));
+  const service = serviceOptions
+    ? await startService({ organizations: [{ key: KEY, name: "test", owner: "aurora" }], ...serviceOptions })
+    : null;
+  let browser: Promise<Browser> | null = null;
+  const problems: string[] = [];
+  let running: Running;
+  let watched: Watch;
+
+  async function start(): Promise<void> {
+    running = await driver.start({ dataFolder, browser: () => (browser ??= launchChromium()) });
+    watched = watch(running.context, running.origin, problems);
+  }
+  await start();
+
+  return {
+    kind: driver.kind,
+    get page() {
+      return running.page;
+    },
+    get context() {
+      return running.context;
+    },
+    dataFolder,
+    service,
+    problems,
+    openWindow: () => running.openWindow(),
+    async restart() {
+      watched.pause();
+      await running.close();
+      await start();
+    },
+    async killAndRestart() {
+      watched.pause();
+      await running.kill();
+      await start();
+    },
+    async killCore() {
+      watched.pause();
+      await running.killCore();
+    },
+    calm: () => watched.resume(),
+    async close() {
+      watched.pause();
+      await running.close();
+      await (await browser)?.close();
+      await service?.close();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

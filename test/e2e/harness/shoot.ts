@@ -1,0 +1,49 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const SCREENSHOTS = join(ROOT, "out", "screenshots");
+const PICTURES = join(ROOT, "docs", "pictures");
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 700 },
+] as const;
+const THEMES = ["light", "dark"] as const;
+
+/**
+ * Writes what a page shows into out/screenshots, in both sizes and themes: `name-light-1440.png` and so on. Where
+ * ZENITH_PICTURES lists the name (`start,series`, or `all`), the large ones go to docs/pictures too.
+ */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  const before = page.viewportSize();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await settled(page);
+      const file = `${name}-${colorScheme}-${size.width}.png`;
+      await page.screenshot({ path: join(SCREENSHOTS, file), animations: "disabled" });
+      if (size === SIZES[0] && isPicture(name)) {
+        mkdirSync(PICTURES, { recursive: true });
+        copyFileSync(join(SCREENSHOTS, file), join(PICTURES, file));
+      }
+    }
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  if (before) await page.setViewportSize(before);
+}
+
+function isPicture(name: string): boolean {
+  const wanted = (process.env["ZENITH_PICTURES"] ?? "").split(",");
+  return wanted.includes("all") || wanted.includes(name);
+}
+
+/** Fonts are there, and what reacts to a new size or theme has drawn. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+}

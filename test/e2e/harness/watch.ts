@@ -1,0 +1,40 @@
+import type { BrowserContext, Page } from "playwright-core";
+
+export interface Watch {
+  /** Something is about to be broken on purpose: what the page says to it is no problem. */
+  pause(): void;
+  resume(): void;
+}
+
+/**
+ * Watches all pages of a context, those that come later too.
+ *
+ * @param problems gets what a page must never do: errors that nothing caught, complaints of the console (the policy's
+ *   too), requests to other places than its own
+ */
+export function watch(context: BrowserContext, origin: string, problems: string[]): Watch {
+  let isPaused = false;
+  const note = (problem: string): void => {
+    if (!isPaused) problems.push(problem);
+  };
+  const follow = (page: Page): void => {
+    page.on("pageerror", (error) => note(`uncaught: ${error.stack ?? error.message}`));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") note(`${message.type()}: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      const { protocol, origin: asked } = new URL(request.url());
+      if (asked !== origin && protocol !== "data:" && protocol !== "blob:") note(`request to ${request.url()}`);
+    });
+  };
+  for (const page of context.pages()) follow(page);
+  context.on("page", follow);
+  return {
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { chromiumPath } from "./chromium.ts";
+import type { Driver } from "./driver.ts";
+
+/** The window in a real browser, over loopback HTTP. */
+export const webDriver: Driver = {
+  kind: "web",
+  unavailable: () => (chromiumPath() === null ? "there is no Chromium on this computer (CHROMIUM names one)" : null),
+  async start({ dataFolder, browser }) {
+    const child = fork(join(import.meta.dirname, "webShellProcess.ts"), [dataFolder], {
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      // Not the test runner's own loader and options.
+      env: { ...process.env, NODE_OPTIONS: "" },
+    });
+    const gone = once(child, "exit");
+    const started = await Promise.race([once(child, "message"), gone.then(() => null)]);
+    if (!started) throw new Error("The web shell did not start.");
+    const [{ link, origin }] = started as [{ link: string; origin: string }];
+    const context = await (await browser()).newContext({ acceptDownloads: true });
+    const page = await context.newPage();
+    await page.goto(link);
+    const end = async (): Promise<void> => {
+      await context.close();
+      await gone;
+    };
+    return {
+      context,
+      page,
+      origin,
+      async openWindow() {
+        const next = await context.newPage();
+        await next.goto(origin);
+        return next;
+      },
+      async killCore() {
+        const killed = once(child, "message");
+        child.send("killCore");
+        await killed;
+      },
+      async kill() {
+        child.kill("SIGKILL");
+        await end();
+      },
+      async close() {
+        child.send("close");
+        await end();
+      },
+    };
+  },
+};
