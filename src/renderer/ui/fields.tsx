@@ -4,6 +4,7 @@ import {
   Button,
   FieldError,
   Input,
+  type KeyboardEvent,
   Label,
   SearchField as AriaSearchField,
   Text,
@@ -47,6 +48,7 @@ export interface SearchFieldProps {
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
   readonly inputRef?: Ref<HTMLInputElement>;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
 /** A field whose label is for readers of the screen alone: the picture and the placeholder say it to the others. */

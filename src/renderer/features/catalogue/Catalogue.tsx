@@ -1,5 +1,152 @@
-import { EmptyState } from "../../ui/notes.tsx";
+import { Columns3 } from "lucide-react";
+import { useRef } from "react";
+import type { KeyboardEvent } from "react-aria-components";
+import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
+import { useCommand } from "../../stores/commands.ts";
+import { useConnectionId } from "../../stores/connection.ts";
+import { focusStation } from "../../stores/focus.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { SearchField } from "../../ui/fields.tsx";
+import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { TickMenu } from "../../ui/TickMenu.tsx";
+import { count } from "../../ui/text.ts";
+import classes from "./catalogue.module.css";
+import { COLUMNS } from "./columns.ts";
+import { FilterButton } from "./FilterButton.tsx";
+import { filterCount, NO_FILTERS } from "./filters.ts";
+import { RefreshButton } from "./RefreshButton.tsx";
+import { StationTable } from "./StationTable.tsx";
+import { useCatalogueView } from "./useView.ts";
+import { useList } from "./useList.ts";
 
+const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title }));
+
+/** All stations that the key shows: found, filtered, sorted and chosen. */
 export function Catalogue() {
-  return <EmptyState title="Stations" />;
+  const connectionId = useConnectionId();
+  const { catalogue, isRefreshing, fault } = useCatalogue();
+  const [view, change] = useCatalogueView();
+  const list = useList(view);
+  const search = useRef<HTMLInputElement | null>(null);
+  const grid = useRef<HTMLDivElement | null>(null);
+  const chosen = useWorkspace((s) => s.stationIds.length);
+  useCommand("search", () => search.current?.select());
+  useCommand("catalogue.refresh", () => void refreshCatalogue(connectionId), !isRefreshing);
+
+  const onSearchKey = (event: KeyboardEvent): void => {
+    const [first] = list.ids;
+    if (first === undefined) return;
+    if (event.key === "Enter") chooseStations([first]);
+    else if (event.key !== "ArrowDown") return;
+    focusStation(first);
+    grid.current?.focus();
+    event.preventDefault();
+  };
+  const total = catalogue.stations.length;
+  return (
+    <>
+      <header className={classes["header"]}>
+        <h2>Stations {count(list.ids.length)}</h2>
+        {list.ids.length < total ? <span className={classes["quiet"]}>of {count(total)}</span> : null}
+        <span className={classes["quiet"]} aria-live="polite">
+          {chosen > 0 ? `· ${count(chosen)} chosen` : ""}
+        </span>
+        <span className={classes["spring"]} />
+        {chosen > 0 ? (
+          <Button look="quiet" onPress={() => chooseStations([])}>
+            Choose none
+          </Button>
+        ) : null}
+        <RefreshButton />
+      </header>
+      <div className={classes["tools"]}>
+        <SearchField
+          label="Find a station"
+          placeholder="Name, place or network"
+          value={view.query}
+          onChange={(query) => change({ query })}
+          inputRef={search}
+          onKeyDown={onSearchKey}
+        />
+        <FilterButton filters={view.filters} onChange={(filters) => change({ filters })} />
+        <TickMenu
+          label="Columns"
+          button={
+            <IconButton label="Columns">
+              <Columns3 aria-hidden />
+            </IconButton>
+          }
+          choices={COLUMN_CHOICES}
+          values={view.columns}
+          onChange={(columns) => change({ columns: [...columns] })}
+        />
+      </div>
+      {fault && total > 0 ? (
+        <div className={classes["note"]}>
+          <FaultNote fault={fault} />
+        </div>
+      ) : null}
+      {list.ids.length > 0 ? (
+        <StationTable
+          list={list}
+          columnIds={view.columns}
+          sort={view.sort}
+          onSort={(sort) => change({ sort })}
+          onType={(letter) => {
+            change({ query: view.query + letter });
+            search.current?.focus();
+          }}
+          gridRef={grid}
+        />
+      ) : (
+        <NoStations
+          isFiltered={total > 0}
+          hasFilters={filterCount(view.filters) > 0}
+          onClear={() => change({ query: "", filters: NO_FILTERS })}
+        />
+      )}
+    </>
+  );
+}
+
+interface NoStationsProps {
+  readonly isFiltered: boolean;
+  readonly hasFilters: boolean;
+  readonly onClear: () => void;
+}
+
+function NoStations({ isFiltered, hasFilters, onClear }: NoStationsProps) {
+  const connectionId = useConnectionId();
+  const { catalogue, isRefreshing, fault } = useCatalogue();
+  const refresh = (
+    <Button look="primary" onPress={() => void refreshCatalogue(connectionId)}>
+      {fault ? "Try again" : "Fetch the station list"}
+    </Button>
+  );
+  if (isFiltered)
+    return (
+      <EmptyState
+        title={hasFilters ? "No station passes search and filters" : "No station has all of these words"}
+        actions={<Button onPress={onClear}>Show all stations</Button>}
+      />
+    );
+  if (isRefreshing) return <EmptyState title="Fetching the station list" />;
+  if (fault)
+    return (
+      <EmptyState title="The station list could not be fetched" actions={refresh}>
+        {fault.message}
+      </EmptyState>
+    );
+  if (catalogue.fetchedAtMs === null)
+    return (
+      <EmptyState title="No stations yet" actions={refresh}>
+        The station list of this service was never fetched.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="The key shows no stations" actions={refresh}>
+      Ask who gave you the key which networks it may see.
+    </EmptyState>
+  );
 }

@@ -1,5 +1,127 @@
+import { Copy } from "lucide-react";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useFocus } from "../../stores/focus.ts";
+import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
+import classes from "./catalogue.module.css";
+import { CoverageStrip, StripLegend } from "./CoverageStrip.tsx";
+import { useVariableStrips } from "./coverage.ts";
+import { detailFields } from "./detailFields.ts";
+import { Swatch } from "./Swatch.tsx";
 
+/** Everything about the station under the keyboard, or else the one chosen last. */
 export function StationDetail() {
-  return <EmptyState title="Station" />;
+  const focused = useFocus((s) => s.stationId);
+  const lastChosen = useWorkspace((s) => s.stationIds.at(-1));
+  const byId = useCatalogue((s) => s.byId);
+  const station = byId.get(focused ?? "") ?? byId.get(lastChosen ?? "");
+  if (!station) return <EmptyState title="No station chosen">Choose one in the list to see its details.</EmptyState>;
+  return <Details station={station} />;
+}
+
+function Details({ station }: { readonly station: CatalogueStation }) {
+  const network = useCatalogue((s) => s.catalogue.networks.find((n) => n.id === station.networkId));
+  const nowMs = useNowMs();
+  return (
+    <div className={classes["detail"]}>
+      <DetailHead station={station} />
+      <Strips stationId={station.id} />
+      <dl className={classes["fields"]}>
+        {detailFields(station, network, nowMs).map(({ title, text, hint }) => (
+          <Field key={title} title={title} text={text} hint={hint} />
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function Field({ title, text, hint }: { readonly title: string; readonly text: string; readonly hint: string | null }) {
+  return (
+    <>
+      <dt>{title}</dt>
+      <dd title={hint ?? undefined}>{text}</dd>
+    </>
+  );
+}
+
+function DetailHead({ station }: { readonly station: CatalogueStation }) {
+  const slot = useWorkspace((s) => s.slots[station.id]);
+  const isChosen = slot !== undefined;
+  const toggle = (): void => {
+    const { stationIds } = useWorkspace.getState();
+    chooseStations(isChosen ? stationIds.filter((id) => id !== station.id) : [...stationIds, station.id]);
+  };
+  const copy = (): void => {
+    navigator.clipboard.writeText(station.id).then(
+      () => showToast("The id of the station is copied."),
+      () => showToast("The clipboard cannot be used here. The id can be marked and copied from the details."),
+    );
+  };
+  return (
+    <header className={classes["detailHead"]}>
+      {isChosen ? <Swatch slot={slot} /> : null}
+      <h2 className={classes["detailName"]} title={station.displayName || station.id}>
+        {station.displayName || station.id}
+      </h2>
+      <span className={classes["spring"]} />
+      <Button look="quiet" onPress={toggle}>
+        {isChosen ? "Remove" : "Choose too"}
+      </Button>
+      <IconButton label="Copy the id" onPress={copy}>
+        <Copy aria-hidden />
+      </IconButton>
+    </header>
+  );
+}
+
+const SHORT: Readonly<Record<Variable, string>> = {
+  ztd: "ZTD",
+  ztd_sigma: "ZTD σ",
+  pwv: "PWV",
+  snr: "C/N0",
+  el: "Elevation",
+  az: "Azimuth",
+  prn: "Satellites",
+};
+
+function Strips({ stationId }: { readonly stationId: string }) {
+  const chosen = useChosen();
+  const { variables, range } = jobSpecOf(chosen);
+  const strips = useVariableStrips(stationId);
+  return (
+    <section aria-label="Cached part of the time range">
+      <div className={classes["strips"]}>
+        {variables.map((variable) => (
+          <Strip
+            key={variable}
+            name={SHORT[variable]}
+            meaning={variableInfo(variable).label}
+            range={range}
+            coverage={strips.get(variable)}
+          />
+        ))}
+      </div>
+      <StripLegend />
+    </section>
+  );
+}
+
+function Strip(props: {
+  readonly name: string;
+  readonly meaning: string;
+  readonly range: Parameters<typeof CoverageStrip>[0]["range"];
+  readonly coverage: Parameters<typeof CoverageStrip>[0]["coverage"];
+}) {
+  return (
+    <>
+      <span title={props.meaning}>{props.name}</span>
+      <CoverageStrip range={props.range} coverage={props.coverage} />
+    </>
+  );
 }

@@ -1,0 +1,161 @@
+import { ListFilter } from "lucide-react";
+import { useMemo } from "react";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Checkbox, Select } from "../../ui/choices.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
+import { count } from "../../ui/text.ts";
+import classes from "./catalogue.module.css";
+import { countryName, sourceWords } from "./columns.ts";
+import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
+
+const CACHED = [
+  { value: "any", label: "Cached or not" },
+  { value: "some", label: "Any part cached" },
+  { value: "complete", label: "Completely cached" },
+  { value: "partly", label: "Partly cached" },
+  { value: "none", label: "Nothing cached" },
+] as const;
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly stations: number;
+}
+
+/** Values that stations have, with how many of them, by label. */
+function optionsOf(
+  stations: readonly CatalogueStation[],
+  value: (station: CatalogueStation) => string,
+  label: (station: CatalogueStation) => string,
+): readonly Option[] {
+  const found = new Map<string, Option>();
+  for (const station of stations) {
+    const key = value(station);
+    const option = found.get(key) ?? { value: key, label: label(station) || "Not told", stations: 0 };
+    found.set(key, { ...option, stations: option.stations + 1 });
+  }
+  return [...found.values()].toSorted((a, b) => a.label.localeCompare(b.label));
+}
+
+interface FilterProps {
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+/** Which stations the list shows. */
+export function FilterButton({ filters, onChange }: FilterProps) {
+  const active = filterCount(filters);
+  const label = active === 0 ? "Filter stations" : `Filter stations: ${active} in use`;
+  return (
+    <span className={classes["filter"]}>
+      <Flyout
+        label="Filter stations"
+        button={
+          <IconButton label={label}>
+            <ListFilter aria-hidden />
+          </IconButton>
+        }
+      >
+        <FilterForm filters={filters} onChange={onChange} />
+      </Flyout>
+      {active > 0 ? (
+        <span aria-hidden className={classes["badge"]}>
+          {active}
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+function FilterForm({ filters, onChange }: FilterProps) {
+  const { stations, networks } = useCatalogue((s) => s.catalogue);
+  const options = useMemo(() => {
+    const names = new Map(networks.map((n) => [n.id, n.name]));
+    return {
+      countries: optionsOf(
+        stations,
+        (s) => s.countryCode,
+        (s) => countryName(s.countryCode),
+      ),
+      networks: optionsOf(
+        stations,
+        (s) => s.networkId,
+        (s) => names.get(s.networkId) || s.networkCode,
+      ),
+      sources: optionsOf(
+        stations,
+        (s) => s.sourceType,
+        (s) => sourceWords(s.sourceType),
+      ),
+    };
+  }, [stations, networks]);
+  return (
+    <div className={classes["filters"]}>
+      <Ticks
+        title="Country"
+        options={options.countries}
+        values={filters.countries}
+        onChange={(countries) => onChange({ ...filters, countries })}
+      />
+      <Ticks
+        title="Network"
+        options={options.networks}
+        values={filters.networkIds}
+        onChange={(networkIds) => onChange({ ...filters, networkIds })}
+      />
+      <Ticks
+        title="Source"
+        options={options.sources}
+        values={filters.sourceTypes}
+        onChange={(sourceTypes) => onChange({ ...filters, sourceTypes })}
+      />
+      <Checkbox
+        isSelected={filters.hasDataInRange}
+        onChange={(hasDataInRange) => onChange({ ...filters, hasDataInRange })}
+      >
+        Has data in the time range
+      </Checkbox>
+      <Select
+        label="Cached"
+        showLabel
+        choices={CACHED}
+        value={filters.cached}
+        onChange={(cached) => onChange({ ...filters, cached })}
+      />
+      <div className={classes["filterEnd"]}>
+        <Button isDisabled={filterCount(filters) === 0} onPress={() => onChange(NO_FILTERS)}>
+          Clear filters
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface TicksProps {
+  readonly title: string;
+  readonly options: readonly Option[];
+  readonly values: readonly string[];
+  readonly onChange: (values: string[]) => void;
+}
+
+function Ticks({ title, options, values, onChange }: TicksProps) {
+  return (
+    <div role="group" aria-label={title} className={classes["ticks"]}>
+      <span className={classes["ticksTitle"]}>{title}</span>
+      <div className={classes["ticksList"]}>
+        {options.map(({ value, label, stations }) => (
+          <Checkbox
+            key={value}
+            isSelected={values.includes(value)}
+            onChange={(on) => onChange(on ? [...values, value] : values.filter((v) => v !== value))}
+          >
+            <span className={classes["tickLabel"]}>{label}</span>
+            <span className={classes["tickCount"]}>{count(stations)}</span>
+          </Checkbox>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { RefreshCw } from "lucide-react";
+import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useConnectionId } from "../../stores/connection.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { ago } from "../../ui/text.ts";
+import classes from "./catalogue.module.css";
+
+/** Fetches the catalogue anew, and says how old it is. */
+export function RefreshButton() {
+  const connectionId = useConnectionId();
+  const isRefreshing = useCatalogue((s) => s.isRefreshing);
+  const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
+  const nowMs = useNowMs();
+  const age = fetchedAtMs === null ? "" : ago(fetchedAtMs, nowMs);
+  return (
+    <>
+      <span className={classes["age"]}>{isRefreshing ? "fetching" : age}</span>
+      <IconButton
+        label={age === "" ? "Fetch the station list" : `Refresh the station list, fetched ${age}`}
+        isDisabled={isRefreshing}
+        onPress={() => void refreshCatalogue(connectionId)}
+      >
+        <RefreshCw aria-hidden />
+      </IconButton>
+    </>
+  );
+}

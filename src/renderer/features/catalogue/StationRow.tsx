@@ -1,0 +1,67 @@
+import { Check } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import type { StationCoverage } from "#shared/bridge/catalogue.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import classes from "./catalogue.module.css";
+import type { Column, ColumnContext } from "./columns.ts";
+import { CoverageStrip } from "./CoverageStrip.tsx";
+import { Swatch } from "./Swatch.tsx";
+
+export interface StationRowProps {
+  readonly id: string;
+  readonly index: number;
+  readonly topPx: number;
+  readonly station: CatalogueStation;
+  readonly columns: readonly Column[];
+  readonly context: ColumnContext;
+  readonly range: TimeRange;
+  readonly strip: StationCoverage | undefined;
+  /** Place in the palette where the station is chosen. */
+  readonly slot: number | undefined;
+  readonly isFocused: boolean;
+}
+
+/** One station of the list; what is done with it is read by the grid from `data-id` and `data-tick`. */
+export const StationRow = memo(function StationRow(props: StationRowProps) {
+  const { id, index, topPx, station, columns, context, range, strip, slot, isFocused } = props;
+  const cell = (column: Column): ReactNode => {
+    if (column.id === "cached")
+      return <CoverageStrip range={range} coverage={strip} share={context.shares.get(station.id) ?? 0} />;
+    return column.text(station, context) ?? <span className={classes["absent"]}>—</span>;
+  };
+  return (
+    <div
+      id={id}
+      role="row"
+      // The heading is the first row.
+      aria-rowindex={index + 2}
+      aria-selected={slot !== undefined}
+      data-id={station.id}
+      data-focused={isFocused || undefined}
+      className={classes["row"]}
+      style={{ top: topPx }}
+    >
+      <span role="gridcell" data-tick className={classes["tickCell"]}>
+        <span className={classes["tick"]}>
+          <Check aria-hidden />
+        </span>
+      </span>
+      {columns.map((column) => (
+        <span
+          key={column.id}
+          role="gridcell"
+          title={
+            column.id === "cached"
+              ? undefined
+              : (column.hint?.(station, context) ?? column.text(station, context) ?? undefined)
+          }
+          className={`${classes["cell"]} ${column.isNumber ? classes["number"] : ""}`}
+        >
+          {column.id === "name" && slot !== undefined ? <Swatch slot={slot} /> : null}
+          {column.id === "name" ? <span className={classes["name"]}>{cell(column)}</span> : cell(column)}
+        </span>
+      ))}
+    </div>
+  );
+});

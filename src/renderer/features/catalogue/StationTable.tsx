@@ -1,0 +1,156 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useId, useMemo, useRef } from "react";
+import { COMMANDS } from "#shared/commands.ts";
+import { focusStation, useFocus } from "../../stores/focus.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import classes from "./catalogue.module.css";
+import { COLUMNS } from "./columns.ts";
+import { useStrips } from "./coverage.ts";
+import { actionOfKey } from "./gridKeys.ts";
+import type { Sort } from "./order.ts";
+import { type ListAction, select } from "./select.ts";
+import { StationRow } from "./StationRow.tsx";
+import type { StationList } from "./useList.ts";
+
+const ROW_PX = 28;
+const TICK_PX = 32;
+
+interface StationTableProps {
+  readonly list: StationList;
+  readonly columnIds: readonly string[];
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+  /** A letter was typed that is meant for the search. */
+  readonly onType: (letter: string) => void;
+  readonly gridRef: RefObject<HTMLDivElement | null>;
+}
+
+/** The stations as a grid: only the rows in sight are drawn, and the keyboard is where `aria-activedescendant` says. */
+export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }: StationTableProps) {
+  const { stations, ids, context } = list;
+  const gridId = useId();
+  const chosen = useWorkspace((s) => s.stationIds);
+  const slots = useWorkspace((s) => s.slots);
+  const range = useWorkspace((s) => s.range);
+  const focused = useFocus((s) => s.stationId);
+  const anchor = useRef<string | null>(null);
+  const columns = useMemo(() => COLUMNS.filter((c) => columnIds.includes(c.id)), [columnIds]);
+  const virtual = useVirtualizer({
+    count: stations.length,
+    getScrollElement: () => gridRef.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+    // The heading stays above the rows: what is scrolled to must not hide behind it.
+    scrollPaddingStart: ROW_PX,
+    scrollMargin: ROW_PX,
+    useFlushSync: false,
+  });
+  const items = virtual.getVirtualItems();
+  const inSight = items.map((item) => ids[item.index]).filter((id) => id !== undefined);
+  const strips = useStrips(columnIds.includes("cached") ? inSight : []);
+
+  const act = (action: ListAction): void => {
+    const next = select({ chosen, anchor: anchor.current, focused }, action, ids);
+    anchor.current = next.anchor;
+    if (next.focused !== focused) focusStation(next.focused);
+    if (next.chosen !== chosen) chooseStations(next.chosen);
+    const place = next.focused === null ? -1 : ids.indexOf(next.focused);
+    if (place >= 0 && action.kind !== "all") virtual.scrollToIndex(place);
+  };
+  const onClick = (event: MouseEvent): void => {
+    if (!(event.target instanceof Element)) return;
+    const id = event.target.closest<HTMLElement>("[data-id]")?.dataset["id"];
+    if (id === undefined) return;
+    const withControl = event.ctrlKey || event.metaKey;
+    if (event.shiftKey) act({ kind: "extend", id, add: withControl });
+    else act({ kind: withControl || event.target.closest("[data-tick]") ? "toggle" : "only", id });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Keys of the buttons in the heading are theirs.
+    if (event.target !== event.currentTarget) return;
+    const pageRows = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / ROW_PX) - 2);
+    const action = actionOfKey(event, ids, focused, pageRows);
+    if (action) act(action);
+    else if (isText(event)) onType(event.key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const place = focused === null ? -1 : ids.indexOf(focused);
+  const isDrawn = items.some((item) => item.index === place);
+  const widths = columns.map((c) => (c.id === "name" ? `minmax(${c.width}px, 1fr)` : `${c.width}px`));
+  const leastPx = TICK_PX + columns.reduce((sum, c) => sum + c.width, 0);
+  return (
+    <div
+      ref={gridRef}
+      role="grid"
+      tabIndex={0}
+      aria-label="Stations"
+      aria-multiselectable
+      aria-rowcount={stations.length + 1}
+      aria-activedescendant={isDrawn ? `${gridId}-${place}` : undefined}
+      className={classes["grid"]}
+      style={{ "--columns": `${TICK_PX}px ${widths.join(" ")}` } as CSSProperties}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <div role="rowgroup" className={classes["head"]} style={{ minWidth: leastPx }}>
+        <div role="row" aria-rowindex={1} className={classes["headRow"]}>
+          <span role="columnheader" className={classes["cell"]}>
+            <span className="visually-hidden">Chosen</span>
+          </span>
+          {columns.map((column) => {
+            const isSorted = sort.column === column.id;
+            const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
+            return (
+              <span
+                key={column.id}
+                role="columnheader"
+                aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
+                className={`${classes["cell"]} ${column.isNumber ? classes["number"] : ""}`}
+              >
+                <button
+                  type="button"
+                  className={classes["sort"]}
+                  onClick={() => onSort({ column: column.id, isDescending: isSorted && !sort.isDescending })}
+                >
+                  {column.title}
+                  {isSorted ? <Arrow aria-hidden /> : null}
+                </button>
+              </span>
+            );
+          })}
+        </div>
+      </div>
+      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize(), minWidth: leastPx }}>
+        {items.map((item) => {
+          const station = stations[item.index];
+          if (!station) return null;
+          return (
+            <StationRow
+              key={station.id}
+              id={`${gridId}-${item.index}`}
+              index={item.index}
+              topPx={item.start - ROW_PX}
+              station={station}
+              columns={columns}
+              context={context}
+              range={range}
+              strip={strips.get(station.id)}
+              slot={slots[station.id]}
+              isFocused={item.index === place}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Keys that are commands stay commands: the others begin a search. */
+function isText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const isCommand = COMMANDS.some((c) => "key" in c && c.key === key);
+  return key.length === 1 && !ctrlKey && !metaKey && !altKey && !isCommand;
+}

@@ -1,0 +1,12 @@
+import { seriesLook } from "../../stores/palette.ts";
+import classes from "./catalogue.module.css";
+
+/** The line of a chosen station as the plots draw it. */
+export function Swatch({ slot }: { readonly slot: number }) {
+  const { colour, dash } = seriesLook(slot);
+  return (
+    <svg viewBox="0 0 14 4" aria-hidden className={classes["swatch"]}>
+      <line x1="0" y1="2" x2="14" y2="2" stroke={colour} strokeWidth="3" strokeDasharray={dash.join(" ")} />
+    </svg>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMemo } from "react";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import type { ColumnContext } from "./columns.ts";
+import { useShares } from "./coverage.ts";
+import { stationFilter } from "./filters.ts";
+import { orderOf } from "./order.ts";
+import { searcher, searchTexts } from "./search.ts";
+import type { CatalogueView } from "./view.ts";
+
+export interface StationList {
+  /** Those that pass search and filters, in the order of the list. */
+  readonly stations: readonly CatalogueStation[];
+  readonly ids: readonly string[];
+  readonly context: ColumnContext;
+}
+
+const NO_SHARES: ReadonlyMap<string, number> = new Map();
+
+/** The stations that the list shows. A key in the search only searches: texts and order are made beforehand. */
+export function useList({ query, filters, sort }: CatalogueView): StationList {
+  const { stations, networks } = useCatalogue((s) => s.catalogue);
+  const range = useWorkspace((s) => s.range);
+  const nowMs = useNowMs();
+  const shares = useShares();
+
+  const networkNames = useMemo(() => new Map(networks.map((n) => [n.id, n.name])), [networks]);
+  const context = useMemo(() => ({ nowMs, networkNames, shares }), [nowMs, networkNames, shares]);
+  const texts = useMemo(() => searchTexts(stations, networks), [stations, networks]);
+  const sharesSorted = sort.column === "cached" ? shares : NO_SHARES;
+  const order = useMemo(
+    () => orderOf(stations, sort, { nowMs: 0, networkNames, shares: sharesSorted }),
+    [stations, sort.column, sort.isDescending, networkNames, sharesSorted],
+  );
+  const sharesFiltered = filters.cached === "any" ? NO_SHARES : shares;
+  const shown = useMemo(() => {
+    const matches = searcher(query);
+    const passes = stationFilter(filters, range, sharesFiltered);
+    const found: CatalogueStation[] = [];
+    for (const place of order) {
+      const station = stations[place];
+      if (station && matches(texts[place] ?? "") && passes(station)) found.push(station);
+    }
+    return found;
+  }, [stations, order, texts, query, filters, range, sharesFiltered]);
+  const ids = useMemo(() => shown.map((s) => s.id), [shown]);
+  return { stations: shown, ids, context };
+}

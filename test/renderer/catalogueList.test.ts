@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { COLUMNS, type ColumnContext } from "../../src/renderer/features/catalogue/columns.ts";
+import { detailFields } from "../../src/renderer/features/catalogue/detailFields.ts";
+import { filterCount, NO_FILTERS, stationFilter } from "../../src/renderer/features/catalogue/filters.ts";
+import { actionOfKey } from "../../src/renderer/features/catalogue/gridKeys.ts";
+import { orderOf } from "../../src/renderer/features/catalogue/order.ts";
+import { fold, searcher, searchTexts } from "../../src/renderer/features/catalogue/search.ts";
+import { select } from "../../src/renderer/features/catalogue/select.ts";
+import { readView } from "../../src/renderer/features/catalogue/view.ts";
+
+const RANGE = { startMs: 10 * DAY_MS, endMs: 17 * DAY_MS };
+const CONTEXT: ColumnContext = { nowMs: 20 * DAY_MS, networkNames: new Map(), shares: new Map([["b", 0.5]]) };
+
+function station(part: Partial<CatalogueStation> & { readonly id: string }): CatalogueStation {
+  return {
+    displayName: part.id,
+    mountpoint: null,
+    sourceType: "cors",
+    historicDataFromMs: 0,
+    resolutionSeconds: 30,
+    locationAlias: "",
+    countryCode: "FI",
+    latitudeDeg: null,
+    longitudeDeg: null,
+    height: null,
+    heightReference: "WGS84_ELLIPSOID",
+    dataLastUpdatedMs: 19 * DAY_MS,
+    networkId: "n1",
+    networkCode: "AUR",
+    createdAtMs: null,
+    updatedAtMs: null,
+    ellipsoidalHeight: null,
+    orthometricHeight: null,
+    ...part,
+  };
+}
+
+describe("search", () => {
+  const networks = [
+    {
+      id: "n1",
+      code: "AUR",
+      name: "Aurora Nørdic",
+      isOwner: true,
+      visibility: null,
+      isInternal: null,
+      createdAtMs: null,
+      updatedAtMs: null,
+    },
+  ];
+  const [text = ""] = searchTexts(
+    [station({ id: "x", displayName: "Jūrasciems", locationAlias: "Łódź Æbele" })],
+    networks,
+  );
+
+  test.each(["juras", "JŪRAS", "lodz", "aebele", "nordic aur", "jur  aurora", ""])("%j finds it", (query) => {
+    expect(searcher(query)(text)).toBe(true);
+  });
+  test.each(["jurmala", "juras tokyo", "x y"])("%j does not", (query) => {
+    expect(searcher(query)(text)).toBe(false);
+  });
+  test("every part of a name finds it, with or without its marks", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (name) => {
+        const [text = ""] = searchTexts([station({ id: "x", displayName: name })], []);
+        return searcher(name)(text) && searcher(fold(name))(text);
+      }),
+    );
+  });
+});
+
+describe("filters", () => {
+  const passes = (part: object, s: CatalogueStation): boolean =>
+    stationFilter({ ...NO_FILTERS, ...part }, RANGE, CONTEXT.shares)(s);
+
+  test("leave out what they name, and are counted", () => {
+    expect(passes({ countries: ["NO"] }, station({ id: "a" }))).toBe(false);
+    expect(passes({ countries: ["NO", "FI"], sourceTypes: ["cors"] }, station({ id: "a" }))).toBe(true);
+    expect(filterCount({ ...NO_FILTERS, countries: ["NO"], cached: "partly" })).toBe(2);
+  });
+  test("data in the range: begun before its end, and not ended before its start", () => {
+    const has = (part: object): boolean => passes({ hasDataInRange: true }, station({ id: "a", ...part }));
+    expect(has({ dataLastUpdatedMs: RANGE.startMs })).toBe(true);
+    expect(has({ dataLastUpdatedMs: RANGE.startMs - 1 })).toBe(false);
+    expect(has({ historicDataFromMs: RANGE.endMs })).toBe(false);
+    expect(has({ dataLastUpdatedMs: null })).toBe(false);
+  });
+  test("cached: some, complete, partly, none", () => {
+    const cachedOf = (share: number) =>
+      (["some", "complete", "partly", "none"] as const).filter((cached) =>
+        stationFilter({ ...NO_FILTERS, cached }, RANGE, new Map([["a", share]]))(station({ id: "a" })),
+      );
+    expect([cachedOf(0), cachedOf(0.5), cachedOf(1)]).toEqual([["none"], ["some", "partly"], ["some", "complete"]]);
+  });
+});
+
+describe("order", () => {
+  test("stations without a value come last in either direction", () => {
+    const stations = [
+      station({ id: "a", latitudeDeg: null }),
+      station({ id: "b", latitudeDeg: 70 }),
+      station({ id: "c", latitudeDeg: 60 }),
+    ];
+    const order = (isDescending: boolean) => orderOf(stations, { column: "latitude", isDescending }, CONTEXT);
+    expect(order(false)).toEqual([2, 1, 0]);
+    expect(order(true)).toEqual([1, 2, 0]);
+  });
+  test("is a rearrangement by every column, whatever is absent", () => {
+    const maybe = fc.option(fc.integer({ min: -90, max: 90 }), { nil: null });
+    const any = fc.record({ displayName: fc.string(), latitudeDeg: maybe, dataLastUpdatedMs: maybe });
+    fc.assert(
+      fc.property(fc.array(any), fc.constantFrom(...COLUMNS), fc.boolean(), (parts, { id: column }, isDescending) => {
+        const stations = parts.map((part, i) => station({ id: `s${i}`, ...part }));
+        const order = orderOf(stations, { column, isDescending }, CONTEXT);
+        expect(order.toSorted((a, b) => a - b)).toEqual(stations.map((_, i) => i));
+      }),
+    );
+  });
+});
+
+describe("choice", () => {
+  const shown = ["a", "b", "c", "d"];
+  const start = { chosen: ["a"], anchor: "b", focused: "b" };
+
+  test("a click chooses only one, with Control one more, with Shift all up to it", () => {
+    expect(select(start, { kind: "only", id: "c" }, shown).chosen).toEqual(["c"]);
+    expect(select(start, { kind: "toggle", id: "c" }, shown).chosen).toEqual(["a", "c"]);
+    expect(select(start, { kind: "toggle", id: "a" }, shown).chosen).toEqual([]);
+    expect(select(start, { kind: "extend", id: "d", add: false }, shown).chosen).toEqual(["b", "c", "d"]);
+    expect(select(start, { kind: "extend", id: "d", add: true }, shown).chosen).toEqual(["a", "b", "c", "d"]);
+    expect(select(start, { kind: "extend", id: "a", add: false }, shown)).toMatchObject({
+      chosen: ["a", "b"],
+      anchor: "b",
+    });
+  });
+  test("moving chooses nothing; all keeps what the list hides", () => {
+    expect(select(start, { kind: "move", id: "d" }, shown)).toEqual({ chosen: ["a"], anchor: "d", focused: "d" });
+    expect(select({ ...start, chosen: ["z"] }, { kind: "all" }, shown).chosen).toEqual(["z", ...shown]);
+  });
+  test("an anchor that the list no longer shows begins anew", () => {
+    expect(select({ ...start, anchor: "gone" }, { kind: "extend", id: "c", add: false }, shown).chosen).toEqual(["c"]);
+  });
+  test("keys: arrows and pages move, Shift extends, Space marks, Control+A takes all", () => {
+    const press = (key: string, part: object = {}) =>
+      actionOfKey({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...part }, shown, "b", 10);
+    expect(press("ArrowDown")).toEqual({ kind: "move", id: "c" });
+    expect(press("ArrowUp", { shiftKey: true })).toEqual({ kind: "extend", id: "a", add: false });
+    expect(press("PageDown")).toEqual({ kind: "move", id: "d" });
+    expect(press("End")).toEqual({ kind: "move", id: "d" });
+    expect(press(" ")).toEqual({ kind: "toggle", id: "b" });
+    expect(press("a", { ctrlKey: true })).toEqual({ kind: "all" });
+    expect(press("k")).toBeNull();
+  });
+});
+
+test("what an older or newer window kept is read as far as it is understood", () => {
+  const view = readView({
+    query: "kalli",
+    columns: ["name", "nonsense"],
+    sort: 3,
+    filters: { countries: ["FI"], cached: "?" },
+  });
+  expect(view).toMatchObject({
+    query: "kalli",
+    sort: { column: "name" },
+    filters: { countries: ["FI"], cached: "any" },
+  });
+  expect(view.columns).toContain("cached");
+});
+
+test("details say why something is absent", () => {
+  const fields = detailFields(station({ id: "a", ellipsoidalHeight: 31.5 }), undefined, CONTEXT.nowMs);
+  expect(fields.find((f) => f.title === "Position")).toMatchObject({
+    text: "—",
+    hint: expect.stringContaining("entitlement"),
+  });
+  expect(fields.find((f) => f.title === "Height")?.text).toBe("31.50 m above WGS 84 ellipsoid, — above EGM2008 geoid");
+  expect(fields.find((f) => f.title === "Last data")?.text).toBe("24 h ago, 1970-01-20 00:00:00 UTC");
+});
