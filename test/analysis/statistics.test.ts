@@ -1,10 +1,27 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { columnOf, decimate } from "#main/analysis/decimate.ts";
-import { statistics } from "#main/analysis/statistics.ts";
+import { percentiles } from "#main/analysis/select.ts";
+import { collectStatistics } from "#main/analysis/statistics.ts";
+import type { ScalarColumn } from "#shared/series/rows.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { rows, scalarColumn } from "./series.ts";
 
 const RANGE = { startMs: -15_000_000, endMs: 10_000_000 };
+
+/** The figures of a column that comes in one block, or in two. */
+function statistics(timesMs: Float64Array, column: ScalarColumn, range: TimeRange, stepSeconds: number, cut = 0) {
+  const collector = collectStatistics(range, stepSeconds);
+  const part = (from: number, to?: number) =>
+    collector.add(timesMs.subarray(from, to), {
+      kind: "scalar",
+      values: column.values.subarray(from, to),
+      present: column.present?.subarray(from, to) ?? null,
+    });
+  part(0, cut);
+  part(cut);
+  return collector.finish();
+}
 
 function isClose(a: number, b: number): boolean {
   return Object.is(a, b) || Math.abs(a - b) < 1e-6;
@@ -21,9 +38,9 @@ const of = (values: number[], seconds = 30) =>
 describe("statistics", () => {
   it("are those of the plain definitions", () => {
     fc.assert(
-      fc.property(rows, (all) => {
+      fc.property(rows, fc.nat(80), (all, cut) => {
         const times = Float64Array.from(all, (r) => r.timeMs);
-        const found = statistics(times, scalarColumn(all.map((r) => r.ztd)), RANGE, 30);
+        const found = statistics(times, scalarColumn(all.map((r) => r.ztd)), RANGE, 30, cut);
         const values = all
           .filter((r) => r.timeMs >= RANGE.startMs && r.timeMs < RANGE.endMs)
           .map((r) => r.ztd)
@@ -38,6 +55,31 @@ describe("statistics", () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it("find percentiles where sorting would put them", () => {
+    const numbers = fc.array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.double({ noNaN: true })), { minLength: 1 });
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const ranks = values.map((_, i) => (values.length === 1 ? 0 : i / (values.length - 1)));
+        const exact = ranks.filter((share) => Number.isInteger(share * (values.length - 1)));
+        const sorted = Float64Array.from(values).toSorted();
+        const found = percentiles(Float64Array.from(values), exact).map((v) => v + 0);
+        expect(found).toEqual(exact.map((share) => sorted[share * (values.length - 1)]! + 0));
+      }),
+    );
+  });
+
+  it("take the percentiles of very many values from an even part of them", () => {
+    const collector = collectStatistics({ startMs: 0, endMs: 10_000 }, 1, 100);
+    for (let at = 0; at < 10_000; at += 7) {
+      const times = Float64Array.from({ length: Math.min(7, 10_000 - at) }, (_, i) => at + i);
+      collector.add(times, { kind: "scalar", values: times, present: null });
+    }
+    const found = collector.finish();
+    expect(found).toMatchObject({ n: 10_000, min: 0, max: 9_999 });
+    expect(Math.abs(found.p50 - 5_000)).toBeLessThan(200);
+    expect(Math.abs(found.p95 - 9_500)).toBeLessThan(200);
   });
 
   it("interpolate percentiles between ranks, as numpy does", () => {

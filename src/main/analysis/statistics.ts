@@ -1,66 +1,141 @@
-import type { Statistics } from "#shared/series/statistics.ts";
 import type { ScalarColumn } from "#shared/series/rows.ts";
+import type { Statistics } from "#shared/series/statistics.ts";
 import { epochsIn } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { lowerBound } from "./search.ts";
+import { percentiles } from "./select.ts";
+
+/** Values that are kept for the percentiles: eight years of 30 s. */
+const MOST_KEPT = 8_400_000;
+
+export interface StatisticsCollector {
+  /** Blocks in any order; what lies outside the range counts for nothing, nor does NaN or what is not present. */
+  add(timesMs: Float64Array, column: ScalarColumn): void;
+  finish(): Statistics;
+}
 
 /**
- * @param timesMs ascending
+ * Figures of a series that comes in blocks. Everything is exact, but for the percentiles of more values than `mostKept`:
+ * those are of every second, fourth … value.
+ *
  * @param stepSeconds seconds between two values where none is missing: the interval, or the variable's own cadence
  */
-export function statistics(
-  timesMs: Float64Array,
-  column: ScalarColumn,
+export function collectStatistics(
   range: TimeRange,
   stepSeconds: number,
-): Statistics {
-  const sorted = valuesIn(timesMs, column, range).toSorted();
-  const n = sorted.length;
-  const mean = meanOf(sorted);
-  const expected = epochsIn(range, stepSeconds);
+  mostKept: number = MOST_KEPT,
+): StatisticsCollector {
+  const sample = evenSample(mostKept);
+  let n = 0;
+  let mean = 0;
+  let squares = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+
   return {
-    n,
-    mean,
-    std: Math.sqrt(squaresAround(sorted, mean) / (n - 1)),
-    min: sorted[0] ?? Number.NaN,
-    max: sorted[n - 1] ?? Number.NaN,
-    p5: percentile(sorted, 0.05),
-    p50: percentile(sorted, 0.5),
-    p95: percentile(sorted, 0.95),
-    expected,
-    completeness: expected === 0 ? Number.NaN : Math.min(1, n / expected),
+    add(timesMs, column) {
+      const values = valuesIn(timesMs, column, range);
+      if (values.length === 0) return;
+      const block = momentsOf(values);
+      // Two parts become one without going back to the values: a large offset (a ZTD of 2,400 mm) costs no digits.
+      const total = n + values.length;
+      const shift = block.mean - mean;
+      squares += block.squares + (shift * shift * n * values.length) / total;
+      mean += (shift * values.length) / total;
+      n = total;
+      min = Math.min(min, block.min);
+      max = Math.max(max, block.max);
+      sample.add(values);
+    },
+    finish() {
+      const expected = epochsIn(range, stepSeconds);
+      const [p5, p50, p95] = percentiles(sample.values(), [0.05, 0.5, 0.95]) as [number, number, number];
+      const isAny = n > 0;
+      return {
+        n,
+        mean: isAny ? mean : Number.NaN,
+        std: n < 2 ? Number.NaN : Math.sqrt(squares / (n - 1)),
+        min: isAny ? min : Number.NaN,
+        max: isAny ? max : Number.NaN,
+        p5,
+        p50,
+        p95,
+        expected,
+        completeness: expected === 0 ? Number.NaN : Math.min(1, n / expected),
+      };
+    },
   };
 }
 
 function valuesIn(timesMs: Float64Array, { values, present }: ScalarColumn, range: TimeRange): Float64Array {
+  const from = lowerBound(timesMs, range.startMs);
   const to = lowerBound(timesMs, range.endMs);
-  const kept = new Float64Array(to);
+  const kept = new Float64Array(Math.max(0, to - from));
   let n = 0;
-  for (let i = lowerBound(timesMs, range.startMs); i < to; i++) {
-    if (!Number.isNaN(values[i]!) && (present === null || present[i] === 1)) kept[n++] = values[i]!;
+  for (let i = from; i < to; i++) {
+    const value = values[i]!;
+    if (value === value && (present === null || present[i] === 1)) kept[n++] = value;
   }
   return kept.subarray(0, n);
 }
 
-/** In two passes, the second on the small remainders: a large offset (a ZTD of 2,400 mm) costs no digits. */
-function meanOf(values: Float64Array): number {
-  const n = values.length;
-  if (n === 0) return Number.NaN;
-  const rough = values.reduce((sum, v) => sum + v, 0) / n;
-  return rough + values.reduce((sum, v) => sum + (v - rough), 0) / n;
+/** In two passes, the second on the small remainders. */
+function momentsOf(values: Float64Array) {
+  let sum = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    sum += value;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  const rough = sum / values.length;
+  let rest = 0;
+  let squares = 0;
+  for (const value of values) {
+    const away = value - rough;
+    rest += away;
+    squares += away * away;
+  }
+  const off = rest / values.length;
+  return { mean: rough + off, squares: squares - rest * off, min, max };
 }
 
-function squaresAround(values: Float64Array, mean: number): number {
-  if (values.length < 2) return Number.NaN;
-  return values.reduce((sum, v) => sum + (v - mean) ** 2, 0);
+/** Every value while there is room, then every second, fourth … */
+function evenSample(mostKept: number) {
+  let parts: Float64Array[] = [];
+  let kept = 0;
+  let stride = 1;
+  let skip = 0;
+
+  function values(): Float64Array {
+    const all = new Float64Array(kept);
+    let at = 0;
+    for (const part of parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
+
+  return {
+    add(fresh: Float64Array) {
+      const picked = stride === 1 ? fresh : thin(fresh, stride, skip);
+      skip = stride === 1 ? 0 : skip + picked.length * stride - fresh.length;
+      parts.push(picked);
+      kept += picked.length;
+      while (kept > mostKept) {
+        parts = [thin(values(), 2, 0)];
+        kept = parts[0]!.length;
+        stride *= 2;
+      }
+    },
+    values,
+  };
 }
 
-/** Linear between the two nearest ranks, as numpy and most spreadsheets have it. */
-function percentile(sorted: Float64Array, share: number): number {
-  if (sorted.length === 0) return Number.NaN;
-  const rank = share * (sorted.length - 1);
-  const low = Math.floor(rank);
-  const below = sorted[low]!;
-  const above = sorted[Math.min(low + 1, sorted.length - 1)]!;
-  return below + (above - below) * (rank - low);
+function thin(values: Float64Array, step: number, from: number): Float64Array {
+  const picked = new Float64Array(Math.max(0, Math.ceil((values.length - from) / step)));
+  for (let i = 0; i < picked.length; i++) picked[i] = values[from + i * step]!;
+  return picked;
 }

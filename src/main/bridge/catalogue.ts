@@ -1,7 +1,7 @@
 import type { catalogue } from "#shared/bridge/catalogue.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { failure, success } from "#shared/service/error.ts";
-import { usageFault } from "#shared/fault.ts";
+import { success } from "#shared/service/error.ts";
+import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
@@ -13,7 +13,9 @@ export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
         if (answer.ok) core.events.emit("catalogueChanged", { connectionId });
         return answer;
       }),
-    coverage: () => failure(usageFault("This is not built yet.")),
-    strips: () => failure(usageFault("This is not built yet.")),
+    coverage: ({ connectionId, range, variables, mode }) =>
+      withConnection(core, connectionId, ({ cache }) => success(readCatalogueCoverage(cache, range, variables, mode))),
+    strips: ({ connectionId, stationIds, range, variables, mode }) =>
+      withConnection(core, connectionId, ({ cache }) => success(readStrips(cache, stationIds, range, variables, mode))),
   };
 }

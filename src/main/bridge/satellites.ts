@@ -1,15 +1,26 @@
-import type { satellites } from "#shared/bridge/satellites.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { failure } from "#shared/service/error.ts";
+import type { satellites } from "#shared/bridge/satellites.ts";
 import { usageFault } from "#shared/fault.ts";
-import type { Core } from "./core.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { durationMs } from "#shared/time/range.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { createPace } from "../app/reading/pace.ts";
+import { readSatellites } from "../app/reading/satellites.ts";
+import { type Core, withConnection } from "./core.ts";
 
-export function satelliteHandlers(_core: Core): Handlers<typeof satellites> {
+const MOST_DAYS = 31;
+
+export function satelliteHandlers(core: Core): Handlers<typeof satellites> {
   return {
-    read: later,
+    read: ({ connectionId, stationId, range, mode }, { signal }) => {
+      if (durationMs(range) > MOST_DAYS * DAY_MS) {
+        return failure(
+          usageFault(`Satellites are read for at most ${MOST_DAYS} days at once: choose a shorter range.`),
+        );
+      }
+      return withConnection(core, connectionId, async ({ cache }) =>
+        success(await readSatellites(cache, stationId, range, mode, createPace(signal))),
+      );
+    },
   };
-}
-
-function later() {
-  return failure(usageFault("This is not built yet."));
 }

@@ -1,18 +1,69 @@
-import type { series } from "#shared/bridge/series.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { failure } from "#shared/service/error.ts";
-import { usageFault } from "#shared/fault.ts";
-import type { Core } from "./core.ts";
+import type { series, SeriesGaps, SeriesStatistics, SeriesWindow } from "#shared/bridge/series.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { knownFailures } from "../app/reading/failures.ts";
+import { readGaps } from "../app/reading/gaps.ts";
+import { createPace } from "../app/reading/pace.ts";
+import { readPage } from "../app/reading/page.ts";
+import { readStatistics } from "../app/reading/statistics.ts";
+import { readWindow } from "../app/reading/window.ts";
+import { type Core, withConnection } from "./core.ts";
 
-export function seriesHandlers(_core: Core): Handlers<typeof series> {
+export function seriesHandlers(core: Core): Handlers<typeof series> {
   return {
-    window: later,
-    gaps: later,
-    statistics: later,
-    page: later,
+    window: ({ connectionId, stationIds, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) => {
+        const variables = scalars(query.variables);
+        if (!variables.ok) return variables;
+        const pace = createPace(signal);
+        const windows: SeriesWindow[] = [];
+        for (const stationId of stationIds) {
+          windows.push(await readWindow(cache, { ...query, variables: variables.value }, stationId, pace));
+          await pace.breathe();
+        }
+        return success(windows);
+      }),
+    gaps: ({ connectionId, stationIds, variables, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) => {
+        const pace = createPace(signal);
+        const { raw, resampled } = query.mode;
+        const failures = knownFailures(core.users, connectionId, {
+          intervalSeconds: resampled ? null : query.mode.intervalSeconds,
+          raw,
+        });
+        const found: SeriesGaps[] = [];
+        for (const stationId of stationIds) {
+          for (const variable of new Set(variables)) {
+            found.push(await readGaps(cache, query, stationId, variable, failures, pace));
+            await pace.breathe();
+          }
+        }
+        return success(found);
+      }),
+    statistics: ({ connectionId, stationIds, ...selection }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) => {
+        const variables = scalars(selection.variables);
+        if (!variables.ok) return variables;
+        const pace = createPace(signal);
+        const found: SeriesStatistics[] = [];
+        for (const stationId of stationIds)
+          found.push(...(await readStatistics(cache, { ...selection, variables: variables.value }, stationId, pace)));
+        return success(found);
+      }),
+    page: ({ connectionId, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) =>
+        success(await readPage(cache, { ...query, variables: [...new Set(query.variables)] }, createPace(signal))),
+      ),
   };
 }
 
-function later() {
-  return failure(usageFault("This is not built yet."));
+/** Each scalar variable once. */
+function scalars(variables: readonly Variable[]): Result<Variable[], AppFault> {
+  const found = [...new Set(variables)].filter((v) => variableKind(v) === "scalar");
+  if (found.length > 0) return success(found);
+  return failure(
+    usageFault("Per-satellite variables have no one value per epoch: choose ZTD, its uncertainty or PWV."),
+  );
 }

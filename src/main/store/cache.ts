@@ -95,6 +95,7 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
     path,
     quarantined,
     catalogue: () => read(() => tables.catalogue.read()),
+    station: (id) => read(() => tables.catalogue.find(id)),
     coverage: (stationId, variable, mode) =>
       read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
     *blocks(selection) {

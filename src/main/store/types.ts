@@ -53,6 +53,8 @@ export type Coverages = Partial<Record<Variable, Coverage>>;
 /** The part of a cache that never writes. */
 export interface CacheReader {
   catalogue(): Catalogue;
+  /** One station of the catalogue; null where it is not in it. */
+  station(id: string): CatalogueStation | null;
   coverage(stationId: string, variable: Variable, mode: SeriesMode): Coverage;
   /** Rows in time order, one block per stored bucket, cut to the range; rows that none of the variables has are dropped. */
   blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;

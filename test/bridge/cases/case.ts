@@ -28,7 +28,7 @@ export function valueOf<T>(answer: Result<T, AppFault>): T {
 
 export function faultOf(answer: Result<unknown, AppFault>): AppFault {
   if (answer.ok) throw new Error("a fault was expected");
-  expect(answer.error.message).toMatch(/^\S.*\.$/s);
+  expect(answer.error.message).toMatch(/^\S.*[.”"]$/s);
   return answer.error;
 }
 

@@ -5,6 +5,7 @@ import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 
 export interface CatalogueTable {
   read(): Catalogue;
+  find(stationId: string): CatalogueStation | null;
   /** The whole catalogue in one piece; only inside a transaction. */
   replace(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
 }
@@ -47,6 +48,9 @@ type NetworkRow = Omit<Network, "isOwner" | "isInternal"> & { isOwner: number; i
 
 export function catalogueTable(db: Db): CatalogueTable {
   const stations = db.prepare<[], CatalogueStation>(select("station", STATION));
+  const station = db.prepare<[string], CatalogueStation>(
+    `SELECT ${listOf(STATION)} FROM station WHERE ${STATION.id} = ?`,
+  );
   const networks = db.prepare<[], NetworkRow>(select("network", NETWORK));
   const fetched = db.prepare<[], number>("SELECT fetched_at_ms FROM catalogue").pluck();
   const putStation = db.prepare<unknown[]>(insert("station", STATION));
@@ -62,6 +66,7 @@ export function catalogueTable(db: Db): CatalogueTable {
       })),
       fetchedAtMs: fetched.get() ?? null,
     }),
+    find: (stationId) => station.get(stationId) ?? null,
     replace(newStations, newNetworks, fetchedAtMs) {
       db.exec("DELETE FROM station; DELETE FROM network");
       newStations.forEach((station, i) => putStation.run(i, ...fields(station, STATION)));
@@ -72,8 +77,13 @@ export function catalogueTable(db: Db): CatalogueTable {
 }
 
 function select(table: string, columns: Readonly<Record<string, string>>): string {
-  const list = Object.entries(columns).map(([field, column]) => `${column} AS ${field}`);
-  return `SELECT ${list.join()} FROM ${table} ORDER BY position`;
+  return `SELECT ${listOf(columns)} FROM ${table} ORDER BY position`;
+}
+
+function listOf(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([field, column]) => `${column} AS ${field}`)
+    .join();
 }
 
 function insert(table: string, columns: Readonly<Record<string, string>>): string {

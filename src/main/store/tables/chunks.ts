@@ -254,6 +254,6 @@ function chunkOf(key: ChunkKey): [number, string, number, number] {
   return [key.site, key.kind, key.interval, key.raw];
 }
 
-function seriesOf(key: ChunkKey, variable: Variable): [number, string, number, number] {
+function seriesOf(key: Omit<ChunkKey, "kind">, variable: Variable): [number, string, number, number] {
   return [key.site, variable, key.interval, key.raw];
 }

@@ -1,0 +1,49 @@
+/**
+ * Percentiles, linear between the two nearest ranks, as numpy and most spreadsheets have it. Puts the values in another
+ * order: only as much as it takes to find these ranks, which is many times faster than sorting a year of them.
+ *
+ * @param values without NaN
+ * @param shares 0 to 1, ascending
+ */
+export function percentiles(values: Float64Array, shares: readonly number[]): number[] {
+  let from = 0;
+  return shares.map((share) => {
+    if (values.length === 0) return Number.NaN;
+    const rank = share * (values.length - 1);
+    const low = Math.floor(rank);
+    const below = select(values, low, from);
+    from = low;
+    if (rank === low || low + 1 >= values.length) return below;
+    // Everything behind the rank is at least as large: the least of it is the next one.
+    let above = values[low + 1]!;
+    for (let i = low + 2; i < values.length; i++) if (values[i]! < above) above = values[i]!;
+    return below + (above - below) * (rank - low);
+  });
+}
+
+/** The value that sorting would put at `rank`; what lies before `from` is known to be no larger than the rest. */
+function select(values: Float64Array, rank: number, from: number): number {
+  let left = from;
+  let right = values.length - 1;
+  while (left < right) {
+    const pivot = middleOf(values[left]!, values[(left + right) >>> 1]!, values[right]!);
+    let i = left;
+    let k = right;
+    while (i <= k) {
+      while (values[i]! < pivot) i++;
+      while (values[k]! > pivot) k--;
+      if (i > k) break;
+      const kept = values[i]!;
+      values[i++] = values[k]!;
+      values[k--] = kept;
+    }
+    if (rank <= k) right = k;
+    else if (rank >= i) left = i;
+    else break;
+  }
+  return values[rank]!;
+}
+
+function middleOf(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+}

@@ -1,0 +1,68 @@
+import type { Verdict } from "#shared/job/verdict.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
+import type { JobRecord, UserStore } from "../../store/types.ts";
+
+/** What kept jobs tell of why parts of the cache are missing. */
+export interface KnownFailures {
+  /** What was asked in vain. */
+  failed(stationId: string, variable: Variable): RangeSet;
+  /** Whether the service refused the station to the last job that asked for it. */
+  isForbidden(stationId: string): boolean;
+}
+
+/** Verdicts of the jobs of one connection and mode. */
+export function knownFailures(
+  users: Pick<UserStore, "jobs" | "verdicts">,
+  connectionId: string,
+  mode: SeriesMode,
+): KnownFailures {
+  const jobs = users.jobs().filter((job) => job.connectionId === connectionId && job.verdictCounts !== null);
+  const newestFirst = jobs.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
+  const ofMode = newestFirst.filter((job) => {
+    const { intervalSeconds, raw } = JSON.parse(job.spec) as JobSpec;
+    return intervalSeconds === mode.intervalSeconds && raw === mode.raw;
+  });
+  const read = (job: JobRecord): Verdict[] => JSON.parse(users.verdicts(job.id) ?? "[]") as Verdict[];
+  return failuresOf(ofMode.map((job) => (hasFailures(job) ? read(job) : forgiving(job))));
+}
+
+/** @param jobs verdicts of each job, the newest first; what is neither failed nor forbidden may be left out but one */
+export function failuresOf(jobs: readonly (readonly Pick<Verdict, Told>[])[]): KnownFailures {
+  const failed = new Map<string, Verdict["range"][]>();
+  const forbidden = new Map<string, boolean>();
+  for (const verdicts of jobs) {
+    const told = Map.groupBy(verdicts, (v) => v.stationId);
+    for (const [stationId, own] of told) {
+      if (!forbidden.has(stationId))
+        forbidden.set(
+          stationId,
+          own.some((v) => v.state === "forbidden"),
+        );
+      for (const { variable, range, state } of own) {
+        if (state !== "failed") continue;
+        const key = `${stationId} ${variable}`;
+        failed.set(key, [...(failed.get(key) ?? []), range]);
+      }
+    }
+  }
+  return {
+    failed: (stationId, variable) => rangeSet(failed.get(`${stationId} ${variable}`) ?? []),
+    isForbidden: (stationId) => forbidden.get(stationId) ?? false,
+  };
+}
+
+type Told = "stationId" | "variable" | "range" | "state";
+
+function hasFailures(job: JobRecord): boolean {
+  const counts = JSON.parse(job.verdictCounts ?? "{}") as Partial<Record<Verdict["state"], number>>;
+  return (counts.failed ?? 0) + (counts.forbidden ?? 0) > 0;
+}
+
+/** A job without failures: its stations were not refused. Its verdicts, which may be many, need not be read for that. */
+function forgiving(job: JobRecord): Pick<Verdict, Told>[] {
+  const { stationIds, variables, range } = JSON.parse(job.spec) as JobSpec;
+  return stationIds.map((stationId) => ({ stationId, variable: variables[0]!, range, state: "ok" }));
+}

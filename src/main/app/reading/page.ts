@@ -1,0 +1,67 @@
+import type { RowPage } from "#shared/bridge/series.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { placePage } from "../../analysis/paging.ts";
+import { concatRows } from "../../store/rows.ts";
+import type { CacheReader } from "../../store/types.ts";
+import type { Pace } from "./pace.ts";
+import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+
+export interface PageQuery extends ReadSelection {
+  readonly stationId: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page of rows; of stored rows only the blocks are read that hold it. */
+export async function readPage(cache: CacheReader, query: PageQuery, pace: Pace): Promise<RowPage> {
+  return isResampled(query.mode) ? averagedPage(cache, query, pace) : storedPage(cache, query);
+}
+
+function storedPage(cache: CacheReader, query: PageQuery): RowPage {
+  const { stationId, variables, range, offset, limit } = query;
+  const { raw, intervalSeconds } = query.mode;
+  const selection = { stationId, variables, range, raw, intervalSeconds };
+  const blocks = cache.countBlocks(selection);
+  const total = blocks.reduce((sum, { rows }) => sum + rows, 0);
+  const { from, to, skip } = placePage(
+    blocks.map(({ rows }) => rows),
+    offset,
+    limit,
+  );
+  const first = blocks[from];
+  const last = blocks[to - 1];
+  if (!first || !last) return pageOf(concatRows([], variables), variables, { total, offset, from: 0, to: 0 });
+  const rows = cache.rows({ ...selection, range: { startMs: first.range.startMs, endMs: last.range.endMs } });
+  return pageOf(rows, variables, { total, offset, from: skip, to: skip + limit });
+}
+
+/** Averages have to be counted by making them; memory holds only the page. */
+async function averagedPage(cache: CacheReader, query: PageQuery, pace: Pace): Promise<RowPage> {
+  const { variables, offset, limit } = query;
+  const kept: SeriesRows[] = [];
+  let before = 0;
+  let total = 0;
+  for (const rows of blocksOf(cache, query, query.stationId, variables)) {
+    const n = rows.timesMs.length;
+    if (total + n <= offset) before += n;
+    else if (total < offset + limit) kept.push(rows);
+    total += n;
+    await pace.breathe();
+  }
+  const from = offset - before;
+  return pageOf(concatRows(kept, variables), variables, { total, offset, from, to: from + limit });
+}
+
+interface Place {
+  readonly total: number;
+  readonly offset: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function pageOf(rows: SeriesRows, variables: readonly Variable[], { total, offset, from, to }: Place): RowPage {
+  const columns: Partial<Record<Variable, Float64Array | readonly (string | null)[]>> = {};
+  for (const variable of variables) columns[variable] = rows.columns[variable]?.values.slice(from, to) ?? [];
+  return { total, offset, timesMs: rows.timesMs.slice(from, to), columns };
+}

@@ -1,0 +1,37 @@
+import type { ReadMode } from "#shared/bridge/words.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { readBlocks } from "../../export/source.ts";
+import { cutRows } from "../../store/rows.ts";
+import type { CacheReader } from "../../store/types.ts";
+
+/** What a window asks to read of the cache. */
+export interface ReadSelection {
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+  readonly mode: ReadMode;
+}
+
+/** Whether rows are averaged here, from native ones. */
+export function isResampled({ resampled, intervalSeconds }: ReadMode): boolean {
+  return resampled && intervalSeconds !== null;
+}
+
+/** Rows of one station block by block, cut to the range; averages only of a station that the catalogue knows. */
+export function* blocksOf(
+  cache: CacheReader,
+  { range, mode }: ReadSelection,
+  stationId: string,
+  variables: readonly Variable[],
+): IterableIterator<SeriesRows> {
+  if (!isResampled(mode)) {
+    const { raw, intervalSeconds } = mode;
+    yield* cache.blocks({ stationId, variables, range, raw, intervalSeconds });
+    return;
+  }
+  const station = cache.station(stationId);
+  if (!station) return;
+  // The first interval may begin before the range.
+  for (const rows of readBlocks(cache, { ...mode, range }, station, variables)) yield cutRows(rows, range);
+}

@@ -1,0 +1,37 @@
+import type { SeriesStatistics } from "#shared/bridge/series.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { collectStatistics } from "../../analysis/statistics.ts";
+import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
+import type { CacheReader } from "../../store/types.ts";
+import type { Pace } from "./pace.ts";
+import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+
+/** Figures of the scalar variables of one station, in their order, from one walk over its rows. */
+export async function readStatistics(
+  cache: CacheReader,
+  selection: ReadSelection,
+  stationId: string,
+  pace: Pace,
+): Promise<SeriesStatistics[]> {
+  const { variables, range, mode } = selection;
+  const station = cache.station(stationId) ?? UNKNOWN_STATION;
+  const found: SeriesStatistics[] = [];
+  // Averages exist where all of the variables are covered that are averaged together: so each goes alone.
+  const together: readonly (readonly Variable[])[] = isResampled(mode) ? variables.map((v) => [v]) : [variables];
+  for (const group of together) {
+    const collectors = group.map((variable) => ({
+      variable,
+      collector: collectStatistics(range, stepSeconds(station, variable, mode.intervalSeconds)),
+    }));
+    for (const rows of blocksOf(cache, selection, stationId, group)) {
+      for (const { variable, collector } of collectors) {
+        const column = rows.columns[variable];
+        if (column?.kind === "scalar") collector.add(rows.timesMs, column);
+      }
+      await pace.breathe();
+    }
+    for (const { variable, collector } of collectors)
+      found.push({ stationId, variable, statistics: collector.finish() });
+  }
+  return found;
+}

@@ -1,0 +1,77 @@
+import type { SeriesWindow, VariableColumns } from "#shared/bridge/series.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { decimate } from "../../analysis/decimate.ts";
+import { concatRows, joinRows, NO_ROWS } from "../../store/rows.ts";
+import type { CacheReader } from "../../store/types.ts";
+import type { Pace } from "./pace.ts";
+import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+
+export interface WindowQuery extends ReadSelection {
+  readonly columns: number;
+  readonly mostRows: number;
+}
+
+/** What a plot draws of one station, see `series.window`. The variables are scalar ones. */
+export async function readWindow(
+  cache: CacheReader,
+  query: WindowQuery,
+  stationId: string,
+  pace: Pace,
+): Promise<SeriesWindow> {
+  if (isResampled(query.mode)) return averagedWindow(cache, query, stationId, pace);
+  const { variables, range, columns, mostRows } = query;
+  const { raw, intervalSeconds } = query.mode;
+  const selection = { stationId, variables, range, raw, intervalSeconds };
+  if (cache.countRows(selection) <= mostRows)
+    return { kind: "rows", stationId, range, ...valuesOf(cache.rows(selection), variables) };
+  const found: Partial<Record<Variable, VariableColumns>> = {};
+  for (const [variable, decimated] of Object.entries(cache.decimate(selection, columns))) {
+    const { count, min, max, mean } = decimated;
+    found[variable as Variable] = { count, min, max, mean };
+  }
+  return { kind: "columns", stationId, range, columns, variables: found };
+}
+
+/** Variable by variable: an interval of which only one is cached has a mean of that one. */
+async function averagedWindow(
+  cache: CacheReader,
+  query: WindowQuery,
+  stationId: string,
+  pace: Pace,
+): Promise<SeriesWindow> {
+  const { variables, range, columns, mostRows } = query;
+  let rows = NO_ROWS;
+  for (const variable of variables) {
+    const blocks: SeriesRows[] = [];
+    for (const block of blocksOf(cache, query, stationId, [variable])) {
+      blocks.push(block);
+      await pace.breathe();
+    }
+    rows = joinRows(rows, concatRows(blocks, [variable]));
+  }
+  const { timesMs, values } = valuesOf(rows, variables);
+  if (timesMs.length <= mostRows) return { kind: "rows", stationId, range, timesMs, values };
+  const found: Partial<Record<Variable, VariableColumns>> = {};
+  for (const variable of variables) {
+    const column = { kind: "scalar", values: values[variable]!, present: null } as const;
+    const { count, min, max, mean } = decimate(timesMs, column, range, columns);
+    found[variable] = { count, min, max, mean };
+  }
+  return { kind: "columns", stationId, range, columns, variables: found };
+}
+
+/** Arrays that are nothing but the rows: part of a larger buffer could not be moved to the window. */
+function valuesOf(rows: SeriesRows, variables: readonly Variable[]) {
+  const values: Partial<Record<Variable, Float64Array>> = {};
+  const n = rows.timesMs.length;
+  for (const variable of variables) {
+    const column = rows.columns[variable];
+    values[variable] = column?.kind === "scalar" ? ownArray(column.values) : new Float64Array(n).fill(Number.NaN);
+  }
+  return { timesMs: ownArray(rows.timesMs), values };
+}
+
+function ownArray(array: Float64Array): Float64Array {
+  return array.byteLength === array.buffer.byteLength ? array : array.slice();
+}
