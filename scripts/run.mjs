@@ -22,6 +22,7 @@ const tasks = {
   service: ["src/main/cli/index.ts", "service"],
   zenith: ["src/main/cli/index.ts"],
   start: ["scripts/start.ts"],
+  package: ["scripts/package.ts"],
 };
 
 function stop(sentence, detail = "") {

@@ -15,8 +15,8 @@ export interface Windows {
   run(command: CommandId, windowId: number | null): void;
 }
 
-/** As `--ground` of the page's stylesheet, so that a window does not flash when its page appears. */
-const GROUND = { light: "#ffffff", dark: "#14171c" };
+/** As `--bg` of the page's stylesheet, so that a window does not flash when its page appears. */
+const GROUND = { light: "#f3f5f7", dark: "#0f1419" };
 const REMEMBER_AFTER_MS = 400;
 
 /** @param preload path of the preload script's bundle */

@@ -1,0 +1,34 @@
+// Draws resources/icon.svg in every size and container that the installers want. Run when the drawing changes:
+// node scripts/icons.ts
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { packIcns, packIco, type Picture } from "./iconFiles.ts";
+
+const resources = join(import.meta.dirname, "..", "resources");
+const drawing = readFileSync(join(resources, "icon.svg"), "utf8");
+/** macOS wants air around the tile; elsewhere an icon fills its place. */
+const WITHOUT_AIR = drawing.replace('viewBox="0 0 1024 1024"', 'viewBox="84 84 856 856"');
+
+async function draw(svg: string, sizes: readonly number[]): Promise<Picture[]> {
+  const browser = await chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+  const page = await browser.newPage();
+  const pictures: Picture[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize({ width: size, height: size });
+    await page.setContent(`<style>* { margin: 0 } svg { display: block; width: ${size}px }</style>${svg}`);
+    pictures.push({ size, png: await page.screenshot({ omitBackground: true }) });
+  }
+  await browser.close();
+  return pictures;
+}
+
+const plain = await draw(WITHOUT_AIR, [16, 24, 32, 48, 64, 128, 256, 512]);
+writeFileSync(join(resources, "icon.ico"), packIco(plain.filter((picture) => picture.size <= 256)));
+rmSync(join(resources, "icons"), { recursive: true, force: true });
+mkdirSync(join(resources, "icons"));
+for (const { size, png } of plain) writeFileSync(join(resources, "icons", `${size}x${size}.png`), png);
+writeFileSync(join(resources, "icon.icns"), packIcns(await draw(drawing, [16, 32, 64, 128, 256, 512, 1024])));

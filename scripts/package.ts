@@ -1,0 +1,34 @@
+// npm run package: installers of this system in dist/. With --inspectable, an unpacked program for tests instead, which
+// can be driven through the inspector; never to be given away. What follows goes to electron-builder.
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBuilt } from "./build.ts";
+import { packedPrograms, wrongFuses } from "./fuses.ts";
+import { tool } from "./tools.ts";
+
+const root = join(import.meta.dirname, "..");
+const args = process.argv.slice(2);
+const isInspectable = args.includes("--inspectable");
+const output = join(root, "dist", ...(isInspectable ? ["inspectable"] : []));
+const forTests = ["--dir", "-c.electronFuses.enableNodeCliInspectArguments=true", `-c.directories.output=${output}`];
+
+ensureBuilt(() => console.error("Building …"));
+rmSync(output, { recursive: true, force: true });
+const rest = args.filter((arg) => arg !== "--inspectable");
+const done = spawnSync(process.execPath, [tool("electron-builder"), ...(isInspectable ? forTests : []), ...rest], {
+  cwd: root,
+  stdio: "inherit",
+});
+if (done.status !== 0) {
+  console.error("The installers could not be made. Electron's runtime and the installers' tools come from github.com.");
+  process.exit(done.status ?? 1);
+}
+
+const programs = packedPrograms(output);
+if (programs.length === 0) throw new Error(`There is no program in ${output}, so that its fuses cannot be checked.`);
+for (const program of programs) {
+  const wrong = await wrongFuses(program, isInspectable);
+  if (wrong.length > 0) throw new Error(`These fuses of ${program} are not as they have to be: ${wrong.join(", ")}.`);
+  console.log(`All fuses of ${program} are as they have to be.`);
+}

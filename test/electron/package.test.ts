@@ -1,0 +1,143 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Configuration } from "electron-builder";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
+import { packIcns, packIco } from "../../scripts/iconFiles.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const inside = createRequire(join(root, "node_modules", "app-builder-lib", "package.json"));
+
+// electron-builder's own loader, check and filter: what it does when it packs.
+const { getConfig, validateConfiguration } = inside("./out/util/config/config.js") as {
+  getConfig(folder: string, file: string, options: null): Promise<Configuration>;
+  validateConfiguration(config: Configuration, debug: { isEnabled: boolean }): Promise<void>;
+};
+const { getNodeModuleFileMatcher } = inside("./out/fileMatcher.js") as {
+  getNodeModuleFileMatcher(
+    from: string,
+    to: string,
+    expand: (text: string) => string,
+    platformOptions: object,
+    packager: { config: Configuration; debugLogger: { isEnabled: boolean } },
+  ): { createFilter(): (file: string, stat: ReturnType<typeof statSync>) => boolean };
+};
+
+let config: Configuration;
+beforeAll(async () => {
+  config = await getConfig(root, "electron-builder.yml", null);
+});
+
+/** Paths below node_modules of these packages that would be shipped for a platform. */
+function shipped(platform: string, arch: string, packages: readonly string[]): string[] {
+  const expand = (text: string): string => text.replaceAll("${platform}", platform).replaceAll("${arch}", arch);
+  const packager = { config, debugLogger: { isEnabled: false } };
+  const accepts = getNodeModuleFileMatcher(root, join(root, "dist"), expand, {}, packager).createFilter();
+  return packages.flatMap((name) =>
+    readdirSync(join(root, "node_modules", name), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => accepts(path, statSync(path)))
+      .map((path) => path.slice(join(root, "node_modules").length + 1).replaceAll("\\", "/")),
+  );
+}
+
+describe("the installers' configuration", () => {
+  it("is one that electron-builder accepts", async () => {
+    await expect(validateConfiguration(config, { isEnabled: false })).resolves.toBeUndefined();
+    const wrong = { ...config, asarr: true } as Configuration;
+    await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow("asarr");
+  });
+
+  it("makes what each system's users expect", () => {
+    expect([config.win?.target, config.mac?.target, config.linux?.target]).toEqual([
+      "nsis",
+      "dmg",
+      ["AppImage", "deb"],
+    ]);
+  });
+
+  it("sets every fuse as a release needs it", () => {
+    expect(config.electronFuses).toEqual(REQUIRED_FUSES);
+    expect(config).toMatchObject({ npmRebuild: false, asar: true });
+  });
+
+  it.each([
+    ["linux", "x64"],
+    ["linux", "arm64"],
+    ["darwin", "x64"],
+    ["darwin", "arm64"],
+    ["win32", "x64"],
+    ["win32", "arm64"],
+  ])("ships one native file for %s %s, its own", (platform, arch) => {
+    const native = shipped(platform, arch, ["better-sqlite3", "h5wasm"]).filter((path) =>
+      /\.(node|so|dll)$/.test(path),
+    );
+    expect(native).toEqual([`better-sqlite3/prebuilds/${platform}-${arch}.node`]);
+  });
+
+  it("ships of packages only what the bundles load", () => {
+    const files = shipped("linux", "x64", [
+      "better-sqlite3",
+      "h5wasm",
+      "react",
+      "@tanstack/react-table",
+      "zod",
+      "undici",
+    ]);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        "better-sqlite3/package.json",
+        "better-sqlite3/lib/index.js",
+        "h5wasm/dist/node/hdf5_hl.js",
+      ]),
+    );
+    expect(files.filter((path) => !/^(better-sqlite3|h5wasm)\//.test(path))).toEqual([]);
+    expect(files.filter((path) => /deps\/|\/src\/|\/test\/|dist\/(esm|iife)/.test(path))).toEqual([]);
+  });
+
+  it("names icons that are there, in the sizes that the systems want", () => {
+    for (const icon of [config.win?.icon, config.mac?.icon, config.linux?.icon])
+      expect(existsSync(join(root, String(icon)))).toBe(true);
+    const ico = readFileSync(join(root, "resources", "icon.ico"));
+    const sizes = Array.from({ length: ico.readUInt16LE(4) }, (_, index) => ico.readUInt8(6 + 16 * index) || 256);
+    expect(sizes).toEqual([16, 24, 32, 48, 64, 128, 256]);
+    const icns = readFileSync(join(root, "resources", "icon.icns"));
+    expect([icns.toString("latin1", 0, 4), icns.readUInt32BE(4)]).toEqual(["icns", icns.length]);
+  });
+});
+
+describe("icon files", () => {
+  const picture = { size: 256, png: Buffer.from("png") };
+
+  it("hold their pictures where their directory says", () => {
+    const ico = packIco([{ size: 16, png: Buffer.from("small") }, picture]);
+    const second = ico.subarray(ico.readUInt32LE(6 + 16 + 12));
+    expect(second.toString()).toBe("png");
+    const icns = packIcns([picture]);
+    expect(icns.toString("latin1", 8, 12)).toBe("ic08");
+    expect(icns.subarray(16, 8 + icns.readUInt32BE(12)).toString()).toBe("png");
+  });
+});
+
+describe("the fuses of a packed program", () => {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-fuses-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A program with Electron's mark and these fuses, in the order of its fuse wire. */
+  function program(fuses: string): string {
+    const path = join(folder, fuses);
+    const wire = Buffer.from([1, fuses.length, ...Buffer.from(fuses)]);
+    writeFileSync(path, Buffer.concat([Buffer.from("…dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX"), wire, Buffer.from("…")]));
+    return path;
+  }
+
+  it("are right, or named", async () => {
+    expect(await wrongFuses(program("01001100"), false)).toEqual([]);
+    expect(await wrongFuses(program("01011100"), true)).toEqual([]);
+    expect(await wrongFuses(program("01011100"), false)).toEqual(["enableNodeCliInspectArguments"]);
+    expect(await wrongFuses(program("10110001"), true)).toHaveLength(6);
+  });
+});
