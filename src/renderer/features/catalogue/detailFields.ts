@@ -9,24 +9,17 @@ export interface DetailField {
 }
 
 const ABSENT = "—";
+const NOT_TOLD = "The service does not tell";
 
 /** All that is known of a station, in words with units; what is absent says why. */
 export function detailFields(station: CatalogueStation, network: Network | undefined, nowMs: number): DetailField[] {
-  const field = (title: string, text: string | null, missing: string): DetailField => ({
-    title,
-    text: text || ABSENT,
-    hint: text ? null : missing,
-  });
-  const notTold = "The service does not tell";
-  const moment = (ms: number | null): string | null => (ms === null ? null : `${utc(ms)} UTC`);
-  const metres = (m: number | null): string | null => (m === null ? null : `${m.toFixed(2)} m`);
   const { latitudeDeg, longitudeDeg, dataLastUpdatedMs } = station;
   return [
-    field("Place", station.locationAlias, notTold),
-    field("Country", station.countryCode && countryName(station.countryCode), notTold),
-    field("Network", [station.networkCode, network?.name].filter(Boolean).join(" · "), notTold),
-    field("Source", sourceWords(station.sourceType), notTold),
-    field("Rate", rateText(station.resolutionSeconds), notTold),
+    field("Place", station.locationAlias, NOT_TOLD),
+    field("Country", station.countryCode && countryName(station.countryCode), NOT_TOLD),
+    field("Network", [station.networkCode, network?.name].filter(Boolean).join(" · "), NOT_TOLD),
+    field("Source", sourceWords(station.sourceType), NOT_TOLD),
+    field("Rate", rateText(station.resolutionSeconds), NOT_TOLD),
     field(
       "Last data",
       dataLastUpdatedMs === null ? null : `${ago(dataLastUpdatedMs, nowMs)}, ${moment(dataLastUpdatedMs)}`,
@@ -40,9 +33,9 @@ export function detailFields(station: CatalogueStation, network: Network | undef
     ),
     field("Height", heights(metres(station.ellipsoidalHeight), metres(station.orthometricHeight)), NO_POSITION),
     field("Mountpoint", station.mountpoint, "Only told for stations of the organization's own networks"),
-    field("Id", station.id, notTold),
-    field("Created", moment(station.createdAtMs), notTold),
-    field("Updated", moment(station.updatedAtMs), notTold),
+    field("Id", station.id, NOT_TOLD),
+    field("Created", moment(station.createdAtMs), NOT_TOLD),
+    field("Updated", moment(station.updatedAtMs), NOT_TOLD),
   ];
 }
 
@@ -51,12 +44,26 @@ function rateText(seconds: number): string {
 }
 
 function positionText(latitudeDeg: number, longitudeDeg: number): string {
-  const part = (degrees: number, [plus, minus]: readonly [string, string]): string =>
-    `${Math.abs(degrees).toFixed(4)}° ${degrees < 0 ? minus : plus}`;
-  return `${part(latitudeDeg, ["N", "S"])}, ${part(longitudeDeg, ["E", "W"])} (obfuscated by the service)`;
+  return `${angle(latitudeDeg, "N", "S")}, ${angle(longitudeDeg, "E", "W")} (obfuscated by the service)`;
+}
+
+function angle(degrees: number, plus: string, minus: string): string {
+  return `${Math.abs(degrees).toFixed(4)}° ${degrees < 0 ? minus : plus}`;
 }
 
 function heights(ellipsoidal: string | null, orthometric: string | null): string | null {
   if (ellipsoidal === null && orthometric === null) return null;
   return `${ellipsoidal ?? ABSENT} above WGS 84 ellipsoid, ${orthometric ?? ABSENT} above EGM2008 geoid`;
+}
+
+function field(title: string, text: string | null, missing: string): DetailField {
+  return { title, text: text || ABSENT, hint: text ? null : missing };
+}
+
+function moment(ms: number | null): string | null {
+  return ms === null ? null : `${utc(ms)} UTC`;
+}
+
+function metres(m: number | null): string | null {
+  return m === null ? null : `${m.toFixed(2)} m`;
 }

@@ -35,10 +35,6 @@ export function stationFilter(
   range: TimeRange,
   shares: ReadonlyMap<string, number>,
 ): (station: CatalogueStation) => boolean {
-  const within = (values: readonly string[]): ((value: string) => boolean) => {
-    const set = new Set(values);
-    return (value) => set.size === 0 || set.has(value);
-  };
   const inCountry = within(filters.countries);
   const inNetwork = within(filters.networkIds);
   const ofSource = within(filters.sourceTypes);
@@ -48,6 +44,11 @@ export function stationFilter(
     ofSource(station.sourceType) &&
     (!filters.hasDataInRange || hasDataIn(station, range)) &&
     isCached(filters.cached, shares.get(station.id) ?? 0);
+}
+
+function within(values: readonly string[]): (value: string) => boolean {
+  const set = new Set(values);
+  return (value) => set.size === 0 || set.has(value);
 }
 
 function isCached(asked: Filters["cached"], share: number): boolean {
