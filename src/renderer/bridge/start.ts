@@ -1,6 +1,7 @@
 import { portChannel } from "#shared/bridge/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
 import { corePort, type ZenithShell } from "#shared/bridge/shell.ts";
+import { useEngine } from "../stores/engine.ts";
 import { attach, tell } from "./index.ts";
 import { keepSocket } from "./socketChannel.ts";
 
@@ -15,7 +16,10 @@ declare global {
 export function startBridge(): void {
   const shell = window.zenithShell;
   if (shell) startPort(shell);
-  else keepSocket(attach, tell);
+  else
+    keepSocket(attach, tell, {
+      onState: (state) => useEngine.setState({ lostReason: state.kind === "lost" ? state.reason : null }),
+    });
 }
 
 function startPort(shell: ZenithShell): void {

@@ -22,14 +22,20 @@ export const useCatalogue = create<CatalogueStore>(() => ({
   fault: null,
 }));
 
+/** Whose stations are shown: an answer that comes late must not show them under another connection. */
+let shownFor: string | null = null;
+
 function show(catalogue: Catalogue): void {
   useCatalogue.setState({ catalogue, byId: new Map(catalogue.stations.map((s) => [s.id, s])) });
 }
 
 /** The kept catalogue at once, then a fresh one where it is old. */
 export async function loadCatalogue(connectionId: string): Promise<void> {
-  useCatalogue.setState({ fault: null });
+  if (shownFor !== connectionId) show(NONE);
+  shownFor = connectionId;
+  useCatalogue.setState({ fault: null, isRefreshing: false });
   const kept = await bridge.catalogue.read({ connectionId });
+  if (shownFor !== connectionId) return;
   if (kept.ok) show(kept.value);
   else useCatalogue.setState({ fault: kept.error });
   const fetchedAtMs = kept.ok ? kept.value.fetchedAtMs : null;
@@ -39,6 +45,7 @@ export async function loadCatalogue(connectionId: string): Promise<void> {
 export async function refreshCatalogue(connectionId: string): Promise<void> {
   useCatalogue.setState({ isRefreshing: true });
   const answer = await bridge.catalogue.refresh({ connectionId });
+  if (shownFor !== connectionId) return;
   useCatalogue.setState({ isRefreshing: false, fault: answer.ok ? null : answer.error });
   if (answer.ok) show(answer.value);
 }

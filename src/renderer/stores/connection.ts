@@ -5,13 +5,17 @@ import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { useSettings } from "./settings.ts";
+import { showFault } from "./toasts.ts";
+import { undoable } from "./undo.ts";
 import { loadWorkspace } from "./workspace.ts";
 
 interface ConnectionStore {
-  /** null before the list is known. */
+  /** Kept connections, those that are being removed left out; null before the list is known. */
   readonly all: readonly ConnectionInfo[] | null;
   readonly current: OpenedConnection | null;
   readonly connectivity: Connectivity | null;
+  /** The connection that is being opened. */
+  readonly openingId: string | null;
   /** Why the connection that was chosen last could not be opened. */
   readonly fault: AppFault | null;
 }
@@ -20,8 +24,17 @@ export const useConnection = create<ConnectionStore>(() => ({
   all: null,
   current: null,
   connectivity: null,
+  openingId: null,
   fault: null,
 }));
+
+/** Removed, but not for good yet. */
+const leaving = new Set<string>();
+
+/** As the window writes it. */
+export function connectionName({ kind, name }: ConnectionInfo): string {
+  return kind === "demo" && name === "demo" ? "Demo" : name;
+}
 
 /** The id of the open connection, for calls. Only for what is shown while there is one. */
 export function useConnectionId(): string {
@@ -30,27 +43,81 @@ export function useConnectionId(): string {
 
 export async function loadConnections(): Promise<void> {
   const answer = await bridge.connections.list({});
-  if (answer.ok) useConnection.setState({ all: answer.value });
-  else useConnection.setState({ all: [], fault: answer.error });
+  if (!answer.ok) return useConnection.setState((s) => ({ all: s.all ?? [], fault: answer.error }));
+  const all = answer.value.filter((c) => !leaving.has(c.id));
+  useConnection.setState({ all });
+  const { current } = useConnection.getState();
+  if (!current) return;
+  const info = all.find((c) => c.id === current.info.id);
+  // Another window may have removed it.
+  if (info) useConnection.setState({ current: { ...current, info } });
+  else leaveConnection();
 }
 
-/** Shows another connection: its workspace and catalogue as they were left. */
-export async function openConnection(connectionId: string): Promise<boolean> {
+/**
+ * Shows another connection: its workspace and catalogue as they were left.
+ *
+ * @returns null where it cannot be opened, or another one was chosen meanwhile; `catalogue` ends when its stations are there
+ */
+export async function openConnection(connectionId: string): Promise<{ readonly catalogue: Promise<void> } | null> {
+  useConnection.setState({ openingId: connectionId });
+  // Who opens it again wants to keep it.
+  leaving.delete(connectionId);
+  const isChosen = (): boolean => useConnection.getState().openingId === connectionId;
   const answer = await bridge.connections.open({ connectionId });
+  if (!isChosen()) return null;
   if (!answer.ok) {
-    useConnection.setState({ fault: answer.error });
-    return false;
+    useConnection.setState({ openingId: null, fault: answer.error });
+    return null;
   }
-  await loadWorkspace(connectionId, answer.value.serverNowMs);
-  useConnection.setState({ current: answer.value, connectivity: answer.value.connectivity, fault: null });
+  const showWorkspace = await loadWorkspace(connectionId, answer.value.serverNowMs);
+  if (!isChosen()) return null;
+  const { connectivity } = answer.value;
+  showWorkspace();
+  useConnection.setState({ current: answer.value, connectivity, openingId: null, fault: null });
   void useSettings.getState().change({ lastConnectionId: connectionId });
-  void loadCatalogue(connectionId);
-  return true;
+  return { catalogue: loadCatalogue(connectionId) };
 }
 
 /** Back to the first screen. */
 export function leaveConnection(): void {
-  useConnection.setState({ current: null, connectivity: null });
+  useConnection.setState({ current: null, connectivity: null, openingId: null });
+}
+
+/** Forgets a connection with its key, jobs and cache; for a while it can be taken back. */
+export function removeConnection(connection: ConnectionInfo): void {
+  const { id } = connection;
+  const wasShown = useConnection.getState().current?.info.id === id;
+  leaving.add(id);
+  useConnection.setState((s) => ({ all: s.all?.filter((c) => c.id !== id) ?? null, fault: null }));
+  if (wasShown) leaveConnection();
+  undoable({
+    text: `“${connectionName(connection)}” is removed, with its key, its jobs and everything cached from it.`,
+    async commit() {
+      if (!leaving.has(id)) return;
+      const answer = await bridge.connections.remove({ connectionId: id });
+      leaving.delete(id);
+      if (!answer.ok) showFault(answer.error);
+      await loadConnections();
+    },
+    async undo() {
+      leaving.delete(id);
+      await loadConnections();
+      if (wasShown && useConnection.getState().current === null) await openConnection(id);
+    },
+  });
+}
+
+/** After the engine was started again: the same connection, its window left as it is. */
+export async function reopenConnection(): Promise<void> {
+  await loadConnections();
+  const connectionId = useConnection.getState().current?.info.id;
+  if (connectionId === undefined) return;
+  const answer = await bridge.connections.open({ connectionId });
+  if (useConnection.getState().current?.info.id !== connectionId) return;
+  if (!answer.ok) return showFault(answer.error);
+  useConnection.setState({ current: answer.value, connectivity: answer.value.connectivity });
+  await loadCatalogue(connectionId);
 }
 
 export function followConnections(): void {

@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import { DEFAULT_SETTINGS, type Settings } from "#shared/bridge/settings.ts";
 import { bridge } from "../bridge/index.ts";
+import { showFault } from "./toasts.ts";
 
 interface SettingsStore {
   readonly settings: Settings;
@@ -12,12 +13,17 @@ export const useSettings = create<SettingsStore>((set, get) => ({
   settings: DEFAULT_SETTINGS,
   async change(part) {
     set({ settings: { ...get().settings, ...part } });
-    await bridge.settings.write(part);
+    const answer = await bridge.settings.write(part);
+    if (!answer.ok) showFault(answer.error);
   },
 }));
 
 export async function loadSettings(): Promise<void> {
   const answer = await bridge.settings.read({});
   if (answer.ok) useSettings.setState({ settings: answer.value });
+  else showFault(answer.error);
+}
+
+export function followSettings(): void {
   bridge.on("settingsChanged", (settings) => useSettings.setState({ settings }));
 }

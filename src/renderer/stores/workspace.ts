@@ -13,13 +13,20 @@ function keyOf(connectionId: string): string {
   return `window:${connectionId}`;
 }
 
-/** Shows the workspace of a connection as it was left; from then on changes are kept for it. */
-export async function loadWorkspace(connectionId: string, nowMs: UtcMs): Promise<void> {
-  flush();
-  keptFor = null;
+/**
+ * Reads the workspace of a connection as it was left.
+ *
+ * @returns shows it, and keeps changes for this connection from then on; where it could not be read, nothing is written
+ * over what may still be there
+ */
+export async function loadWorkspace(connectionId: string, nowMs: UtcMs): Promise<() => void> {
   const kept = await bridge.settings.readWorkspace({ key: keyOf(connectionId) });
-  useWorkspace.setState(readWorkspace(kept.ok ? kept.value : null, nowMs), true);
-  keptFor = connectionId;
+  return () => {
+    flush();
+    keptFor = null;
+    useWorkspace.setState(readWorkspace(kept.ok ? kept.value : null, nowMs), true);
+    if (kept.ok) keptFor = connectionId;
+  };
 }
 
 let timer: ReturnType<typeof setTimeout> | null = null;

@@ -15,6 +15,8 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
   return (
     <ModalOverlay
       className={classes["scrim"]!}
+      // Single keys and accelerators leave what is beneath alone.
+      data-modal
       isOpen={isOpen}
       isDismissable
       onOpenChange={(open) => {

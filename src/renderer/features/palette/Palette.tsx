@@ -1,3 +1,157 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Search } from "lucide-react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { Dialog, Input, Modal, ModalOverlay } from "react-aria-components";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { runCommand, useCommands } from "../../stores/commands.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
+import { chooseStations, usePane, useWorkspace } from "../../stores/workspace.ts";
+import { Keys } from "../../ui/notes.tsx";
+import { many } from "../../ui/text.ts";
+import { commandItems, type PaletteItem, stationItems } from "./items.ts";
+import { PaletteRow } from "./PaletteRow.tsx";
+import classes from "./palette.module.css";
+import { type Findable, find } from "./search.ts";
+
+const ROW_PX = 32;
+const MOST_RECENT = 12;
+
+function readKeys(kept: unknown): readonly string[] {
+  return Array.isArray(kept) ? kept.filter((key) => typeof key === "string") : [];
+}
+
+/** Finds commands and stations, from anywhere in the window. */
 export function Palette() {
-  return null;
+  const isOpen = useDialogs((s) => s.open?.kind === "palette");
+  return (
+    <ModalOverlay
+      className={classes["scrim"]!}
+      data-modal
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) closeDialog();
+      }}
+    >
+      <Modal className={classes["modal"]!}>
+        <Dialog aria-label="Search or command" className={classes["palette"]!}>
+          <PaletteContent />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function useItems(): readonly Findable<PaletteItem>[] {
+  const running = useCommands((s) => s.running);
+  const catalogue = useCatalogue((s) => s.catalogue);
+  const isConnected = useConnection((s) => s.current !== null);
+  const stations = useMemo(() => (isConnected ? stationItems(catalogue) : []), [catalogue, isConnected]);
+  return useMemo(() => [...commandItems(running), ...stations], [running, stations]);
+}
+
+function PaletteContent() {
+  const all = useItems();
+  const [query, setQuery] = useState("");
+  const [active, setActive] = useState(0);
+  const [recent, setRecent] = usePane("palette.recent", readKeys);
+  const found = useMemo(() => find(all, query, recent), [all, query, recent]);
+  const chosen = useWorkspace((s) => s.stationIds);
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 6,
+  });
+  useEffect(() => {
+    if (found.length > 0) rows.scrollToIndex(active);
+  }, [active, found, rows]);
+
+  const use = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
+    setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MOST_RECENT));
+    closeDialog();
+    if (item.kind === "station") {
+      chooseStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
+      useWorkspace.setState({ room: "explore" });
+      // The palette gives the focus back first: what the command opens is to keep it.
+    } else setTimeout(() => runCommand(item.command.id));
+  };
+  const move = (to: number): void => setActive(Math.max(0, Math.min(found.length - 1, to)));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const one = found[active];
+    if (event.key === "ArrowDown") move(active + 1 >= found.length ? 0 : active + 1);
+    else if (event.key === "ArrowUp") move(active === 0 ? found.length - 1 : active - 1);
+    else if (event.key === "PageDown") move(active + 10);
+    else if (event.key === "PageUp") move(active - 10);
+    else if (event.key === "Enter" && one && !event.nativeEvent.isComposing) use(one, event.shiftKey);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div className={classes["search"]}>
+        <Search aria-hidden />
+        <Input
+          autoFocus
+          role="combobox"
+          aria-label="Search stations and commands"
+          aria-expanded
+          aria-controls="palette-list"
+          aria-autocomplete="list"
+          {...(found.length > 0 ? { "aria-activedescendant": `palette-${active}` } : {})}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Station, place, network or command"
+          className={classes["input"]!}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div ref={scroller} className={classes["scroller"]}>
+        <div
+          id="palette-list"
+          role="listbox"
+          aria-label="Found"
+          className={classes["rows"]}
+          style={{ height: rows.getTotalSize() }}
+        >
+          {rows.getVirtualItems().map(({ index, start }) => {
+            const one = found[index];
+            return one ? (
+              <PaletteRow
+                key={one.key}
+                id={`palette-${index}`}
+                item={one.item}
+                place={index + 1}
+                total={found.length}
+                offsetPx={start}
+                isActive={index === active}
+                isChosen={one.item.kind === "station" && chosen.includes(one.item.station.id)}
+                onPoint={() => setActive(index)}
+                onUse={(isAlone) => use(one, isAlone)}
+              />
+            ) : null;
+          })}
+        </div>
+      </div>
+      <div className={classes["foot"]}>
+        <span role="status">{found.length === 0 ? "Nothing found" : `${many(found.length, "result")}`}</span>
+        <span className={classes["hints"]}>
+          <span>
+            <Keys keys="Enter" /> run, or add the station
+          </span>
+          <span>
+            <Keys keys="Shift Enter" /> only this station
+          </span>
+        </span>
+      </div>
+    </>
+  );
 }

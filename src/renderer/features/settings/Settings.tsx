@@ -1,5 +1,86 @@
-import { EmptyState } from "../../ui/notes.tsx";
+import type { ReactNode } from "react";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { Segments, Switch } from "../../ui/choices.tsx";
+import { Room, RoomSection } from "../../ui/Room.tsx";
+import classes from "./settings.module.css";
 
+const KEYS = {
+  protected: "API keys are kept in the secret store of this system, apart from the data.",
+  file: "API keys are kept in files that only your account can read, apart from the data: there is no secret store of the system here.",
+  session:
+    "This system has no protected place for API keys: they are kept until the program ends, and asked again after.",
+} as const;
+
+/** What is set once for the whole application. */
 export function Settings() {
-  return <EmptyState title="Settings" />;
+  const { settings, change } = useSettings();
+  const { notifications, keys } = useCapabilities();
+  return (
+    <Room title="Settings">
+      <RoomSection title="Appearance">
+        <Setting name="Theme" hint="Light or dark, or as the system has it.">
+          <Segments
+            label="Theme"
+            value={settings.theme}
+            onChange={(theme) => void change({ theme })}
+            choices={[
+              { value: "system", label: "System" },
+              { value: "light", label: "Light" },
+              { value: "dark", label: "Dark" },
+            ]}
+          />
+        </Setting>
+      </RoomSection>
+      <RoomSection title="Measurements">
+        <Setting
+          name="Local time"
+          hint="Times are in UTC everywhere. This shows the time of this computer beside them."
+        >
+          <Switch isSelected={settings.localTime} onChange={(localTime) => void change({ localTime })}>
+            Show local time as a hint
+          </Switch>
+        </Setting>
+        <Setting
+          name="Heights of stations"
+          hint="Above the WGS 84 ellipsoid, as GNSS measures them, or above mean sea level by the EGM2008 geoid. The details of a station show both; lists and exports show this one."
+        >
+          <Segments
+            label="Heights of stations"
+            value={settings.heightReference}
+            onChange={(heightReference) => void change({ heightReference })}
+            choices={[
+              { value: "WGS84_ELLIPSOID", label: "Ellipsoid (WGS 84)" },
+              { value: "EGM2008", label: "Sea level (EGM2008)" },
+            ]}
+          />
+        </Setting>
+      </RoomSection>
+      {notifications ? (
+        <RoomSection title="Notifications">
+          <Setting name="Long work" hint="Told by the system, where no window of the program is in front.">
+            <Switch isSelected={settings.notify} onChange={(notify) => void change({ notify })}>
+              Tell when a long download or export ends
+            </Switch>
+          </Setting>
+        </RoomSection>
+      ) : null}
+      <RoomSection title="Keys">
+        <p className={classes["text"]}>{KEYS[keys]}</p>
+        <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>
+      </RoomSection>
+    </Room>
+  );
+}
+
+function Setting(props: { readonly name: string; readonly hint: string; readonly children: ReactNode }) {
+  return (
+    <div className={classes["setting"]}>
+      <div>
+        <h4>{props.name}</h4>
+        <p className={classes["text"]}>{props.hint}</p>
+      </div>
+      <div className={classes["choice"]}>{props.children}</div>
+    </div>
+  );
 }

@@ -1,29 +1,33 @@
 import { useWorkspace } from "../../stores/workspace.ts";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
-import { Palette } from "../palette/Palette.tsx";
 import { Settings } from "../settings/Settings.tsx";
 import { Storage } from "../storage/Storage.tsx";
 import { Explore } from "./Explore.tsx";
+import { Notices } from "./Notices.tsx";
 import { Rail } from "./Rail.tsx";
 import classes from "./shell.module.css";
 import { StatusBar } from "./StatusBar.tsx";
 import { TitleBar } from "./TitleBar.tsx";
+import { useRoomCommands } from "./useWindowCommands.ts";
+import { ViewCommands } from "./Views.tsx";
 
 const ROOMS = { explore: Explore, storage: Storage, settings: Settings } as const;
 
 /** The window of an open connection: title bar, rooms at the left, status at the foot. */
 export function Desk() {
   const Room = ROOMS[useWorkspace((s) => s.room)];
+  useRoomCommands();
   return (
     <div className={classes["desk"]}>
       <TitleBar />
+      <Notices />
       <Rail />
       <main className={classes["main"]}>
         <Room />
       </main>
-      <StatusBar />
       <JobsDrawer />
-      <Palette />
+      <StatusBar />
+      <ViewCommands />
     </div>
   );
 }

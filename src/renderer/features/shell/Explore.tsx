@@ -18,7 +18,12 @@ export function Explore() {
   const [columns, setColumns] = usePane("explore.columns", readLayout);
   const [rows, setRows] = usePane("explore.rows", readLayout);
   return (
-    <Group orientation="horizontal" {...(columns ? { defaultLayout: columns } : {})} onLayoutChanged={setColumns}>
+    <Group
+      orientation="horizontal"
+      className={classes["explore"]!}
+      {...(columns ? { defaultLayout: columns } : {})}
+      onLayoutChanged={setColumns}
+    >
       <Panel id="stations" defaultSize={360} minSize={260} maxSize="60%">
         <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
           <Panel id="list" minSize={160}>
@@ -26,7 +31,7 @@ export function Explore() {
               <Catalogue />
             </section>
           </Panel>
-          <Separator className={`${classes["handle"]} ${classes["row"]}`} />
+          <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
           <Panel id="detail" defaultSize={250} minSize={40}>
             <section aria-label="Station" className={classes["pane"]}>
               <StationDetail />
@@ -34,7 +39,7 @@ export function Explore() {
           </Panel>
         </Group>
       </Panel>
-      <Separator className={classes["handle"]} />
+      <Separator aria-label="Width of the stations" className={classes["handle"]} />
       <Panel id="views" minSize={480}>
         <section aria-label="Views" className={classes["pane"]}>
           <Views />

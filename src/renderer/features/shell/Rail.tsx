@@ -1,7 +1,9 @@
-import { Database, LineChart, Settings } from "lucide-react";
+import { CircleHelp, Database, Info, LineChart, Settings } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
+import { openDialog } from "../../stores/dialogs.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { IconButton } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import classes from "./shell.module.css";
 
@@ -11,14 +13,16 @@ const ROOMS = [
   { id: "settings", label: "Settings", Icon: Settings },
 ] as const;
 
-/** The rooms of the window. */
+/** The rooms of the window; help at the foot. */
 export function Rail() {
   const room = useWorkspace((s) => s.room);
   return (
     <nav aria-label="Rooms" className={classes["rail"]}>
       <ToggleButtonGroup
         aria-label="Rooms"
+        className={classes["rooms"]!}
         orientation="vertical"
+        selectionMode="single"
         disallowEmptySelection
         selectedKeys={[room]}
         onSelectionChange={([key]) => {
@@ -33,6 +37,13 @@ export function Rail() {
           </Hint>
         ))}
       </ToggleButtonGroup>
+      <span className={classes["spring"]} />
+      <IconButton label="Keyboard shortcuts" onPress={() => openDialog({ kind: "shortcuts" })}>
+        <CircleHelp aria-hidden />
+      </IconButton>
+      <IconButton label="About Zenith Desk" onPress={() => openDialog({ kind: "about" })}>
+        <Info aria-hidden />
+      </IconButton>
     </nav>
   );
 }

@@ -1,14 +1,30 @@
-import { useConnection } from "../../stores/connection.ts";
+import { Search } from "lucide-react";
+import { commandOf } from "#shared/commands.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Keys } from "../../ui/notes.tsx";
 import { TimeRange } from "../range/TimeRange.tsx";
-import classes from "./shell.module.css";
+import { ConnectionMenu } from "./ConnectionMenu.tsx";
+import { IS_MAC, keysOf } from "./keys.ts";
+import classes from "./title.module.css";
+
+const [PALETTE_KEYS = ""] = keysOf(commandOf("palette"), IS_MAC);
 
 /** Connection, palette, and the one time range. */
 export function TitleBar() {
-  const name = useConnection((s) => s.current?.info.name ?? "");
   return (
     <header className={classes["title"]}>
-      <strong>{name}</strong>
-      <span className={classes["spring"]} />
+      <h1 className="visually-hidden">Zenith Desk</h1>
+      <ConnectionMenu />
+      <div className={classes["search"]}>
+        <Button aria-label="Search or command" onPress={() => openDialog({ kind: "palette" })}>
+          <Search aria-hidden />
+          <span className={classes["words"]}>Search or command</span>
+          <span className={classes["keys"]}>
+            <Keys keys={PALETTE_KEYS} />
+          </span>
+        </Button>
+      </div>
       <TimeRange />
     </header>
   );

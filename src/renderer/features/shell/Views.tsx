@@ -1,4 +1,6 @@
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import type { CommandId } from "#shared/commands.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { ExportButton } from "../export/ExportButton.tsx";
 import { SelectionBar } from "../fetch/SelectionBar.tsx";
@@ -7,10 +9,10 @@ import { TableView } from "../table/TableView.tsx";
 import classes from "./shell.module.css";
 import views from "./views.module.css";
 
-/** Views of the same selection, in the order of their keys 1…5. Others join here. */
-export const VIEWS = [
-  { id: "series", title: "Series", View: SeriesView },
-  { id: "table", title: "Table", View: TableView },
+/** Views of the same selection, in the order of their keys. Others join here. */
+const VIEWS = [
+  { id: "series", title: "Series", command: "view.series", View: SeriesView },
+  { id: "table", title: "Table", command: "view.table", View: TableView },
 ] as const;
 
 /** What is chosen, seen in one of several ways. */
@@ -42,4 +44,14 @@ export function Views() {
       ))}
     </Tabs>
   );
+}
+
+/** The keys of the views: they work from every room. */
+export function ViewCommands() {
+  return VIEWS.map(({ id, command }) => <ViewCommand key={id} id={id} command={command} />);
+}
+
+function ViewCommand({ id, command }: { readonly id: string; readonly command: CommandId }) {
+  useCommand(command, () => useWorkspace.setState({ room: "explore", view: id }));
+  return null;
 }

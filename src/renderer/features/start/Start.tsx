@@ -1,17 +1,71 @@
-import { bridge } from "../../bridge/index.ts";
-import { openConnection } from "../../stores/connection.ts";
+import { useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
+import { Keys } from "../../ui/notes.tsx";
+import { ConnectForm } from "./ConnectForm.tsx";
+import { exploreDemo } from "./exploreDemo.ts";
+import { KeptConnections } from "./KeptConnections.tsx";
+import { OpeningFault } from "./OpeningFault.tsx";
+import classes from "./start.module.css";
 
-async function explore(): Promise<void> {
-  const demo = await bridge.connections.demo({});
-  if (demo.ok) await openConnection(demo.value.id);
-}
-
-/** The first screen. */
+/** The first screen: two doors, and the connections there already are. */
 export function Start() {
+  const all = useConnection((s) => s.all) ?? [];
+  const kept = useConnection((s) => s.fault);
+  const [isOpening, setOpening] = useState(false);
+  const [demoFault, setDemoFault] = useState<AppFault | null>(null);
+  const fault = demoFault ?? kept;
+  const explore = async (): Promise<void> => {
+    setOpening(true);
+    setDemoFault(await exploreDemo());
+    setOpening(false);
+  };
   return (
-    <Button look="primary" onPress={() => void explore()}>
-      Explore the demo
-    </Button>
+    <main className={classes["start"]}>
+      <div className={classes["page"]}>
+        <header>
+          <h1 className={classes["title"]}>Zenith Desk</h1>
+          <p className={classes["lead"]}>
+            Zenith delay and water vapour from GNSS stations: fetched once, kept on this computer, there without a
+            network too.
+          </p>
+        </header>
+        {fault ? <OpeningFault fault={fault} /> : null}
+        {all.length > 0 ? <KeptConnections all={all} /> : null}
+        <div className={classes["doors"]}>
+          <section aria-labelledby="door-demo" className={classes["door"]}>
+            <h2 id="door-demo" className={classes["heading"]}>
+              Look around
+            </h2>
+            <p className={classes["text"]}>
+              A simulated service runs inside this program: 64 stations on four continents, with fronts, gaps and
+              outages. Nothing leaves this computer, and no key is needed.
+            </p>
+            <p className={classes["text"]}>It begins with a week of three Nordic stations.</p>
+            <div className={classes["actions"]}>
+              <Button look="primary" isDisabled={isOpening} onPress={() => void explore()}>
+                {isOpening ? "Opening the demo…" : "Explore the demo"}
+              </Button>
+            </div>
+          </section>
+          <section aria-labelledby="door-connect" className={classes["door"]}>
+            <h2 id="door-connect" className={classes["heading"]}>
+              Connect to a service
+            </h2>
+            <ConnectForm />
+          </section>
+        </div>
+        <footer className={classes["foot"]}>
+          <Button look="quiet" onPress={() => openDialog({ kind: "shortcuts" })}>
+            Keyboard shortcuts <Keys keys="?" />
+          </Button>
+          <Button look="quiet" onPress={() => openDialog({ kind: "about" })}>
+            About
+          </Button>
+        </footer>
+      </div>
+    </main>
   );
 }

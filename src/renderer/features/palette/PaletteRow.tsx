@@ -1,0 +1,64 @@
+import { Check, ChevronRight, Radio } from "lucide-react";
+import { Keys } from "../../ui/notes.tsx";
+import { IS_MAC, keysOf } from "../shell/keys.ts";
+import type { PaletteItem } from "./items.ts";
+import classes from "./palette.module.css";
+
+export interface PaletteRowProps {
+  readonly id: string;
+  readonly item: PaletteItem;
+  readonly place: number;
+  readonly total: number;
+  readonly offsetPx: number;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onUse: (isAlone: boolean) => void;
+}
+
+/** One thing found. The focus stays in the field: the row is told apart by `aria-activedescendant`. */
+export function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- keys are taken by the field, which keeps the focus
+    <div
+      id={props.id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      aria-posinset={props.place}
+      aria-setsize={props.total}
+      className={classes["row"]}
+      style={{ transform: `translateY(${props.offsetPx}px)` }}
+      onMouseMove={isActive ? undefined : props.onPoint}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => props.onUse(event.shiftKey)}
+    >
+      {item.kind === "command" ? <CommandLine item={item} /> : <StationLine item={item} isChosen={isChosen} />}
+    </div>
+  );
+}
+
+function CommandLine({ item: { command } }: { readonly item: PaletteItem & { readonly kind: "command" } }) {
+  const [first] = keysOf(command, IS_MAC);
+  return (
+    <>
+      <ChevronRight aria-hidden />
+      <span className={classes["name"]}>{command.title}</span>
+      {first === undefined ? null : <Keys keys={first} />}
+    </>
+  );
+}
+
+function StationLine(props: { readonly item: PaletteItem & { readonly kind: "station" }; readonly isChosen: boolean }) {
+  const { station } = props.item;
+  const place = [station.locationAlias, station.countryCode].filter(Boolean).join(", ");
+  return (
+    <>
+      {props.isChosen ? <Check aria-hidden /> : <Radio aria-hidden />}
+      <span className={classes["name"]}>{station.displayName || station.id}</span>
+      {props.isChosen ? <span className={classes["more"]}>chosen</span> : null}
+      <span className={classes["more"]}>{place}</span>
+      <span className={classes["network"]}>{station.networkCode}</span>
+    </>
+  );
+}

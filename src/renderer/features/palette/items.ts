@@ -1,0 +1,34 @@
+import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Findable, findable } from "./search.ts";
+
+export type PaletteItem =
+  | { readonly kind: "command"; readonly command: Command & { readonly id: CommandId } }
+  | { readonly kind: "station"; readonly station: CatalogueStation };
+
+/** The commands that can be run now; the one that opens the palette is none of them. */
+export function commandItems(running: ReadonlyMap<CommandId, () => void>): readonly Findable<PaletteItem>[] {
+  const now = COMMANDS.filter((command) => command.id !== "palette" && running.has(command.id));
+  return now.map((command) => findable(`command:${command.id}`, { kind: "command", command }, command.title, []));
+}
+
+const made = new WeakMap<Catalogue, readonly Findable<PaletteItem>[]>();
+
+/** Made once for each catalogue, so that the palette opens at once however many stations there are. */
+export function stationItems(catalogue: Catalogue): readonly Findable<PaletteItem>[] {
+  const items = made.get(catalogue) ?? makeStationItems(catalogue);
+  made.set(catalogue, items);
+  return items;
+}
+
+function makeStationItems({ stations, networks }: Catalogue): readonly Findable<PaletteItem>[] {
+  const names = new Map(networks.map((n) => [n.id, n.name]));
+  return stations.map((station) =>
+    findable(`station:${station.id}`, { kind: "station", station }, station.displayName || station.id, [
+      station.locationAlias,
+      station.networkCode,
+      names.get(station.networkId) ?? "",
+      station.countryCode,
+    ]),
+  );
+}

@@ -1,0 +1,34 @@
+import { closeDialog } from "../../stores/dialogs.ts";
+import { useAbout } from "../../stores/about.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { Facts } from "../../ui/Facts.tsx";
+import classes from "./dialogs.module.css";
+
+/** What runs here: for a report of a fault, or for who has to know. */
+export function About() {
+  const about = useAbout();
+  if (!about) return null;
+  const facts = [
+    { label: "Version", value: about.version },
+    ...about.components.map(({ name, version }) => ({ label: name, value: version })),
+    { label: "System", value: about.platform },
+    { label: "Data folder", value: about.dataFolder },
+    { label: "Licence", value: "MIT" },
+  ];
+  return (
+    <>
+      <p className={classes["quiet"]}>
+        Zenith total delay, water vapour and satellite tracking data of GNSS stations: fetched once, kept here, readable
+        offline.
+      </p>
+      {about.folderWarning ? <p className={classes["warning"]}>{about.folderWarning}</p> : null}
+      <Facts facts={facts} />
+      <DialogActions>
+        <CopyButton text={() => facts.map(({ label, value }) => `${label}: ${value}`).join("\n")}>Copy</CopyButton>
+        <Button onPress={closeDialog}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { Check, ChevronDown } from "lucide-react";
+import type { ConnectionInfo } from "#shared/connection.ts";
+import { connectionName, openConnection, useConnection } from "../../stores/connection.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { showFault } from "../../stores/toasts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import { connectionEntries } from "../start/connectionEntries.ts";
+import { exploreDemo } from "../start/exploreDemo.ts";
+import classes from "./title.module.css";
+
+async function switchTo(connection: ConnectionInfo): Promise<void> {
+  const opened = await openConnection(connection.id);
+  const { fault } = useConnection.getState();
+  // The one that is open stays: its window is not the place to say this for long.
+  if (!opened && fault) {
+    showFault(fault);
+    useConnection.setState({ fault: null });
+  }
+}
+
+async function openDemo(): Promise<void> {
+  const fault = await exploreDemo();
+  if (fault) showFault(fault);
+}
+
+/** Which service the window shows, and what can be done with it. */
+export function ConnectionMenu() {
+  const current = useConnection((s) => s.current?.info ?? null);
+  const all = useConnection((s) => s.all) ?? [];
+  const openingId = useConnection((s) => s.openingId);
+  if (!current) return null;
+  const entries: readonly (MenuEntry | null)[] = [
+    ...all.map((connection) => switchEntry(connection, connection.id === current.id)),
+    null,
+    { id: "connect", label: "Connect to another service…", onAction: () => openDialog({ kind: "connect" }) },
+    ...(all.some((c) => c.kind === "demo")
+      ? []
+      : [{ id: "demo", label: "Explore the demo", onAction: () => void openDemo() }]),
+    null,
+    ...connectionEntries(current),
+  ];
+  return (
+    <MenuButton
+      label="Connections"
+      entries={entries}
+      button={
+        <Button look="quiet" aria-label={`Connection: ${connectionName(current)}`}>
+          <span className={classes["connection"]}>{openingId ? "Opening…" : connectionName(current)}</span>
+          {current.hasKey ? null : <span className={classes["warning"]}>needs a key</span>}
+          <ChevronDown aria-hidden />
+        </Button>
+      }
+    />
+  );
+}
+
+function switchEntry(connection: ConnectionInfo, isCurrent: boolean): MenuEntry {
+  const name = connectionName(connection);
+  return {
+    id: `open:${connection.id}`,
+    text: isCurrent ? `${name}, shown` : name,
+    label: (
+      <>
+        <Check aria-hidden className={isCurrent ? classes["tick"] : classes["noTick"]} />
+        <span className={classes["entry"]}>{name}</span>
+      </>
+    ),
+    detail: connection.kind === "demo" ? "simulated" : hostOf(connection.baseUrl),
+    onAction: () => {
+      if (!isCurrent) void switchTo(connection);
+    },
+  };
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.parse(baseUrl)?.host ?? baseUrl;
+}

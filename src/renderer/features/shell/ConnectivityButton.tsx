@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { DialogTrigger, Dialog, Popover } from "react-aria-components";
+import type { Connectivity } from "#shared/bridge/connections.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useConnection, useConnectionId } from "../../stores/connection.ts";
+import { useEngine } from "../../stores/engine.ts";
+import { showFault } from "../../stores/toasts.ts";
+import { Button } from "../../ui/Button.tsx";
+import floating from "../../ui/floating.module.css";
+import { ago, utcMinutes } from "../../ui/text.ts";
+import classes from "./status.module.css";
+
+const WORDS = { unknown: "not asked yet", online: "online", offline: "offline" } as const;
+
+/** Whether the service answers: a word and a dot; behind them why, since when, and a way to ask again. */
+export function ConnectivityButton() {
+  const connectivity = useConnection((s) => s.connectivity);
+  const lost = useEngine((s) => s.lostReason);
+  const state = connectivity?.state ?? "unknown";
+  return (
+    <DialogTrigger>
+      <Button look="quiet" aria-label={`Connection: ${lost === null ? WORDS[state] : "window cut off"}`}>
+        <span className={classes["dot"]} data-state={lost === null ? state : "lost"} />
+        <span role="status">{lost === null ? WORDS[state] : "reconnecting…"}</span>
+      </Button>
+      <Popover className={floating["popover"]!} placement="top start" offset={6}>
+        <Dialog aria-label="Connection" className={classes["reason"]!}>
+          {lost !== null ? <p>{lost}. The window connects again by itself; nothing that is stored is lost.</p> : null}
+          {lost === null && connectivity ? <Reason {...connectivity} /> : null}
+          <CheckNow />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function Reason({ state, sinceMs, reason }: Connectivity) {
+  const nowMs = useNowMs();
+  if (state === "unknown") return <p>Nothing has been asked of the service since this connection was opened.</p>;
+  const since = `since ${utcMinutes(sinceMs)} UTC (${ago(sinceMs, Math.max(nowMs, sinceMs))})`;
+  if (state === "online") return <p>The service answers, {since}.</p>;
+  return (
+    <>
+      <p>The service cannot be reached, {since}. What is cached is all here; downloads wait.</p>
+      {reason === null ? null : <p className={classes["quiet"]}>{reason}</p>}
+    </>
+  );
+}
+
+function CheckNow() {
+  const connectionId = useConnectionId();
+  const [isBusy, setBusy] = useState(false);
+  const check = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await bridge.connections.probe({ connectionId });
+    setBusy(false);
+    if (answer.ok) useConnection.setState({ connectivity: answer.value });
+    else showFault(answer.error);
+  };
+  return (
+    <div>
+      <Button isDisabled={isBusy} onPress={() => void check()}>
+        {isBusy ? "Asking…" : "Check now"}
+      </Button>
+    </div>
+  );
+}

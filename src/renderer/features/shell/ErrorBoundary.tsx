@@ -1,0 +1,46 @@
+import { Component, type ReactNode } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import classes from "./shell.module.css";
+
+interface State {
+  readonly error: Error | null;
+}
+
+/** What a report needs. No more than the error and where it happened: nothing that was typed, no address, no key. */
+function detailsOf({ name, message, stack }: Error): string {
+  const places = (stack ?? "").split("\n").filter((line) => line.trim().startsWith("at "));
+  const where = places.map((line) => line.replaceAll(/(https?|app|file):\/\/[^\s)]*\//g, "").trimEnd());
+  return [`${name}: ${message}`, ...where, navigator.userAgent].join("\n");
+}
+
+/** Where the window itself fails: says so, and what can be done. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(thrown: unknown): State {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    const details = detailsOf(error);
+    return (
+      <main className={classes["broken"]} role="alert">
+        <h1>The window met a fault of its own</h1>
+        <p>
+          Nothing that is stored is lost, and downloads go on. Load the window again; if the fault comes back, send
+          these details to whoever looks after the program. They hold no key and none of your data.
+        </p>
+        <div className={classes["brokenActions"]}>
+          <Button look="primary" onPress={() => location.reload()}>
+            Load again
+          </Button>
+          <CopyButton text={() => details}>Copy details</CopyButton>
+        </div>
+        <pre tabIndex={0}>{details}</pre>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import { showToast } from "../../stores/toasts.ts";
+
+/** Chromium's word for a layout that settled a frame later: nothing failed. */
+const HARMLESS = /ResizeObserver loop/;
+
+/** What fails outside of drawing ends no screen, but is never silent. */
+export function followFailures(): void {
+  addEventListener("error", ({ message }) => tell(message));
+  addEventListener("unhandledrejection", ({ reason }) =>
+    tell(reason instanceof Error ? reason.message : String(reason)),
+  );
+}
+
+function tell(message: string): void {
+  if (HARMLESS.test(message)) return;
+  showToast(
+    `Something in the window failed (${message}). What is stored is not touched. If it stays odd, load the window again.`,
+    { label: "Load again", run: () => location.reload() },
+    "fault",
+  );
+}

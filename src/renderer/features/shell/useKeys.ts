@@ -1,0 +1,55 @@
+import { useEffect } from "react";
+import { type CommandId, isCommandId } from "#shared/commands.ts";
+import { bridge } from "../../bridge/index.ts";
+import { runCommand } from "../../stores/commands.ts";
+import { acceleratorCommand, IS_MAC, keyCommand, type Stroke } from "./keys.ts";
+
+/** Where letters are meant for what has the focus: fields, and lists in which one types to find. */
+const TYPING = "input:not([type=checkbox],[type=radio],[type=range],[type=button]),textarea,select,[contenteditable]";
+const OVERLAYS = "[role=menu],[role=listbox],[role=dialog]";
+const MODAL = "[data-modal]";
+
+function strokeOf(event: KeyboardEvent): Stroke {
+  const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event;
+  return { key, code, ctrlKey, metaKey, altKey, shiftKey, isAltGraph: event.getModifierState("AltGraph") };
+}
+
+/** Under a dialog nothing is to change; the palette alone opens over one. */
+function isBlocked(command: CommandId): boolean {
+  return command !== "palette" && document.querySelector(MODAL) !== null;
+}
+
+function onAccelerator(event: KeyboardEvent): void {
+  const command = event.isComposing ? null : acceleratorCommand(strokeOf(event), IS_MAC);
+  if (command === null) return;
+  // Also where there is nothing to run now: else the browser bookmarks the page, or the menu does it once more.
+  event.preventDefault();
+  event.stopPropagation();
+  if (!isBlocked(command) && !event.repeat) runCommand(command);
+}
+
+function onSingleKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const command = keyCommand(strokeOf(event));
+  const { target } = event;
+  if (command === null || isBlocked(command)) return;
+  if (target instanceof Element && (target.matches(TYPING) || target.closest(OVERLAYS))) return;
+  if (runCommand(command)) event.preventDefault();
+}
+
+/** The one listener for keys, and for the menu of the system: both run the commands of the palette. */
+export function useKeys(): void {
+  useEffect(() => {
+    // Accelerators before anyone else sees them; single keys only where no one took them.
+    addEventListener("keydown", onAccelerator, { capture: true });
+    addEventListener("keydown", onSingleKey);
+    const unfollow = bridge.on("command", ({ command }) => {
+      if (isCommandId(command) && !isBlocked(command)) runCommand(command);
+    });
+    return () => {
+      removeEventListener("keydown", onAccelerator, { capture: true });
+      removeEventListener("keydown", onSingleKey);
+      unfollow();
+    };
+  }, []);
+}

@@ -1,0 +1,47 @@
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { runCommand, useCommand } from "../../stores/commands.ts";
+import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { showFault } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+
+async function openWindow(): Promise<void> {
+  const answer = await bridge.system.newWindow({});
+  if (!answer.ok) showFault(answer.error);
+}
+
+function togglePalette(): void {
+  const { open } = useDialogs.getState();
+  if (open?.kind === "palette") closeDialog();
+  else openDialog({ kind: "palette" });
+}
+
+/** What can be done in every window, also before there is a connection. */
+export function useWindowCommands(): void {
+  const { newWindow } = useCapabilities();
+  const change = useSettings((s) => s.change);
+  useCommand("palette", togglePalette);
+  useCommand("connect", () => openDialog({ kind: "connect" }));
+  useCommand("shortcuts", () => openDialog({ kind: "shortcuts" }));
+  useCommand("about", () => openDialog({ kind: "about" }));
+  useCommand("new-window", () => void openWindow(), newWindow);
+  useCommand("theme.system", () => void change({ theme: "system" }));
+  useCommand("theme.light", () => void change({ theme: "light" }));
+  useCommand("theme.dark", () => void change({ theme: "dark" }));
+}
+
+function explore(then: () => void): void {
+  useWorkspace.setState({ room: "explore" });
+  // Those who do it are there after the room is drawn.
+  setTimeout(then);
+}
+
+/** What is done among the stations works from the other rooms too: it goes there first. */
+export function useRoomCommands(): void {
+  const isElsewhere = useWorkspace((s) => s.room !== "explore");
+  useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
+  useCommand("search", () => explore(() => runCommand("search")), isElsewhere);
+  useCommand("fetch", () => explore(() => runCommand("fetch")), isElsewhere);
+  useCommand("export", () => explore(() => runCommand("export")), isElsewhere);
+}

@@ -1,0 +1,120 @@
+import { type FormEvent, useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { Button } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { many } from "../../ui/text.ts";
+import { connect, nameFor, problemsOf, type Problems, type Typed } from "./connecting.ts";
+import { KeyFields } from "./KeyFields.tsx";
+import classes from "./start.module.css";
+
+type State =
+  | { readonly kind: "typing" | "testing" | "connecting" }
+  | { readonly kind: "tested"; readonly stations: number }
+  | { readonly kind: "failed"; readonly fault: AppFault };
+
+const EMPTY: Typed = { name: "", baseUrl: "", apiKey: "", remember: true };
+
+/** Address and key of a service: tried on request, and in any case before they are kept. */
+export function ConnectForm({ onDone, onCancel }: { readonly onDone?: () => void; readonly onCancel?: () => void }) {
+  const [typed, setTyped] = useState(EMPTY);
+  const [state, setState] = useState<State>({ kind: "typing" });
+  const [problems, setProblems] = useState<Problems>({});
+  const all = useConnection((s) => s.all);
+  const isBusy = state.kind === "testing" || state.kind === "connecting";
+
+  const change = (part: Partial<Typed>): void => {
+    setTyped({ ...typed, ...part });
+    setState({ kind: "typing" });
+    setProblems({});
+  };
+  const isComplete = (): boolean => {
+    const found = problemsOf(
+      typed,
+      (all ?? []).map((c) => c.name),
+    );
+    setProblems(found);
+    return Object.keys(found).length === 0;
+  };
+  const test = async (): Promise<void> => {
+    if (!isComplete()) return;
+    setState({ kind: "testing" });
+    const { baseUrl, apiKey } = typed;
+    const answer = await bridge.connections.test({ baseUrl, apiKey });
+    if (answer.ok) setState({ kind: "tested", stations: answer.value.stations });
+    else setState({ kind: "failed", fault: answer.error });
+  };
+  const keep = async (isChecked: boolean): Promise<void> => {
+    if (isBusy || !isComplete()) return;
+    setState({ kind: "connecting" });
+    const fault = await connect(typed, isChecked);
+    if (fault) return setState({ kind: "failed", fault });
+    setTyped(EMPTY);
+    setState({ kind: "typing" });
+    onDone?.();
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void keep(state.kind !== "tested");
+  };
+
+  return (
+    <form className={classes["form"]} onSubmit={onSubmit} noValidate>
+      <TextField
+        label="Address of the service"
+        type="url"
+        value={typed.baseUrl}
+        onChange={(baseUrl) => change({ baseUrl })}
+        placeholder="https://api.example.org"
+        problem={problems.baseUrl ?? null}
+        autoComplete="url"
+        autoFocus={onCancel !== undefined}
+      />
+      <TextField
+        label="Name (optional)"
+        value={typed.name}
+        onChange={(name) => change({ name })}
+        placeholder={nameFor(typed) || "as you call it"}
+        problem={problems.name ?? null}
+        autoComplete="off"
+      />
+      <KeyFields
+        apiKey={typed.apiKey}
+        onKey={(apiKey) => change({ apiKey })}
+        remember={typed.remember}
+        onRemember={(remember) => setTyped({ ...typed, remember })}
+        problem={problems.apiKey}
+      />
+      <Outcome state={state} keepAnyway={() => void keep(false)} />
+      <div className={classes["actions"]}>
+        {onCancel ? <Button onPress={onCancel}>Cancel</Button> : null}
+        <Button onPress={() => void test()} isDisabled={isBusy}>
+          Test connection
+        </Button>
+        <Button type="submit" look={typed.baseUrl === "" ? "plain" : "primary"} isDisabled={isBusy}>
+          Connect
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Outcome({ state, keepAnyway }: { readonly state: State; readonly keepAnyway: () => void }) {
+  if (state.kind === "failed")
+    return (
+      <FaultNote
+        fault={state.fault}
+        // Without a network it may still be right; a refused key or a wrong address is not.
+        action={state.fault.kind === "network" ? <Button onPress={keepAnyway}>Keep it anyway</Button> : null}
+      />
+    );
+  return (
+    <p role="status" className={classes["outcome"]} data-good={state.kind === "tested" || undefined}>
+      {state.kind === "testing" ? "Asking the service…" : null}
+      {state.kind === "connecting" ? "Connecting…" : null}
+      {state.kind === "tested" ? `The service answers and takes the key: ${many(state.stations, "station")}.` : null}
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { ChevronRight, Ellipsis } from "lucide-react";
+import { Button } from "react-aria-components";
+import type { ConnectionInfo } from "#shared/connection.ts";
+import { connectionName, openConnection, useConnection } from "../../stores/connection.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
+import { connectionEntries } from "./connectionEntries.ts";
+import classes from "./start.module.css";
+
+/** The kept connections: a press opens one. */
+export function KeptConnections({ all }: { readonly all: readonly ConnectionInfo[] }) {
+  const openingId = useConnection((s) => s.openingId);
+  return (
+    <section aria-labelledby="kept">
+      <h2 id="kept" className={classes["heading"]}>
+        Your connections
+      </h2>
+      <ul className={classes["kept"]}>
+        {all.map((connection) => (
+          <li key={connection.id} className={classes["keptRow"]}>
+            <Button className={classes["open"]!} onPress={() => void openConnection(connection.id)}>
+              <span className={classes["name"]}>{connectionName(connection)}</span>
+              <span className={classes["address"]}>
+                {connection.kind === "demo" ? "simulated service in this program" : connection.baseUrl}
+              </span>
+              <span className={classes["state"]}>
+                {openingId === connection.id ? "Opening…" : connection.hasKey ? "" : "needs a key"}
+              </span>
+              <ChevronRight aria-hidden />
+            </Button>
+            <MenuButton
+              label={`Connection ${connectionName(connection)}`}
+              button={
+                <IconButton label={`More for ${connectionName(connection)}`}>
+                  <Ellipsis aria-hidden />
+                </IconButton>
+              }
+              entries={connectionEntries(connection)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

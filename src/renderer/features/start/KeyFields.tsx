@@ -1,0 +1,51 @@
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { Switch } from "../../ui/choices.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import classes from "./start.module.css";
+
+const KEPT = {
+  protected: "Kept in the secret store of this system.",
+  file: "Kept in a file that only your account can read: there is no secret store of the system here.",
+} as const;
+
+export interface KeyFieldsProps {
+  readonly apiKey: string;
+  readonly onKey: (apiKey: string) => void;
+  readonly remember: boolean;
+  readonly onRemember: (remember: boolean) => void;
+  readonly problem?: string | undefined;
+  readonly autoFocus?: boolean;
+}
+
+/** The API key, and whether it is kept: said in words, because it differs between systems. */
+export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFocus = false }: KeyFieldsProps) {
+  const { keys } = useCapabilities();
+  return (
+    <>
+      <TextField
+        label="API key"
+        type="password"
+        value={apiKey}
+        onChange={onKey}
+        problem={problem ?? null}
+        autoComplete="off"
+        autoFocus={autoFocus}
+        hint="Sent to this service alone, and never shown again."
+      />
+      {keys === "session" ? (
+        <p className={classes["hint"]}>
+          This system has no protected place for keys: this one is kept until the program ends, and asked again after.
+        </p>
+      ) : (
+        <div>
+          <Switch isSelected={remember} onChange={onRemember}>
+            Remember the key
+          </Switch>
+          <p className={classes["hint"]}>
+            {remember ? KEPT[keys] : "Kept until the program ends, and asked again after."}
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { type FormEvent, useState } from "react";
+import type { ConnectionInfo } from "#shared/connection.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { KeyFields } from "./KeyFields.tsx";
+import classes from "./start.module.css";
+
+/** A new key for a kept connection: the service has to take it first. */
+export function KeyForm(props: { readonly connection: ConnectionInfo; readonly onDone: () => void }) {
+  const { connection, onDone } = props;
+  const [apiKey, setKey] = useState("");
+  const [remember, setRemember] = useState(connection.keyKept !== "session");
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  const onSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || apiKey === "") return;
+    setBusy(true);
+    const answer = await bridge.connections.setKey({ connectionId: connection.id, apiKey, remember });
+    setBusy(false);
+    if (!answer.ok) return setFault(answer.error);
+    showToast(`The new key of “${connection.name}” is in use.`);
+    onDone();
+  };
+  return (
+    <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <KeyFields autoFocus apiKey={apiKey} onKey={setKey} remember={remember} onRemember={setRemember} />
+      {fault ? <FaultNote fault={fault} /> : null}
+      <DialogActions>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={isBusy || apiKey === ""}>
+          {isBusy ? "Asking the service…" : "Use this key"}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "./Button.tsx";
+
+/** Copies a text, and says whether that worked. */
+export function CopyButton({ text, children }: { readonly text: () => string; readonly children: ReactNode }) {
+  const [said, setSaid] = useState<string | null>(null);
+  const copy = async (): Promise<void> => {
+    const isCopied = await navigator.clipboard.writeText(text()).then(
+      () => true,
+      () => false,
+    );
+    setSaid(isCopied ? "Copied" : "Copying is not allowed here: mark the text instead");
+  };
+  return (
+    <Button onPress={() => void copy()}>
+      <span role="status">{said ?? children}</span>
+    </Button>
+  );
+}
