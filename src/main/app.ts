@@ -18,6 +18,7 @@ import { createEvents } from "./app/events.ts";
 import { createCacheChanges } from "./app/cacheChanges.ts";
 import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectivity.ts";
 import { createQueue, type JobQueue } from "./app/queue/queue.ts";
+import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
@@ -37,6 +38,8 @@ export interface App {
   readonly jobs: Jobs;
   /** Downloads that outlive the windows and the program. */
   readonly queue: JobQueue;
+  /** Exports that outlive the windows. */
+  readonly exportTasks: ExportTasks;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
   nearest(
@@ -87,16 +90,27 @@ export function createApp(ports: Ports): App {
     onCommit: changes.note,
     async beforeRemove(connectionId) {
       await queue.drop(connectionId);
+      await exportTasks.drop(connectionId);
       connectivity.forget(connectionId);
     },
   });
   const queue = createQueue({ users, connections, connectivity, events, clock, workload, random: Math.random });
+  const jobs = createJobs(users);
+  const exportTasks = createExportTasks({
+    dataFolder: ports.dataFolder,
+    jobs,
+    events,
+    clock,
+    workload,
+    desktop: ports.desktop,
+  });
   const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
     connectivity,
-    jobs: createJobs(users),
+    jobs,
     queue,
+    exportTasks,
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)
@@ -110,11 +124,16 @@ export function createApp(ports: Ports): App {
     },
     export: (connection, request, options) =>
       exportSeries(connection.cache, connection.session.client.origin, request, options),
-    serve: (channel, windowId) => serveChannel(handlers, events, channel, windowId),
+    serve(channel, windowId) {
+      // Not where the application is made: a command beside a window must not take its downloads away.
+      void exportTasks.sweep();
+      serveChannel(handlers, events, channel, windowId);
+    },
     suspend: () => queue.suspend(),
     resume: () => queue.resumeAll(),
     async close() {
       await queue.suspend();
+      await exportTasks.close();
       changes.stop();
       workload.stop();
       await connections.close();

@@ -58,20 +58,31 @@ export async function exportSeries(
     const path = kind === "scalar" ? request.path : satellitePath(request);
     const source = cacheSource(cache, request, stations, variables, provenanceOf(request, sidecar));
     const result = await write(kind, path, source, request, options);
-    if (!result.ok) return failure(formatFault(result.error));
+    if (!result.ok) {
+      await takeBack(written);
+      return failure(formatFault(result.error));
+    }
     written.push(result.value);
   }
 
   const paths = written.flatMap((w) => w.paths);
   const description = sidecarPath(paths[0]!);
   const kept = await writeSidecar(description, sidecar.text(paths.map((p) => basename(p))));
-  if (!kept.ok) return kept;
+  if (!kept.ok) {
+    await takeBack(written);
+    return kept;
+  }
   return success({
     files: await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size }))),
     sidecarPath: description,
     rows: written.reduce((n, w) => n + w.rows, 0),
     stationIdsWithoutRows: sidecar.stationIdsWithoutValues,
   });
+}
+
+/** Half of an export, without what describes it, would pass for the whole. */
+async function takeBack(written: readonly Written[]): Promise<void> {
+  for (const path of written.flatMap((w) => w.paths)) await rm(path, { force: true });
 }
 
 function satellitePath(request: ExportRequest): string {

@@ -1,0 +1,99 @@
+import { parse } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { maxRowsPerFile } from "#formats/csv/options.ts";
+import type { ExportForecast } from "#shared/bridge/export.ts";
+import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
+import { durationMs } from "#shared/time/range.ts";
+import { alignOutward } from "#shared/time/interval.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import { siblingPath, sidecarPath } from "../../export/paths.ts";
+import { wholeIntervals } from "../../export/wholeIntervals.ts";
+import type { CacheReader } from "../../store/types.ts";
+import { suggestedName } from "./names.ts";
+import { sample } from "./sample.ts";
+
+/** Longest stretch of counting before others get the event loop. */
+const SLICE_MS = 12;
+
+/** Bytes of a file without rows: what HDF5 and the attributes take. */
+const NETCDF_BYTES = 33_000;
+/** Compressed bytes of one character of a value, and of the rest of a row; measured over native rows, means and satellites. */
+const NETCDF_BYTES_PER_CHARACTER = 0.45;
+const NETCDF_BYTES_PER_ROW = 1;
+/** `station_id,time` and the end of the line. */
+const CSV_BYTES_PER_ROW = 59;
+
+/** The files of an export before it is written, without the stations of which parts are missing. */
+export async function forecast(
+  cache: CacheReader,
+  asked: Omit<ExportRequest, "path">,
+  signal: AbortSignal,
+): Promise<Omit<ExportForecast, "incompleteStationIds">> {
+  const { intervalSeconds } = asked;
+  const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
+  const known = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
+  const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
+  const name = suggestedName(request, known);
+  const kinds = (["scalar", "satellite"] as const).filter((kind) => variablesOf(request, kind).length > 0);
+  const fileNames: string[] = [];
+  let rows = 0;
+  let bytes = 0;
+  for (const kind of kinds) {
+    const variables = variablesOf(request, kind);
+    const seen = sample(cache, request, stations, variables);
+    const epochs = await countEpochs(cache, request, stations, variables, signal);
+    const ownRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
+    rows += ownRows;
+    bytes += bytesOf(request.format, ownRows, seen?.charactersPerRow ?? 0, variables.length);
+    const own = kind === "satellite" && kinds.length > 1 ? siblingPath(name, "-satellites") : name;
+    fileNames.push(...partNames(own, request.format, ownRows));
+  }
+  const [first = name] = fileNames;
+  return { rows, bytes: Math.round(bytes), fileNames: [...fileNames, sidecarPath(first)], suggestedName: name };
+}
+
+function variablesOf(request: Pick<ExportRequest, "variables">, kind: VariableKind): Variable[] {
+  return withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
+}
+
+async function countEpochs(
+  cache: CacheReader,
+  request: Omit<ExportRequest, "path">,
+  stations: readonly CatalogueStation[],
+  variables: readonly Variable[],
+  signal: AbortSignal,
+): Promise<number> {
+  const { range, raw, intervalSeconds, resampled } = request;
+  let epochs = 0;
+  let sliceStart = performance.now();
+  for (const station of stations) {
+    const selection = { stationId: station.id, variables, range, raw };
+    if (resampled && intervalSeconds !== null) {
+      const whole = wholeIntervals(cache, station, variables, range, intervalSeconds, raw);
+      const intervals = whole.reduce((sum, r) => sum + durationMs(r), 0) / (intervalSeconds * 1_000);
+      epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
+    } else {
+      epochs += cache.countRows({ ...selection, intervalSeconds });
+    }
+    if (performance.now() - sliceStart < SLICE_MS) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    sliceStart = performance.now();
+  }
+  return epochs;
+}
+
+function bytesOf(format: ExportFormat, rows: number, charactersPerRow: number, columns: number): number {
+  if (format === "netcdf")
+    return NETCDF_BYTES + rows * (NETCDF_BYTES_PER_ROW + NETCDF_BYTES_PER_CHARACTER * charactersPerRow);
+  return rows * (CSV_BYTES_PER_ROW + charactersPerRow + columns);
+}
+
+/** As the writer of spreadsheets names its parts. */
+function partNames(name: string, format: ExportFormat, rows: number): string[] {
+  const most = maxRowsPerFile({ preset: format === "excel" ? "excel" : "standard" });
+  if (format === "netcdf" || rows <= most) return [name];
+  const { name: stem, ext } = parse(name);
+  return Array.from({ length: Math.ceil(rows / most) }, (_, i) => `${stem}-${i + 1}${ext}`);
+}

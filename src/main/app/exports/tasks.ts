@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { access, mkdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import type { ExportForecast, ExportTask } from "#shared/bridge/export.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { faultOf } from "../../bridge/faultOf.ts";
+import { exportSeries } from "../../export/exportSeries.ts";
+import type { Desktop } from "../../ports.ts";
+import type { Clock } from "../../sync/clock.ts";
+import type { OpenConnection } from "../connections.ts";
+import type { Events } from "../events.ts";
+import type { Jobs } from "../jobs.ts";
+import { createThrottle } from "../throttle.ts";
+import type { Workload } from "../workload.ts";
+import { forecast } from "./forecast.ts";
+import { suggestedName } from "./names.ts";
+
+type Selection = Omit<ExportRequest, "path">;
+export type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
+
+/** Exports that go on when their window closes; forgotten when the program ends. */
+export interface ExportTasks {
+  foresee(connection: OpenConnection, request: Selection, signal: AbortSignal): Promise<ExportForecast>;
+  start(
+    connection: OpenConnection,
+    request: Selection,
+    destination: Destination,
+  ): Promise<Result<ExportTask, AppFault>>;
+  /** Newest first. */
+  list(): ExportTask[];
+  cancel(exportId: string): Promise<Result<ExportTask, AppFault>>;
+  remove(exportId: string): Promise<Result<null, AppFault>>;
+  /** Stops and forgets the exports of a connection that is about to be removed. */
+  drop(connectionId: string): Promise<void>;
+  /** Removes what an earlier run left for download; once. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ExportContext {
+  readonly dataFolder: string;
+  readonly jobs: Jobs;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly workload: Workload;
+  readonly desktop: Desktop | undefined;
+}
+
+interface Entry {
+  task: ExportTask;
+  readonly stop: AbortController;
+  ended: Promise<void>;
+  /** Removed with the task; null where the user named the file. */
+  readonly folder: string | null;
+}
+
+const EVENT_PAUSE_MS = 200;
+const NO_TASK = usageFault("This export is not there any more.");
+
+export function createExportTasks(context: ExportContext): ExportTasks {
+  const { events, clock } = context;
+  const downloads = resolve(context.dataFolder, "exports");
+  let swept: Promise<void> | null = null;
+  const entries = new Map<string, Entry>();
+
+  function change(entry: Entry, changes: Partial<ExportTask>): void {
+    entry.task = { ...entry.task, ...changes };
+  }
+
+  function tell({ task }: Entry): void {
+    if (entries.has(task.id)) events.emit("exportChanged", task);
+  }
+
+  async function run({ cache, session }: OpenConnection, entry: Entry, path: string): Promise<void> {
+    const { request } = entry.task;
+    const { signal } = entry.stop;
+    const work = context.workload.begin();
+    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => tell(entry));
+    const rowsDone = sumOfFiles();
+    try {
+      const { rows: rowsTotal } = await forecast(cache, request, signal);
+      change(entry, { rowsTotal });
+      throttle.ask();
+      const onProgress = (rows: number): void => {
+        change(entry, { rowsDone: rowsDone(rows) });
+        work.progress(rowsTotal === 0 ? 0 : entry.task.rowsDone / rowsTotal);
+        throttle.ask();
+      };
+      const answer = await exportSeries(cache, session.client.origin, { ...request, path }, { signal, onProgress });
+      if (answer.ok) await finish(entry, answer.value);
+      else if (signal.aborted) change(entry, { state: "cancelled" });
+      else change(entry, { state: "failed", fault: answer.error });
+    } catch (thrown) {
+      change(entry, signal.aborted ? { state: "cancelled" } : { state: "failed", fault: faultOf(thrown) });
+    }
+    throttle.stop();
+    if (entry.task.state !== "finished") await removeFolder(entry);
+    work.end(noticeOf(entry.task));
+    tell(entry);
+  }
+
+  async function finish(entry: Entry, report: ExportReport): Promise<void> {
+    // A row count that was foreseen is not to stay beside the true one.
+    const counted = { rowsDone: report.rows, rowsTotal: report.rows };
+    const href = entry.folder === null ? undefined : context.desktop?.downloadHref;
+    const paths = [...report.files.map((f) => f.path), report.sidecarPath];
+    const offered = href === undefined ? [] : await Promise.all(paths.map((path) => offer(entry.task.id, path, href)));
+    change(entry, { state: "finished", report, downloads: offered, ...counted });
+  }
+
+  async function removeFolder({ folder }: Entry): Promise<void> {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+  }
+
+  async function halt(entry: Entry): Promise<void> {
+    entry.stop.abort();
+    await entry.ended;
+  }
+
+  async function forget(entry: Entry): Promise<void> {
+    entries.delete(entry.task.id);
+    await halt(entry);
+    await removeFolder(entry);
+    events.emit("exportRemoved", { exportId: entry.task.id });
+  }
+
+  return {
+    async foresee(connection, request, signal) {
+      const foreseen = await forecast(connection.cache, request, signal);
+      const { stationIds, variables, range, raw } = request;
+      const intervalSeconds = request.resampled ? null : request.intervalSeconds;
+      const missing = context.jobs.missing(connection, { stationIds, variables, range, raw, intervalSeconds });
+      return { ...foreseen, incompleteStationIds: missing.map((s) => s.id) };
+    },
+    async start(connection, request, destination) {
+      const id = randomUUID();
+      await swept;
+      const folder = destination.kind === "download" ? join(downloads, id) : null;
+      if (folder !== null) await mkdir(folder, { recursive: true });
+      const names = new Map(connection.cache.catalogue().stations.map((s) => [s.id, s]));
+      const path = destination.kind === "file" ? destination.path : join(downloads, id, suggestedName(request, names));
+      const problem = await placeProblem(path);
+      if (problem) return failure(problem);
+      const task: ExportTask = {
+        id,
+        connectionId: connection.record.id,
+        request,
+        state: "running",
+        rowsDone: 0,
+        rowsTotal: 0,
+        report: null,
+        fault: null,
+        startedAtMs: clock.wallMs(),
+        downloads: [],
+      };
+      const entry: Entry = { task, stop: new AbortController(), ended: Promise.resolve(), folder };
+      entries.set(id, entry);
+      tell(entry);
+      entry.ended = run(connection, entry, path);
+      return success(task);
+    },
+    list: () => [...entries.values()].map((e) => e.task).toReversed(),
+    async cancel(exportId) {
+      const entry = entries.get(exportId);
+      if (!entry) return failure(NO_TASK);
+      await halt(entry);
+      return success(entry.task);
+    },
+    async remove(exportId) {
+      const entry = entries.get(exportId);
+      if (!entry) return failure(NO_TASK);
+      await forget(entry);
+      return success(null);
+    },
+    async drop(connectionId) {
+      const own = [...entries.values()].filter((e) => e.task.connectionId === connectionId);
+      for (const entry of own) await forget(entry);
+    },
+    sweep() {
+      // A folder that cannot be tidied up is no reason not to start.
+      swept ??= rm(downloads, { recursive: true, force: true }).catch(() => undefined);
+      return swept;
+    },
+    async close() {
+      await Promise.all([...entries.values()].map(halt));
+      await Promise.all([...entries.values()].map(removeFolder));
+    },
+  };
+}
+
+async function offer(
+  exportId: string,
+  path: string,
+  href: (exportId: string, name: string) => string,
+): Promise<ExportTask["downloads"][number]> {
+  const name = basename(path);
+  return { name, href: href(exportId, name), bytes: (await stat(path)).size };
+}
+
+/** Rows over all files: each file counts its own from nothing. */
+function sumOfFiles(): (rowsOfFile: number) => number {
+  let before = 0;
+  let last = 0;
+  return (rows) => {
+    if (rows < last) before += last;
+    last = rows;
+    return before + rows;
+  };
+}
+
+/** Why a file cannot be written there, before any work is done; null where nothing speaks against it. */
+async function placeProblem(path: string): Promise<AppFault | null> {
+  if (!isAbsolute(path)) return usageFault(`“${path}” does not tell a folder: choose one.`);
+  const folder = dirname(path);
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) return disk(`The folder ${folder} is not there. Choose another one.`);
+  const canWrite = await access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!canWrite) return disk(`The folder ${folder} cannot be written to. Choose another one.`);
+  const isFolder = await stat(path).then(
+    (there) => there.isDirectory(),
+    () => false,
+  );
+  return isFolder ? disk(`${path} is a folder. Choose another name for the file.`) : null;
+}
+
+function disk(message: string): AppFault {
+  return { kind: "disk", message, cause: null };
+}
+
+function noticeOf({ state, report, fault }: ExportTask): { readonly title: string; readonly text: string } | null {
+  if (state === "failed") return { title: "Export stopped", text: fault?.message ?? "The file could not be written." };
+  const [first] = report?.files ?? [];
+  if (state !== "finished" || !report || !first) return null;
+  return { title: "Export finished", text: `${basename(first.path)}: ${report.rows.toLocaleString("en")} rows.` };
+}

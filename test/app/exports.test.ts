@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { openNetcdf } from "#formats/netcdf/read.ts";
+import type { ExportTask } from "#shared/bridge/export.ts";
+import type { ExportFormat } from "#shared/file/export.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { connect, event, jobIn, openWorld, specFor, type TestWindow, valueOf, type World } from "./window.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+interface Filled extends TestWindow {
+  readonly connectionId: string;
+}
+
+/** A window whose connection has fetched all that is asked for. */
+async function filled(...specs: JobSpec[]): Promise<Filled> {
+  const window = world.open();
+  const connectionId = await connect(world, window);
+  for (const spec of specs) {
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    await jobIn(window, id, "finished");
+  }
+  return { ...window, connectionId };
+}
+
+function requestFor(spec: JobSpec, format: ExportFormat = "netcdf") {
+  return {
+    ...spec,
+    stationIds: [...spec.stationIds],
+    variables: [...spec.variables],
+    resampled: false,
+    format,
+    heightReference: "WGS84_ELLIPSOID" as const,
+  };
+}
+
+async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask> {
+  const isEnd = (task: ExportTask): boolean => task.id === id && task.state !== "running";
+  const told = event(window, "exportChanged", isEnd);
+  return valueOf(await window.bridge.export.list({})).find(isEnd) ?? told;
+}
+
+describe("export tasks", () => {
+  it("write NetCDF in the background, with progress, as foreseen", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 11) } });
+    const window = await filled(spec);
+    const { connectionId } = window;
+    const request = requestFor(spec);
+    const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
+    expect(foreseen.incompleteStationIds).toEqual([]);
+    expect(foreseen.suggestedName).toBe("4 stations ztd-pwv 2026-09-01 to 2026-09-10.nc");
+    expect(foreseen.fileNames).toEqual([foreseen.suggestedName, `${foreseen.suggestedName}.json`]);
+    const path = join(world.folder, foreseen.suggestedName);
+    const told: ExportTask[] = [];
+    window.bridge.on("exportChanged", (task) => told.push(task));
+    const destination = { kind: "file" as const, path };
+    const task = await ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination })));
+    expect(task).toMatchObject({ state: "finished", rowsDone: foreseen.rows, rowsTotal: foreseen.rows, downloads: [] });
+    expect(task.report).toMatchObject({ rows: foreseen.rows, files: [{ path }] });
+    expect(told.some((t) => t.state === "running" && t.rowsDone > 0 && t.rowsDone < foreseen.rows)).toBe(true);
+    const bytes = statSync(path).size;
+    expect(foreseen.bytes).toBeGreaterThan(bytes * 0.6);
+    expect(foreseen.bytes).toBeLessThan(bytes * 1.7);
+    const file = await openNetcdf(path);
+    if (!file.ok) throw new Error(file.error.message);
+    file.value.close();
+  });
+
+  it.each(["csv", "netcdf"] as const)("foresee satellites and means in %s", async (format) => {
+    world = await openWorld();
+    const day = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) };
+    const satellites = specFor(world, 1, { variables: ["snr", "el", "az"], range: day });
+    const long = { startMs: day.startMs, endMs: day.startMs + 30 * DAY_MS };
+    const means = specFor(world, 4, { intervalSeconds: 3_600, range: long });
+    const window = await filled(satellites, means);
+    const { connectionId } = window;
+    for (const spec of [satellites, means]) {
+      const request = requestFor(spec, format);
+      const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
+      const destination = { kind: "file" as const, path: join(world.folder, foreseen.suggestedName) };
+      const started = valueOf(await window.bridge.export.start({ connectionId, request, destination }));
+      const { report } = await ended(window, started);
+      expect(foreseen.rows / report!.rows).toBeGreaterThan(0.85);
+      expect(foreseen.rows / report!.rows).toBeLessThan(1.15);
+      expect(foreseen.bytes / report!.files[0]!.bytes).toBeGreaterThan(0.6);
+      expect(foreseen.bytes / report!.files[0]!.bytes).toBeLessThan(1.7);
+    }
+  });
+
+  it("name the stations of which parts are missing, and the files of both kinds", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const { connectionId } = window;
+    const [, other] = specFor(world, 2).stationIds;
+    const request = requestFor({ ...spec, stationIds: [...spec.stationIds, other!], variables: ["ztd", "el"] }, "csv");
+    const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
+    expect(foreseen.incompleteStationIds).toEqual(request.stationIds);
+    expect(foreseen.fileNames).toEqual([
+      "2 stations ztd-el 2026-09-01 to 2026-09-02.csv",
+      "2 stations ztd-el 2026-09-01 to 2026-09-02-satellites.csv",
+      "2 stations ztd-el 2026-09-01 to 2026-09-02.csv.json",
+    ]);
+  });
+
+  it("leave nothing when they are cancelled, not even the finished first of two files", async () => {
+    world = await openWorld();
+    const range = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 3) };
+    const spec = specFor(world, 2, { range, variables: ["ztd", "snr", "el", "az"] });
+    const window = await filled(spec);
+    const { connectionId } = window;
+    const folder = join(world.folder, "out");
+    mkdirSync(folder);
+    const destination = { kind: "file" as const, path: join(folder, "x.csv") };
+    const request = requestFor(spec, "csv");
+    const second = event(window, "exportChanged", () => existsSync(destination.path));
+    const { id } = valueOf(await window.bridge.export.start({ connectionId, request, destination }));
+    await second;
+    const task = valueOf(await window.bridge.export.cancel({ exportId: id }));
+    expect(task.state).toBe("cancelled");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("offer files for download, and remove them with the task, with the program, and at its start", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const left = join(world.folder, "exports", "left by a kill");
+    mkdirSync(left, { recursive: true });
+    const window = await filled(spec);
+    const { connectionId } = window;
+    const start = async () => {
+      const destination = { kind: "download" as const };
+      const request = requestFor(spec, "csv");
+      return ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination })));
+    };
+    const task = await start();
+    expect(existsSync(left)).toBe(false);
+    const folder = join(world.folder, "exports", task.id);
+    const [data] = task.downloads;
+    expect(task.downloads.map((d) => d.name)).toEqual(readdirSync(folder).toSorted());
+    expect(data!.href).toBe(`/exports/${task.id}/${encodeURIComponent(data!.name)}`);
+    expect(readFileSync(join(folder, data!.name)).length).toBe(data!.bytes);
+    const removed = event(window, "exportRemoved", () => true);
+    valueOf(await window.bridge.export.remove({ exportId: task.id }));
+    expect(await removed).toEqual({ exportId: task.id });
+    expect(existsSync(folder)).toBe(false);
+    const other = await start();
+    await window.app.close();
+    expect(existsSync(join(world.folder, "exports", other.id))).toBe(false);
+  });
+
+  it("say before they start that a place cannot be written to, and replace a file that is there", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const { connectionId } = window;
+    const start = (path: string) =>
+      window.bridge.export.start({
+        connectionId,
+        request: requestFor(spec, "csv"),
+        destination: { kind: "file", path },
+      });
+    const nowhere = await start(join(world.folder, "nowhere", "x.csv"));
+    expect(nowhere).toMatchObject({ ok: false, error: { kind: "disk", message: expect.stringContaining("nowhere") } });
+    expect(await start("x.csv")).toMatchObject({ ok: false, error: { kind: "usage" } });
+    expect(await start(world.folder)).toMatchObject({ ok: false, error: { kind: "disk" } });
+    const path = join(world.folder, "x.csv");
+    writeFileSync(path, "old");
+    await ended(window, valueOf(await start(path)));
+    expect(readFileSync(path, "utf8")).toMatch(/^station_id,time/);
+  });
+});
