@@ -1,3 +1,71 @@
+import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
+import type { TimeRange as Range } from "#shared/time/range.ts";
+import { useCommand } from "../../stores/commands.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
+import { local } from "../../ui/text.ts";
+import { stepRange, zoomRange } from "./move.ts";
+import classes from "./range.module.css";
+import { RangeForm } from "./RangeForm.tsx";
+import { lengthText, rangeText } from "./words.ts";
+
+function setRange(range: Range): void {
+  useWorkspace.setState({ range });
+}
+
+function change(next: (range: Range) => Range): void {
+  setRange(next(useWorkspace.getState().range));
+}
+
+function back(): void {
+  change((range) => stepRange(range, -1));
+}
+
+function forward(): void {
+  change((range) => stepRange(range, 1));
+}
+
+/** The one time range: shown, stepped, zoomed, and chosen in a form that drops from it. */
 export function TimeRange() {
-  return null;
+  const range = useWorkspace((s) => s.range);
+  const showLocal = useSettings((s) => s.settings.localTime);
+  useCommand("time.back", back);
+  useCommand("time.forward", forward);
+  useCommand("zoom.in", () => change((r) => zoomRange(r, 0.5)));
+  useCommand("zoom.out", () => change((r) => zoomRange(r, 2)));
+  const length = lengthText(range);
+  return (
+    <div role="group" aria-label="Time range" className={classes["range"]}>
+      <Flyout
+        label="Time range"
+        placement="bottom end"
+        button={
+          <Button look="quiet">
+            <CalendarRange aria-hidden />
+            <span>{rangeText(range)}</span>
+            <span className={classes["length"]}>{length}</span>
+          </Button>
+        }
+      >
+        {(close) => (
+          <>
+            <RangeForm range={range} onChange={setRange} onClose={close} />
+            {showLocal ? (
+              <p className={classes["local"]}>
+                On this computer’s clock: {local(range.startMs)} → {local(range.endMs)}
+              </p>
+            ) : null}
+          </>
+        )}
+      </Flyout>
+      <IconButton label={`Step back by ${length}`} onPress={back}>
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <IconButton label={`Step forward by ${length}`} onPress={forward}>
+        <ChevronRight aria-hidden />
+      </IconButton>
+    </div>
+  );
 }

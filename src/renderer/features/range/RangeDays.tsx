@@ -1,0 +1,68 @@
+import { CalendarDate, type DateValue } from "@internationalized/date";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import {
+  Button,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  Heading,
+  RangeCalendar,
+} from "react-aria-components";
+import type { TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+import classes from "./range.module.css";
+
+function dayOf(moment: UtcMs): CalendarDate {
+  const date = new Date(moment);
+  return new CalendarDate(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+}
+
+function startOf({ year, month, day }: DateValue): UtcMs {
+  return Date.UTC(year, month - 1, day);
+}
+
+interface RangeDaysProps {
+  readonly range: TimeRange;
+  readonly onChange: (range: TimeRange) => void;
+}
+
+/** Two months of UTC days: the first and the last are clicked, and both belong to the range. */
+export function RangeDays({ range, onChange }: RangeDaysProps) {
+  return (
+    <RangeCalendar
+      aria-label="Days, UTC"
+      className={classes["calendar"]!}
+      visibleDuration={{ months: 2 }}
+      pageBehavior="single"
+      value={{ start: dayOf(range.startMs), end: dayOf(range.endMs - 1) }}
+      onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
+    >
+      <header className={classes["months"]}>
+        <Button slot="previous" className={classes["page"]!}>
+          <ChevronLeft aria-hidden />
+        </Button>
+        <Heading className={classes["monthNames"]!} />
+        <Button slot="next" className={classes["page"]!}>
+          <ChevronRight aria-hidden />
+        </Button>
+      </header>
+      <div className={classes["grids"]}>
+        <Days offset={0} />
+        <Days offset={1} />
+      </div>
+    </RangeCalendar>
+  );
+}
+
+function Days({ offset }: { readonly offset: number }) {
+  return (
+    <CalendarGrid offset={{ months: offset }} weekdayStyle="short" className={classes["days"]!}>
+      <CalendarGridHeader>
+        {(day) => <CalendarHeaderCell className={classes["weekday"]!}>{day}</CalendarHeaderCell>}
+      </CalendarGridHeader>
+      <CalendarGridBody>{(date) => <CalendarCell date={date} className={classes["day"]!} />}</CalendarGridBody>
+    </CalendarGrid>
+  );
+}
