@@ -1,5 +1,6 @@
 import type { Driver } from "./driver.ts";
+import { standinDriver } from "./standinDriver.ts";
 import { webDriver } from "./webDriver.ts";
 
 /** All shells, in the order in which suites run over them. */
-export const DRIVERS: readonly Driver[] = [webDriver];
+export const DRIVERS: readonly Driver[] = [webDriver, standinDriver];

@@ -23,8 +23,8 @@ export function watch(context: BrowserContext, origin: string, problems: string[
       if (message.type() === "error" || message.type() === "warning") note(`${message.type()}: ${message.text()}`);
     });
     page.on("request", (request) => {
-      const { protocol, origin: asked } = new URL(request.url());
-      if (asked !== origin && protocol !== "data:" && protocol !== "blob:") note(`request to ${request.url()}`);
+      const url = request.url();
+      if (originOf(url) !== origin && !/^(data|blob):/.test(url)) note(`request to ${url}`);
     });
   };
   for (const page of context.pages()) follow(page);
@@ -37,4 +37,10 @@ export function watch(context: BrowserContext, origin: string, problems: string[
       isPaused = false;
     },
   };
+}
+
+/** Scheme and host; of the application's own scheme too, for which `URL` knows no origin. */
+export function originOf(address: string): string {
+  const { protocol, host } = new URL(address);
+  return `${protocol}//${host}`;
 }

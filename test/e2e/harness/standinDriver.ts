@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { builtApp } from "../../support/build.ts";
+import { openStandin, standinMissing } from "../../electron-standin/driver.ts";
+import type { Driver } from "./driver.ts";
+import { originOf } from "./watch.ts";
+
+/** The built main and preload bundles under the Electron stand-in, whose windows are pages of a real browser. */
+export const standinDriver: Driver = {
+  kind: "standin",
+  unavailable: standinMissing,
+  async start({ dataFolder }) {
+    const standin = await openStandin({ main: join(builtApp().main, "main.js"), dataFolder });
+    const page = await standin.page();
+    return {
+      context: page.context(),
+      page,
+      origin: originOf(page.url()),
+      async openWindow() {
+        const known = new Set(await standin.windows());
+        await standin.menu("command:new-window").click();
+        const opened = await windowBeside(standin.windows, known);
+        await opened.waitForLoadState();
+        return opened;
+      },
+      async killCore() {
+        await standin.killCore();
+      },
+      kill: () => standin.kill(),
+      async close() {
+        await standin.quit();
+      },
+    };
+  },
+};
+
+/** Until it is there; the time limit of the test ends what never comes. */
+async function windowBeside(windows: () => Promise<Page[]>, known: ReadonlySet<Page>): Promise<Page> {
+  for (;;) {
+    const opened = (await windows()).find((page) => !known.has(page));
+    if (opened) return opened;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
