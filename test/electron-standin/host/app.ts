@@ -1,0 +1,115 @@
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, startBrowser } from "./browser.ts";
+import { Emitter } from "./emitter.ts";
+import { takeLock } from "./lock.ts";
+import { settings } from "./settings.ts";
+
+interface Closable {
+  close(): void;
+  isDestroyed(): boolean;
+}
+
+class App extends Emitter {
+  readonly isPackaged = false;
+  readonly commandLine = { appendSwitch(): void {}, hasSwitch: () => false, getSwitchValue: () => "" };
+  #name = "zenith-desk";
+  #sandboxed = false;
+  #browser: Browser | null = null;
+  #isQuitting = false;
+  readonly #windows = new Set<Closable>();
+  readonly #paths = new Map([
+    ["home", homedir()],
+    ["temp", tmpdir()],
+    ["documents", join(homedir(), "Documents")],
+    ["downloads", join(homedir(), "Downloads")],
+  ]);
+  // As in Electron: whatever the module does when it is loaded comes before the application is ready.
+  readonly #ready = new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#start());
+
+  getName = (): string => this.#name;
+  setName = (name: string): void => void (this.#name = name);
+  getVersion = (): string => settings.electronVersion;
+  getLocale = (): string => "en-US";
+  getAppPath = (): string => process.cwd();
+  isReady = (): boolean => this.#browser !== null;
+  whenReady = (): Promise<void> => this.#ready;
+  setAppUserModelId = (): void => {};
+  setPath = (name: string, path: string): void => void this.#paths.set(name, path);
+
+  getPath = (name: string): string => {
+    const path = this.#paths.get(name);
+    if (path === undefined) throw new Error(`Failed to get '${name}' path`);
+    return path;
+  };
+
+  enableSandbox = (): void => {
+    if (this.isReady()) throw new Error("app.enableSandbox() can only be called before app is ready");
+    this.#sandboxed = true;
+  };
+
+  get isSandboxed(): boolean {
+    return this.#sandboxed;
+  }
+
+  requestSingleInstanceLock = (): boolean =>
+    takeLock(this.getPath("userData"), ({ argv, workingDirectory }) =>
+      this.emit("second-instance", {}, argv, workingDirectory, null),
+    );
+
+  /** The browser behind the windows. */
+  browser = (): Browser => {
+    if (!this.#browser) throw new Error("Cannot create BrowserWindow before app is ready");
+    return this.#browser;
+  };
+
+  add(window: Closable): void {
+    this.#windows.add(window);
+  }
+
+  /** A window is gone. Without the last one the application ends, unless somebody listens. */
+  remove(window: Closable): void {
+    this.#windows.delete(window);
+    if (this.#windows.size > 0) return;
+    if (this.#isQuitting) setImmediate(() => this.#leave());
+    else if (this.listenerCount("window-all-closed") > 0) this.emit("window-all-closed");
+    else this.quit();
+  }
+
+  quit = (): void => {
+    if (this.consult("before-quit")) return;
+    this.#isQuitting = true;
+    if (this.#windows.size === 0) this.#leave();
+    for (const window of this.#windows) window.close();
+  };
+
+  /** A window refused to close. */
+  staysAfterAll(): void {
+    this.#isQuitting = false;
+  }
+
+  exit = (code = 0): void => {
+    void this.#end(code);
+  };
+
+  #leave(): void {
+    if (this.consult("will-quit")) {
+      this.#isQuitting = false;
+      return;
+    }
+    this.emit("quit", {}, 0);
+    void this.#end(0);
+  }
+
+  async #end(code: number): Promise<never> {
+    await this.#browser?.close();
+    process.exit(code);
+  }
+
+  async #start(): Promise<void> {
+    this.#browser = await startBrowser(settings.chromium, join(this.getPath("userData"), "chromium"));
+    this.emit("ready", {}, {});
+  }
+}
+
+export const app = new App();

@@ -1,0 +1,242 @@
+import { fromPageUrl, originOf, toPageUrl } from "./address.ts";
+import type { Browser, Target } from "./browser.ts";
+import { Emitter } from "./emitter.ts";
+import { hub, type Place } from "./hub.ts";
+import { ipcMain } from "./ipcMain.ts";
+import { linkPage, type PageLink } from "./link.ts";
+import { passOn, portTo } from "./mainPorts.ts";
+import type { FromPage } from "./messages.ts";
+import type { MessagePortMain } from "./port.ts";
+import { decidePermissions } from "./permissions.ts";
+import { answerRequest, type PausedRequest } from "./requests.ts";
+
+type WindowOpenHandler = (details: { readonly url: string }) => { readonly action: "allow" | "deny" };
+
+/** As long as it may take until the page itself says that it wants to be loaded again. */
+const SAID_WITHIN_MS = 100;
+
+class Frame {
+  readonly #urlNow: () => string;
+
+  constructor(urlNow: () => string) {
+    this.#urlNow = urlNow;
+  }
+
+  get url(): string {
+    return this.#urlNow();
+  }
+
+  get origin(): string {
+    return originOf(this.#urlNow());
+  }
+}
+
+let lastId = 0;
+const all = new Map<number, WebContents>();
+
+export class WebContents extends Emitter {
+  readonly id = ++lastId;
+  readonly preferences: Readonly<Record<string, unknown>>;
+  /** The same for as long as the page lives: who sent a message is told by comparing it. */
+  readonly mainFrame: Frame;
+  readonly #place: Place;
+  readonly #opened: Promise<Target>;
+  readonly #browser: () => Browser;
+  #link: PageLink | null = null;
+  #target: Target | null = null;
+  #url = "";
+  /** What the application itself asked for: nobody is consulted about it. */
+  #loading: string | null = null;
+  #wantsReload = false;
+  #openHandler: WindowOpenHandler | null = null;
+  #isDestroyed = false;
+
+  constructor(opened: Promise<Target>, preferences: Readonly<Record<string, unknown>>, browser: () => Browser) {
+    super();
+    this.preferences = preferences;
+    this.#browser = browser;
+    this.mainFrame = new Frame(() => this.#url);
+    this.#place = {
+      deliver: (id, data) => this.#link?.send({ t: "port", id, data }),
+      closed: (id) => this.#link?.send({ t: "close", id }),
+    };
+    this.#opened = opened.then(async (target) => {
+      await this.#attach(target);
+      return target;
+    });
+    all.set(this.id, this);
+  }
+
+  static getAllWebContents(): WebContents[] {
+    return [...all.values()];
+  }
+
+  /** The page of Chromium that stands for it. */
+  get targetId(): string | null {
+    return this.#target?.targetId ?? null;
+  }
+
+  getURL(): string {
+    return this.#url;
+  }
+
+  isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+
+  setWindowOpenHandler(handler: WindowOpenHandler): void {
+    this.#openHandler = handler;
+  }
+
+  get deniesWindows(): boolean {
+    return this.#openHandler !== null;
+  }
+
+  getLastWebPreferences(): Readonly<Record<string, unknown>> {
+    return this.preferences;
+  }
+
+  send(channel: string, ...args: unknown[]): void {
+    this.#link?.send({ t: "ipc", channel, args, ports: [] });
+  }
+
+  postMessage(channel: string, message: unknown, transfer: readonly MessagePortMain[] = []): void {
+    passOn(transfer, this.#place, (ports) => this.#link?.send({ t: "ipc", channel, args: [message], ports }));
+  }
+
+  async loadURL(url: string): Promise<void> {
+    const { session } = await this.#opened;
+    await decidePermissions(url, this.#browser().cdp.browser);
+    this.#loading = toPageUrl(url);
+    const loaded = new Promise((resolve) => this.once("did-finish-load", resolve));
+    const { errorText } = await session.send("Page.navigate", { url: toPageUrl(url) });
+    if (errorText !== undefined) throw new Error(`${errorText} loading '${url}'`);
+    await loaded;
+  }
+
+  reload(): void {
+    this.#loading = toPageUrl(this.#url);
+    void this.#opened.then(({ session }) => session.send("Page.reload"));
+  }
+
+  async executeJavaScript(expression: string): Promise<unknown> {
+    const { session } = await this.#opened;
+    const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    return result.value;
+  }
+
+  async emulate(features: { name: string; value: string }[]): Promise<void> {
+    const { session } = await this.#opened;
+    await session.send("Emulation.setEmulatedMedia", { features });
+  }
+
+  async closePage(): Promise<void> {
+    const { targetId } = await this.#opened;
+    await this.#browser()
+      .cdp.browser.send("Target.closeTarget", { targetId })
+      .catch(() => {});
+  }
+
+  /** The page is gone for good. */
+  destroyed(): void {
+    this.#isDestroyed = true;
+    all.delete(this.id);
+    hub.closeAll(this.#place);
+    this.emit("destroyed");
+  }
+
+  async #attach(target: Target): Promise<void> {
+    const { session } = target;
+    this.#target = target;
+    session.on<PausedRequest>("Fetch.requestPaused", (paused) => {
+      // The page may be gone before its request is answered.
+      this.#request(target, paused).catch(() => {});
+    });
+    session.on<{ frameId: string; url: string }>("Page.frameRequestedNavigation", ({ frameId, url }) => {
+      if (frameId === target.targetId) this.#wantsReload = url === toPageUrl(this.#url);
+    });
+    session.on<{ frame: { parentId?: string; url: string } }>("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId === undefined) this.#arrived(frame.url);
+    });
+    session.on<{ frameId: string; url: string }>("Page.navigatedWithinDocument", ({ frameId, url }) => {
+      if (frameId === target.targetId) this.#url = fromPageUrl(url);
+    });
+    session.on("Page.loadEventFired", () => void this.emit("did-finish-load", {}));
+    session.on<{ url: string }>("Page.windowOpen", ({ url }) => this.#openHandler?.({ url: fromPageUrl(url) }));
+    session.on("Inspector.targetCrashed", () => this.#crashed());
+    const link = linkPage(session, this.preferences["preload"] as string | undefined, (message) => this.#hear(message));
+    await Promise.all([
+      link,
+      session.send("Page.enable"),
+      session.send("Inspector.enable"),
+      session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }),
+      session.send("Runtime.runIfWaitingForDebugger"),
+    ]);
+    this.#link = await link;
+  }
+
+  #arrived(pageUrl: string): void {
+    this.#url = fromPageUrl(pageUrl);
+    this.#loading = null;
+    this.emit("did-navigate", {}, this.#url);
+  }
+
+  #crashed(): void {
+    hub.closeAll(this.#place);
+    this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 5 });
+  }
+
+  async #request(target: Target, paused: PausedRequest): Promise<void> {
+    const goesSomewhere = paused.resourceType === "Document" && paused.request.url !== this.#loading;
+    if (goesSomewhere && (await this.#mayNotGo(target, paused)))
+      await target.session.send("Fetch.failRequest", { requestId: paused.requestId, errorReason: "Aborted" });
+    else await answerRequest(target.session, paused);
+  }
+
+  async #mayNotGo(target: Target, { frameId, request, redirectedRequestId }: PausedRequest): Promise<boolean> {
+    const isMainFrame = frameId === target.targetId;
+    const details = { url: fromPageUrl(request.url), isMainFrame, isSameDocument: false };
+    if (redirectedRequestId !== undefined) return this.consult("will-redirect", details);
+    // A test reloads the page through the debugger: as in Electron, only what the page itself wants is asked about.
+    const isReload = isMainFrame && request.url === toPageUrl(this.#url);
+    if (isReload && !(await this.#saysItReloads())) return false;
+    const isStopped = this.consult("will-frame-navigate", details);
+    return (isMainFrame && this.consult("will-navigate", details)) || isStopped;
+  }
+
+  async #saysItReloads(): Promise<boolean> {
+    const endMs = Date.now() + SAID_WITHIN_MS;
+    while (!this.#wantsReload && Date.now() < endMs) await new Promise((resolve) => setTimeout(resolve, 5));
+    const saidSo = this.#wantsReload;
+    this.#wantsReload = false;
+    return saidSo;
+  }
+
+  async #answer(id: number, channel: string, args: readonly unknown[]): Promise<void> {
+    const answer = await ipcMain.answer(this, channel, args);
+    this.#link?.send({ t: "reply", id, ...answer });
+  }
+
+  #hear(message: FromPage): void {
+    switch (message.t) {
+      case "hello":
+        // Another document: what belonged to the one before is gone.
+        hub.closeAll(this.#place);
+        this.#url = fromPageUrl(message.url);
+        return;
+      case "send": {
+        const ports = message.ports.map(([there, here]) => portTo(this.#place, there, here));
+        ipcMain.receive(this, message.channel, message.args, ports);
+        return;
+      }
+      case "invoke":
+        void this.#answer(message.id, message.channel, message.args);
+        return;
+      case "port":
+        hub.post(message.id, message.data);
+        return;
+      case "close":
+        hub.close(message.id);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { app } from "./app.ts";
+import { dialogAnswers, shown } from "./dialog.ts";
+import { Menu } from "./menu.ts";
+import { done, powerMonitor } from "./system.ts";
+import { UtilityProcess } from "./utility.ts";
+import { BrowserWindow } from "./window.ts";
+
+export interface WindowState {
+  readonly id: number;
+  /** The page of Chromium; null until there is one. */
+  readonly targetId: string | null;
+  readonly url: string;
+  readonly isVisible: boolean;
+  readonly isFocused: boolean;
+  readonly isMaximized: boolean;
+  readonly bounds: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly progress: number;
+  readonly webPreferences: Readonly<Record<string, unknown>>;
+}
+
+/** What a test can ask of the pretended desktop, and do to it. */
+const controls = {
+  browserAddress: (): string | null => (app.isReady() ? app.browser().address : null),
+  windows: (): WindowState[] => BrowserWindow.getAllWindows().map(stateOf),
+  isSandboxed: (): boolean => app.isSandboxed,
+  setSaveDialog: (path: string | null): void => void (dialogAnswers.savePath = path),
+  setMessageBox: (button: number): void => void (dialogAnswers.button = button),
+  shownDialogs: () => shown,
+  done: () => done,
+  clickMenu(id: string): void {
+    const item = Menu.getApplicationMenu()?.getMenuItemById(id);
+    if (!item) throw new Error(`There is no menu item “${id}”.`);
+    item.click();
+  },
+  suspend: (): void => void powerMonitor.emit("suspend"),
+  resume: (): void => void powerMonitor.emit("resume"),
+  setBounds: (id: number, bounds: Partial<WindowState["bounds"]>): void => BrowserWindow.fromId(id)?.setBounds(bounds),
+  closeWindow: (id: number): void => BrowserWindow.fromId(id)?.close(),
+  focusWindow: (id: number): void => BrowserWindow.fromId(id)?.focus(),
+  quit: (): void => app.quit(),
+  utilityPids: (): number[] => UtilityProcess.running().flatMap(({ pid }) => pid ?? []),
+  crashUtilities(): number {
+    const running = UtilityProcess.running();
+    for (const child of running) child.crash();
+    return running.length;
+  },
+};
+
+export type Controls = typeof controls;
+
+export interface Asked {
+  readonly id: number;
+  readonly name: keyof Controls;
+  readonly args: readonly unknown[];
+}
+
+export interface Answered {
+  readonly id: number;
+  readonly error: string | null;
+  readonly value: unknown;
+}
+
+function send(answer: Answered): void {
+  process.send?.(answer, () => {});
+}
+
+/** Does what the test says, through the channel of the process that started this one. */
+export function answerControl(): void {
+  process.on("message", ({ id, name, args }: Asked) => {
+    try {
+      const control = controls[name] as (...args: readonly unknown[]) => unknown;
+      send({ id, error: null, value: control(...args) });
+    } catch (error) {
+      send({ id, error: String(error), value: null });
+    }
+  });
+  process.on("disconnect", () => app.exit(0));
+}
+
+function stateOf(window: BrowserWindow): WindowState {
+  return {
+    id: window.id,
+    targetId: window.webContents.targetId,
+    url: window.webContents.getURL(),
+    isVisible: window.isVisible(),
+    isFocused: window.isFocused(),
+    isMaximized: window.isMaximized(),
+    bounds: window.getBounds(),
+    progress: window.progress,
+    webPreferences: window.webContents.getLastWebPreferences(),
+  };
+}

@@ -1,0 +1,18 @@
+/** What the isolated world of a page says. Ports are named by the id of the end that stays behind. */
+export type FromPage =
+  | { readonly t: "hello"; readonly url: string }
+  | { readonly t: "send"; readonly channel: string; readonly args: unknown[]; readonly ports: [string, string][] }
+  | { readonly t: "invoke"; readonly id: number; readonly channel: string; readonly args: unknown[] }
+  | PortMessage;
+
+export type ToPage =
+  | { readonly t: "ipc"; readonly channel: string; readonly args: unknown[]; readonly ports: string[] }
+  | { readonly t: "reply"; readonly id: number; readonly error: string | null; readonly value: unknown }
+  | PortMessage;
+
+export type PortMessage =
+  | { readonly t: "port"; readonly id: string; readonly data: unknown }
+  | { readonly t: "close"; readonly id: string };
+
+/** Between the main process and a utility process. */
+export type Wire = { readonly t: "message"; readonly data: unknown; readonly ports: string[] } | PortMessage;

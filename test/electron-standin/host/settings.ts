@@ -1,0 +1,16 @@
+/** What the test says before the application starts. */
+export interface StandinSettings {
+  readonly chromium: string;
+  readonly storageBackend: "gnome_libsecret" | "basic_text";
+  /** AES-256 key of the pretended secret store, hexadecimal. */
+  readonly storageKey: string;
+  readonly electronVersion: string;
+}
+
+const VARIABLE = "ELECTRON_STANDIN";
+
+export function settingsEnvironment(settings: StandinSettings): Record<string, string> {
+  return { [VARIABLE]: JSON.stringify(settings) };
+}
+
+export const settings = JSON.parse(process.env[VARIABLE] ?? "{}") as StandinSettings;

@@ -1,0 +1,96 @@
+import { type ChildProcess, fork, type StdioOptions } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { constants } from "node:os";
+import type { ForkOptions } from "electron";
+import { hub, type Place } from "./hub.ts";
+import { passOn } from "./mainPorts.ts";
+import type { Wire } from "./messages.ts";
+import type { MessagePortMain } from "./port.ts";
+
+const REGISTER = new URL("../utility/register.ts", import.meta.url).href;
+const running = new Set<UtilityProcess>();
+
+/** A Node process with `process.parentPort`, which ends with this one. */
+export class UtilityProcess extends EventEmitter {
+  readonly #child: ChildProcess;
+  readonly #place: Place;
+  readonly serviceName: string;
+
+  constructor(modulePath: string, args: readonly string[], options: ForkOptions) {
+    super();
+    this.serviceName = options.serviceName ?? "Node Utility Process";
+    const stdio = options.stdio ?? "inherit";
+    // Electron takes V8's flags in a switch of its own.
+    const flags = (options.execArgv ?? []).flatMap((flag) =>
+      flag.startsWith("--js-flags=") ? flag.slice("--js-flags=".length).split(" ") : [flag],
+    );
+    this.#child = fork(modulePath, [...args], {
+      env: { ...(options.env ?? process.env) },
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      // Electron only warns of a rejection that nobody handles.
+      execArgv: ["--unhandled-rejections=warn", "--import", REGISTER, ...flags],
+      serialization: "advanced",
+      stdio: (Array.isArray(stdio)
+        ? ["ignore", ...stdio.slice(1), "ipc"]
+        : ["ignore", stdio, stdio, "ipc"]) as StdioOptions,
+    });
+    this.#place = {
+      deliver: (id, data) => this.#send({ t: "port", id, data }),
+      closed: (id) => this.#send({ t: "close", id }),
+    };
+    running.add(this);
+    this.#child.on("spawn", () => this.emit("spawn"));
+    this.#child.on("message", (message: Wire) => this.#hear(message));
+    this.#child.on("error", (error) => this.emit("error", "FatalError", String(error), ""));
+    // Not at "close": what was inherited may be held open by others.
+    this.#child.on("exit", (code, signal) => {
+      running.delete(this);
+      hub.closeAll(this.#place);
+      this.emit("exit", code ?? (signal ? constants.signals[signal] : 1));
+    });
+  }
+
+  static running(): readonly UtilityProcess[] {
+    return [...running];
+  }
+
+  get pid(): number | undefined {
+    return this.#child.exitCode === null && this.#child.signalCode === null ? this.#child.pid : undefined;
+  }
+
+  get stdout() {
+    return this.#child.stdout;
+  }
+
+  get stderr() {
+    return this.#child.stderr;
+  }
+
+  postMessage(data: unknown, transfer: readonly MessagePortMain[] = []): void {
+    passOn(transfer, this.#place, (ports) => this.#send({ t: "message", data, ports }));
+  }
+
+  kill(): boolean {
+    return this.#child.kill("SIGTERM");
+  }
+
+  /** As a fault in native code would end it. */
+  crash(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  #send(message: Wire): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  #hear(message: Wire): void {
+    if (message.t === "message") this.emit("message", message.data);
+    else if (message.t === "port") hub.post(message.id, message.data);
+    else hub.close(message.id);
+  }
+}
+
+export const utilityProcess = {
+  fork: (modulePath: string, args: readonly string[] = [], options: ForkOptions = {}): UtilityProcess =>
+    new UtilityProcess(modulePath, args, options),
+};

@@ -1,0 +1,163 @@
+import type { BrowserWindowConstructorOptions, Rectangle } from "electron";
+import { app } from "./app.ts";
+import { WebContents } from "./contents.ts";
+import { Emitter } from "./emitter.ts";
+
+/** Height of what Chromium shows above a page. */
+const CHROME_PX = 87;
+
+let lastId = 0;
+const all = new Map<number, BrowserWindow>();
+let focused: BrowserWindow | null = null;
+let watchesTargets = false;
+
+/** A window of Chromium. Where it is and whether it is shown is kept here: the browser has no screen. */
+export class BrowserWindow extends Emitter {
+  readonly id = ++lastId;
+  readonly webContents: WebContents;
+  readonly options: BrowserWindowConstructorOptions;
+  progress = -1;
+  #bounds: Rectangle;
+  #isShown: boolean;
+  #state: "normal" | "minimized" | "maximized" = "normal";
+  #isDestroyed = false;
+
+  constructor(options: BrowserWindowConstructorOptions = {}) {
+    super();
+    const browser = app.browser();
+    watchTargets();
+    this.options = options;
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.#bounds = { x, y, width, height };
+    this.#isShown = options.show ?? true;
+    const preferences = { ...DEFAULT_PREFERENCES, ...options.webPreferences };
+    this.webContents = new WebContents(browser.open(width, height + CHROME_PX), preferences, app.browser);
+    all.set(this.id, this);
+    app.add(this);
+    if (this.#isShown) this.focus();
+    this.webContents.once("did-finish-load", () => this.emit("ready-to-show", {}));
+    app.emit("web-contents-created", {}, this.webContents);
+    app.emit("browser-window-created", {}, this);
+  }
+
+  static getAllWindows = (): BrowserWindow[] => [...all.values()];
+  static getFocusedWindow = (): BrowserWindow | null => focused;
+  static fromId = (id: number): BrowserWindow | null => all.get(id) ?? null;
+  static fromWebContents = (contents: WebContents): BrowserWindow | null =>
+    BrowserWindow.getAllWindows().find((window) => window.webContents === contents) ?? null;
+
+  loadURL = (url: string): Promise<void> => this.webContents.loadURL(url);
+  isDestroyed = (): boolean => this.#isDestroyed;
+  isVisible = (): boolean => this.#isShown;
+  isFocused = (): boolean => focused === this;
+  isMinimized = (): boolean => this.#state === "minimized";
+  isMaximized = (): boolean => this.#state === "maximized";
+  isFullScreen = (): boolean => false;
+  getBounds = (): Rectangle => ({ ...this.#bounds });
+  getNormalBounds = this.getBounds;
+  setProgressBar = (share: number): void => void (this.progress = share);
+  setBackgroundColor = (): void => {};
+  setTitle = (): void => {};
+
+  setBounds(bounds: Partial<Rectangle>): void {
+    this.#bounds = { ...this.#bounds, ...bounds };
+    this.emit("resize");
+    this.emit("move");
+  }
+
+  show(): void {
+    this.#isShown = true;
+    this.emit("show", {});
+    this.focus();
+  }
+
+  hide(): void {
+    this.#isShown = false;
+    this.blur();
+    this.emit("hide", {});
+  }
+
+  focus(): void {
+    if (this.isFocused()) return;
+    focused?.blur();
+    focused = all.get(this.id) ?? null;
+    this.emit("focus", {});
+    app.emit("browser-window-focus", {}, this);
+  }
+
+  blur(): void {
+    if (focused !== this) return;
+    focused = null;
+    this.emit("blur", {});
+  }
+
+  maximize = (): void => this.#become("maximized", "maximize");
+  unmaximize = (): void => this.#become("normal", "unmaximize");
+  minimize = (): void => this.#become("minimized", "minimize");
+  restore = (): void => this.#become("normal", "restore");
+
+  close(): void {
+    if (this.#isDestroyed) return;
+    if (this.consult("close")) app.staysAfterAll();
+    else this.destroy();
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    void this.webContents.closePage();
+    this.gone();
+  }
+
+  /** Its page is gone, whoever closed it. */
+  gone(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    all.delete(this.id);
+    if (focused === this) focused = null;
+    this.webContents.destroyed();
+    this.emit("closed", {});
+    app.remove(this);
+  }
+
+  #become(state: "normal" | "minimized" | "maximized", event: string): void {
+    this.#state = state;
+    this.#isShown = true;
+    this.emit(event, {});
+  }
+}
+
+/** Electron's own, of what matters for safety. */
+const DEFAULT_PREFERENCES = {
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  sandbox: true,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+};
+
+function byTarget(targetId: string | undefined): BrowserWindow | undefined {
+  return BrowserWindow.getAllWindows().find(({ webContents }) => webContents.targetId === targetId);
+}
+
+/** Pages come and go without being asked for: a page opens one, a user or a test closes one. */
+function watchTargets(): void {
+  if (watchesTargets) return;
+  watchesTargets = true;
+  const browser = app.browser();
+  browser.onGone((targetId) => {
+    const window = byTarget(targetId);
+    window?.emit("close", { preventDefault() {} });
+    window?.gone();
+  });
+  browser.onStranger(({ targetId, openerId, session }) => {
+    // A page that opens another without leaving a trace is one of ours all the same.
+    const opener = byTarget(openerId) ?? BrowserWindow.getAllWindows()[0];
+    const isDenied = opener?.webContents.deniesWindows ?? true;
+    if (isDenied) void browser.cdp.browser.send("Target.closeTarget", { targetId }).catch(() => {});
+    else void session.send("Runtime.runIfWaitingForDebugger").catch(() => {});
+  });
+}

@@ -1,0 +1,110 @@
+import type { FromPage, ToPage } from "../host/messages.ts";
+import type { Clone } from "./clone.ts";
+
+type Port = InstanceType<typeof MessagePort>;
+
+interface Setup {
+  /** Function through which the isolated world speaks to the main process. */
+  readonly binding: string;
+  /** Function of the isolated world that the main process calls with pieces of text. */
+  readonly receiver: string;
+}
+
+type Listener = (event: object, ...args: unknown[]) => void;
+
+/** `ipcRenderer`, in the isolated world of a page. Stands on its own: its source runs there. */
+export function createIpcRenderer({ binding, receiver }: Setup, clone: Clone): object {
+  const world = globalThis as unknown as Record<string, (text: string) => void> & { location: { href: string } };
+  const toMain = world[binding]!;
+  const listeners = new Map<string, { listener: Listener; once: boolean }[]>();
+  const invoked = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const wires = new Map<string, Port>();
+  let lastId = 0;
+  let pieces = "";
+
+  const tell = (message: FromPage): void => toMain(clone.encode(message));
+
+  /** One end stays here and carries what goes to the main process and comes from there. */
+  function wire(id: string, port: Port): void {
+    wires.set(id, port);
+    port.addEventListener("message", (event) => tell({ t: "port", id, data: (event as MessageEvent).data }));
+    port.addEventListener("close", () => {
+      if (wires.delete(id)) tell({ t: "close", id });
+    });
+    port.start();
+  }
+
+  function portFor(id: string): Port {
+    const { port1, port2 } = new MessageChannel();
+    wire(id, port1);
+    return port2;
+  }
+
+  function passOn(ports: readonly Port[]): [string, string][] {
+    return ports.map((port) => {
+      const id = crypto.randomUUID();
+      wire(`${id}/page`, port);
+      return [`${id}/page`, `${id}/main`];
+    });
+  }
+
+  function hear(message: ToPage): void {
+    if (message.t === "port") wires.get(message.id)?.postMessage(message.data);
+    else if (message.t === "close") {
+      const port = wires.get(message.id);
+      wires.delete(message.id);
+      port?.close();
+    } else if (message.t === "reply") {
+      const waiting = invoked.get(message.id);
+      invoked.delete(message.id);
+      if (message.error === null) waiting?.resolve(message.value);
+      else waiting?.reject(new Error(message.error));
+    } else {
+      const event = { sender: ipcRenderer, ports: message.ports.map(portFor) };
+      const listening = listeners.get(message.channel) ?? [];
+      listeners.set(
+        message.channel,
+        listening.filter(({ once }) => !once),
+      );
+      for (const { listener } of listening) listener(event, ...message.args);
+    }
+  }
+
+  // Long texts come in pieces, each followed by the next; the last one says so.
+  Object.defineProperty(world, receiver, {
+    value: (piece: string, last: boolean) => {
+      pieces += piece;
+      if (!last) return;
+      const text = pieces;
+      pieces = "";
+      hear(clone.decode(text) as ToPage);
+    },
+  });
+
+  const add = (channel: string, listener: Listener, once: boolean): object => {
+    listeners.set(channel, [...(listeners.get(channel) ?? []), { listener, once }]);
+    return ipcRenderer;
+  };
+  const remove = (channel: string, listener: Listener): object => {
+    const left = (listeners.get(channel) ?? []).filter((other) => other.listener !== listener);
+    listeners.set(channel, left);
+    return ipcRenderer;
+  };
+  const ipcRenderer = {
+    on: (channel: string, listener: Listener) => add(channel, listener, false),
+    once: (channel: string, listener: Listener) => add(channel, listener, true),
+    off: remove,
+    removeListener: remove,
+    send: (channel: string, ...args: unknown[]) => tell({ t: "send", channel, args, ports: [] }),
+    postMessage: (channel: string, message: unknown, ports: readonly Port[] = []) =>
+      tell({ t: "send", channel, args: [message], ports: passOn(ports) }),
+    invoke: (channel: string, ...args: unknown[]) =>
+      new Promise((resolve, reject) => {
+        const id = ++lastId;
+        invoked.set(id, { resolve, reject });
+        tell({ t: "invoke", id, channel, args });
+      }),
+  };
+  tell({ t: "hello", url: world.location.href });
+  return ipcRenderer;
+}

@@ -1,0 +1,49 @@
+import { createClone } from "./clone.ts";
+import { createIpcRenderer } from "./renderer.ts";
+import { createWorldBridge } from "./worlds.ts";
+
+export interface Names {
+  readonly binding: string;
+  readonly receiver: string;
+  /** Events heard in the page's own world, and in the isolated one. */
+  readonly toMainWorld: string;
+  readonly toIsolatedWorld: string;
+}
+
+/** Only the main frame has a preload, and only where there is a document of somebody. */
+const WHERE = `if (globalThis.top !== globalThis || location.href === "about:blank") return;`;
+
+/** Runs in the page's own world before its scripts: waits for what the preload exposes. */
+export function mainWorldSource({ toMainWorld, toIsolatedWorld }: Names): string {
+  return `(() => { ${WHERE} (${createWorldBridge})(${JSON.stringify(toMainWorld)}, ${JSON.stringify(toIsolatedWorld)}); })();`;
+}
+
+/** Runs in the isolated world: what a sandboxed preload finds there, and the preload, as one CommonJS module. */
+export function isolatedSource(names: Names, preload: string): string {
+  const { toMainWorld, toIsolatedWorld } = names;
+  const about = {
+    platform: process.platform,
+    arch: process.arch,
+    type: "renderer",
+    sandboxed: true,
+    contextIsolated: true,
+  };
+  return `(() => {
+  ${WHERE}
+  const clone = (${createClone})({ encode: (bytes) => bytes.toBase64(), decode: (text) => Uint8Array.fromBase64(text) });
+  const worlds = (${createWorldBridge})(${JSON.stringify(toIsolatedWorld)}, ${JSON.stringify(toMainWorld)});
+  const electron = Object.freeze({
+    contextBridge: { exposeInMainWorld: worlds.expose },
+    ipcRenderer: (${createIpcRenderer})(${JSON.stringify(names)}, clone),
+  });
+  const module = { exports: {} };
+  const process = Object.freeze({ ...${JSON.stringify(about)}, versions: ${JSON.stringify(process.versions)} });
+  const require = (name) => {
+    if (name === "electron" || name === "electron/renderer") return electron;
+    throw new Error("module not found: " + name);
+  };
+  (function (exports, require, module, process) {
+${preload}
+  })(module.exports, require, module, process);
+})();`;
+}

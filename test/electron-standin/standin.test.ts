@@ -1,0 +1,182 @@
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openStandin, type Standin, standinMissing } from "./driver.ts";
+
+const main = join(import.meta.dirname, "fixture/main.mjs");
+const missing = standinMissing();
+let folder: string;
+let standin: Standin;
+let page: Page;
+
+beforeEach((context) => context.skip(missing !== null, missing ?? ""));
+beforeAll(async () => {
+  if (missing !== null) return;
+  folder = mkdtempSync(join(tmpdir(), "zenith-standin-"));
+  standin = await openStandin({ main, dataFolder: folder });
+  page = await standin.page();
+});
+afterAll(async () => {
+  await standin?.quit();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+const said = (): Promise<string[]> => page.evaluate("fixture.said()");
+const permission = (name: string): Promise<string> =>
+  page.evaluate(`navigator.permissions.query({ name: "${name}" }).then((s) => s.state)`);
+
+/** The page's policy forbids what Playwright's own waiting would do. */
+async function holds(expression: string): Promise<void> {
+  await expect.poll(() => page.evaluate(expression)).toBe(true);
+}
+
+async function connect(): Promise<void> {
+  await page.evaluate("window.port = undefined; fixture.wantPort()");
+  await holds("window.port !== undefined");
+}
+
+function roundTrip(message: string, look: string): Promise<unknown> {
+  return page.evaluate(
+    `new Promise((done) => { port.onmessage = ({ data }) => done((${look})(data)); port.postMessage(${message}); })`,
+  );
+}
+
+describe("a page", () => {
+  it("gets the headers of the protocol's handler, and its policy is in force", async () => {
+    const answer = await page.evaluate(
+      "fetch('/echo?a=1').then(async (r) => [await r.text(), r.headers.get('x-fixture')])",
+    );
+    expect(answer).toEqual(["app://zenith/echo?a=1", "yes"]);
+    expect(await page.evaluate("fetch('/none').then((r) => r.status)")).toBe(404);
+    expect(await page.evaluate("[window.scriptRan, window.inlineRan]")).toEqual([true, undefined]);
+    expect(await page.evaluate("fetch('http://127.0.0.1:9/').catch((e) => 'blocked')")).toBe("blocked");
+  });
+
+  it("sees nothing of the preload but what it exposes", async () => {
+    expect(await page.evaluate("window.seen")).toEqual(["undefined", "undefined", "undefined", "undefined"]);
+    expect(await page.evaluate("[typeof secretOfPreload, Object.isFrozen(fixture)]")).toEqual(["undefined", true]);
+    expect(
+      await page.evaluate("(() => { try { 'use strict'; fixture = 1 } catch {} return typeof fixture.add })()"),
+    ).toBe("function");
+  });
+
+  it("calls functions of the preload at once, and they call back", async () => {
+    expect(await page.evaluate("fixture.add(2, 3)")).toBe(5);
+    expect(await page.evaluate("fixture.platform")).toBe(process.platform);
+    expect(await page.evaluate("new Promise((done) => { fixture.onGreeting(done); fixture.wantPort(); })")).toBe(
+      "hello",
+    );
+    expect(await page.evaluate("fixture.fail().catch((e) => e.message)")).toContain("refused");
+  });
+
+  it("has a preload without Node", async () => {
+    expect(await page.evaluate("fixture.refusals")).toEqual(["refused", "refused", "refused"]);
+    expect(await page.evaluate("fixture.node")).toEqual(["undefined", "undefined", "undefined"]);
+  });
+
+  it("is known to the main process by its own address", async () => {
+    expect(await page.evaluate("fixture.sender()")).toEqual(["app://zenith/", "app://zenith", true]);
+  });
+
+  it("goes nowhere and opens nothing where the handlers say so", async () => {
+    await page.evaluate("location.href = 'https://example.org/'");
+    await expect.poll(said).toContain("navigate https://example.org/");
+    await page.evaluate("location.reload()");
+    await expect.poll(said).toContain("navigate app://zenith/");
+    await page.click("#away");
+    await page.evaluate("void window.open('https://example.org/popup')");
+    await expect.poll(said).toContain("open https://example.org/popup");
+    await expect.poll(async () => (await standin.windows()).length).toBe(1);
+    await expect.poll(() => page.context().pages().length).toBe(1);
+    expect(page.url()).toBe("https://zenith.app.invalid/");
+  });
+
+  it("has the permissions that the handlers grant", async () => {
+    expect(await permission("geolocation")).toBe("denied");
+    expect(await permission("notifications")).toBe("granted");
+  });
+});
+
+describe("ports", () => {
+  it("carry typed arrays from the page to the utility process and back, bit for bit", async () => {
+    await connect();
+    const look = `(m) => [m.a.constructor.name, [...new BigUint64Array(m.a.buffer)].map(String), [...m.b], m.c, m.d, m.e instanceof Date]`;
+    const message = `{ a: new Float64Array([1.1, NaN, -0, Infinity]), b: new Uint8Array([0, 255]), c: undefined, d: NaN, e: new Date(5) }`;
+    const bits = [...new BigUint64Array(new Float64Array([1.1, NaN, -0, Infinity]).buffer)].map(String);
+    expect(await roundTrip(message, look)).toEqual(["Float64Array", bits, [0, 255], undefined, NaN, true]);
+  });
+
+  it("carry 16 MB", async () => {
+    await connect();
+    const message = "Uint32Array.from({ length: 4 * 2 ** 20 }, (_, i) => Math.imul(i, 2654435761))";
+    const look = "(m) => m.length === 4 * 2 ** 20 && m.every((v, i) => v === Math.imul(i, 2654435761) >>> 0)";
+    expect(await roundTrip(message, look)).toBe(true);
+  });
+
+  it("are given to the main process by a page", async () => {
+    expect(await page.evaluate("fixture.givePort()")).toEqual({ back: "through" });
+  });
+
+  it("close when the utility process is killed, which is told with its exit", async () => {
+    await connect();
+    await page.evaluate("window.closed = false; port.addEventListener('close', () => { window.closed = true; })");
+    expect(await standin.killCore()).toBe(1);
+    await holds("window.closed");
+    await expect.poll(said).toContain("child ended 9");
+    await page.evaluate("fixture.restartChild()");
+    await expect.poll(async () => (await said()).filter((what) => what === "child says ready").length).toBe(2);
+    await connect();
+    expect(await roundTrip("7", "(m) => m")).toBe(7);
+  });
+
+  it("belong to a document: another one begins without them", async () => {
+    await page.reload();
+    await holds("window.scriptRan === true");
+    await connect();
+    expect(await roundTrip("8", "(m) => m")).toBe(8);
+  });
+});
+
+describe("the desktop", () => {
+  it("runs menus and tells of sleep", async () => {
+    await standin.menu("note").click();
+    await standin.suspend();
+    await expect.poll(said).toEqual(expect.arrayContaining(["menu", "suspend"]));
+  });
+
+  it("says what a window was made with", async () => {
+    const [window] = await standin.control.windows();
+    expect(window).toMatchObject({ url: "app://zenith/", isVisible: true, isFocused: true });
+    expect(await standin.webPreferences()).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+    });
+    expect(await page.evaluate("[innerWidth, innerHeight]")).toEqual([900, 640]);
+  });
+
+  it("lets only one program have a profile", async () => {
+    const second = openSecond();
+    expect(await second).toBe(3);
+    await expect.poll(said).toContainEqual(expect.stringMatching(/^second /));
+  });
+
+  it("ends with its last window", async () => {
+    await page.close();
+    expect(await standin.ended).toBe(0);
+  });
+});
+
+/** @returns the exit code of the same program, started again over the same folder */
+function openSecond(): Promise<number | null> {
+  const register = new URL("./register.ts", import.meta.url).href;
+  const child = fork(main, [], {
+    execArgv: ["--import", register],
+    env: { ...process.env, ZENITH_HOME: folder, ELECTRON_STANDIN: "{}" },
+    stdio: "ignore",
+  });
+  return new Promise((resolve) => child.once("exit", resolve));
+}
