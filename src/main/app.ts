@@ -19,6 +19,7 @@ import { createCacheChanges } from "./app/cacheChanges.ts";
 import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectivity.ts";
 import { createQueue, type JobQueue } from "./app/queue/queue.ts";
 import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
+import { createSettings } from "./app/settings.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
@@ -79,7 +80,7 @@ export function createApp(ports: Ports): App {
   const users = openUserStore(join(ports.dataFolder, "user.db"));
   const events = createEvents();
   const clock = ports.clock ?? systemClock;
-  const workload = createWorkload(ports.desktop, clock, () => true);
+  const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
   const connectivity = createConnectivityWatch(clock, (told) => {
     events.emit("connectivity", told);

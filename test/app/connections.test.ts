@@ -16,8 +16,10 @@ describe("connections", () => {
   let service: RunningService;
   let app: App;
   const secrets = new Map<string, string>();
+  let protection: "file" | "session";
 
   beforeEach(async () => {
+    protection = "file";
     folder = mkdtempSync(join(tmpdir(), "zenith-app-"));
     service = await startService({
       now: () => NOW_MS,
@@ -34,7 +36,7 @@ describe("connections", () => {
         get: async (id) => secrets.get(id) ?? null,
         set: async (id, key) => void secrets.set(id, key),
         delete: async (id) => void secrets.delete(id),
-        protection: async () => "file",
+        protection: async () => protection,
       },
     });
   });
@@ -100,6 +102,45 @@ describe("connections", () => {
     expect(await app.connections.list()).toEqual([]);
     expect(secrets.size).toBe(0);
     expect(readdirSync(folder).filter((f) => f.startsWith("cache-"))).toEqual([]);
+  });
+
+  it("refuses as a new key one that shows other stations than the cache holds, and keeps everything", async () => {
+    const { id, path } = await added("main", KEY_A);
+    const refused = await app.connections.setKey(id, KEY_B, never, true);
+    expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
+    expect(JSON.stringify(refused)).not.toContain(KEY_B);
+    expect([existsSync(path), secrets.get(id)]).toEqual([true, KEY_A]);
+    expect(await app.connections.setKey(id, KEY_A2, never, true)).toMatchObject({ ok: true, value: { id } });
+    expect(secrets.get(id)).toBe(KEY_A2);
+  });
+
+  it("keeps a key that is not to be remembered for this run only, and forgets the one before", async () => {
+    const { id } = await added("main", KEY_A);
+    const renewed = await app.connections.setKey(id, KEY_A2, never, false);
+    expect(renewed).toMatchObject({ ok: true, value: { hasKey: true, keyKept: "session" } });
+    expect(secrets.size).toBe(0);
+    service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
+    const open = await app.connections.open(app.connections.find(id)!);
+    expect(await app.catalogue(open, true, never)).toMatchObject({ ok: true });
+    const other = await app.connections.add("other", service.url, KEY_A2, never, false);
+    expect(other).toMatchObject({ ok: true, value: { keyKept: "session" } });
+    expect(secrets.size).toBe(0);
+  });
+
+  it("keeps no key where the system cannot protect one", async () => {
+    protection = "session";
+    const { id } = await added("main", KEY_A);
+    expect(await app.connections.list()).toMatchObject([{ id, hasKey: true, keyKept: "session" }]);
+    expect(secrets.size).toBe(0);
+  });
+
+  it("renames, but never to the name of another", async () => {
+    const { id } = await added("main", KEY_A);
+    await added("second", KEY_A);
+    expect(await app.connections.rename(id, "second")).toMatchObject({ ok: false });
+    expect(await app.connections.rename(id, "demo")).toMatchObject({ ok: false });
+    expect(await app.connections.rename(id, "third")).toMatchObject({ ok: true, value: { id, name: "third" } });
+    expect(app.connections.find("third")!.id).toBe(id);
   });
 
   it.each([

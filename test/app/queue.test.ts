@@ -37,6 +37,25 @@ describe("job queue", () => {
     const verdicts = valueOf(await window.bridge.jobs.verdicts({ jobId: job.id }));
     expect(verdicts.map((v) => v.state)).toEqual(Array.from({ length: 6 }, () => "ok"));
     expect(world.desktop.shares.at(-1)).toBeNull();
+    expect(world.desktop.shares.some((share) => share !== null && share > 0 && share < 1)).toBe(true);
+  });
+
+  it("tells the end of a long download to the desktop, if the user wants that", async () => {
+    // 20 s are 100 ms here: each answer takes longer.
+    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 150 }, endpoints: ["query"] }] });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const run = async (day: number) => {
+      const range = { startMs: Date.UTC(2026, 8, day), endMs: Date.UTC(2026, 8, day + 1) };
+      const spec = specFor(world, 1, { range });
+      const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+      await jobIn(window, id, "finished");
+    };
+    await run(1);
+    expect(world.desktop.notices).toEqual([expect.stringMatching(/^Download finished: [\d,]+ rows of 1 station\.$/)]);
+    valueOf(await window.bridge.settings.write({ notify: false }));
+    await run(2);
+    expect(world.desktop.notices.length).toBe(1);
   });
 
   it("pauses and goes on without asking for anything twice", async () => {
