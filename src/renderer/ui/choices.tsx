@@ -53,7 +53,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
         <ListBox className={floating["list"]!}>
           {choices.map((choice) => (
             <ListBoxItem key={choice.value} id={choice.value} textValue={choice.label} className={floating["item"]!}>
-              <Check aria-hidden className={floating["tick"]!} />
+              <Check aria-hidden data-tick className={floating["tick"]!} />
               <span>{choice.label}</span>
               {choice.detail ? <span className={floating["end"]!}>{choice.detail}</span> : null}
             </ListBoxItem>

@@ -54,7 +54,7 @@ export function Progress(props: { readonly label: string; readonly share: number
 /** Keys as they are printed on the keyboard. */
 export function Keys({ keys }: { readonly keys: string }) {
   return (
-    <span>
+    <span className={classes["keys"]}>
       {keys.split(" ").map((key) => (
         <kbd key={key} className={classes["kbd"]}>
           {key}

@@ -38,7 +38,7 @@ export function ConnectionMenu() {
       ? []
       : [{ id: "demo", label: "Explore the demo", onAction: () => void openDemo() }]),
     null,
-    ...connectionEntries(current),
+    ...connectionEntries(current, true),
   ];
   return (
     <MenuButton

@@ -23,5 +23,7 @@ export function DataAge() {
   if (fetchedAtMs === null) return null;
   if (isOffline) return <span className={classes["late"]}>as of {ago(fetchedAtMs, nowMs)}</span>;
   if (dataMs === null) return null;
-  return <span title={`Newest measurement ${utcMinutes(dataMs)} UTC`}>data to {ago(dataMs, nowMs)}</span>;
+  const age = ago(dataMs, nowMs);
+  const newest = age === "just now" ? "now" : age;
+  return <span title={`Newest measurement ${utcMinutes(dataMs)} UTC`}>data to {newest}</span>;
 }

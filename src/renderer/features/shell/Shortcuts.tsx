@@ -1,12 +1,11 @@
-import { type Command, COMMANDS } from "#shared/commands.ts";
+import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
+import { useCommands } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { Keys } from "../../ui/notes.tsx";
 import { closeDialog } from "../../stores/dialogs.ts";
 import classes from "./dialogs.module.css";
 import { IS_MAC, keysOf } from "./keys.ts";
-
-const commands: readonly Command[] = COMMANDS;
 
 /** Keys that belong to what has the focus: they are no commands. */
 const IN_PLACE = [
@@ -19,14 +18,19 @@ const IN_PLACE = [
 
 /** Every key there is, from the one list of commands. */
 export function Shortcuts() {
-  const withKeys = commands.map((c) => ({ title: c.title, keys: keysOf(c, IS_MAC) })).filter((c) => c.keys.length > 0);
+  const running = useCommands((s) => s.running);
+  const entries = COMMANDS.map((command: Command) => ({
+    title: command.title,
+    keys: keysOf(command, IS_MAC),
+    isOff: !running.has(command.id as CommandId),
+  })).filter(({ keys }) => keys.length > 0);
   return (
     <>
-      <div className={classes["columns"]}>
-        <KeyList title="Everywhere" entries={withKeys} />
-        <KeyList title="Where the focus is" entries={IN_PLACE} />
-      </div>
-      <p className={classes["quiet"]}>Single keys work wherever you are not typing.</p>
+      <KeyList title="Everywhere" entries={entries} />
+      <KeyList title="Where the focus is" entries={IN_PLACE} />
+      <p className={classes["quiet"]}>
+        Single keys work wherever you are not typing. What is grey has nothing to do at the moment.
+      </p>
       <DialogActions>
         <Button onPress={closeDialog}>Close</Button>
       </DialogActions>
@@ -36,14 +40,14 @@ export function Shortcuts() {
 
 function KeyList(props: {
   readonly title: string;
-  readonly entries: readonly { readonly title: string; readonly keys: readonly string[] }[];
+  readonly entries: readonly { readonly title: string; readonly keys: readonly string[]; readonly isOff?: boolean }[];
 }) {
   return (
     <section>
       <h3 className={classes["heading"]}>{props.title}</h3>
       <dl className={classes["keys"]}>
-        {props.entries.map(({ title, keys }) => (
-          <div key={title} className={classes["keyRow"]}>
+        {props.entries.map(({ title, keys, isOff }) => (
+          <div key={title} className={classes["keyRow"]} data-off={isOff || undefined}>
             <dt>{title}</dt>
             <dd>
               {keys.map((key, i) => (

@@ -29,11 +29,11 @@ function JobsButton() {
   const exports = useWork((s) => s.exports).filter((task) => task.connectionId === connectionId);
   const isOpen = useWorkspace((s) => s.isDrawerOpen);
   const summary = jobsSummary(jobs, exports);
-  const text = summary ?? (jobs.length + exports.length > 0 ? many(jobs.length, "job") : "No jobs");
+  const text = summary ?? "Jobs";
   return (
     <Button
       look="quiet"
-      aria-label={`${text}. ${isOpen ? "Hide" : "Show"} jobs`}
+      aria-label={summary === null ? "Jobs" : `Jobs: ${summary}`}
       aria-expanded={isOpen}
       onPress={() => useWorkspace.setState({ isDrawerOpen: !isOpen })}
     >

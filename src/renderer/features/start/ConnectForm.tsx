@@ -87,8 +87,17 @@ export function ConnectForm({ onDone, onCancel }: { readonly onDone?: () => void
         onRemember={(remember) => setTyped({ ...typed, remember })}
         problem={problems.apiKey}
       />
-      <Outcome state={state} keepAnyway={() => void keep(false)} />
+      {state.kind === "failed" ? (
+        <FaultNote
+          fault={state.fault}
+          // Without a network it may still be right; a refused key or a wrong address is not.
+          action={
+            state.fault.kind === "network" ? <Button onPress={() => void keep(false)}>Keep it anyway</Button> : null
+          }
+        />
+      ) : null}
       <div className={classes["actions"]}>
+        <Outcome state={state} />
         {onCancel ? <Button onPress={onCancel}>Cancel</Button> : null}
         <Button onPress={() => void test()} isDisabled={isBusy}>
           Test connection
@@ -101,20 +110,12 @@ export function ConnectForm({ onDone, onCancel }: { readonly onDone?: () => void
   );
 }
 
-function Outcome({ state, keepAnyway }: { readonly state: State; readonly keepAnyway: () => void }) {
-  if (state.kind === "failed")
-    return (
-      <FaultNote
-        fault={state.fault}
-        // Without a network it may still be right; a refused key or a wrong address is not.
-        action={state.fault.kind === "network" ? <Button onPress={keepAnyway}>Keep it anyway</Button> : null}
-      />
-    );
+function Outcome({ state }: { readonly state: State }) {
   return (
     <p role="status" className={classes["outcome"]} data-good={state.kind === "tested" || undefined}>
       {state.kind === "testing" ? "Asking the service…" : null}
       {state.kind === "connecting" ? "Connecting…" : null}
-      {state.kind === "tested" ? `The service answers and takes the key: ${many(state.stations, "station")}.` : null}
+      {state.kind === "tested" ? `The service answers: ${many(state.stations, "station")}.` : null}
     </p>
   );
 }

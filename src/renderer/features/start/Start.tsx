@@ -40,8 +40,8 @@ export function Start() {
               Look around
             </h2>
             <p className={classes["text"]}>
-              A simulated service runs inside this program: 64 stations on four continents, with fronts, gaps and
-              outages. Nothing leaves this computer, and no key is needed.
+              A simulated service runs inside this program: stations on four continents, with fronts, gaps and outages.
+              Nothing leaves this computer, and no key is needed.
             </p>
             <p className={classes["text"]}>It begins with a week of three Nordic stations.</p>
             <div className={classes["actions"]}>

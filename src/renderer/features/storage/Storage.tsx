@@ -2,7 +2,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { Facts } from "../../ui/Facts.tsx";
 import { Room, RoomSection } from "../../ui/Room.tsx";
 import { bytes, count } from "../../ui/text.ts";
-import { useAbout } from "../../stores/about.ts";
+
 import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
 import { Care } from "./Care.tsx";
 import { Forget } from "./Forget.tsx";
@@ -11,7 +11,7 @@ import { Forget } from "./Forget.tsx";
 export function Storage() {
   const statistics = useCacheStatistics();
   const connectionId = useConnection((s) => s.current?.info.id ?? "");
-  const about = useAbout();
+
   return (
     <Room title="Storage">
       <RoomSection title="What is kept">
@@ -21,7 +21,6 @@ export function Storage() {
             { label: "Rows", value: statistics ? count(statistics.rows) : "…" },
             { label: "Stations", value: statistics ? count(statistics.stations) : "…" },
             { label: "File", value: statistics?.path ?? "…" },
-            { label: "Data folder", value: about?.dataFolder ?? "…" },
           ]}
         />
       </RoomSection>
