@@ -88,7 +88,12 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
       {fault ? <FaultNote fault={fault} /> : null}
       {forecast ? (
         <p className={classes["said"]} role="status">
-          {many(forecast.rows, "row")}, about {bytes(forecast.bytes)}: {forecast.fileNames.join(", ")}
+          {many(forecast.rows, "row")}, about {bytes(forecast.bytes)}, in
+          {forecast.fileNames.map((name) => (
+            <span key={name} className={classes["file"]}>
+              {name}
+            </span>
+          ))}
         </p>
       ) : null}
       {incomplete.length > 0 ? (

@@ -62,17 +62,18 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
             <dd>{many(estimate.pointsCached, "point")}</dd>
             <dt>To fetch</dt>
             <dd>
-              {many(estimate.pointsToFetch, "point")} in {many(estimate.requests, "request")}, up to{" "}
-              {bytes(estimate.bodyBytes)} before compression
-            </dd>
-            <dt>Time</dt>
-            <dd>
               {isComplete
-                ? "nothing to wait for"
-                : estimate.seconds === null
-                  ? "known after the first download"
-                  : `about ${duration(estimate.seconds)}`}
+                ? "nothing"
+                : `${many(estimate.pointsToFetch, "point")} in ${many(estimate.requests, "request")}, up to ${bytes(estimate.bodyBytes)} before compression`}
             </dd>
+            {isComplete ? null : (
+              <>
+                <dt>Time</dt>
+                <dd>
+                  {estimate.seconds === null ? "known after the first download" : `about ${duration(estimate.seconds)}`}
+                </dd>
+              </>
+            )}
           </>
         ) : null}
       </dl>
