@@ -9,7 +9,7 @@ import { actionOfKey } from "../../src/renderer/features/catalogue/gridKeys.ts";
 import { orderOf } from "../../src/renderer/features/catalogue/order.ts";
 import { fold, searcher, searchTexts } from "../../src/renderer/features/catalogue/search.ts";
 import { select } from "../../src/renderer/features/catalogue/select.ts";
-import { readView } from "../../src/renderer/features/catalogue/view.ts";
+import { readView, shownColumns } from "../../src/renderer/features/catalogue/view.ts";
 
 const RANGE = { startMs: 10 * DAY_MS, endMs: 17 * DAY_MS };
 const CONTEXT: ColumnContext = { nowMs: 20 * DAY_MS, networkNames: new Map(), shares: new Map([["b", 0.5]]) };
@@ -188,4 +188,13 @@ test("details say why something is absent", () => {
   });
   expect(fields.find((f) => f.title === "Height")?.text).toBe("31.50 m above WGS 84 ellipsoid, — above EGM2008 geoid");
   expect(fields.find((f) => f.title === "Last data")?.text).toBe("24 h ago, 1970-01-20 00:00:00 UTC");
+});
+
+test("in a narrow pane the lesser columns make room, unless someone chose the columns", () => {
+  const idsIn = (widthPx: number, ids: readonly string[] = readView(null).columns) =>
+    shownColumns(ids, widthPx).map((c) => c.id);
+  expect(idsIn(360)).toEqual(["name", "country", "rate", "cached"]);
+  expect(idsIn(300)).toEqual(["name", "rate", "cached"]);
+  expect(idsIn(240)).toEqual(["name", "cached"]);
+  expect(idsIn(240, ["name", "country", "rate"])).toEqual(["name", "country", "rate"]);
 });

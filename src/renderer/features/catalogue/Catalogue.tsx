@@ -1,4 +1,4 @@
-import { Columns3 } from "lucide-react";
+import { Columns3, ListX } from "lucide-react";
 import { useRef } from "react";
 import type { KeyboardEvent } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
@@ -54,9 +54,9 @@ export function Catalogue() {
         </span>
         <span className={classes["spring"]} />
         {chosen > 0 ? (
-          <Button look="quiet" onPress={() => chooseStations([])}>
-            Choose none
-          </Button>
+          <IconButton label="Choose none" onPress={() => chooseStations([])}>
+            <ListX aria-hidden />
+          </IconButton>
         ) : null}
         <RefreshButton />
       </header>

@@ -5,16 +5,16 @@ import { COMMANDS } from "#shared/commands.ts";
 import { focusStation, useFocus } from "../../stores/focus.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import classes from "./catalogue.module.css";
-import { COLUMNS } from "./columns.ts";
 import { useStrips } from "./coverage.ts";
 import { actionOfKey } from "./gridKeys.ts";
 import type { Sort } from "./order.ts";
 import { type ListAction, select } from "./select.ts";
 import { StationRow } from "./StationRow.tsx";
 import type { StationList } from "./useList.ts";
+import { useWidth } from "./useWidth.ts";
+import { leastWidthPx, shownColumns, TICK_PX } from "./view.ts";
 
 const ROW_PX = 28;
-const TICK_PX = 32;
 
 interface StationTableProps {
   readonly list: StationList;
@@ -35,7 +35,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
   const range = useWorkspace((s) => s.range);
   const focused = useFocus((s) => s.stationId);
   const anchor = useRef<string | null>(null);
-  const columns = useMemo(() => COLUMNS.filter((c) => columnIds.includes(c.id)), [columnIds]);
+  const widthPx = useWidth(gridRef);
+  const columns = useMemo(() => shownColumns(columnIds, widthPx), [columnIds, widthPx]);
   const virtual = useVirtualizer({
     count: stations.length,
     getScrollElement: () => gridRef.current,
@@ -81,7 +82,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
   const place = focused === null ? -1 : ids.indexOf(focused);
   const isDrawn = items.some((item) => item.index === place);
   const widths = columns.map((c) => (c.id === "name" ? `minmax(${c.width}px, 1fr)` : `${c.width}px`));
-  const leastPx = TICK_PX + columns.reduce((sum, c) => sum + c.width, 0);
+  const leastPx = leastWidthPx(columns);
   return (
     <div
       ref={gridRef}

@@ -26,7 +26,7 @@ export function VariableToggles() {
       </Hint>
       <Hint text={variableInfo("ztd_sigma").meaning}>
         <Toggle
-          label="ZTD uncertainty as a band"
+          label="±σ, the uncertainty of ZTD as a band"
           isSelected={hasZtd && showSigma}
           isDisabled={!hasZtd}
           onChange={(on) => useWorkspace.setState({ showSigma: on })}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Form } from "react-aria-components";
 import type { TimeRange } from "#shared/time/range.ts";
+import { MINUTE_MS } from "#shared/time/utc.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -59,7 +60,9 @@ interface TypedRangeProps {
 function TypedRange({ range, onChoose }: TypedRangeProps) {
   const [start, setStart] = useState(momentText(range.startMs));
   const [end, setEnd] = useState(momentText(range.endMs));
-  const typed = parseRange(start, end, Date.now());
+  // "now" in whole minutes, and not before what was just measured.
+  const nowMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+  const typed = parseRange(start, end, nowMs);
   const problemOf = (edge: "start" | "end"): string | null => (!typed.ok && typed.edge === edge ? typed.problem : null);
   return (
     <Form
@@ -76,9 +79,11 @@ function TypedRange({ range, onChoose }: TypedRangeProps) {
           Show
         </Button>
       </div>
-      <p aria-live="polite" className={classes["said"]}>
-        {typed.ok ? `${rangeText(typed.range)}, ${lengthText(typed.range)}` : " "}
-      </p>
+      {typed.ok ? (
+        <p aria-live="polite" className={classes["said"]}>
+          {rangeText(typed.range)}, {lengthText(typed.range)}
+        </p>
+      ) : null}
     </Form>
   );
 }
