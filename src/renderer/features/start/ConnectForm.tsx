@@ -6,9 +6,10 @@ import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { connect, nameFor, problemsOf, type Problems, type Typed } from "./connecting.ts";
+import { connect } from "./connecting.ts";
 import { KeyFields } from "./KeyFields.tsx";
 import classes from "./start.module.css";
+import { nameFor, problemsOf, type Problems, type Typed } from "./typed.ts";
 
 type State =
   | { readonly kind: "typing" | "testing" | "connecting" }

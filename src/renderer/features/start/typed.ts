@@ -1,0 +1,36 @@
+export interface Typed {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly remember: boolean;
+}
+
+/** The name that is given where none was typed: the host, as far as one can be read. */
+export function nameFor({ name, baseUrl }: Pick<Typed, "name" | "baseUrl">): string {
+  if (name.trim() !== "") return name.trim();
+  const address = baseUrl.trim();
+  try {
+    return new URL(address.includes("://") ? address : `https://${address}`).hostname;
+  } catch {
+    return "";
+  }
+}
+
+export interface Problems {
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}
+
+/** What stands against what was typed, said beside the fields. @param taken names of the kept connections */
+export function problemsOf(typed: Typed, taken: readonly string[]): Problems {
+  const name = nameFor(typed);
+  return {
+    ...(typed.baseUrl.trim() === "" ? { baseUrl: "Type the address of the service." } : {}),
+    ...(typed.apiKey === "" ? { apiKey: "Type the API key." } : {}),
+    // A connection of the same name would be replaced, its cache with it: that is no accident to have.
+    ...(taken.includes(name)
+      ? { name: `“${name}” exists already. Choose another name, or give that one a new key.` }
+      : {}),
+  };
+}

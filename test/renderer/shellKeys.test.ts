@@ -1,0 +1,75 @@
+import { describe, expect, it, test } from "vitest";
+import { COMMANDS, commandOf } from "#shared/commands.ts";
+import { acceleratorCommand, keyCommand, keysOf, type Stroke } from "../../src/renderer/features/shell/keys.ts";
+
+const NO_MODIFIERS = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isAltGraph: false };
+
+function stroke(key: string, part: Partial<Stroke> = {}): Stroke {
+  return { key, code: "", ...NO_MODIFIERS, ...part };
+}
+
+const ctrl = { ctrlKey: true };
+
+describe("accelerators", () => {
+  test.each([
+    [stroke("k", ctrl), "palette"],
+    [stroke("K", ctrl), "palette"],
+    [stroke(",", ctrl), "settings"],
+    [stroke("R", { ...ctrl, shiftKey: true }), "catalogue.refresh"],
+    [stroke("1", ctrl), "view.series"],
+    [stroke("[", ctrl), "time.back"],
+  ] as const)("%o runs %s", (pressed, command) => expect(acceleratorCommand(pressed, false)).toBe(command));
+
+  it("is Command on a Mac, and Ctrl there is the system's", () => {
+    expect(acceleratorCommand(stroke("k", { metaKey: true }), true)).toBe("palette");
+    expect(acceleratorCommand(stroke("k", ctrl), true)).toBeNull();
+    expect(acceleratorCommand(stroke("k", { metaKey: true }), false)).toBeNull();
+  });
+
+  it("knows a letter by its place where the keyboard writes another script", () => {
+    expect(acceleratorCommand(stroke("л", { ...ctrl, code: "KeyK" }), false)).toBe("palette");
+    // A letter that the keyboard does write counts as it is written, wherever it lies.
+    expect(acceleratorCommand(stroke("e", { ...ctrl, code: "KeyK" }), false)).toBe("export");
+  });
+
+  it("takes signs that need Shift to type, but no letter with a Shift too many", () => {
+    expect(acceleratorCommand(stroke("/", { ...ctrl, shiftKey: true }), false)).toBe("shortcuts");
+    expect(acceleratorCommand(stroke("K", { ...ctrl, shiftKey: true }), false)).toBeNull();
+    expect(acceleratorCommand(stroke("r", ctrl), false)).toBeNull();
+  });
+
+  it("leaves AltGr, Alt and plain letters alone", () => {
+    expect(acceleratorCommand(stroke("[", { ...ctrl, altKey: true, isAltGraph: true }), false)).toBeNull();
+    expect(acceleratorCommand(stroke("k", { ...ctrl, altKey: true }), false)).toBeNull();
+    expect(acceleratorCommand(stroke("k"), false)).toBeNull();
+  });
+
+  it("no two commands share one", () => {
+    const taken = COMMANDS.flatMap((c) => ("accelerator" in c ? c.accelerator : []));
+    expect(new Set(taken).size).toBe(taken.length);
+  });
+});
+
+describe("single keys", () => {
+  test.each([
+    [stroke("/"), "search"],
+    [stroke("f"), "fetch"],
+    [stroke("F"), "fetch"],
+    [stroke("?", { shiftKey: true }), "shortcuts"],
+    [stroke("/", { shiftKey: true }), "search"],
+    [stroke("[", { ctrlKey: true, altKey: true, isAltGraph: true }), "time.back"],
+  ] as const)("%o runs %s", (pressed, command) => expect(keyCommand(pressed)).toBe(command));
+
+  it("does nothing with Ctrl, Alt or Command held, nor for a capital that Shift made", () => {
+    expect(keyCommand(stroke("f", ctrl))).toBeNull();
+    expect(keyCommand(stroke("f", { metaKey: true }))).toBeNull();
+    expect(keyCommand(stroke("F", { shiftKey: true }))).toBeNull();
+    expect(keyCommand(stroke("x"))).toBeNull();
+  });
+});
+
+it("keys are printed as they stand on the keyboard", () => {
+  expect(keysOf(commandOf("catalogue.refresh"), false)).toEqual(["Ctrl Shift R"]);
+  expect(keysOf(commandOf("palette"), true)).toEqual(["⌘ K"]);
+  expect(keysOf(commandOf("fetch"), false)).toEqual(["F", "Ctrl D"]);
+});

@@ -1,0 +1,61 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Findable, find, findable } from "../../src/renderer/features/palette/search.ts";
+
+function names(found: readonly Findable<string>[]): string[] {
+  return found.map((one) => one.item);
+}
+
+const ALL = [
+  findable("a", "Drammenvik Gamle Fyr", "Drammenvik Gamle Fyr", ["Drammenvik", "NORDA"]),
+  findable("b", "Tyhjäkallio", "Tyhjäkallio", ["Tyhjäkallio", "BMAST"]),
+  findable("c", "Mast 001", "Mast 001", ["Kallaste", "BMAST"]),
+  findable("d", "Kallio", "Kallio", ["Helsinki", "NORDA"]),
+  findable("e", "Outer Kalvik", "Outer Kalvik", ["Oulu", "NORDA"]),
+  findable("f", "Refresh the catalogue", "Refresh the catalogue", []),
+];
+
+describe("the palette", () => {
+  it("puts first what begins with the query, then words, then parts, then places, then letters in order", () => {
+    expect(names(find(ALL, "kal", []))).toEqual([
+      "Kallio",
+      "Outer Kalvik",
+      "Tyhjäkallio",
+      "Mast 001",
+      "Drammenvik Gamle Fyr",
+    ]);
+    expect(names(find(ALL, "dgf", []))).toEqual(["Drammenvik Gamle Fyr"]);
+  });
+
+  it("wants every word, wherever it is, without caring for marks and capitals", () => {
+    expect(names(find(ALL, "TYHJA bmast", []))).toEqual(["Tyhjäkallio"]);
+    expect(find(ALL, "kallio tokyo", [])).toEqual([]);
+  });
+
+  it("puts recent ones first among equals, the latest before the others, and leaves none out", () => {
+    expect(names(find(ALL, "", ["f", "d", "gone"]))).toEqual([
+      "Refresh the catalogue",
+      "Kallio",
+      "Drammenvik Gamle Fyr",
+      "Tyhjäkallio",
+      "Mast 001",
+      "Outer Kalvik",
+    ]);
+    // A recent one that fits worse stays behind.
+    expect(names(find(ALL, "kal", ["c"]))[0]).toBe("Kallio");
+  });
+
+  it("finds everything by any part of its name, and nothing twice", () => {
+    const part = fc.stringMatching(/^[a-zäøå ]{1,8}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(part, { maxLength: 20 }), fc.nat(), fc.nat(3), (given, which, from) => {
+        const all = given.map((name) => findable(name, name, name, []));
+        const name = given[which % Math.max(1, given.length)];
+        if (name === undefined) return;
+        const found = names(find(all, name.slice(from), []));
+        expect(found).toContain(name);
+        expect(new Set(found).size).toBe(found.length);
+      }),
+    );
+  });
+});

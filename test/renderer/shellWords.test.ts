@@ -1,0 +1,62 @@
+import { describe, expect, it, test } from "vitest";
+import type { ExportTask } from "#shared/bridge/export.ts";
+import type { Job } from "#shared/bridge/jobs.ts";
+import type { JobProgress } from "#shared/job/job.ts";
+import { jobsSummary } from "../../src/renderer/features/shell/jobsSummary.ts";
+import { nameFor, problemsOf } from "../../src/renderer/features/start/typed.ts";
+import { readWorkspace } from "../../src/renderer/stores/workspaceSchema.ts";
+
+function job(state: Job["state"], progress: Partial<JobProgress> | null = null): Job {
+  return { id: state, connectionId: "c", state, progress } as Partial<Job> as Job;
+}
+
+describe("jobs in a line", () => {
+  it("sums what is under way; the longest tells the time", () => {
+    const jobs = [
+      job("running", { pointsDone: 1_000_000, pointsTotal: 3_000_000, secondsLeft: 38 }),
+      job("running", { pointsDone: 204_300, pointsTotal: 100_000, secondsLeft: 5 }),
+      job("finished", { pointsDone: 7, pointsTotal: 7 }),
+    ];
+    expect(jobsSummary(jobs, [])).toBe("2 jobs: 1,204,300 of 3,100,000 points, 38 s left");
+  });
+
+  it("says nothing where nothing waits or runs", () => {
+    expect(jobsSummary([job("finished"), job("cancelled")], [])).toBeNull();
+  });
+
+  it("says what a job waits for, beside what runs", () => {
+    const exports = [{ state: "running", rowsDone: 1, rowsTotal: 3 } as Partial<ExportTask> as ExportTask];
+    expect(jobsSummary([job("queued"), job("paused"), job("needsKey")], exports)).toBe(
+      "1 job: starting · 1 export: 33 % · 1 job needs a key · 1 job paused",
+    );
+    expect(jobsSummary([job("waitingForNetwork"), job("waitingForNetwork")], [])).toBe("2 jobs wait for the network");
+  });
+});
+
+describe("a connection as it is typed", () => {
+  const typed = { name: "", baseUrl: " https://api.example.org:8443/v1 ", apiKey: "k", remember: true };
+
+  test.each([
+    ["https://api.example.org:8443/v1", "api.example.org"],
+    ["api.example.org", "api.example.org"],
+    ["http://", ""],
+  ])("%s is called %s where no name was typed", (baseUrl, name) => expect(nameFor({ name: " ", baseUrl })).toBe(name));
+
+  it("says what is missing beside the field where it is missing", () => {
+    expect(problemsOf(typed, [])).toEqual({});
+    expect(Object.keys(problemsOf({ ...typed, baseUrl: " ", apiKey: "" }, []))).toEqual(["baseUrl", "apiKey"]);
+  });
+
+  it("does not replace a connection of the same name unasked", () => {
+    expect(problemsOf(typed, ["api.example.org"]).name).toContain("exists already");
+    expect(problemsOf({ ...typed, name: " Aurora " }, ["Aurora"]).name).toContain("exists already");
+  });
+});
+
+it("a workspace of another version opens as far as it is understood", () => {
+  const kept = JSON.stringify({ stationIds: ["a"], range: { startMs: 5, endMs: 5 }, view: 7, room: "cellar", new: 1 });
+  const workspace = readWorkspace(kept, 1_000_000_000);
+  expect(workspace).toMatchObject({ stationIds: ["a"], view: "series", room: "explore", isDrawerOpen: false });
+  expect(workspace.range.endMs - workspace.range.startMs).toBe(7 * 86_400_000);
+  expect(readWorkspace("{", 0).stationIds).toEqual([]);
+});
