@@ -111,7 +111,7 @@ describe("what the page may have of the system", () => {
 describe("a core that stopped", () => {
   it("is started again later each time, and given up after a few times within a minute", () => {
     const waits = [1, 2, 3, 4, 5].map((times) => restartWaitMs(Array<number>(times).fill(1_000), 1_000));
-    expect(waits).toEqual([100, 400, 1_600, 6_400, null]);
+    expect(waits).toEqual([100, 300, 900, 2_700, null]);
   });
 
   it("is not held to what was longer ago", () => {

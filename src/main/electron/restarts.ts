@@ -10,5 +10,5 @@ const FIRST_WAIT_MS = 100;
  */
 export function restartWaitMs(stopsMs: readonly number[], nowMs: number): number | null {
   const recent = stopsMs.filter((at) => nowMs - at < WINDOW_MS).length;
-  return recent > MOST_RESTARTS ? null : FIRST_WAIT_MS * 4 ** Math.max(0, recent - 1);
+  return recent > MOST_RESTARTS ? null : FIRST_WAIT_MS * 3 ** Math.max(0, recent - 1);
 }

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ensureBuilt } from "../../scripts/build.ts";
+import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
+
+// The built bundles in the stand-in: what no part of the shell can show alone.
+
+const main = join(import.meta.dirname, "..", "..", "out", "main", "main.js");
+const missing = standinMissing();
+let folder = "";
+const open: Standin[] = [];
+
+beforeAll(() => void (missing ?? ensureBuilt()), 120_000);
+beforeEach((context) => {
+  context.skip(missing !== null, missing ?? "");
+  folder = mkdtempSync(join(tmpdir(), "zenith-shell-"));
+});
+afterEach(async () => {
+  for (const standin of open.splice(0)) await standin.kill();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(): Promise<{ standin: Standin; page: Page }> {
+  const standin = await openStandin({ main, dataFolder: folder });
+  open.push(standin);
+  return { standin, page: await standin.page() };
+}
+
+/** Notes in the page why each further way to the core came. */
+async function noteReasons(page: Page): Promise<void> {
+  await page.evaluate(`{
+    window.reasons = [];
+    window.violations = [];
+    addEventListener("message", ({ data }) => data.kind === "zenith:port" && window.reasons.push(data.reason));
+    document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.effectiveDirective + e.blockedURI));
+  }`);
+}
+
+async function coreRuns(standin: Standin): Promise<void> {
+  await expect.poll(() => standin.control.utilityPids(), { timeout: 15_000 }).toHaveLength(1);
+}
+
+describe("the shell", () => {
+  it("gives the page a core, and another one with the reason when that stops", async () => {
+    const { standin, page } = await start();
+    await noteReasons(page);
+    await coreRuns(standin);
+    await standin.killCore();
+    await expect.poll(() => page.evaluate("reasons")).toHaveLength(1);
+    expect(await page.evaluate("reasons[0]")).toMatch(/engine stopped .*started again/);
+    expect(await page.evaluate("violations")).toEqual([]);
+    expect(await standin.quit()).toBe(0);
+  });
+
+  it("lets the page start the demo, whose thread is a bundle of its own", async () => {
+    const { standin, page } = await start();
+    await noteReasons(page);
+    await page.getByRole("button", { name: "Explore the demo" }).click();
+    await expect.poll(() => page.evaluate("document.body.innerText"), { timeout: 20_000 }).toMatch(/Kirkkolahti/);
+    expect(await page.evaluate("violations")).toEqual([]);
+    expect(standin.logs()).toBe("");
+  });
+
+  it("offers a way out where the core stops again and again, and starts it anew when asked to", async () => {
+    const { standin, page } = await start();
+    await noteReasons(page);
+    const dialogs = async (): Promise<number> => (await standin.control.shownDialogs()).length;
+    await coreRuns(standin);
+    for (let stops = 1; stops <= 4; stops++) {
+      await standin.killCore();
+      await expect.poll(() => page.evaluate("reasons.length"), { timeout: 20_000 }).toBe(stops);
+    }
+    expect(await dialogs()).toBe(0);
+    await standin.killCore();
+    await expect.poll(dialogs).toBe(1);
+    // The stand-in chooses the first button: start again.
+    await expect.poll(() => page.evaluate("reasons.length")).toBe(5);
+    expect(await page.evaluate("reasons.at(-1)")).toBe("The application's engine was started again.");
+  }, 60_000);
+
+  it("runs once for a data folder: a second start ends, and the first comes to the front", async () => {
+    const { standin } = await start();
+    const database = join(folder, "user.db");
+    await coreRuns(standin);
+    await expect.poll(() => readOrNull(database)).not.toBeNull();
+    const second = openStandin({ main, dataFolder: folder });
+    await expect(second).rejects.toThrow("ended");
+    expect(await standin.windows()).toHaveLength(1);
+  });
+
+  it("opens its window where it was", async () => {
+    const first = await start();
+    const [window] = await first.standin.control.windows();
+    const bounds = { x: 60, y: 70, width: 900, height: 640 };
+    await first.standin.control.setBounds(window?.id ?? 0, bounds);
+    expect(await first.standin.quit()).toBe(0);
+    const { standin } = await start();
+    expect((await standin.control.windows())[0]?.bounds).toEqual(bounds);
+  });
+});
+
+function readOrNull(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
