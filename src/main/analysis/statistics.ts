@@ -84,7 +84,8 @@ function momentsOf(values: Float64Array) {
   let sum = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     sum += value;
     if (value < min) min = value;
     if (value > max) max = value;
@@ -92,8 +93,8 @@ function momentsOf(values: Float64Array) {
   const rough = sum / values.length;
   let rest = 0;
   let squares = 0;
-  for (const value of values) {
-    const away = value - rough;
+  for (let i = 0; i < values.length; i++) {
+    const away = values[i]! - rough;
     rest += away;
     squares += away * away;
   }

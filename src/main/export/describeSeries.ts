@@ -10,7 +10,6 @@ import { type Gap, type GapCause } from "#shared/series/gap.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
-import { valueTimes } from "./valueTimes.ts";
 
 /** Gaps that are listed one by one for a series; the counts and sums are always of all. */
 export const MOST_GAPS = 1_000;
@@ -33,7 +32,7 @@ export function describeSeries(
   const gapSecondsByCause: Partial<Record<GapCause, number>> = {};
   let gapCount = 0;
   const timesOf = (part: TimeRange, selected: SeriesMode): Float64Array =>
-    valueTimes(cache, { stationId: station.id, variables: [variable], range: part, ...selected });
+    cache.valueTimes({ stationId: station.id, variables: [variable], range: part, ...selected });
   let values = 0;
   let countedUntilMs = range.startMs;
   const walk = walkGaps({

@@ -18,7 +18,7 @@ import {
   readNearest,
   readRows,
 } from "./reader.ts";
-import { readTimes, timeBuckets } from "./times.ts";
+import { joinTimes, readTimes, readValueTimes, timeBuckets } from "./times.ts";
 import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache } from "./types.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
@@ -110,6 +110,7 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
         if (times.length > 0) yield times;
       }
     },
+    valueTimes: (selection) => joinTimes(read(() => readValueTimes(tables, selection))),
     rows: (selection) => read(() => readRows(tables, selection)),
     countRows: (selection) => read(() => countBlocks(tables, selection)).reduce((sum, { rows }) => sum + rows, 0),
     countBlocks: (selection) => read(() => countBlocks(tables, selection)),

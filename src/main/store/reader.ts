@@ -32,6 +32,12 @@ export function bucketsOf(tables: Tables, selection: SeriesSelection): UtcMs[] {
 
 /** Rows of the selection in one of its buckets; null where none of its variables has any. */
 export function readBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SeriesRows | null {
+  const kinds = kindsOf(tables, selection);
+  if (kinds.length === 1) {
+    const [{ key, wanted }] = kinds as [SelectedKind];
+    const part = tables.chunks.read(key, startMs, wanted);
+    if (part) return cutPart(whole([part], wanted), selection);
+  }
   const range = { startMs, endMs: startMs + blockMs(selection) };
   const [stored] = storedBlocks(tables, { ...selection, range });
   return stored ? rowsOf(tables, selection, stored) : null;
@@ -60,7 +66,6 @@ function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[]
 
 /** Must run in the transaction in which the block was found. */
 function rowsOf(tables: Tables, selection: SeriesSelection, stored: StoredBlock): SeriesRows | null {
-  const { range, variables } = selection;
   let rows = NO_ROWS;
   for (const { kind, heads } of stored.parts) {
     const parts = heads.map(({ bucketMs }) => {
@@ -71,6 +76,11 @@ function rowsOf(tables: Tables, selection: SeriesSelection, stored: StoredBlock)
     });
     rows = joinRows(rows, tidy(whole(parts, kind.wanted)));
   }
+  return cutPart(rows, selection);
+}
+
+/** The rows of a block that belong to the selection; null where there are none. */
+function cutPart(rows: SeriesRows, { range, variables }: SeriesSelection): SeriesRows | null {
   const cut = tidy(cutRows(rows, range), variables);
   const n = cut.timesMs.length;
   if (n === 0) return null;
@@ -146,7 +156,7 @@ export function readDecimated(
     };
     let approximate = false;
     if (kind && rows >= ROWS_FOR_PYRAMID * columns) {
-      for (const { bucketMs: startMs, pyramid } of tables.chunks.pyramids({ ...kind.key, variable }, buckets)) {
+      for (const { bucketMs: startMs, value: pyramid } of tables.chunks.pyramids({ ...kind.key, variable }, buckets)) {
         if (pixels.pyramid(pyramid)) approximate = true;
         else exactly(startMs);
       }

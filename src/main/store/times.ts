@@ -1,8 +1,10 @@
 import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "./bucket.ts";
 import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
-import { cutRows } from "./rows.ts";
+import { decodeRuns, encodeRuns } from "./codec/runs.ts";
+import { cutRows, firstAtOrAfter } from "./rows.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** Rows of a selection, or only those in which one of its variables has a value. */
@@ -55,4 +57,44 @@ function timesWithValue({ timesMs, columns }: SeriesRows): Float64Array {
     }
   }
   return found.slice(0, n);
+}
+
+/**
+ * Times of the rows in which the one scalar variable of the selection has a value, bucket by bucket: kept in memory,
+ * because what is missing is asked again with every move of a plot.
+ */
+export function readValueTimes(tables: Tables, selection: SeriesSelection): Float64Array[] {
+  const [variable] = selection.variables;
+  const [kind] = kindsOf(tables, selection);
+  if (!variable || !kind || isEmpty(selection.range)) return [];
+  const { range } = selection;
+  const buckets = {
+    startMs: bucketStart(range.startMs, kind.kindMs),
+    endMs: bucketStart(range.endMs - 1, kind.kindMs) + kind.kindMs,
+  };
+  const found = tables.memories.valueTimes({ ...kind.key, variable }, buckets, (missing) => {
+    const whole = { ...selection, range: missing };
+    return timeBuckets(tables, whole, "values").map((bucket) => ({
+      bucketMs: bucket.startMs,
+      value: encodeRuns(readTimes(tables, whole, bucket, "values")),
+    }));
+  });
+  return found.map(({ value }) => cutTimes(decodeRuns(value), range)).filter((times) => times.length > 0);
+}
+
+function cutTimes(timesMs: Float64Array, { startMs, endMs }: TimeRange): Float64Array {
+  const n = timesMs.length;
+  if (n > 0 && timesMs[0]! >= startMs && timesMs[n - 1]! < endMs) return timesMs;
+  const from = firstAtOrAfter(timesMs, startMs);
+  return timesMs.subarray(from, Math.max(from, firstAtOrAfter(timesMs, endMs)));
+}
+
+export function joinTimes(parts: readonly Float64Array[]): Float64Array {
+  const times = new Float64Array(parts.reduce((n, part) => n + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    times.set(part, at);
+    at += part.length;
+  }
+  return times;
 }

@@ -5,7 +5,6 @@ import { durationMs } from "#shared/time/range.ts";
 import { walkGaps } from "../../analysis/gapWalk.ts";
 import { intervalTimes } from "../../analysis/intervalTimes.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
-import { valueTimes } from "../../export/valueTimes.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
@@ -30,7 +29,7 @@ export async function readGaps(
   const station = cache.station(stationId);
   const step = stepSeconds(station ?? UNKNOWN_STATION, variable, query.mode.intervalSeconds);
   const timesOf = (raw: boolean) => (part: typeof range) => {
-    const times = valueTimes(cache, { stationId, variables: [variable], range: part, ...mode, raw });
+    const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw });
     return resampled ? intervalTimes(times, query.mode.intervalSeconds!) : times;
   };
   const rawCoverage = mode.raw ? null : cache.coverage(stationId, variable, { ...mode, raw: true });

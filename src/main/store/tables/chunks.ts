@@ -6,8 +6,9 @@ import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeChunk, type EncodedChunk, type EncodedColumn, keyVariables, type StoredColumn } from "../chunk.ts";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
-import { decodePyramid } from "../pyramid.ts";
-import { type BucketPyramid, pyramidMemory } from "../pyramidMemory.ts";
+import type { OfBucket } from "../bucketMemory.ts";
+import { decodePyramid, type Pyramid } from "../pyramid.ts";
+import type { Memories } from "./memories.ts";
 import { type ChunkKey, checksum, demand, type SeriesKey } from "./keys.ts";
 
 export interface ChunkHead {
@@ -34,7 +35,7 @@ export interface ChunkTable {
   /** Rows of the chunk with those of the variables that it holds; null where there is none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
   /** Decoded ones are kept until their series is written to, here or by another process: they must not be changed. */
-  pyramids(key: SeriesKey, buckets: TimeRange): readonly BucketPyramid[];
+  pyramids(key: SeriesKey, buckets: TimeRange): readonly OfBucket<Pyramid>[];
   /** Puts the chunks in the place of what is stored for their buckets. Returns the bytes of their blobs. */
   write(key: ChunkKey, chunks: readonly EncodedChunk[], variables: readonly Variable[]): number;
   remove(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void;
@@ -71,7 +72,7 @@ interface PyramidRow {
 const OF_CHUNK = "site = ? AND kind = ? AND interval_seconds = ? AND raw = ?";
 const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
 
-export function chunkTable(db: Db): ChunkTable {
+export function chunkTable(db: Db, memories: Memories): ChunkTable {
   const heads = db.prepare<unknown[], HeadRow>(
     `SELECT bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables FROM chunk
      WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
@@ -118,14 +119,6 @@ export function chunkTable(db: Db): ChunkTable {
   const dropChunk = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
   const dropColumn = db.prepare<unknown[]>(`DELETE FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`);
   const dropPyramid = db.prepare<unknown[]>(`DELETE FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`);
-
-  const memory = pyramidMemory();
-  // Changes with every commit of another connection to the file, and stays within a transaction.
-  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
-  let knownVersion = dataVersion.get();
-  const forgetPyramids = (key: ChunkKey, variables: readonly Variable[]): void => {
-    for (const variable of variables) memory.forget(seriesOf(key, variable).join());
-  };
 
   const column = (key: ChunkKey, variable: Variable, bucketMs: UtcMs): StoredColumn | null => {
     const row = readColumn.get(...seriesOf(key, variable), bucketMs);
@@ -177,21 +170,17 @@ export function chunkTable(db: Db): ChunkTable {
       if (rows.timesMs.length !== row.n) throw new DamagedData("a chunk with another number of rows");
       return rows;
     },
-    pyramids(key, buckets) {
-      const series = seriesOf(key, key.variable);
-      const version = dataVersion.get();
-      if (version !== knownVersion) memory.clear();
-      knownVersion = version;
-      return memory.get(series.join(), buckets, ({ startMs, endMs }) =>
-        readPyramids.all(...series, startMs, endMs).map((row) => {
+    pyramids: (key, buckets) =>
+      memories.pyramids(key, buckets, ({ startMs, endMs }) => {
+        const series = seriesOf(key, key.variable);
+        return readPyramids.all(...series, startMs, endMs).map((row) => {
           demand(row.checksum, checksum([...series, row.bucketMs], row.data));
-          return { bucketMs: row.bucketMs, pyramid: decodePyramid(row.data) };
-        }),
-      );
-    },
+          return { bucketMs: row.bucketMs, value: decodePyramid(row.data) };
+        });
+      }),
     write(key, chunks, variables) {
       let bytes = 0;
-      forgetPyramids(key, variables);
+      memories.forget(key, variables);
       for (const chunk of chunks) {
         const { bucketMs, rows, firstMs, lastMs, times } = chunk;
         const names = chunk.columns.map((c) => c.variable).join(" ");
@@ -210,7 +199,7 @@ export function chunkTable(db: Db): ChunkTable {
       return bytes;
     },
     remove(key, bucketMs, variables) {
-      forgetPyramids(key, variables);
+      memories.forget(key, variables);
       dropChunk.run(...chunkOf(key), bucketMs);
       dropVariables(key, bucketMs, variables);
     },

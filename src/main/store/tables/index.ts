@@ -2,6 +2,7 @@ import type { Db } from "../database.ts";
 import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
 import { type ChunkTable, chunkTable } from "./chunks.ts";
 import { type ExtentTable, extentTable } from "./extents.ts";
+import { type Memories, memories } from "./memories.ts";
 import { type SettingTable, settingTable } from "./settings.ts";
 import { type SiteTable, siteTable } from "./sites.ts";
 
@@ -12,12 +13,15 @@ export interface Tables {
   readonly extents: ExtentTable;
   readonly settings: SettingTable;
   readonly catalogue: CatalogueTable;
+  readonly memories: Memories;
 }
 
 export function openTables(db: Db): Tables {
+  const kept = memories(db);
   return {
+    memories: kept,
     sites: siteTable(db),
-    chunks: chunkTable(db),
+    chunks: chunkTable(db, kept),
     extents: extentTable(db),
     settings: settingTable(db),
     catalogue: catalogueTable(db),
