@@ -1,5 +1,30 @@
+import { ChartSpline, Satellite } from "lucide-react";
+import { useConnection } from "../../stores/connection.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
+import { panelVariables } from "./panels.ts";
+import { SeriesPlot } from "./SeriesPlot.tsx";
 
+/** The chosen stations as lines over time, a panel per variable. */
 export function SeriesView() {
-  return <EmptyState title="Series" />;
+  const connectionId = useConnection((s) => s.current?.info.id ?? null);
+  const hasStations = useWorkspace((s) => s.stationIds.length > 0);
+  const hasScalars = useWorkspace((s) => panelVariables(s.variables, s.showSigma).length > 0);
+  if (connectionId === null) return null;
+  if (!hasStations) {
+    return (
+      <EmptyState icon={<ChartSpline aria-hidden />} title="No station is chosen">
+        Tick stations in the list at the left: what is cached of them is drawn here at once.
+      </EmptyState>
+    );
+  }
+  if (!hasScalars) {
+    return (
+      <EmptyState icon={<Satellite aria-hidden />} title="Only satellite variables are chosen">
+        Elevation, azimuth and C/N0 have many values per epoch: the table shows them, and an export writes them. Choose
+        ZTD or PWV to draw lines.
+      </EmptyState>
+    );
+  }
+  return <SeriesPlot key={connectionId} connectionId={connectionId} />;
 }

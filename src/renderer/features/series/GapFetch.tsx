@@ -1,0 +1,87 @@
+import { useEffect, useRef, useState } from "react";
+import { Dialog, Heading, Popover } from "react-aria-components";
+import type { Estimate } from "#shared/job/estimate.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { Button } from "../../ui/Button.tsx";
+import floating from "../../ui/floating.module.css";
+import { FaultNote } from "../../ui/notes.tsx";
+import { utcMinutes } from "../../ui/text.ts";
+import { startFetch } from "../fetch/startFetch.ts";
+import { cachedWords, fetchWords } from "../fetch/words.ts";
+import classes from "./series.module.css";
+
+/** A gap that was pressed, as the job that would fill it. */
+export interface PressedGap {
+  readonly spec: JobSpec;
+  readonly who: string;
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
+interface GapFetchProps {
+  readonly connectionId: string;
+  readonly gap: PressedGap;
+  readonly onClose: () => void;
+}
+
+/** What was never asked, what it would cost, and the button that asks for exactly that. */
+export function GapFetch({ connectionId, gap, onClose }: GapFetchProps) {
+  const anchor = useRef<HTMLSpanElement>(null);
+  const { estimate, fault, start } = useGapJob(connectionId, gap.spec, onClose);
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const { range } = gap.spec;
+  return (
+    <>
+      <span ref={anchor} className={classes["anchor"]} style={{ left: gap.clientX, top: gap.clientY }} />
+      <Popover
+        triggerRef={anchor}
+        isOpen
+        onOpenChange={(isOpen) => {
+          if (!isOpen) onClose();
+        }}
+        placement="bottom"
+        className={floating["popover"]!}
+      >
+        <Dialog className={classes["form"]!}>
+          <Heading slot="title">Not asked yet</Heading>
+          <p>
+            {gap.who}
+            <br />
+            {utcMinutes(range.startMs)} → {utcMinutes(range.endMs)} UTC
+          </p>
+          {fault ? <FaultNote fault={fault} /> : null}
+          <p className={classes["quiet"]}>{estimate ? cachedWords(estimate) : "Counting …"}</p>
+          <div className={classes["formActions"]}>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button look="primary" autoFocus onPress={() => void start()}>
+              {estimate ? fetchWords(estimate, isOffline) : "Fetch this gap"}
+            </Button>
+          </div>
+        </Dialog>
+      </Popover>
+    </>
+  );
+}
+
+function useGapJob(connectionId: string, spec: JobSpec, onClose: () => void) {
+  const [estimate, setEstimate] = useState<Estimate | null>(null);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    const ask = async (): Promise<void> => {
+      const answer = await bridge.jobs.estimate({ connectionId, spec }, { signal: control.signal });
+      if (control.signal.aborted) return;
+      if (answer.ok) setEstimate(answer.value);
+      else setFault(answer.error);
+    };
+    void ask();
+    return () => control.abort();
+  }, [connectionId, spec]);
+  const start = async (): Promise<void> => {
+    if (await startFetch(connectionId, spec, false)) onClose();
+  };
+  return { estimate, fault, start };
+}

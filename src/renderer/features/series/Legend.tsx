@@ -1,0 +1,47 @@
+import { ToggleButton } from "react-aria-components";
+import { seriesLook } from "../../stores/palette.ts";
+import classes from "./series.module.css";
+
+export interface LegendStation {
+  readonly id: string;
+  readonly name: string;
+  readonly slot: number;
+  readonly isHidden: boolean;
+}
+
+interface LegendProps {
+  readonly stations: readonly LegendStation[];
+  readonly onHide: (id: string, isHidden: boolean) => void;
+  readonly onHighlight: (id: string | null) => void;
+}
+
+/** Whose line is which: pointing at a name brings its line to the front, a press hides and shows it. */
+export function Legend({ stations, onHide, onHighlight }: LegendProps) {
+  return (
+    <div role="group" aria-label="Stations shown" className={classes["legend"]}>
+      {stations.map(({ id, name, slot, isHidden }) => (
+        <ToggleButton
+          key={id}
+          className={classes["entry"]!}
+          isSelected={!isHidden}
+          onChange={(isShown) => onHide(id, !isShown)}
+          onHoverChange={(isOver) => onHighlight(isOver && !isHidden ? id : null)}
+          onFocusChange={(isIn) => onHighlight(isIn && !isHidden ? id : null)}
+        >
+          <LineSwatch slot={slot} />
+          <span className={classes["name"]}>{name}</span>
+        </ToggleButton>
+      ))}
+    </div>
+  );
+}
+
+/** A piece of the line as it is drawn. */
+export function LineSwatch({ slot }: { readonly slot: number }) {
+  const { colour, dash } = seriesLook(slot);
+  return (
+    <svg aria-hidden width="16" height="8" className={classes["swatch"]}>
+      <line x1="0" y1="4" x2="16" y2="4" stroke={colour} strokeWidth="2.5" strokeDasharray={dash.join(" ")} />
+    </svg>
+  );
+}

@@ -1,0 +1,60 @@
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
+import { runCommand } from "../../stores/commands.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { useWork } from "../../stores/work.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { many } from "../../ui/text.ts";
+import type { Loaded } from "./loader.ts";
+import classes from "./series.module.css";
+import type { Answer } from "./useAnswer.ts";
+import type { Shown } from "./useShown.ts";
+
+interface NoticeProps {
+  readonly shown: Shown;
+  readonly gaps: Answer<readonly SeriesGaps[]>;
+  readonly loaded: Loaded;
+  readonly onRetry: () => void;
+}
+
+/** One line above the plot where something has to be said: nothing cached, a fault, no network. */
+export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
+  const fault = loaded.fault ?? gaps.fault;
+  if (fault) {
+    return (
+      <div className={classes["notice"]}>
+        <FaultNote fault={fault} action={<Button onPress={onRetry}>Try again</Button>} />
+      </div>
+    );
+  }
+  const isEmpty = !loaded.isLoading && loaded.windows.size > 0 && [...loaded.windows.values()].every(hasNothing);
+  if (isEmpty && isFetching) {
+    return <p className={classes["notice"]}>Data of this selection appear here as they arrive.</p>;
+  }
+  if (isEmpty) {
+    return (
+      <p className={classes["notice"]}>
+        {emptyWords(shown.stations.length, gaps.value)}
+        {isOffline ? " The service is out of reach: a fetch starts when it answers again." : ""}
+        <Button onPress={() => void runCommand("fetch")}>Fetch</Button>
+      </p>
+    );
+  }
+  return isOffline ? (
+    <p className={classes["notice"]}>The service is out of reach. What is cached is shown as always.</p>
+  ) : null;
+}
+
+function emptyWords(stations: number, gaps: readonly SeriesGaps[] | null): string {
+  const causes = new Set(gaps?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
+  if (causes.size === 1 && causes.has("noEntitlement")) return "The key may not see these stations.";
+  if (causes.size === 1 && causes.has("beforeHistory")) return "This is before the first observation.";
+  return `Nothing of ${stations === 1 ? "this station" : `these ${many(stations, "station")}`} is cached here.`;
+}
+
+function hasNothing(window: SeriesWindow): boolean {
+  if (window.kind === "columns") return false;
+  return Object.values(window.values).every((values) => values.every((value) => Number.isNaN(value)));
+}

@@ -1,0 +1,56 @@
+import "uplot/dist/uPlot.min.css";
+import { memo, useEffect, useLayoutEffect, useRef } from "react";
+import { variableInfo, type Variable } from "#shared/service/variables.ts";
+import type { PanelModel } from "../../plot/panel.ts";
+import type { PanelHandle, Stage } from "../../plot/stage.ts";
+import { nameAndUnit } from "../../plot/values.ts";
+import classes from "./series.module.css";
+import { ValueRange } from "./ValueRange.tsx";
+
+interface PanelsProps {
+  readonly stage: Stage;
+  readonly models: readonly PanelModel[];
+  readonly onLimits: (variable: Variable, limits: readonly [number, number] | null) => void;
+}
+
+/** The stacked panels. React knows when they come and go; what is in them draws itself. */
+export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsProps) {
+  useEffect(() => {
+    const watcher = new MutationObserver(() => stage.retheme());
+    watcher.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    return () => watcher.disconnect();
+  }, [stage]);
+  return models.map((model) => (
+    <section key={model.variable} className={classes["panel"]} aria-label={variableInfo(model.variable).label}>
+      <header className={classes["panelHead"]}>
+        <h3>{nameAndUnit(model.variable)}</h3>
+        <span className={classes["quiet"]}>{variableInfo(model.variable).label}</span>
+        <span className={classes["spring"]} />
+        <ValueRange
+          variable={model.variable}
+          limits={model.limits}
+          onChange={(limits) => onLimits(model.variable, limits)}
+        />
+      </header>
+      <PanelHost stage={stage} model={model} />
+    </section>
+  ));
+});
+
+function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: PanelModel }) {
+  const host = useRef<HTMLDivElement>(null);
+  const panel = useRef<PanelHandle>(null);
+  const first = useRef(model);
+  first.current = model;
+  useLayoutEffect(() => {
+    if (!host.current) return;
+    const added = stage.addPanel(host.current, first.current);
+    panel.current = added;
+    return () => {
+      panel.current = null;
+      added.remove();
+    };
+  }, [stage]);
+  useLayoutEffect(() => panel.current?.update(model), [model]);
+  return <div ref={host} className={classes["plot"]} data-variable={model.variable} />;
+}

@@ -1,0 +1,94 @@
+import type { PanelModel } from "../../plot/panel.ts";
+import { readTrack, snapped } from "../../plot/readout.ts";
+import { gapMark } from "../../plot/gapMarks.ts";
+import type { Stage } from "../../plot/stage.ts";
+import { exactValue, roundedValue, shortName } from "../../plot/values.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { variableInfo } from "#shared/service/variables.ts";
+import { count, local, utc } from "../../ui/text.ts";
+import { useCursor } from "./cursor.ts";
+import classes from "./series.module.css";
+
+/** A row is meant where the cursor is at most so many pixels away from it. */
+const SNAP_PX = 4;
+
+interface ReadoutProps {
+  readonly stage: Stage;
+  readonly models: readonly PanelModel[];
+}
+
+/** What is under the cursor, in one line: the very values where rows are shown, else means and their range. */
+export function Readout({ stage, models }: ReadoutProps) {
+  const place = useCursor((s) => s.place);
+  const hasLocal = useSettings((s) => s.settings.localTime);
+  if (!place) {
+    return (
+      <p className={classes["readout"]}>
+        Point at the plot to read values. Drag to zoom, Shift and drag to move, double-click to go back.
+      </p>
+    );
+  }
+  const { startMs, endMs } = stage.view();
+  const pixelMs = (endMs - startMs) / Math.max(1, document.documentElement.clientWidth);
+  const tracks = models.flatMap((m) => m.lines.flatMap((line) => (line.track ? [line.track] : [])));
+  const momentMs = Math.round(snapped(tracks, place.momentMs, pixelMs * SNAP_PX));
+  const stations = models[0]?.lines ?? [];
+  return (
+    <p className={classes["readout"]} data-moment={momentMs}>
+      <span className={classes["when"]}>
+        cursor {utc(momentMs)} UTC
+        {hasLocal ? <span className={classes["quiet"]}> ({local(momentMs)} here)</span> : null}
+      </span>
+      {stations.map(({ stationId, name, colour }) => (
+        <span key={stationId} className={classes["reading"]}>
+          <i style={{ background: `var(${colour})` }} />
+          <b>{name}</b>
+          {models.map((model) => (
+            <Value
+              key={model.variable}
+              model={model}
+              stationId={stationId}
+              momentMs={momentMs}
+              named={models.length > 1}
+            />
+          ))}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Value(props: {
+  readonly model: PanelModel;
+  readonly stationId: string;
+  readonly momentMs: number;
+  readonly named: boolean;
+}) {
+  const { model, stationId, momentMs, named } = props;
+  const { variable } = model;
+  const track = model.lines.find((line) => line.stationId === stationId)?.track;
+  const read = track ? readTrack(track, momentMs) : null;
+  const { unit } = variableInfo(variable);
+  const prefix = named ? `${shortName(variable)} ` : "";
+  if (read === null) {
+    const gaps = model.gaps.find((g) => g.stationId === stationId)?.gaps;
+    const gap = gaps?.find((g) => momentMs >= g.range.startMs && momentMs < g.range.endMs);
+    return <span className={classes["quiet"]}>{`${prefix}${gap ? gapMark(gap.cause).word : "–"}`}</span>;
+  }
+  if (read.kind === "row") {
+    const sigma = Number.isNaN(read.sigma) ? "" : ` ±${exactValue(read.sigma)}`;
+    return (
+      <span
+        data-variable={variable}
+        data-value={read.value}
+      >{`${prefix}${exactValue(read.value)}${sigma} ${unit}`}</span>
+    );
+  }
+  const range = read.count > 1 ? `, ${roundedValue(read.min)}–${roundedValue(read.max)}` : "";
+  return (
+    <span>
+      {`${prefix}${roundedValue(read.mean)} ${unit} `}
+      <span className={classes["quiet"]}>{`(mean of ${count(read.count)}${range})`}</span>
+    </span>
+  );
+}

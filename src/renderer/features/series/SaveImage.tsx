@@ -1,0 +1,26 @@
+import { Image } from "lucide-react";
+import type { PanelModel } from "../../plot/panel.ts";
+import type { Stage } from "../../plot/stage.ts";
+import { Button } from "../../ui/Button.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
+import { saveImage } from "./image.ts";
+
+/** The panels as they are, as a picture for a paper or a message. */
+export function SaveImage({ models, stage }: { readonly models: readonly PanelModel[]; readonly stage: Stage }) {
+  const save = (format: "png" | "svg") => (): void => void saveImage(format, models, stage.view());
+  return (
+    <MenuButton
+      label="Save an image"
+      button={
+        <Button look="quiet">
+          <Image aria-hidden />
+          Image
+        </Button>
+      }
+      entries={[
+        { id: "png", label: "PNG", detail: "pixels, twice as fine", onAction: save("png") },
+        { id: "svg", label: "SVG", detail: "vectors", onAction: save("svg") },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { useMemo, useRef, useState } from "react";
+import type { Variable } from "#shared/service/variables.ts";
+import { intersectRange } from "#shared/time/range.ts";
+import type { CursorPlace } from "../../plot/panel.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { useCursor } from "./cursor.ts";
+import { GapFetch, type PressedGap } from "./GapFetch.tsx";
+import { GapHint } from "./GapHint.tsx";
+import { causesIn, GapLegend } from "./GapLegend.tsx";
+import { Legend } from "./Legend.tsx";
+import { Notice } from "./Notice.tsx";
+import { Panels } from "./Panels.tsx";
+import { panelModels, readLimits, type ValueLimits } from "./panels.ts";
+import { plotKeys } from "./plotKeys.ts";
+import { Readout } from "./Readout.tsx";
+import { SaveImage } from "./SaveImage.tsx";
+import classes from "./series.module.css";
+import { Statistics } from "./Statistics.tsx";
+import { useGaps } from "./useGaps.ts";
+import { usePlot } from "./usePlot.ts";
+import { useShown } from "./useShown.ts";
+
+const NO_GAPS = [] as const;
+
+/** Legend, panels, read-out and statistics of what is chosen. */
+export function SeriesPlot({ connectionId }: { readonly connectionId: string }) {
+  const shown = useShown(connectionId);
+  const range = useWorkspace((s) => s.range);
+  const byId = useCatalogue((s) => s.byId);
+  const [limits, setLimits] = usePane("series.limits", readLimits);
+  const [pressed, setPressed] = useState<PressedGap | null>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const { query, panels, showSigma, stations } = shown;
+  const gaps = useGaps(query, panels, range);
+  const plot = usePlot(query, host, {
+    onCursor: (place) => useCursor.setState({ place }),
+    onPress: (place) => setPressed(pressedGap(place)),
+  });
+  const { windows } = plot.loaded;
+  const found = gaps.value ?? NO_GAPS;
+  const limitsKey = JSON.stringify(limits);
+  const models = useMemo(
+    () =>
+      panelModels({
+        panels,
+        showSigma,
+        stations: stations.filter((s) => !s.isHidden),
+        windows,
+        gaps: found,
+        limits: JSON.parse(limitsKey) as ValueLimits,
+      }),
+    [panels, showSigma, stations, windows, found, limitsKey],
+  );
+  const limit = useRef((_variable: Variable, _limits: readonly [number, number] | null): void => {});
+  limit.current = (variable, pair) => {
+    const { [variable]: _, ...others } = limits;
+    setLimits(pair ? { ...others, [variable]: pair } : others);
+  };
+  const onLimits = useMemo(() => (v: Variable, pair: readonly [number, number] | null) => limit.current(v, pair), []);
+
+  /** A press on what was never asked, as the job that would bring it. */
+  function pressedGap({ gap, clientX, clientY }: CursorPlace): PressedGap | null {
+    if (gap?.cause !== "notAsked") return null;
+    const ids = gap.stationId === null ? models[0]!.lines.map((line) => line.stationId) : [gap.stationId];
+    const { intervalSeconds, raw, resampled, variables } = useWorkspace.getState();
+    const { startMs, endMs } = intersectRange(gap.range, plot.stage.view());
+    return {
+      spec: {
+        stationIds: ids,
+        variables,
+        range: { startMs: Math.floor(startMs), endMs: Math.ceil(endMs) },
+        // What is averaged here is asked as it was observed.
+        intervalSeconds: resampled ? null : intervalSeconds,
+        raw,
+      },
+      who: gap.stationId === null ? `${ids.length} stations` : stationName(byId, gap.stationId),
+      clientX,
+      clientY,
+    };
+  }
+
+  return (
+    <div className={classes["view"]}>
+      <div className={classes["head"]}>
+        <Legend stations={stations} onHide={shown.hide} onHighlight={(id) => plot.stage.highlight(id)} />
+        {shown.chosen > stations.length ? (
+          <span className={classes["quiet"]}>
+            {stations.length} of {shown.chosen} shown
+          </span>
+        ) : null}
+        <SaveImage models={models} stage={plot.stage} />
+      </div>
+      <Notice shown={shown} gaps={gaps} loaded={plot.loaded} onRetry={plot.retry} />
+      <div
+        ref={host}
+        role="group"
+        aria-label="Plot. Arrow keys move in time, plus and minus zoom, Home and End go to the first and the newest data."
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it answers to keys, as a map does
+        tabIndex={0}
+        className={classes["panels"]}
+        onKeyDown={(event) => {
+          const change = plotKeys(
+            event,
+            stations.map((s) => byId.get(s.id)),
+          );
+          if (!change) return;
+          event.preventDefault();
+          plot.move(change);
+        }}
+      >
+        <Panels stage={plot.stage} models={models} onLimits={onLimits} />
+      </div>
+      <GapLegend causes={causesIn(models, range)} />
+      <Readout stage={plot.stage} models={models} />
+      <Statistics query={query} panels={panels} stations={stations} range={range} />
+      <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />
+      {pressed ? <GapFetch connectionId={connectionId} gap={pressed} onClose={() => setPressed(null)} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import type { SeriesStatistics } from "#shared/bridge/series.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { bridge } from "../../bridge/index.ts";
+import { nameAndUnit, roundedValue } from "../../plot/values.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { count } from "../../ui/text.ts";
+import { type LegendStation, LineSwatch } from "./Legend.tsx";
+import type { SeriesQuery } from "./loader.ts";
+import classes from "./series.module.css";
+import { useAnswer } from "./useAnswer.ts";
+
+const REST_MS = 250;
+
+interface StatisticsProps {
+  readonly query: SeriesQuery;
+  readonly panels: readonly Variable[];
+  readonly stations: readonly LegendStation[];
+  readonly range: TimeRange;
+}
+
+/** Figures of the visible range, per variable and station. */
+export function Statistics({ query, panels, stations, range }: StatisticsProps) {
+  const [isOpen, setOpen] = usePane("series.statistics", (kept) => kept === true);
+  const shown = stations.filter((s) => !s.isHidden);
+  const input = { ...query, variables: panels, stationIds: shown.map((s) => s.id), range };
+  const family = JSON.stringify([query.connectionId, query.mode, panels]);
+  const answer = useAnswer({
+    key: isOpen && shown.length > 0 ? JSON.stringify(input) : null,
+    family,
+    restMs: REST_MS,
+    connectionId: query.connectionId,
+    stationIds: input.stationIds,
+    ask: (signal) => bridge.series.statistics(input, { signal }),
+  });
+  return (
+    <section className={classes["statistics"]} aria-label="Statistics of the visible range">
+      <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+        Statistics of the visible range
+      </Button>
+      {isOpen && answer.fault ? <FaultNote fault={answer.fault} /> : null}
+      {isOpen && !answer.fault ? (
+        <div
+          className={classes["figures"]}
+          data-stale={answer.isLoading || undefined}
+          tabIndex={0}
+          role="region"
+          aria-label="Table of statistics"
+        >
+          <Figures rows={answer.value ?? []} panels={panels} stations={shown} />
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+const HEADS = ["n", "mean", "std", "min", "p5", "p50", "p95", "max", "complete"] as const;
+
+function Figures(props: {
+  readonly rows: readonly SeriesStatistics[];
+  readonly panels: readonly Variable[];
+  readonly stations: readonly LegendStation[];
+}) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Station</th>
+          <th scope="col">Variable</th>
+          {HEADS.map((head) => (
+            <th key={head} scope="col" className={classes["number"]}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.panels.flatMap((variable) =>
+          props.stations.map((station) => (
+            <tr key={`${variable} ${station.id}`}>
+              <th scope="row">
+                <LineSwatch slot={station.slot} /> {station.name}
+              </th>
+              <td>{nameAndUnit(variable)}</td>
+              {cells(props.rows.find((r) => r.stationId === station.id && r.variable === variable)).map((cell, i) => (
+                <td key={HEADS[i]} className={classes["number"]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function cells(row: SeriesStatistics | undefined): string[] {
+  if (!row) return HEADS.map(() => "");
+  const { n, mean, std, min, p5, p50, p95, max, completeness } = row.statistics;
+  const share = Number.isNaN(completeness) ? "–" : `${(completeness * 100).toFixed(1)} %`;
+  return [count(n), ...[mean, std, min, p5, p50, p95, max].map(roundedValue), share];
+}

@@ -1,0 +1,92 @@
+import { MoveVertical } from "lucide-react";
+import { useState } from "react";
+import { Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import { exactValue, shortName } from "../../plot/values.ts";
+import { Button } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import floating from "../../ui/floating.module.css";
+import classes from "./series.module.css";
+
+interface ValueRangeProps {
+  readonly variable: Variable;
+  readonly limits: readonly [number, number] | null;
+  readonly onChange: (limits: readonly [number, number] | null) => void;
+}
+
+/** Whether the axis of values follows what is visible, or stands where the user put it. */
+export function ValueRange({ variable, limits, onChange }: ValueRangeProps) {
+  const words = limits ? `${exactValue(limits[0])} to ${exactValue(limits[1])}` : "Automatic";
+  return (
+    <DialogTrigger>
+      <Button look="quiet" aria-label={`Range of the ${shortName(variable)} axis: ${words}`}>
+        <MoveVertical aria-hidden />
+        {words}
+      </Button>
+      <Popover className={floating["popover"]!} placement="bottom end" offset={4}>
+        <Dialog className={classes["form"]!} aria-label={`Range of the ${shortName(variable)} axis`}>
+          {({ close }) => (
+            <LimitsForm
+              unit={variableInfo(variable).unit}
+              limits={limits}
+              onChange={(next) => {
+                onChange(next);
+                close();
+              }}
+            />
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function LimitsForm(props: {
+  readonly unit: string;
+  readonly limits: ValueRangeProps["limits"];
+  readonly onChange: ValueRangeProps["onChange"];
+}) {
+  const [low, setLow] = useState(props.limits ? String(props.limits[0]) : "");
+  const [high, setHigh] = useState(props.limits ? String(props.limits[1]) : "");
+  const [wasTried, setTried] = useState(false);
+  const pair = [numberOf(low), numberOf(high)] as const;
+  const problem =
+    pair[0] === null || pair[1] === null
+      ? "Both limits have to be numbers."
+      : pair[1] <= pair[0]
+        ? "The upper limit has to be above the lower one."
+        : null;
+  return (
+    <form
+      className={classes["fields"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (problem === null && pair[0] !== null && pair[1] !== null) props.onChange([pair[0], pair[1]]);
+      }}
+    >
+      <TextField label={`Upper limit, ${props.unit}`} value={high} onChange={setHigh} autoFocus />
+      <TextField
+        label={`Lower limit, ${props.unit}`}
+        value={low}
+        onChange={setLow}
+        problem={wasTried ? problem : null}
+      />
+      <div className={classes["formActions"]}>
+        <Button onPress={() => props.onChange(null)} isDisabled={props.limits === null}>
+          Automatic
+        </Button>
+        <Button type="submit" look="primary">
+          Fix
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Digits with a point or a decimal comma; null for anything else. */
+function numberOf(text: string): number | null {
+  const tidy = text.trim().replace(",", ".");
+  const value = Number(tidy);
+  return tidy === "" || !Number.isFinite(value) ? null : value;
+}

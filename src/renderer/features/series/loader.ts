@@ -1,0 +1,194 @@
+import type { Bridge } from "#shared/bridge/contract.ts";
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { ReadMode } from "#shared/bridge/words.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { around, settled } from "../../plot/view.ts";
+
+export interface SeriesQuery {
+  readonly connectionId: string;
+  readonly stationIds: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly mode: ReadMode;
+}
+
+export interface Loaded {
+  readonly windows: ReadonlyMap<string, SeriesWindow>;
+  readonly isLoading: boolean;
+  readonly fault: AppFault | null;
+}
+
+/**
+ * Keeps what is needed to draw a view: of every station a window around it, in columns as narrow as its pixels or in
+ * full rows. One request is under way at a time, for the stations that lack something; what is there is kept until
+ * better arrives.
+ */
+export interface Loader {
+  /** Windows of another variable, mode or connection are dropped, those of stations that stay are kept. */
+  setQuery(query: SeriesQuery): void;
+  /** The view now; called with every move. */
+  want(view: TimeRange, widthPx: number): void;
+  /** Rows of the stations (null: any) have changed. */
+  refresh(stationIds: readonly string[] | null): void;
+  retry(): void;
+  close(): void;
+}
+
+const EXACT_COLUMNS = { least: 1_024, most: 8_192 };
+const WIDE_COLUMNS = { least: 4_096, most: 8_192 };
+const WIDE_TIMES = 3;
+/** Less room than this around the view, in its own spans, and more is asked for. */
+const ROOM_TIMES = 2;
+/** Rows of all stations together that are drawn as they are. */
+const ROWS_TOGETHER = 400_000;
+const MOST_ROWS = 100_000;
+const REST_MS = 150;
+const REFRESH_MS = 400;
+
+export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) => void): Loader {
+  let query: SeriesQuery | null = null;
+  let windows = new Map<string, SeriesWindow>();
+  const stale = new Set<string>();
+  let view: TimeRange | null = null;
+  let widthPx = 1_000;
+  let underWay: { readonly range: TimeRange; readonly control: AbortController } | null = null;
+  let fault: AppFault | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const publish = (): void => tell({ windows, isLoading: underWay !== null, fault });
+
+  function lacking(within: TimeRange): string[] {
+    if (!query || !view) return [];
+    const pixelMs = (view.endMs - view.startMs) / widthPx;
+    return query.stationIds.filter((id) => {
+      const window = windows.get(id);
+      return !window || stale.has(id) || !isEnough(window, within, pixelMs);
+    });
+  }
+
+  function check(): void {
+    if (!query || !view || fault) return;
+    if (underWay) {
+      const isOutside = underWay.range.endMs <= view.startMs || underWay.range.startMs >= view.endMs;
+      if (!isOutside) return;
+      underWay.control.abort();
+      underWay = null;
+    }
+    clearTimeout(timer);
+    const ids = lacking(view);
+    if (ids.length > 0) {
+      // What is not in sight yet comes first and alone; what only lacks detail brings its surroundings along.
+      const isFirst = ids.some((id) => !windows.has(id));
+      void load(ids, isFirst ? settled(view) : around(view, WIDE_TIMES), isFirst ? EXACT_COLUMNS : WIDE_COLUMNS);
+      return;
+    }
+    timer = setTimeout(() => {
+      const more = view ? lacking(around(view, ROOM_TIMES)) : [];
+      if (more.length > 0 && view && !underWay) void load(more, around(view, WIDE_TIMES), WIDE_COLUMNS);
+    }, REST_MS);
+  }
+
+  async function load(
+    ids: readonly string[],
+    range: TimeRange,
+    columns: { readonly least: number; readonly most: number },
+  ): Promise<void> {
+    if (!query) return;
+    const control = new AbortController();
+    const mine = { range, control };
+    underWay = mine;
+    for (const id of ids) stale.delete(id);
+    publish();
+    const { connectionId, variables, mode } = query;
+    const spans = columns === WIDE_COLUMNS ? WIDE_TIMES * 2 : 2;
+    const answer = await series.window(
+      {
+        connectionId,
+        variables,
+        mode,
+        stationIds: ids,
+        range,
+        columns: Math.min(columns.most, Math.max(columns.least, Math.ceil(widthPx * spans))),
+        mostRows: Math.min(MOST_ROWS, Math.floor(ROWS_TOGETHER / query.stationIds.length)),
+      },
+      { signal: control.signal },
+    );
+    if (underWay !== mine) return;
+    underWay = null;
+    if (answer.ok) {
+      const wanted = new Set(query.stationIds);
+      windows = new Map([...windows, ...answer.value.map((w) => [w.stationId, w] as const)]);
+      for (const id of windows.keys()) if (!wanted.has(id)) windows.delete(id);
+      // A station that the core does not know gets no window: asked again and again it would keep everyone busy.
+      for (const id of ids) if (!windows.has(id)) windows.set(id, emptyWindow(id, range));
+    } else if (answer.error.kind !== "cancelled") fault = answer.error;
+    publish();
+    check();
+  }
+
+  function drop(): void {
+    underWay?.control.abort();
+    underWay = null;
+  }
+
+  return {
+    setQuery(next) {
+      const isSame =
+        query !== null &&
+        next.connectionId === query.connectionId &&
+        JSON.stringify([next.variables, next.mode]) === JSON.stringify([query.variables, query.mode]);
+      query = next;
+      fault = null;
+      if (!isSame) {
+        drop();
+        windows = new Map();
+        stale.clear();
+      }
+      const wanted = new Set(next.stationIds);
+      if ([...windows.keys()].some((id) => !wanted.has(id))) {
+        windows = new Map([...windows].filter(([id]) => wanted.has(id)));
+      }
+      // A request that does not ask for a new station must not keep it waiting.
+      if (underWay && next.stationIds.some((id) => !windows.has(id))) drop();
+      publish();
+      check();
+    },
+    want(next, width) {
+      view = next;
+      widthPx = Math.max(1, width);
+      check();
+    },
+    refresh(stationIds) {
+      const touched = query?.stationIds.filter((id) => stationIds === null || stationIds.includes(id)) ?? [];
+      for (const id of touched) stale.add(id);
+      if (touched.length === 0) return;
+      refreshTimer ??= setTimeout(() => {
+        refreshTimer = undefined;
+        check();
+      }, REFRESH_MS);
+    },
+    retry() {
+      fault = null;
+      publish();
+      check();
+    },
+    close() {
+      clearTimeout(timer);
+      clearTimeout(refreshTimer);
+      drop();
+      query = null;
+    },
+  };
+}
+
+function isEnough(window: SeriesWindow, within: TimeRange, pixelMs: number): boolean {
+  if (window.range.startMs > within.startMs || window.range.endMs < within.endMs) return false;
+  if (window.kind === "rows") return true;
+  return (window.range.endMs - window.range.startMs) / window.columns <= pixelMs;
+}
+
+function emptyWindow(stationId: string, range: TimeRange): SeriesWindow {
+  return { kind: "rows", stationId, range, timesMs: new Float64Array(0), values: {} };
+}

@@ -1,0 +1,73 @@
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
+import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import type { PanelLine, PanelModel } from "../../plot/panel.ts";
+import { trackOf } from "../../plot/track.ts";
+import { seriesLook } from "../../stores/palette.ts";
+
+/** Lines that can be told apart; of more stations the first ones are drawn. */
+export const MOST_STATIONS = 20;
+
+/** Variables that get a panel each: the chosen scalars; the deviation only where it is not drawn as a band. */
+export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {
+  const scalars = SCALAR_VARIABLES.filter((variable) => chosen.includes(variable));
+  return scalars.filter((variable) => variable !== "ztd_sigma" || !showSigma || !scalars.includes("ztd"));
+}
+
+/** What the panels need of the cache. */
+export function askedVariables(panels: readonly Variable[], showSigma: boolean): Variable[] {
+  const isBand = showSigma && panels.includes("ztd");
+  return SCALAR_VARIABLES.filter((variable) => panels.includes(variable) || (isBand && variable === "ztd_sigma"));
+}
+
+export type ValueLimits = Readonly<Partial<Record<Variable, readonly [number, number]>>>;
+
+export interface Shown {
+  readonly panels: readonly Variable[];
+  readonly showSigma: boolean;
+  /** Stations to draw, in the order of choice, those that are hidden left out. */
+  readonly stations: readonly { readonly id: string; readonly name: string; readonly slot: number }[];
+  readonly windows: ReadonlyMap<string, SeriesWindow>;
+  readonly gaps: readonly SeriesGaps[];
+  readonly limits: ValueLimits;
+}
+
+export function panelModels({ panels, showSigma, stations, windows, gaps, limits }: Shown): PanelModel[] {
+  return panels.map((variable, index) => {
+    const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
+    const lines = stations.map(({ id, name, slot }): PanelLine => {
+      const window = windows.get(id);
+      const sigmaOf = variable === "ztd" && showSigma ? "ztd_sigma" : null;
+      const stepSeconds = ofVariable.get(id)?.stepSeconds ?? null;
+      const look = seriesLook(slot);
+      const track = window ? trackOf(window, variable, sigmaOf, stepSeconds) : null;
+      return { stationId: id, name, track, colour: look.variable, dash: look.dash };
+    });
+    return {
+      variable,
+      lines,
+      gaps: stations.flatMap(({ id }) => {
+        const found = ofVariable.get(id);
+        return found ? [{ stationId: id, gaps: found.gaps }] : [];
+      }),
+      limits: limits[variable] ?? null,
+      hasTimeAxis: index === panels.length - 1,
+    };
+  });
+}
+
+/** What was kept of fixed limits; whatever is no pair of numbers in order is left out. */
+export function readLimits(kept: unknown): ValueLimits {
+  if (typeof kept !== "object" || kept === null) return {};
+  return Object.fromEntries(
+    Object.entries(kept).filter(([, pair]) => {
+      if (!Array.isArray(pair) || pair.length !== 2) return false;
+      const [low, high] = pair as readonly unknown[];
+      return typeof low === "number" && typeof high === "number" && high > low;
+    }),
+  );
+}
+
+/** Ids that were kept in a list. */
+export function readIds(kept: unknown): readonly string[] {
+  return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
+}

@@ -1,0 +1,138 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { TimeRange } from "#shared/time/range.ts";
+import { bridge } from "../../bridge/index.ts";
+import { AXIS_LEFT_PX } from "../../plot/options.ts";
+import type { CursorPlace } from "../../plot/panel.ts";
+import { createStage, type Stage } from "../../plot/stage.ts";
+import { settled } from "../../plot/view.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { createLoader, type Loaded, type Loader, type SeriesQuery } from "./loader.ts";
+
+/** A movement that rests this long becomes the time range of every view. */
+const SETTLE_MS = 200;
+
+export interface Plot {
+  readonly stage: Stage;
+  readonly loaded: Loaded;
+  /** Moves the view as a hand does: shown at once, kept when it rests. */
+  move(change: (view: TimeRange) => TimeRange): void;
+  reset(): void;
+  retry(): void;
+}
+
+export interface PlotEvents {
+  readonly onCursor: (place: CursorPlace | null) => void;
+  readonly onPress: (place: CursorPlace) => void;
+}
+
+const NOTHING: Loaded = { windows: new Map(), isLoading: true, fault: null };
+
+/** The stage, what is loaded for it, and the way from its view to the one time range and back. */
+export function usePlot(query: SeriesQuery, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
+  const [loaded, setLoaded] = useState<Loaded>(NOTHING);
+  const range = useWorkspace((s) => s.range);
+  const latest = useRef(events);
+  latest.current = events;
+  const parts = useRef<{ stage: Stage; moves: Moves; loader: Loader | null } | null>(null);
+
+  parts.current ??= ((): { stage: Stage; moves: Moves; loader: Loader | null } => {
+    const moves = createMoves(() => stage);
+    const stage = createStage(range, {
+      onView(view) {
+        moves.moved(view);
+        parts.current?.loader?.want(view, widthOf(host.current));
+      },
+      onReset: () => moves.reset(),
+      onCursor: (place) => latest.current.onCursor(place),
+      onPress: (place) => latest.current.onPress(place),
+    });
+    return { stage, moves, loader: null };
+  })();
+  const { stage, moves } = parts.current;
+
+  useEffect(() => {
+    const loader = createLoader(bridge.series, setLoaded);
+    if (parts.current) parts.current.loader = loader;
+    const offCache = bridge.on("cacheChanged", ({ stationIds }) => loader.refresh(stationIds));
+    const offEngine = bridge.on("engineRestarted", () => loader.retry());
+    return () => {
+      offCache();
+      offEngine();
+      loader.close();
+      moves.close();
+    };
+  }, [moves]);
+
+  const key = JSON.stringify(query);
+  useEffect(() => {
+    const loader = parts.current?.loader;
+    moves.arrived(range);
+    loader?.want(range, widthOf(host.current));
+  }, [range, moves, host]);
+  useEffect(() => {
+    parts.current?.loader?.setQuery(JSON.parse(key) as SeriesQuery);
+  }, [key]);
+
+  return useMemo(
+    () => ({
+      stage,
+      loaded,
+      move(change) {
+        const view = change(stage.view());
+        stage.setView(view);
+        moves.moved(view);
+        parts.current?.loader?.want(view, widthOf(host.current));
+      },
+      reset: () => moves.reset(),
+      retry: () => parts.current?.loader?.retry(),
+    }),
+    [stage, moves, loaded, host],
+  );
+}
+
+/** Device pixels of the plots in the host, about. */
+function widthOf(host: HTMLElement | null): number {
+  return ((host?.clientWidth ?? 1_000) - AXIS_LEFT_PX) * devicePixelRatio;
+}
+
+interface Moves {
+  /** The view was moved here. */
+  moved(view: TimeRange): void;
+  /** The one time range is this now, whoever set it. */
+  arrived(range: TimeRange): void;
+  /** Back to what was shown before it was moved. */
+  reset(): void;
+  close(): void;
+}
+
+function createMoves(stage: () => Stage): Moves {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Range before the first move; null where the view was not moved. */
+  let home: TimeRange | null = null;
+  let own: TimeRange | null = null;
+  const commit = (view: TimeRange): void => {
+    timer = undefined;
+    own = settled(view);
+    useWorkspace.setState({ range: own });
+  };
+  return {
+    moved(view) {
+      home ??= useWorkspace.getState().range;
+      clearTimeout(timer);
+      timer = setTimeout(commit, SETTLE_MS, view);
+    },
+    arrived(range) {
+      if (own !== null && own.startMs === range.startMs && own.endMs === range.endMs) return;
+      clearTimeout(timer);
+      home = null;
+      own = null;
+      stage().setView(range);
+    },
+    reset() {
+      if (home === null) return;
+      clearTimeout(timer);
+      useWorkspace.setState({ range: home });
+    },
+    close: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,50 @@
+import { useMemo } from "react";
+import type { Variable } from "#shared/service/variables.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import type { LegendStation } from "./Legend.tsx";
+import type { SeriesQuery } from "./loader.ts";
+import { askedVariables, MOST_STATIONS, panelVariables, readIds } from "./panels.ts";
+
+export interface Shown {
+  /** Those that are drawn, hidden ones included. */
+  readonly stations: readonly LegendStation[];
+  /** How many are chosen. */
+  readonly chosen: number;
+  readonly panels: readonly Variable[];
+  readonly showSigma: boolean;
+  readonly query: SeriesQuery;
+  hide(id: string, isHidden: boolean): void;
+}
+
+/** What the plot is of: the one selection, as far as it can be drawn. */
+export function useShown(connectionId: string): Shown {
+  const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled } = useWorkspace();
+  const byId = useCatalogue((s) => s.byId);
+  const [hidden, setHidden] = usePane("series.hidden", readIds);
+  const hiddenKey = hidden.join(" ");
+  const stations = useMemo(() => {
+    const away = new Set(hiddenKey.split(" "));
+    return stationIds
+      .slice(0, MOST_STATIONS)
+      .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0, isHidden: away.has(id) }));
+  }, [stationIds, slots, byId, hiddenKey]);
+  const panels = useMemo(() => panelVariables(variables, showSigma), [variables, showSigma]);
+  const query = useMemo(
+    () => ({
+      connectionId,
+      stationIds: stations.map((s) => s.id),
+      variables: askedVariables(panels, showSigma),
+      mode: { intervalSeconds, raw, resampled },
+    }),
+    [connectionId, stations, panels, showSigma, intervalSeconds, raw, resampled],
+  );
+  return {
+    stations,
+    chosen: stationIds.length,
+    panels,
+    showSigma,
+    query,
+    hide: (id, isHidden) => setHidden(isHidden ? [...hidden, id] : hidden.filter((other) => other !== id)),
+  };
+}

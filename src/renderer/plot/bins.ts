@@ -1,0 +1,168 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import { firstFrom, type Track } from "./track.ts";
+
+/**
+ * What is drawn of a track: one mark per pixel column where it is dense, one per row or source column where it is not.
+ * The arrays are reused from frame to frame and only their first `n` entries count.
+ */
+export interface Bins {
+  n: number;
+  /** Middle and half the width of the mark, device pixels from the left edge of the plot. */
+  x: Float64Array;
+  half: Float64Array;
+  /** First and last moment that the mark stands for. */
+  fromMs: Float64Array;
+  toMs: Float64Array;
+  count: Float64Array;
+  min: Float64Array;
+  max: Float64Array;
+  mean: Float64Array;
+  /** Mean deviation; NaN where there is none. */
+  sigma: Float64Array;
+  /** Whether each mark is a row of its own. */
+  isExact: boolean;
+  /** Limits of all marks inside the plot, deviations included; NaN where there are none. */
+  low: number;
+  high: number;
+}
+
+export function createBins(): Bins {
+  const none = new Float64Array(0);
+  const arrays = { x: none, half: none, fromMs: none, toMs: none, count: none, min: none, max: none, mean: none };
+  return { n: 0, ...arrays, sigma: none, isExact: true, low: Number.NaN, high: Number.NaN };
+}
+
+function reserve(bins: Bins, capacity: number): void {
+  bins.n = 0;
+  if (bins.x.length >= capacity) return;
+  const size = Math.ceil(capacity * 1.25);
+  for (const name of ["x", "half", "fromMs", "toMs", "count", "min", "max", "mean", "sigma"] as const) {
+    bins[name] = new Float64Array(size);
+  }
+}
+
+/** Fills `bins` with what a view of so many device pixels shows of the track. */
+export function binTrack(track: Track, view: TimeRange, widthPx: number, bins: Bins): void {
+  if (track.kind === "rows") binRows(track, view, widthPx, bins);
+  else binColumns(track, view, widthPx, bins);
+  limit(bins, widthPx);
+}
+
+function binRows(track: Extract<Track, { kind: "rows" }>, view: TimeRange, widthPx: number, bins: Bins): void {
+  const { timesMs, values, sigma } = track;
+  const perMs = widthPx / (view.endMs - view.startMs);
+  // A value further on each side, so that lines leave the plot instead of ending before its edge.
+  let from = firstFrom(timesMs, view.startMs) - 1;
+  while (from > 0 && Number.isNaN(values[from]!)) from--;
+  from = Math.max(0, from);
+  let to = firstFrom(timesMs, view.endMs);
+  while (to < timesMs.length && Number.isNaN(values[to]!)) to++;
+  to = Math.min(timesMs.length, to + 1);
+  bins.isExact = to - from <= 2 * widthPx;
+  reserve(bins, bins.isExact ? to - from : widthPx + 4);
+  let pixel = Number.NaN;
+  for (let i = from; i < to; i++) {
+    const value = values[i]!;
+    if (value !== value) continue;
+    const timeMs = timesMs[i]!;
+    const x = (timeMs - view.startMs) * perMs;
+    const deviation = sigma === null ? Number.NaN : sigma[i]!;
+    if (bins.isExact) {
+      open(bins, x, 0, timeMs, timeMs);
+    } else {
+      const next = Math.max(-1, Math.min(widthPx, Math.floor(x)));
+      if (next !== pixel) open(bins, next + 0.5, 0.5, timeMs, timeMs);
+      pixel = next;
+    }
+    put(bins, timeMs, 1, value, value, value, deviation);
+  }
+  close(bins);
+}
+
+function binColumns(track: Extract<Track, { kind: "columns" }>, view: TimeRange, widthPx: number, bins: Bins): void {
+  const { data, range, sigma } = track;
+  const columns = data.count.length;
+  const columnMs = (range.endMs - range.startMs) / columns;
+  const perMs = widthPx / (view.endMs - view.startMs);
+  let from = Math.max(0, Math.floor((view.startMs - range.startMs) / columnMs) - 1);
+  let to = Math.min(columns, Math.ceil((view.endMs - range.startMs) / columnMs) + 1);
+  while (from > 0 && data.count[from] === 0) from--;
+  while (to < columns && data.count[to - 1] === 0) to++;
+  const isFine = columnMs * perMs < 1;
+  bins.isExact = false;
+  reserve(bins, isFine ? widthPx + 4 : Math.max(0, to - from));
+  let pixel = Number.NaN;
+  for (let c = from; c < to; c++) {
+    const count = data.count[c]!;
+    if (count === 0) continue;
+    const startMs = range.startMs + c * columnMs;
+    const x = (startMs + columnMs / 2 - view.startMs) * perMs;
+    if (isFine) {
+      const next = Math.max(-1, Math.min(widthPx, Math.floor(x)));
+      if (next !== pixel) open(bins, next + 0.5, 0.5, startMs, startMs + columnMs);
+      pixel = next;
+    } else {
+      open(bins, x, (columnMs * perMs) / 2, startMs, startMs + columnMs);
+    }
+    const deviation = sigma === null ? Number.NaN : sigma[c]!;
+    put(bins, startMs + columnMs, count, data.min[c]!, data.max[c]!, data.mean[c]!, deviation);
+  }
+  close(bins);
+}
+
+function open(bins: Bins, x: number, half: number, fromMs: number, toMs: number): void {
+  close(bins);
+  const i = bins.n++;
+  bins.x[i] = x;
+  bins.half[i] = half;
+  bins.fromMs[i] = fromMs;
+  bins.toMs[i] = toMs;
+  bins.count[i] = 0;
+  bins.min[i] = Infinity;
+  bins.max[i] = -Infinity;
+  bins.mean[i] = 0;
+  bins.sigma[i] = 0;
+}
+
+/** Into the mark that is open. Mean and deviation are sums until it is closed. */
+function put(bins: Bins, toMs: number, count: number, min: number, max: number, mean: number, sigma: number): void {
+  const i = bins.n - 1;
+  bins.toMs[i] = toMs;
+  bins.count[i]! += count;
+  if (min < bins.min[i]!) bins.min[i] = min;
+  if (max > bins.max[i]!) bins.max[i] = max;
+  bins.mean[i]! += mean * count;
+  bins.sigma[i]! += sigma * count;
+}
+
+function close(bins: Bins): void {
+  const i = bins.n - 1;
+  if (i < 0) return;
+  bins.mean[i]! /= bins.count[i]!;
+  bins.sigma[i]! /= bins.count[i]!;
+}
+
+function limit(bins: Bins, widthPx: number): void {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let i = 0; i < bins.n; i++) {
+    if (bins.x[i]! + bins.half[i]! < 0 || bins.x[i]! - bins.half[i]! > widthPx) continue;
+    const sigma = bins.sigma[i]!;
+    const around = sigma === sigma ? sigma : 0;
+    const below = Math.min(bins.min[i]!, bins.mean[i]! - around);
+    const above = Math.max(bins.max[i]!, bins.mean[i]! + around);
+    // Infinities came as they are kept; nothing can be drawn of them.
+    if (below < low && below > -Infinity) low = below;
+    if (above > high && above < Infinity) high = above;
+  }
+  bins.low = low <= high ? low : Number.NaN;
+  bins.high = low <= high ? high : Number.NaN;
+}
+
+/** A longer distance between two values than this many steps is a gap. */
+export const GAP_STEPS = 1.5;
+
+/** Whether a line must not go on from the mark before to this one: values in between are certainly missing. */
+export function isBroken(bins: Bins, i: number, stepMs: number): boolean {
+  return i === 0 || bins.fromMs[i]! - bins.toMs[i - 1]! > stepMs * GAP_STEPS;
+}

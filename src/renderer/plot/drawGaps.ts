@@ -1,0 +1,84 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import { gapMark } from "./gapMarks.ts";
+import type { HatchFills } from "./hatch.ts";
+import type { Lane, LanePiece } from "./lanes.ts";
+
+/** A box on the canvas, device pixels, and how to fill it. */
+export interface GapCanvas {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly view: TimeRange;
+  readonly fills: HatchFills;
+  readonly left: number;
+  readonly width: number;
+  readonly ratio: number;
+}
+
+interface Piece {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** Where a piece lies; null where it is out of sight. */
+function place(canvas: GapCanvas, range: TimeRange): Piece | null {
+  const perMs = canvas.width / (canvas.view.endMs - canvas.view.startMs);
+  const from = Math.max(0, (range.startMs - canvas.view.startMs) * perMs);
+  const to = Math.min(canvas.width, (range.endMs - canvas.view.startMs) * perMs);
+  if (to <= 0 || from >= canvas.width) return null;
+  const x = Math.round(canvas.left + from);
+  return { x, width: Math.max(1, Math.round(canvas.left + to) - x) };
+}
+
+const WORD_PX = 12;
+const WORD_ROOM_PX = 16;
+
+/** The gaps of one station across the height of its panel, each with its word where there is room. */
+export function drawPanelGaps(
+  canvas: GapCanvas,
+  pieces: readonly LanePiece[],
+  box: { readonly top: number; readonly height: number },
+  words: { readonly colour: string; readonly ground: string; readonly fontFamily: string },
+): void {
+  const { ctx, ratio } = canvas;
+  ctx.font = `${WORD_PX * ratio}px ${words.fontFamily}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  for (const { range, cause } of pieces) {
+    const at = place(canvas, range);
+    if (!at) continue;
+    ctx.fillStyle = canvas.fills.get(cause) ?? words.colour;
+    ctx.fillRect(at.x, box.top, at.width, box.height);
+    const { word } = gapMark(cause);
+    const wordWidth = ctx.measureText(word).width;
+    if (at.width < wordWidth + WORD_ROOM_PX * ratio) continue;
+    const x = at.x + at.width / 2;
+    const y = box.top + 14 * ratio;
+    ctx.fillStyle = words.ground;
+    ctx.fillRect(x - wordWidth / 2 - 4 * ratio, y - 8 * ratio, wordWidth + 8 * ratio, 16 * ratio);
+    ctx.fillStyle = words.colour;
+    ctx.fillText(word, x, y);
+  }
+}
+
+/** A lane of a station: a line in its colour where there is data, hatches where there is none. */
+export function drawLane(
+  canvas: GapCanvas,
+  lane: Lane,
+  box: { readonly top: number; readonly height: number },
+  colour: string,
+  stations: number,
+): void {
+  const { ctx } = canvas;
+  ctx.fillStyle = colour;
+  ctx.globalAlpha = 0.35;
+  ctx.fillRect(canvas.left, box.top, canvas.width, box.height);
+  ctx.globalAlpha = 1;
+  for (const piece of lane.pieces) {
+    const at = place(canvas, piece.range);
+    if (!at) continue;
+    ctx.globalAlpha = lane.stationId === null ? 0.35 + 0.65 * (piece.stations / stations) : 1;
+    ctx.clearRect(at.x, box.top, at.width, box.height);
+    ctx.fillStyle = canvas.fills.get(piece.cause) ?? colour;
+    ctx.fillRect(at.x, box.top, at.width, box.height);
+  }
+  ctx.globalAlpha = 1;
+}

@@ -1,0 +1,68 @@
+import { type HatchFills, hatchFills } from "../hatch.ts";
+import { pieces, type Scene, type Shape } from "./scene.ts";
+
+/** Paints a scene on a canvas of its size, `ratio` pixels for each of the scene's. */
+export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {
+  canvas.width = scene.width * ratio;
+  canvas.height = scene.height * ratio;
+  const ctx = canvas.getContext("2d");
+  if (!ctx) return;
+  const fills = hatchFills(ctx, scene.colourOf, 1);
+  ctx.scale(ratio, ratio);
+  ctx.fillStyle = scene.background;
+  ctx.fillRect(0, 0, scene.width, scene.height);
+  for (const shape of scene.shapes) paint(ctx, shape, fills, scene.fontFamily);
+}
+
+function paint(ctx: CanvasRenderingContext2D, shape: Shape, fills: HatchFills, fontFamily: string): void {
+  ctx.save();
+  switch (shape.kind) {
+    case "text":
+      ctx.font = `${shape.weight} ${shape.size}px ${fontFamily}`;
+      ctx.textAlign = shape.anchor === "middle" ? "center" : shape.anchor;
+      ctx.fillStyle = shape.colour;
+      ctx.fillText(shape.text, shape.x, shape.y);
+      break;
+    case "rect":
+      ctx.globalAlpha = shape.opacity;
+      ctx.fillStyle = shape.colour;
+      ctx.fillRect(shape.x, shape.y, shape.width, shape.height);
+      break;
+    case "hatch":
+      ctx.globalAlpha = shape.opacity;
+      ctx.fillStyle = fills.get(shape.cause) ?? "transparent";
+      ctx.fillRect(shape.x, shape.y, shape.width, shape.height);
+      break;
+    case "line":
+      ctx.strokeStyle = shape.colour;
+      ctx.lineWidth = shape.width;
+      ctx.lineJoin = "round";
+      ctx.setLineDash(shape.dash as number[]);
+      trace(ctx, shape.points, false);
+      ctx.stroke();
+      break;
+    case "area":
+      ctx.globalAlpha = shape.opacity;
+      ctx.fillStyle = shape.colour;
+      trace(ctx, shape.points, true);
+      ctx.fill();
+      break;
+    case "clip":
+      ctx.beginPath();
+      ctx.rect(shape.x, shape.y, shape.width, shape.height);
+      ctx.clip();
+      for (const inner of shape.shapes) paint(ctx, inner, fills, fontFamily);
+      break;
+  }
+  ctx.restore();
+}
+
+function trace(ctx: CanvasRenderingContext2D, points: readonly number[], isClosed: boolean): void {
+  ctx.beginPath();
+  for (const piece of pieces(points)) {
+    ctx.moveTo(piece[0]!, piece[1]!);
+    for (let i = 2; i < piece.length; i += 2) ctx.lineTo(piece[i]!, piece[i + 1]!);
+    if (isClosed) ctx.closePath();
+    else if (piece.length === 2) ctx.lineTo(piece[0]! + 0.01, piece[1]!);
+  }
+}

@@ -1,0 +1,127 @@
+import type { GapCause } from "#shared/series/gap.ts";
+
+/** A hatch as a tile that repeats: straight strokes and dots, in units of the tile. */
+export interface Hatch {
+  readonly size: number;
+  /** x1, y1, x2, y2 of each stroke; those of a slant reach over the tile, so that tiles meet. */
+  readonly strokes: readonly (readonly [number, number, number, number])[];
+  readonly dots: readonly (readonly [number, number])[];
+  readonly width: number;
+}
+
+export interface GapMark {
+  readonly cause: GapCause;
+  /** As the legend and the plot say it. */
+  readonly word: string;
+  /** A sentence on what it means. */
+  readonly meaning: string;
+  /** Token of the colour of the strokes. */
+  readonly colour: `--${string}`;
+  /** Share of the colour that the ground has, 0 to 1. */
+  readonly ground: number;
+  readonly hatch: Hatch;
+}
+
+const RISING: Hatch["strokes"] = [
+  [0, 8, 8, 0],
+  [-4, 4, 4, -4],
+  [4, 12, 12, 4],
+];
+const FALLING: Hatch["strokes"] = [
+  [0, 0, 8, 8],
+  [-4, 4, 4, 12],
+  [4, -4, 12, 4],
+];
+
+function hatch(part: Partial<Hatch>): Hatch {
+  return { size: 8, strokes: [], dots: [], width: 1, ...part };
+}
+
+/** How absence is drawn, the same in every view, on every canvas and in every file; in the order of the legend. */
+export const GAP_MARKS: readonly GapMark[] = [
+  {
+    cause: "notAsked",
+    word: "not asked",
+    meaning: "Never fetched: press a mark to fetch exactly that.",
+    colour: "--text-3",
+    ground: 0.05,
+    hatch: hatch({ strokes: RISING }),
+  },
+  {
+    cause: "nothingSent",
+    word: "nothing sent",
+    meaning: "The station sent no observations.",
+    colour: "--text-3",
+    ground: 0.08,
+    hatch: hatch({
+      dots: [
+        [2, 2],
+        [6, 6],
+      ],
+      width: 1.4,
+    }),
+  },
+  {
+    cause: "filteredOut",
+    word: "filtered out",
+    meaning: "Observations exist, and the quality filter leaves them out.",
+    colour: "--warn",
+    ground: 0.1,
+    hatch: hatch({ strokes: FALLING }),
+  },
+  {
+    cause: "nothingOrFiltered",
+    word: "none or filtered",
+    meaning: "Nothing was sent, or the quality filter leaves it out: the raw series tells which.",
+    colour: "--warn",
+    ground: 0.06,
+    hatch: hatch({
+      dots: [
+        [2, 2],
+        [6, 6],
+      ],
+      strokes: FALLING,
+      width: 0.75,
+    }),
+  },
+  {
+    cause: "failed",
+    word: "failed",
+    meaning: "Asked in vain: the jobs drawer tells why.",
+    colour: "--danger",
+    ground: 0.1,
+    hatch: hatch({ strokes: [...RISING, ...FALLING] }),
+  },
+  {
+    cause: "notFinal",
+    word: "not final",
+    meaning: "Asked, and data may still arrive.",
+    colour: "--ok",
+    ground: 0.08,
+    hatch: hatch({ strokes: [[2, 0, 2, 8]] }),
+  },
+  {
+    cause: "noEntitlement",
+    word: "no entitlement",
+    meaning: "The key may not see this station.",
+    colour: "--danger",
+    ground: 0.06,
+    hatch: hatch({ strokes: [[0, 2, 8, 2]] }),
+  },
+  {
+    cause: "beforeHistory",
+    word: "before history",
+    meaning: "Before the station's first observation.",
+    colour: "--text-3",
+    ground: 0.18,
+    hatch: hatch({}),
+  },
+];
+
+const BY_CAUSE = new Map(GAP_MARKS.map((mark) => [mark.cause, mark]));
+
+export function gapMark(cause: GapCause): GapMark {
+  const mark = BY_CAUSE.get(cause);
+  if (!mark) throw new Error(`no mark for ${cause}`);
+  return mark;
+}

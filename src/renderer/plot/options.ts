@@ -1,0 +1,133 @@
+import type uPlot from "uplot";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { PlotTheme } from "./theme.ts";
+import { timeTicks, type TimeTick } from "./timeTicks.ts";
+import { type ValueTicks, valueTicks } from "./valueTicks.ts";
+
+export const AXIS_LEFT_PX = 56;
+export const AXIS_TIME_PX = 36;
+const PADDING_PX = { top: 8, right: 12, bottom: 4 };
+const VALUE_SPACE_PX = 34;
+const NO_TICKS = { show: false } as const;
+
+/** What a panel asks for whenever it is drawn. */
+export interface PanelState {
+  readonly view: () => TimeRange;
+  readonly limits: () => readonly [number, number];
+  readonly theme: () => PlotTheme;
+}
+
+export interface PanelOptions {
+  readonly width: number;
+  readonly height: number;
+  /** Room for lanes of gaps below the plot; 0 for none. */
+  readonly lanesPx: number;
+  readonly hasTimeAxis: boolean;
+  /** Panels with the same key share their cursor. */
+  readonly syncKey: string;
+  readonly hooks: uPlot.Hooks.Arrays;
+}
+
+/**
+ * uPlot's part of a panel: axes, grid, scales and the cursor. Series are drawn by hooks from our own arrays: each has
+ * times of its own, which uPlot's one common axis of data cannot say.
+ */
+export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Options {
+  const { width, height, lanesPx, hasTimeAxis, syncKey, hooks } = options;
+  const line = (): string => state.theme().colour("--line");
+  const text = (): string => state.theme().colour("--text-2");
+  const font = `12px ${state.theme().fontFamily}`;
+  const grid = { stroke: line, width: 1 };
+  const moments = timeAxis(state);
+  const values = valueAxis(state);
+  return {
+    width,
+    height,
+    pxAlign: 1,
+    padding: [PADDING_PX.top, PADDING_PX.right, hasTimeAxis ? 0 : PADDING_PX.bottom, 0],
+    series: [{}],
+    legend: { show: false },
+    select: { show: true, left: 0, top: 0, width: 0, height: 0 },
+    scales: {
+      x: { time: false, range: () => [state.view().startMs, state.view().endMs] },
+      y: { range: () => [...state.limits()] as [number, number] },
+    },
+    axes: [
+      // Gap lanes lie between the plot and the labels of the time axis: an axis that shows nothing keeps their place.
+      {
+        show: lanesPx > 0,
+        scale: "x",
+        side: 2,
+        size: lanesPx,
+        splits: () => [],
+        values: () => [],
+        ticks: NO_TICKS,
+        grid: NO_TICKS,
+      },
+      {
+        scale: "x",
+        side: 2,
+        size: hasTimeAxis ? AXIS_TIME_PX : 0,
+        stroke: text,
+        font,
+        grid,
+        ticks: NO_TICKS,
+        gap: 4,
+        splits: (u) => moments(u).map((tick) => tick.timeMs),
+        values: (u) => (hasTimeAxis ? moments(u).map(({ label, context }) => `${label}\n${context ?? ""}`) : []),
+      },
+      {
+        scale: "y",
+        side: 3,
+        size: AXIS_LEFT_PX,
+        stroke: text,
+        font,
+        grid,
+        ticks: NO_TICKS,
+        gap: 6,
+        splits: (u) => [...values(u).values],
+        values: (u) => values(u).values.map((value) => value.toFixed(values(u).decimals)),
+      },
+    ],
+    cursor: {
+      x: true,
+      y: false,
+      points: { show: false },
+      drag: { x: false, y: false, setScale: false },
+      sync: { key: syncKey, setSeries: false },
+      bind: { mousedown: never, mouseup: never, click: never, dblclick: never },
+    },
+    hooks,
+  };
+}
+
+/** Takes uPlot's own listeners away. */
+function never(): null {
+  return null;
+}
+
+/** uPlot asks for ticks several times a frame: they are made once for the same view and width. */
+function timeAxis(state: PanelState): (u: uPlot) => readonly TimeTick[] {
+  let made: readonly TimeTick[] = [];
+  let key = "";
+  return (u) => {
+    const view = state.view();
+    const widthPx = u.over.clientWidth || u.width - AXIS_LEFT_PX;
+    const now = `${view.startMs} ${view.endMs} ${widthPx}`;
+    if (now !== key) made = timeTicks(view, widthPx);
+    key = now;
+    return made;
+  };
+}
+
+function valueAxis(state: PanelState): (u: uPlot) => ValueTicks {
+  let made: ValueTicks = { values: [], decimals: 0 };
+  let key = "";
+  return (u) => {
+    const [low, high] = state.limits();
+    const now = `${low} ${high} ${u.height}`;
+    if (now !== key) made = valueTicks(low, high, Math.max(2, Math.floor((u.height - AXIS_TIME_PX) / VALUE_SPACE_PX)));
+    key = now;
+    return made;
+  };
+}

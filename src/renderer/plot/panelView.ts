@@ -1,0 +1,227 @@
+import uPlot from "uplot";
+import type { TimeRange } from "#shared/time/range.ts";
+import { type Bins, binTrack, createBins } from "./bins.ts";
+import { drawLine } from "./draw.ts";
+import { drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
+import { hatchFills, type HatchFills } from "./hatch.ts";
+import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "./lanes.ts";
+import { panelOptions } from "./options.ts";
+import type { CursorPlace, GapUnder, PanelLine, PanelModel } from "./panel.ts";
+import { followPointer, type Hand } from "./pointers.ts";
+import { type Box, paddedLimits } from "./scale.ts";
+import type { PlotTheme } from "./theme.ts";
+
+/** What a panel shares with the others. */
+export interface PanelPorts {
+  readonly syncKey: string;
+  readonly view: () => TimeRange;
+  readonly theme: () => PlotTheme;
+  readonly highlighted: () => string | null;
+  readonly hand: Omit<Hand, "press" | "hover" | "leave">;
+  readonly onCursor: (place: CursorPlace | null) => void;
+  readonly onPress: (place: CursorPlace) => void;
+}
+
+/** A panel on the screen. */
+export interface PanelView {
+  update(model: PanelModel): void;
+  /** Shows the view of now, at once. */
+  draw(): void;
+  /** Shows the range that is being marked. */
+  mark(range: { readonly fromX: number; readonly toX: number } | null): void;
+  retheme(): void;
+  remove(): void;
+}
+
+const LINE_PX = 1.25;
+/** Of lines that stand back while another one is looked at. */
+const BACK_ALPHA = 0.22;
+/** A gap may be narrower than a hand can point. */
+const REACH_PX = 3;
+
+export function createPanelView(host: HTMLElement, first: PanelModel, ports: PanelPorts): PanelView {
+  let model = first;
+  const bins = new Map<string, Bins>();
+  let limits: readonly [number, number] = [0, 1];
+  let fills: HatchFills | null = null;
+  let lanes: readonly Lane[] = [];
+  let plot = create();
+  let endPointer = follow();
+  const sizes = new ResizeObserver(() => {
+    plot.setSize(sizeOf(host));
+    draw();
+  });
+  sizes.observe(host);
+
+  function create(): uPlot {
+    const options = panelOptions(
+      { view: ports.view, limits: () => limits, theme: ports.theme },
+      {
+        ...sizeOf(host),
+        lanesPx: laneAreaPx(model.lines.length),
+        hasTimeAxis: model.hasTimeAxis,
+        syncKey: ports.syncKey,
+        hooks: { drawClear: [drawBehind], draw: [drawFront] },
+      },
+    );
+    return new uPlot(options, [[]], host);
+  }
+
+  /** What the view shows of each line, and the limits of all. */
+  function prepare(): void {
+    const widthPx = Math.max(1, Math.round(plot.bbox.width));
+    let low = Number.NaN;
+    let high = Number.NaN;
+    for (const { stationId, track } of model.lines) {
+      if (!track) continue;
+      const into = bins.get(stationId) ?? createBins();
+      bins.set(stationId, into);
+      binTrack(track, ports.view(), widthPx, into);
+      if (!(into.low > low)) low = Number.isNaN(into.low) ? low : into.low;
+      if (!(into.high < high)) high = Number.isNaN(into.high) ? high : into.high;
+    }
+    limits = model.limits ?? paddedLimits(low, high);
+    lanes = lanesOf(model.gaps, ports.view(), widthPx);
+  }
+
+  function draw(): void {
+    prepare();
+    const { startMs, endMs } = ports.view();
+    // At once: uPlot's own way waits for the end of the task.
+    plot.batch(() => plot.setScale("x", { min: startMs, max: endMs }));
+    host.dataset["drawn"] = String(model.lines.filter((line) => line.track !== null).length);
+  }
+
+  function gapCanvas(u: uPlot): GapCanvas {
+    fills ??= hatchFills(u.ctx, ports.theme().colour, uPlot.pxRatio);
+    return { ctx: u.ctx, view: ports.view(), fills, left: u.bbox.left, width: u.bbox.width, ratio: uPlot.pxRatio };
+  }
+
+  function drawBehind(u: uPlot): void {
+    if (model.lines.length !== 1) return;
+    const theme = ports.theme();
+    u.ctx.save();
+    drawPanelGaps(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox, {
+      colour: theme.colour("--text-2"),
+      ground: theme.colour("--surface"),
+      fontFamily: theme.fontFamily,
+    });
+    u.ctx.restore();
+  }
+
+  function drawFront(u: uPlot): void {
+    const { ctx, bbox } = u;
+    const [low, high] = limits;
+    const box: Box = { ...bbox, low, high };
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    const front = ports.highlighted();
+    for (const line of model.lines) if (line.stationId !== front) drawOne(ctx, line, box, front !== null);
+    for (const line of model.lines) if (line.stationId === front) drawOne(ctx, line, box, false);
+    ctx.restore();
+    ctx.save();
+    drawLanes(u);
+    ctx.restore();
+  }
+
+  function drawOne(ctx: CanvasRenderingContext2D, line: PanelLine, box: Box, isBack: boolean): void {
+    const of = bins.get(line.stationId);
+    if (!line.track || !of) return;
+    const ratio = uPlot.pxRatio;
+    // A pixel wide where all of it is dense: thicker ones cost much more, and show nothing more.
+    const width = of.isExact ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
+    drawLine(ctx, of, line.track.stepMs, box, {
+      colour: ports.theme().colour(line.colour),
+      dash: line.dash.map((px) => px * ratio),
+      width,
+      alpha: isBack ? BACK_ALPHA : 1,
+    });
+  }
+
+  function drawLanes(u: uPlot): void {
+    if (model.lines.length < 2) return;
+    const canvas = gapCanvas(u);
+    const foot = u.bbox.top + u.bbox.height;
+    for (const lane of lanes) {
+      const index = lane.stationId === null ? 0 : model.lines.findIndex((l) => l.stationId === lane.stationId);
+      if (index < 0) continue;
+      const { topPx, heightPx } = laneBox(index, model.lines.length);
+      const box = { top: Math.round(foot + topPx * canvas.ratio), height: Math.round(heightPx * canvas.ratio) };
+      const token = lane.stationId === null ? "--text-3" : model.lines[index]!.colour;
+      drawLane(canvas, lane, box, ports.theme().colour(token), model.gaps.length);
+    }
+  }
+
+  function follow(): () => void {
+    return followPointer(plot.root, plot.over, {
+      ...ports.hand,
+      press(x, y) {
+        const at = placeOf(x, y);
+        if (at) ports.onPress(at);
+      },
+      hover: (x, y) => ports.onCursor(placeOf(x, y)),
+      leave: () => ports.onCursor(null),
+    });
+  }
+
+  function placeOf(x: number, y: number): CursorPlace | null {
+    const box = plot.over.getBoundingClientRect();
+    if (x < 0 || x > box.width || y < 0) return null;
+    const { startMs, endMs } = ports.view();
+    const perPx = (endMs - startMs) / box.width;
+    const momentMs = startMs + x * perPx;
+    const gap = gapAt(momentMs, y - box.height, perPx * REACH_PX);
+    return { variable: model.variable, momentMs, gap, clientX: box.left + x, clientY: box.top + y };
+  }
+
+  /** @param below CSS pixels below the foot of the plot: negative inside */
+  function gapAt(momentMs: number, below: number, withinMs: number): GapUnder | null {
+    const n = model.lines.length;
+    const lane = lanes.find((each) => {
+      if (n <= 1) return below <= 0;
+      const index = each.stationId === null ? 0 : model.lines.findIndex((l) => l.stationId === each.stationId);
+      const { topPx, heightPx } = laneBox(index, n);
+      return below >= topPx - 1 && below < topPx + heightPx + 1;
+    });
+    const piece = lane && pieceAt(lane.pieces, momentMs, withinMs);
+    return piece ? { ...piece, stationId: lane.stationId } : null;
+  }
+
+  draw();
+  return {
+    update(next) {
+      const isOther =
+        laneAreaPx(next.lines.length) !== laneAreaPx(model.lines.length) || next.hasTimeAxis !== model.hasTimeAxis;
+      model = next;
+      for (const id of bins.keys()) if (!model.lines.some((line) => line.stationId === id)) bins.delete(id);
+      if (isOther) rebuild();
+      draw();
+    },
+    draw,
+    mark(range) {
+      const width = range ? range.toX - range.fromX : 0;
+      plot.setSelect({ left: range?.fromX ?? 0, top: 0, width, height: plot.over.clientHeight }, false);
+    },
+    retheme() {
+      fills = null;
+    },
+    remove() {
+      sizes.disconnect();
+      endPointer();
+      plot.destroy();
+    },
+  };
+
+  function rebuild(): void {
+    endPointer();
+    plot.destroy();
+    plot = create();
+    endPointer = follow();
+  }
+}
+
+function sizeOf(host: HTMLElement): { readonly width: number; readonly height: number } {
+  return { width: Math.max(100, host.clientWidth), height: Math.max(60, host.clientHeight) };
+}

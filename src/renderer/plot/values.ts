@@ -1,0 +1,29 @@
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
+
+// How values are written in plots, tables and figures: plain digits, grouped from five on.
+
+const GROUPED = { useGrouping: "min2" } as const;
+const EXACT = new Intl.NumberFormat("en-GB", { ...GROUPED, minimumFractionDigits: 1, maximumFractionDigits: 3 });
+const ROUNDED = new Intl.NumberFormat("en-GB", { ...GROUPED, minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A value as it was received, up to a thousandth of its unit; a dash where there is none. */
+export function exactValue(value: number): string {
+  return Number.isNaN(value) ? "–" : EXACT.format(value);
+}
+
+/** A value that was computed: a mean, a percentile. */
+export function roundedValue(value: number): string {
+  return Number.isNaN(value) ? "–" : ROUNDED.format(value);
+}
+
+/** "ZTD", "ZTD σ", "PWV" */
+export function shortName(variable: Variable): string {
+  if (variable === "ztd_sigma") return "ZTD σ";
+  return variable === "ztd" || variable === "pwv" ? variable.toUpperCase() : variableInfo(variable).label;
+}
+
+/** "ZTD mm" */
+export function nameAndUnit(variable: Variable): string {
+  const { unit } = variableInfo(variable);
+  return unit ? `${shortName(variable)} ${unit}` : shortName(variable);
+}
