@@ -5,7 +5,7 @@ import { type App, createApp } from "../app.ts";
 import { createTransport } from "../client/index.ts";
 import { startDemo } from "../demo/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
-import { lockFolder } from "../store/index.ts";
+import { type FolderLock, lockFolder } from "../store/index.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts";
 
@@ -15,6 +15,8 @@ const { parentPort } = process;
 const post = (message: FromCoreProcess): void => parentPort.postMessage(message);
 const asking = createAsking(post);
 let app: App | null = null;
+/** Held here, so that it is not collected, and the folder free, while the core runs. */
+let lock: FolderLock | null = null;
 
 // A core that met what it does not expect is not to be trusted with data: it ends, and another one begins.
 process.on("unhandledRejection", stop);
@@ -31,9 +33,9 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
       if (port) app?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
       return;
     case "suspend":
-      return pausable()?.suspend?.();
+      return void app?.suspend();
     case "resume":
-      return pausable()?.resume?.();
+      return void app?.resume();
     case "close":
       return void close();
     case "answer":
@@ -44,7 +46,7 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
 
 function start(options: CoreOptions): void {
   try {
-    lockFolder(options.dataFolder);
+    lock = lockFolder(options.dataFolder);
     app = createApp({
       dataFolder: options.dataFolder,
       secrets: secretsOf(asking),
@@ -56,10 +58,6 @@ function start(options: CoreOptions): void {
   } catch (thrown) {
     post({ kind: "failed", message: wordsOf(thrown) });
   }
-}
-
-function pausable(): { suspend?(): void; resume?(): void } | null {
-  return app as { suspend?(): void; resume?(): void } | null;
 }
 
 /** Electron copies what goes over its ports: it has nothing to transfer but ports. */
@@ -74,6 +72,7 @@ function anyPort(port: MessagePortMain): AnyPort {
 
 async function close(): Promise<void> {
   await app?.close();
+  lock?.release();
   process.exit(0);
 }
 
