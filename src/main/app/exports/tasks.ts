@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { access, mkdir, rm, stat } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import type { ExportForecast, ExportTask } from "#shared/bridge/export.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
@@ -17,6 +16,7 @@ import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
 import { forecast } from "./forecast.ts";
 import { suggestedName } from "./names.ts";
+import { placeProblem } from "./place.ts";
 
 type Selection = Omit<ExportRequest, "path">;
 export type Destination = { readonly kind: "file"; readonly path: string } | { readonly kind: "download" };
@@ -209,28 +209,6 @@ function sumOfFiles(): (rowsOfFile: number) => number {
     last = rows;
     return before + rows;
   };
-}
-
-/** Why a file cannot be written there, before any work is done; null where nothing speaks against it. */
-async function placeProblem(path: string): Promise<AppFault | null> {
-  if (!isAbsolute(path)) return usageFault(`“${path}” does not tell a folder: choose one.`);
-  const folder = dirname(path);
-  const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) return disk(`The folder ${folder} is not there. Choose another one.`);
-  const canWrite = await access(folder, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!canWrite) return disk(`The folder ${folder} cannot be written to. Choose another one.`);
-  const isFolder = await stat(path).then(
-    (there) => there.isDirectory(),
-    () => false,
-  );
-  return isFolder ? disk(`${path} is a folder. Choose another name for the file.`) : null;
-}
-
-function disk(message: string): AppFault {
-  return { kind: "disk", message, cause: null };
 }
 
 function noticeOf({ state, report, fault }: ExportTask): { readonly title: string; readonly text: string } | null {

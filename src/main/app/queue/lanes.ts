@@ -1,0 +1,265 @@
+import type { Job } from "#shared/bridge/jobs.ts";
+import { backoffMs } from "../../planner/backoff.ts";
+import type { JobRecord, UserStore } from "../../store/types.ts";
+import type { Clock } from "../../sync/clock.ts";
+import type { Connections } from "../connections.ts";
+import type { ConnectivityWatch } from "../connectivity.ts";
+import { probe } from "../probe.ts";
+import { createThrottle } from "../throttle.ts";
+import type { Workload } from "../workload.ts";
+import type { Board } from "./board.ts";
+import { noticeOf } from "./notice.ts";
+import { type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
+import { createTimers } from "./timers.ts";
+
+/** What runs, waits for its turn, for the network or for its next time, connection by connection. */
+export interface Lanes {
+  /** With the first use of a connection, what was under way when the program ended goes on. */
+  adopt(connectionId: string): void;
+  /** A job runs as soon as there is room. @throws StoreError */
+  enqueue(record: JobRecord): Job;
+  /** A job that keeps up runs again at its time. */
+  askAgainLater(record: JobRecord): void;
+  /** Takes a job out of all that is under way, and waits until its run has ended. */
+  halt(record: JobRecord, why: StopReason): Promise<void>;
+  /** The service of a connection answers again. */
+  wake(connectionId: string): void;
+  /** Stops what is under way for a connection that is about to be removed. */
+  drop(connectionId: string): Promise<void>;
+  /** Stops everything in order; the jobs stay as they are, so that they go on. */
+  suspend(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+export interface LanesContext {
+  readonly users: UserStore;
+  readonly connections: Connections;
+  readonly connectivity: ConnectivityWatch;
+  readonly clock: Clock;
+  readonly workload: Workload;
+  readonly random: () => number;
+}
+
+/** The jobs of one connection that are not at rest. */
+interface Lane {
+  readonly connectionId: string;
+  readonly queued: string[];
+  readonly running: Map<string, Run>;
+  readonly waiting: Set<string>;
+  /** Probes since an answer was kept. */
+  probes: number;
+  /** Runs of a job in a row that kept nothing although the service had been seen before. */
+  readonly fruitless: Map<string, number>;
+}
+
+const MOST_RUNNING = 2;
+const EVENT_PAUSE_MS = 200;
+const PROBE = { baseMs: 5_000, capMs: 60_000 };
+/** The service answers probes, but nothing of the job: it is the job, and waiting on would never end. */
+const MOST_FRUITLESS = 5;
+/** No wait of a job that keeps up is longer; one that is comes from a clock that was set back. */
+const MOST_WAIT_MS = 3_600_000;
+const UNENDED: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
+
+export function createLanes(context: LanesContext, board: Board): Lanes {
+  const { clock, connections } = context;
+  const lanes = new Map<string, Lane>();
+  const timers = createTimers(clock);
+  let isSuspended = false;
+  let halted: Promise<void> = Promise.resolve();
+  let stopProbes = new AbortController();
+
+  function laneOf(connectionId: string): Lane {
+    const known = lanes.get(connectionId);
+    if (known) return known;
+    const lane: Lane = {
+      connectionId,
+      queued: [],
+      running: new Map(),
+      waiting: new Set(),
+      probes: 0,
+      fruitless: new Map(),
+    };
+    lanes.set(connectionId, lane);
+    for (const record of board.of(connectionId)) {
+      if (UNENDED.has(record.state)) enqueue(record);
+      else if (record.keepUp) askAgainLater(record);
+    }
+    return lane;
+  }
+
+  function enqueue(record: JobRecord): Job {
+    const lane = laneOf(record.connectionId);
+    timers.clear(record.id);
+    board.absolve(record.id);
+    lane.waiting.delete(record.id);
+    if (lane.running.has(record.id) || lane.queued.includes(record.id)) return board.view(record);
+    const job = board.change(record, { state: "queued", reason: null, nextRunMs: null });
+    lane.queued.push(record.id);
+    pump(lane);
+    return job;
+  }
+
+  /** Where no caller waits to be told what went wrong. */
+  function enqueueAlone(jobId: string, isDue: (record: JobRecord) => boolean): void {
+    try {
+      const record = board.find(jobId);
+      if (record && isDue(record)) enqueue(record);
+    } catch (thrown) {
+      board.blame(jobId, thrown);
+    }
+  }
+
+  function askAgainLater(record: JobRecord): void {
+    if (record.nextRunMs === null) return;
+    const waitMs = Math.min(MOST_WAIT_MS, Math.max(0, record.nextRunMs - clock.wallMs()));
+    timers.set(record.id, waitMs, () => enqueueAlone(record.id, (due) => due.keepUp && due.nextRunMs !== null));
+  }
+
+  function pump(lane: Lane): void {
+    const hasRoom = (): boolean => !isSuspended && lane.running.size < MOST_RUNNING;
+    while (hasRoom()) {
+      const id = lane.queued.shift();
+      if (id === undefined) return;
+      const record = board.find(id);
+      if (!record) continue;
+      const run: Run = { stop: new AbortController(), stoppedFor: null, progress: null, ended: Promise.resolve() };
+      lane.running.set(id, run);
+      board.show(id, run);
+      run.ended = execute(lane, record, run).catch((thrown: unknown) => board.blame(id, thrown));
+    }
+  }
+
+  async function execute(lane: Lane, record: JobRecord, run: Run): Promise<void> {
+    const task = context.workload.begin();
+    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => board.tell(record.id));
+    let end: RunEnd | null = null;
+    try {
+      board.change(record, { state: "running", reason: null, nextRunMs: null });
+      const owner = connections.find(record.connectionId);
+      if (!owner) return;
+      const connection = await connections.open(owner);
+      const canWait = (lane.fruitless.get(record.id) ?? 0) < MOST_FRUITLESS;
+      const started = board.find(record.id) ?? record;
+      end = await runOnce(context.users, connection, started, run, canWait, () => {
+        const { pointsTotal, pointsDone } = run.progress ?? { pointsTotal: 0, pointsDone: 0 };
+        task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
+        throttle.ask();
+      });
+    } catch (thrown) {
+      board.blame(record.id, thrown);
+    } finally {
+      throttle.stop();
+      lane.running.delete(record.id);
+      board.show(record.id, null);
+      task.end(end && noticeOf(end));
+      if (end) follow(lane, end);
+      board.tell(record.id);
+      pump(lane);
+    }
+  }
+
+  /** What the end of a run leads to. */
+  function follow(lane: Lane, { record, state, hasMoved }: RunEnd): void {
+    if (hasMoved) {
+      lane.probes = 0;
+      lane.fruitless.delete(record.id);
+    }
+    if (state === "waitingForNetwork") {
+      if (!hasMoved) lane.fruitless.set(record.id, (lane.fruitless.get(record.id) ?? 0) + 1);
+      lane.waiting.add(record.id);
+      probeLater(lane);
+    } else {
+      lane.fruitless.delete(record.id);
+      if (record.keepUp) askAgainLater(record);
+    }
+  }
+
+  function probeLater(lane: Lane): void {
+    const name = probeOf(lane.connectionId);
+    if (isSuspended || lane.waiting.size === 0 || timers.isSet(name)) return;
+    timers.set(name, backoffMs(lane.probes++, context.random(), PROBE), () => void probeNow(lane));
+  }
+
+  async function probeNow(lane: Lane): Promise<void> {
+    const owner = connections.find(lane.connectionId);
+    if (!owner || isSuspended || lane.waiting.size === 0) return;
+    const answers = await connections
+      .open(owner)
+      .then((connection) => probe(connection, context.connectivity, stopProbes.signal))
+      // A refused key is an answer, too: the job will meet it and wait for another one.
+      .then((told) => (told.ok ? told.value.state === "online" : told.error.kind === "key"))
+      .catch(() => false);
+    if (answers) wake(lane.connectionId);
+    else probeLater(lane);
+  }
+
+  function wake(connectionId: string): void {
+    const lane = lanes.get(connectionId);
+    if (!lane || isSuspended) return;
+    timers.clear(probeOf(connectionId));
+    for (const id of lane.waiting) enqueueAlone(id, () => true);
+    lane.waiting.clear();
+  }
+
+  async function halt(record: JobRecord, why: StopReason): Promise<void> {
+    timers.clear(record.id);
+    board.absolve(record.id);
+    const lane = lanes.get(record.connectionId);
+    if (!lane) return;
+    const at = lane.queued.indexOf(record.id);
+    if (at >= 0) lane.queued.splice(at, 1);
+    lane.waiting.delete(record.id);
+    lane.fruitless.delete(record.id);
+    const run = lane.running.get(record.id);
+    if (!run) return;
+    run.stoppedFor = why;
+    run.stop.abort();
+    await run.ended;
+  }
+
+  async function haltAll(): Promise<void> {
+    isSuspended = true;
+    timers.clearAll();
+    stopProbes.abort();
+    for (const lane of lanes.values()) lane.queued.length = 0;
+    const runs = [...lanes.values()].flatMap((lane) => [...lane.running.values()]);
+    for (const run of runs) {
+      run.stoppedFor ??= "interrupted";
+      run.stop.abort();
+    }
+    await Promise.all(runs.map((run) => run.ended));
+  }
+
+  return {
+    adopt: (connectionId) => void laneOf(connectionId),
+    enqueue,
+    askAgainLater(record) {
+      // Where the connection is not in use, it is looked at when it is.
+      if (lanes.has(record.connectionId)) askAgainLater(record);
+    },
+    halt,
+    wake,
+    async drop(connectionId) {
+      // None of them takes the place of one that is stopped.
+      lanes.get(connectionId)?.queued.splice(0);
+      for (const record of board.of(connectionId)) await halt(record, "interrupted");
+      timers.clear(probeOf(connectionId));
+      lanes.delete(connectionId);
+    },
+    suspend: () => (halted = haltAll()),
+    async resume() {
+      await halted;
+      if (!isSuspended) return;
+      isSuspended = false;
+      stopProbes = new AbortController();
+      const ids = [...lanes.keys()];
+      lanes.clear();
+      for (const id of ids) laneOf(id);
+    },
+  };
+}
+
+function probeOf(connectionId: string): string {
+  return `probe ${connectionId}`;
+}
