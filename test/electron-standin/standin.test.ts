@@ -111,7 +111,7 @@ describe("ports", () => {
 
   it("carry 16 MB", async () => {
     await connect();
-    const message = "Uint32Array.from({ length: 4 * 2 ** 20 }, (_, i) => Math.imul(i, 2654435761))";
+    const message = "new Uint32Array(4 * 2 ** 20).map((_, i) => Math.imul(i, 2654435761))";
     const look = "(m) => m.length === 4 * 2 ** 20 && m.every((v, i) => v === Math.imul(i, 2654435761) >>> 0)";
     expect(await roundTrip(message, look)).toBe(true);
   });
@@ -122,9 +122,11 @@ describe("ports", () => {
 
   it("close when the utility process is killed, which is told with its exit", async () => {
     await connect();
-    await page.evaluate("window.closed = false; port.addEventListener('close', () => { window.closed = true; })");
+    await page.evaluate(
+      "window.portClosed = false; port.addEventListener('close', () => { window.portClosed = true; }); port.start()",
+    );
     expect(await standin.killCore()).toBe(1);
-    await holds("window.closed");
+    await holds("window.portClosed");
     await expect.poll(said).toContain("child ended 9");
     await page.evaluate("fixture.restartChild()");
     await expect.poll(async () => (await said()).filter((what) => what === "child says ready").length).toBe(2);

@@ -28,6 +28,8 @@ const SWITCHES = [
   "--mute-audio",
   "--password-store=basic",
   "--enable-unsafe-swiftshader",
+  // Electron's pages are told when the other end of a port is gone; Chromium's only with this.
+  "--enable-blink-features=MessagePortCloseEvent",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
   "--remote-debugging-port=0",
   // Nothing is sent through the pipe: the browser ends when this process does and the pipe closes, however it ends.
