@@ -190,9 +190,11 @@ test("details say why something is absent", () => {
   expect(fields.find((f) => f.title === "Last data")?.text).toBe("24 h ago, 1970-01-20 00:00:00 UTC");
 });
 
+function idsIn(widthPx: number, ids: readonly string[] = readView(null).columns): string[] {
+  return shownColumns(ids, widthPx).map((c) => c.id);
+}
+
 test("in a narrow pane the lesser columns make room, unless someone chose the columns", () => {
-  const idsIn = (widthPx: number, ids: readonly string[] = readView(null).columns) =>
-    shownColumns(ids, widthPx).map((c) => c.id);
   expect(idsIn(360)).toEqual(["name", "country", "rate", "cached"]);
   expect(idsIn(300)).toEqual(["name", "rate", "cached"]);
   expect(idsIn(240)).toEqual(["name", "cached"]);

@@ -1,7 +1,11 @@
 import { create } from "zustand";
 import type { ExportTask } from "#shared/bridge/export.ts";
 import type { Job } from "#shared/bridge/jobs.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../bridge/index.ts";
+import { showFault } from "./toasts.ts";
+import { undoable } from "./undo.ts";
 
 /** Downloads and exports, newest first, as the core tells them. */
 export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports: readonly ExportTask[] }>(() => ({
@@ -9,8 +13,12 @@ export const useWork = create<{ readonly jobs: readonly Job[]; readonly exports:
   exports: [],
 }));
 
+/** Taken off the list, but not for good yet. */
+const leaving = new Set<string>();
+
 /** With the item in its place where it is known, else in front. */
 function withItem<T extends { readonly id: string }>(items: readonly T[], item: T): readonly T[] {
+  if (leaving.has(item.id)) return items;
   return items.some((i) => i.id === item.id) ? items.map((i) => (i.id === item.id ? item : i)) : [item, ...items];
 }
 
@@ -27,6 +35,38 @@ export async function followWork(): Promise<void> {
 
 async function loadWork(): Promise<void> {
   const [jobs, exports] = await Promise.all([bridge.jobs.list({}), bridge.export.list({})]);
-  if (jobs.ok) useWork.setState({ jobs: jobs.value });
-  if (exports.ok) useWork.setState({ exports: exports.value });
+  if (jobs.ok) useWork.setState({ jobs: jobs.value.filter((j) => !leaving.has(j.id)) });
+  if (exports.ok) useWork.setState({ exports: exports.value.filter((e) => !leaving.has(e.id)) });
+}
+
+/** Takes a download off the list; for a while it can be taken back. */
+export function removeJob({ id }: Job): void {
+  useWork.setState((s) => ({ jobs: s.jobs.filter((j) => j.id !== id) }));
+  takeOff(id, "The download is off the list. What arrived stays in the cache.", () =>
+    bridge.jobs.remove({ jobId: id }),
+  );
+}
+
+/** Takes an export off the list; for a while it can be taken back. */
+export function removeExport({ id }: ExportTask): void {
+  useWork.setState((s) => ({ exports: s.exports.filter((e) => e.id !== id) }));
+  takeOff(id, "The export is off the list.", () => bridge.export.remove({ exportId: id }));
+}
+
+function takeOff(id: string, text: string, remove: () => Promise<Result<null, AppFault>>): void {
+  leaving.add(id);
+  undoable({
+    text,
+    async commit() {
+      const answer = await remove();
+      leaving.delete(id);
+      if (answer.ok) return;
+      showFault(answer.error);
+      await loadWork();
+    },
+    undo() {
+      leaving.delete(id);
+      void loadWork();
+    },
+  });
 }

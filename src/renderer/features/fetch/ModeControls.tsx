@@ -1,7 +1,9 @@
+import { useState } from "react";
 import { canAverage, useChosen } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Segments, Select } from "../../ui/choices.tsx";
-import { intervalChoices, intervalKey, intervalOf } from "./intervals.ts";
+import { intervalChoices, intervalKey, intervalOf, OTHER_INTERVAL } from "./intervals.ts";
+import { OtherInterval } from "./OtherInterval.tsx";
 
 const QUALITY = [
   { value: "filtered", label: "Filtered" },
@@ -15,13 +17,18 @@ const AVERAGED = [
 /** How dense, how filtered, and by whom averaged. */
 export function ModeControls() {
   const { intervalSeconds, raw, resampled, variables } = useChosen();
+  const [isAsking, setAsking] = useState(false);
   return (
     <>
+      <OtherInterval isOpen={isAsking} onClose={() => setAsking(false)} />
       <Select
         label="Interval"
         choices={intervalChoices(intervalSeconds)}
         value={intervalKey(intervalSeconds)}
-        onChange={(key) => useWorkspace.setState({ intervalSeconds: intervalOf(key) })}
+        onChange={(key) => {
+          if (key === OTHER_INTERVAL) setAsking(true);
+          else useWorkspace.setState({ intervalSeconds: intervalOf(key) });
+        }}
       />
       {intervalSeconds !== null && canAverage(variables) ? (
         <Select

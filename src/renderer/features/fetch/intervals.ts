@@ -1,9 +1,12 @@
 import type { Choice } from "../../ui/choices.tsx";
+import { LIMITS } from "#shared/service/limits.ts";
 import { duration } from "../../ui/text.ts";
 
 /** Intervals that are offered; any other that a workspace holds is offered too. */
 const OFFERED = [30, 60, 300, 900, 3_600, 21_600, 86_400] as const;
 const NATIVE = "native";
+/** The choice of an interval that is not offered. */
+export const OTHER_INTERVAL = "other";
 
 function words(seconds: number): string {
   if (seconds % 86_400 === 0) return duration(seconds) === "24 h" ? "1 day" : `${seconds / 86_400} days`;
@@ -23,6 +26,7 @@ export function intervalChoices(current: number | null): Choice<string>[] {
   return [
     { value: NATIVE, label: intervalWords(null) },
     ...sorted.map((seconds) => ({ value: String(seconds), label: intervalWords(seconds) })),
+    { value: OTHER_INTERVAL, label: "Other means…" },
   ];
 }
 
@@ -32,4 +36,14 @@ export function intervalKey(intervalSeconds: number | null): string {
 
 export function intervalOf(key: string): number | null {
   return key === NATIVE ? null : Number(key);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };
+const MOST_SECONDS = 31_622_400;
+
+/** Reads "10 min", "90 s", "2 h" or seconds alone; null where it is none of these, or none that the service takes. */
+export function parseInterval(text: string): number | null {
+  const [, digits, unit = ""] = /^(\d{1,8})\s*([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
+  const seconds = Number(digits) * (UNIT_SECONDS[unit] ?? Number.NaN);
+  return seconds >= LIMITS.intervalSeconds.min && seconds <= MOST_SECONDS ? seconds : null;
 }

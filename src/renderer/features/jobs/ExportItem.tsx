@@ -4,6 +4,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { showFault } from "../../stores/toasts.ts";
+import { removeExport } from "../../stores/work.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { bytes } from "../../ui/text.ts";
@@ -12,8 +13,8 @@ import { showFile } from "../export/showFile.ts";
 import classes from "./jobs.module.css";
 import { exportStateWords, selectionWords, stationWords } from "./words.ts";
 
-async function tell(task: ExportTask, call: "cancel" | "remove"): Promise<void> {
-  const answer = await bridge.export[call]({ exportId: task.id });
+async function cancel(task: ExportTask): Promise<void> {
+  const answer = await bridge.export.cancel({ exportId: task.id });
   if (!answer.ok) showFault(answer.error);
 }
 
@@ -68,11 +69,11 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
             </IconButton>
           ) : null}
           {state === "running" ? (
-            <IconButton label="Cancel" onPress={() => void tell(task, "cancel")}>
+            <IconButton label="Cancel" onPress={() => void cancel(task)}>
               <Square aria-hidden />
             </IconButton>
           ) : (
-            <IconButton label="Remove from the list" onPress={() => void tell(task, "remove")}>
+            <IconButton label="Remove from the list" onPress={() => removeExport(task)}>
               <X aria-hidden />
             </IconButton>
           )}

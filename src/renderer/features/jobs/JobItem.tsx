@@ -6,6 +6,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { showFault } from "../../stores/toasts.ts";
+import { removeJob } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
@@ -15,7 +16,7 @@ import classes from "./jobs.module.css";
 import { Verdicts } from "./Verdicts.tsx";
 import { figureWords, selectionWords, stateWords, stationWords, VERDICT_WORDS } from "./words.ts";
 
-type JobCall = "pause" | "resume" | "cancel" | "remove";
+type JobCall = "pause" | "resume" | "cancel";
 
 async function tell(job: Job, call: JobCall): Promise<void> {
   const answer = await bridge.jobs[call]({ jobId: job.id });
@@ -38,8 +39,17 @@ export function JobItem({ job }: { readonly job: Job }) {
   const { progress, spec } = job;
   const isActive = CAN_PAUSE.includes(job.state);
   const share = progress && progress.pointsTotal > 0 ? progress.pointsDone / progress.pointsTotal : null;
-  const show = (): void =>
-    useWorkspace.setState({ range: spec.range, intervalSeconds: spec.intervalSeconds, raw: spec.raw });
+  const show = (): void => {
+    const variables = spec.variables.filter((v) => v !== "ztd_sigma");
+    useWorkspace.setState({
+      range: spec.range,
+      intervalSeconds: spec.intervalSeconds,
+      raw: spec.raw,
+      resampled: false,
+      ...(variables.length > 0 ? { variables } : {}),
+      ...(spec.variables.includes("ztd_sigma") ? { showSigma: true } : {}),
+    });
+  };
   return (
     <li className={classes["item"]} data-state={job.state}>
       <div className={classes["head"]}>
@@ -84,7 +94,7 @@ export function JobItem({ job }: { readonly job: Job }) {
               <Square aria-hidden />
             </IconButton>
           ) : (
-            <IconButton label="Remove from the list; the data stays" onPress={() => void tell(job, "remove")}>
+            <IconButton label="Remove from the list; the data stays" onPress={() => removeJob(job)}>
               <X aria-hidden />
             </IconButton>
           )}

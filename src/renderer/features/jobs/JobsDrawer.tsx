@@ -5,6 +5,8 @@ import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
+import { useExportToasts } from "../export/useExportToasts.ts";
+import { DrawerHandle, useDrawerHeight } from "./DrawerHandle.tsx";
 import { ExportItem } from "./ExportItem.tsx";
 import { JobItem } from "./JobItem.tsx";
 import classes from "./jobs.module.css";
@@ -17,21 +19,25 @@ function toggle(): void {
 export function JobsDrawer() {
   const isOpen = useWorkspace((s) => s.isDrawerOpen);
   useCommand("jobs", toggle);
+  useExportToasts();
   return isOpen ? <Drawer /> : null;
 }
 
 function Drawer() {
   const connectionId = useConnectionId();
   const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
+  const [heightPx, setHeightPx] = useDrawerHeight();
   const exports = useWork((s) => s.exports).filter((e) => e.connectionId === connectionId);
   return (
     <section
       aria-label="Downloads and exports"
       className={classes["drawer"]}
+      style={{ height: heightPx }}
       onKeyDown={(event) => {
         if (event.key === "Escape") toggle();
       }}
     >
+      <DrawerHandle heightPx={heightPx} onChange={setHeightPx} />
       <header className={classes["bar"]}>
         <h2>Downloads and exports</h2>
         <IconButton label="Close" onPress={toggle}>

@@ -1,0 +1,45 @@
+import { useEffect } from "react";
+import type { ExportTask } from "#shared/bridge/export.ts";
+import type { Capabilities } from "#shared/bridge/system.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { showFault, showToast, type Toast } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { bytes, many } from "../../ui/text.ts";
+import { showFile } from "./showFile.ts";
+
+/** Tells the end of every export, with the way to its file. */
+export function useExportToasts(): void {
+  const capabilities = useCapabilities();
+  useEffect(() => {
+    const told = new Set<string>();
+    return bridge.on("exportChanged", (task) => {
+      if (told.has(task.id)) return;
+      if (task.state === "finished" || task.state === "failed") told.add(task.id);
+      if (task.state === "failed" && task.fault) showFault(task.fault);
+      if (task.state === "finished" && task.report) showToast(endWords(task), wayToFile(task, capabilities));
+    });
+  }, [capabilities]);
+}
+
+function endWords({ report }: ExportTask): string {
+  const size = report?.files.reduce((sum, f) => sum + f.bytes, 0) ?? 0;
+  return `The export is finished: ${many(report?.rows ?? 0, "row")}, ${bytes(size)}.`;
+}
+
+function wayToFile({ report, downloads }: ExportTask, { showInFolder }: Capabilities): Toast["action"] {
+  const path = report?.files[0]?.path;
+  if (showInFolder && path !== undefined) return { label: "Show in folder", run: () => void showFile(path) };
+  const [download] = downloads;
+  if (!download) return null;
+  // A page may start only one download by itself: where there are several, the drawer has them all.
+  if (downloads.length > 1) return { label: "Show files", run: () => useWorkspace.setState({ isDrawerOpen: true }) };
+  return { label: "Download", run: () => save(download) };
+}
+
+function save({ href, name }: ExportTask["downloads"][number]): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = name;
+  link.click();
+}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import {
+  intervalChoices,
+  intervalWords,
+  OTHER_INTERVAL,
+  parseInterval,
+} from "../../src/renderer/features/fetch/intervals.ts";
+import { fetchWords } from "../../src/renderer/features/fetch/words.ts";
+
+test.each([
+  ["900", 900],
+  ["10 min", 600],
+  ["90s", 90],
+  [" 2 H ", 7_200],
+  ["1d", 86_400],
+  ["29 s", null],
+  ["0", null],
+  ["10 moons", null],
+  ["-60", null],
+  ["", null],
+  ["99999999 d", null],
+])("the interval %j", (text, seconds) => expect(parseInterval(text)).toBe(seconds));
+
+test("an interval that is not offered is offered once it is chosen", () => {
+  const values = intervalChoices(540).map((c) => c.value);
+  expect(values.indexOf("540")).toBe(values.indexOf("900") - 1);
+  expect(values.at(-1)).toBe(OTHER_INTERVAL);
+  expect([null, 540, 86_400].map(intervalWords)).toEqual(["Every observation", "9 min means", "1 day means"]);
+});
+
+test("the cost stands on the button", () => {
+  const estimate = {
+    pointsAsked: 90_000,
+    pointsCached: 3_600,
+    pointsToFetch: 86_400,
+    requests: 9,
+    bodyBytes: 1,
+    seconds: 12,
+  };
+  expect(fetchWords(estimate, false)).toBe("Fetch 86,400 points · 9 requests · about 12 s");
+  expect(fetchWords({ ...estimate, seconds: null, requests: 1 }, true)).toBe(
+    "Fetch when online: 86,400 points · 1 request",
+  );
+});
