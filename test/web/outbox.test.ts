@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { WebSocket, WebSocketServer } from "ws";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createOutbox } from "../../src/main/web/outbox.ts";
+
+const MB = 1 << 20;
+
+describe("what waits for a slow window", () => {
+  let server: WebSocketServer;
+  let mine: WebSocket;
+  let theirs: WebSocket;
+  beforeEach(async () => {
+    server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+    await once(server, "listening");
+    theirs = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    [[mine]] = (await Promise.all([once(server, "connection"), once(theirs, "open")])) as [[WebSocket], unknown];
+  });
+  afterEach(() => {
+    theirs.terminate();
+    server.close();
+  });
+
+  it("is counted, keeps its order, and arrives whole; pings find their way in between", async () => {
+    let progress = 0;
+    const outbox = createOutbox(mine, () => progress++);
+    const sent = [8 * MB + 3, 1, 0, MB, 20 * MB, 7].map((bytes, i) => new Uint8Array(bytes).fill(i + 1));
+    const got: Buffer[] = [];
+    const order: string[] = [];
+    theirs.on("ping", () => order.push("ping"));
+    theirs.on("message", (data: Buffer) => {
+      order.push("message");
+      got.push(data);
+    });
+    const all = new Promise<void>((resolve) => {
+      theirs.on("message", () => got.length === sent.length && resolve());
+    });
+    theirs.pause();
+    for (const message of sent) outbox.put(message);
+    expect(outbox.waitingBytes()).toBeGreaterThan(20 * MB);
+    mine.ping();
+    theirs.resume();
+    await all;
+    expect(got.map((data) => Buffer.compare(data, sent[got.indexOf(data)] ?? Buffer.of()))).toEqual(sent.map(() => 0));
+    // Were a message one piece, the ping would come after the whole of the first.
+    expect(order[0]).toBe("ping");
+    expect(outbox.waitingBytes()).toBe(0);
+    expect(progress).toBeGreaterThanOrEqual(30);
+  });
+
+  it("is forgotten when the window is gone", async () => {
+    const outbox = createOutbox(mine, () => {});
+    theirs.pause();
+    for (let i = 0; i < 5; i++) outbox.put(new Uint8Array(8 * MB));
+    const gone = once(mine, "close");
+    theirs.terminate();
+    await gone;
+    expect(outbox.waitingBytes()).toBe(0);
+    outbox.put(new Uint8Array(1));
+    expect(outbox.waitingBytes()).toBe(0);
+  });
+});
