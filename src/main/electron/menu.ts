@@ -75,7 +75,11 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
         ...on(developer, LINE, ...roles("toggleDevTools")),
       ],
     },
-    { label: "&Window", role: "window", submenu: [...roles("minimize", "zoom"), ...on(mac, LINE, ...roles("front"))] },
+    {
+      label: "&Window",
+      role: "window",
+      submenu: [...roles("minimize"), ...on(mac, ...roles("zoom"), LINE, ...roles("front"))],
+    },
     { label: "&Help", role: "help", submenu: [...items("shortcuts"), ...on(!mac, LINE, item("about"))] },
   ];
 }
