@@ -156,8 +156,9 @@ function watchTargets(): void {
   browser.onStranger(({ targetId, openerId, session }) => {
     // A page that opens another without leaving a trace is one of ours all the same.
     const opener = byTarget(openerId) ?? BrowserWindow.getAllWindows()[0];
-    const isDenied = opener?.webContents.deniesWindows ?? true;
-    if (isDenied) void browser.cdp.browser.send("Target.closeTarget", { targetId }).catch(() => {});
-    else void session.send("Runtime.runIfWaitingForDebugger").catch(() => {});
+    if (opener?.webContents.deniesWindows ?? true)
+      void browser.cdp.browser.send("Target.closeTarget", { targetId }).catch(() => {});
+    // Also where it is closed: a page that stands still holds up all others of its process.
+    void session.send("Runtime.runIfWaitingForDebugger").catch(() => {});
   });
 }

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
+import { builtApp } from "../support/build.ts";
+
+// The built bundles start under the stand-in: the window shows the page, and the core answers it.
+
+const missing = standinMissing();
+let folder = "";
+let standin: Standin;
+let page: Page;
+
+beforeAll(async () => {
+  if (missing !== null) return;
+  folder = mkdtempSync(join(tmpdir(), "zenith-standin-"));
+  standin = await openStandin({ main: join(builtApp().main, "main.js"), dataFolder: folder });
+  page = await standin.page();
+}, 120_000);
+beforeEach((context) => context.skip(missing !== null, missing ?? ""));
+afterAll(async () => {
+  await standin?.kill();
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+it("shows the page in a window that has no rights", async () => {
+  expect(await page.title()).toBe("Zenith Desk");
+  expect(await standin.webPreferences()).toMatchObject({
+    contextIsolation: true,
+    sandbox: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+  });
+  expect(await standin.control.isSandboxed()).toBe(true);
+  expect(await page.evaluate("[typeof require, typeof process, typeof zenithShell]")).toEqual([
+    "undefined",
+    "undefined",
+    "object",
+  ]);
+});
+
+it("answers a call of the bridge", async () => {
+  const answer = await page.evaluate(`new Promise((resolve) => {
+    let nonce = null;
+    addEventListener("message", ({ data, ports }) => {
+      if (data.kind !== "zenith:port" || data.nonce !== nonce) return;
+      const [port] = ports;
+      port.addEventListener("message", (event) => event.data.id === 1 && resolve(event.data.answer));
+      port.start();
+      port.postMessage({ id: 1, call: "settings.read", input: {} });
+    });
+    nonce = zenithShell.requestCore();
+  })`);
+  expect(answer).toMatchObject({ ok: true });
+});
+
+it("lets the page go nowhere and open nothing", async () => {
+  const before = page.url();
+  await page.evaluate("location.href = 'https://example.org/'; void window.open('https://example.org/')");
+  await expect.poll(() => page.context().pages().length).toBe(1);
+  expect(await page.evaluate("location.href")).toBe(before);
+});
