@@ -76,7 +76,7 @@ export async function openConnection(connectionId: string): Promise<{ readonly c
   showWorkspace();
   useConnection.setState({ current: answer.value, connectivity, openingId: null, fault: null });
   void useSettings.getState().change({ lastConnectionId: connectionId });
-  return { catalogue: loadCatalogue(connectionId) };
+  return { catalogue: loadKnown(connectionId) };
 }
 
 /** Back to the first screen. */
@@ -117,7 +117,17 @@ export async function reopenConnection(): Promise<void> {
   if (useConnection.getState().current?.info.id !== connectionId) return;
   if (!answer.ok) return showFault(answer.error);
   useConnection.setState({ current: answer.value, connectivity: answer.value.connectivity });
+  await loadKnown(connectionId);
+}
+
+/** The catalogue; where it was young enough not to be asked, one small request tells whether the service is there. */
+async function loadKnown(connectionId: string): Promise<void> {
   await loadCatalogue(connectionId);
+  const { current, connectivity } = useConnection.getState();
+  if (current?.info.id !== connectionId || connectivity?.state !== "unknown" || !current.info.hasKey) return;
+  const answer = await bridge.connections.probe({ connectionId });
+  if (answer.ok && useConnection.getState().current?.info.id === connectionId)
+    useConnection.setState({ connectivity: answer.value });
 }
 
 export function followConnections(): void {

@@ -20,12 +20,12 @@ export function ConnectivityButton() {
   const state = connectivity?.state ?? "unknown";
   return (
     <DialogTrigger>
-      <Button look="quiet" aria-label={`Connection: ${lost === null ? WORDS[state] : "window cut off"}`}>
+      <Button look="quiet" aria-label={`Network: ${lost === null ? WORDS[state] : "reconnecting…"}`}>
         <span className={classes["dot"]} data-state={lost === null ? state : "lost"} />
         <span role="status">{lost === null ? WORDS[state] : "reconnecting…"}</span>
       </Button>
-      <Popover className={floating["popover"]!} placement="top start" offset={6}>
-        <Dialog aria-label="Connection" className={classes["reason"]!}>
+      <Popover className={floating["popover"]!} placement="top start" offset={6} isNonModal>
+        <Dialog aria-label="Network" className={classes["reason"]!}>
           {lost !== null ? <p>{lost}. The window connects again by itself; nothing that is stored is lost.</p> : null}
           {lost === null && connectivity ? <Reason {...connectivity} /> : null}
           <CheckNow />
@@ -38,7 +38,12 @@ export function ConnectivityButton() {
 function Reason({ state, sinceMs, reason }: Connectivity) {
   const nowMs = useNowMs();
   if (state === "unknown") return <p>Nothing has been asked of the service since this connection was opened.</p>;
-  const since = `since ${utcMinutes(sinceMs)} UTC (${ago(sinceMs, Math.max(nowMs, sinceMs))})`;
+  const since = (
+    <>
+      since <span className={classes["moment"]}>{utcMinutes(sinceMs)} UTC</span> (
+      {ago(sinceMs, Math.max(nowMs, sinceMs))})
+    </>
+  );
   if (state === "online") return <p>The service answers, {since}.</p>;
   return (
     <>

@@ -21,7 +21,7 @@ export function DataAge() {
   const dataMs = useMemo(() => newestMs(catalogue.stations), [catalogue]);
   const { fetchedAtMs } = catalogue;
   if (fetchedAtMs === null) return null;
-  if (isOffline) return <span className={classes["late"]}>as of {ago(fetchedAtMs, nowMs)}</span>;
+  if (isOffline) return <span className={classes["late"]}>as known {ago(fetchedAtMs, nowMs)}</span>;
   if (dataMs === null) return null;
   const age = ago(dataMs, nowMs);
   const newest = age === "just now" ? "now" : age;

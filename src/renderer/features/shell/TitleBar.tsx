@@ -17,9 +17,9 @@ export function TitleBar() {
       <h1 className="visually-hidden">Zenith Desk</h1>
       <ConnectionMenu />
       <div className={classes["search"]}>
-        <Button aria-label="Search or command" onPress={() => openDialog({ kind: "palette" })}>
+        <Button onPress={() => openDialog({ kind: "palette" })}>
           <Search aria-hidden />
-          <span className={classes["words"]}>Search or command</span>
+          <span className={classes["words"]}>Search or command </span>
           <span className={classes["keys"]}>
             <Keys keys={PALETTE_KEYS} />
           </span>

@@ -18,8 +18,16 @@ type State =
 
 const EMPTY: Typed = { name: "", baseUrl: "", apiKey: "", remember: true };
 
+export interface ConnectFormProps {
+  readonly onDone?: () => void;
+  /** Offers to leave without connecting. */
+  readonly onCancel?: () => void;
+  /** Told whether an address stands there. */
+  readonly onTyped?: (isTyped: boolean) => void;
+}
+
 /** Address and key of a service: tried on request, and in any case before they are kept. */
-export function ConnectForm({ onDone, onCancel }: { readonly onDone?: () => void; readonly onCancel?: () => void }) {
+export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
   const [typed, setTyped] = useState(EMPTY);
   const [state, setState] = useState<State>({ kind: "typing" });
   const [problems, setProblems] = useState<Problems>({});
@@ -27,7 +35,9 @@ export function ConnectForm({ onDone, onCancel }: { readonly onDone?: () => void
   const isBusy = state.kind === "testing" || state.kind === "connecting";
 
   const change = (part: Partial<Typed>): void => {
-    setTyped({ ...typed, ...part });
+    const next = { ...typed, ...part };
+    setTyped(next);
+    onTyped?.(next.baseUrl !== "");
     setState({ kind: "typing" });
     setProblems({});
   };

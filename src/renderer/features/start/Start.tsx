@@ -15,6 +15,8 @@ export function Start() {
   const all = useConnection((s) => s.all) ?? [];
   const kept = useConnection((s) => s.fault);
   const [isOpening, setOpening] = useState(false);
+  // One thing is the next step: the demo, until an address is typed.
+  const [isTyped, setTyped] = useState(false);
   const [demoFault, setDemoFault] = useState<AppFault | null>(null);
   const fault = demoFault ?? kept;
   const explore = async (): Promise<void> => {
@@ -45,7 +47,7 @@ export function Start() {
             </p>
             <p className={classes["text"]}>It begins with a week of three Nordic stations.</p>
             <div className={classes["actions"]}>
-              <Button look="primary" isDisabled={isOpening} onPress={() => void explore()}>
+              <Button look={isTyped ? "plain" : "primary"} isDisabled={isOpening} onPress={() => void explore()}>
                 {isOpening ? "Opening the demo…" : "Explore the demo"}
               </Button>
             </div>
@@ -54,7 +56,7 @@ export function Start() {
             <h2 id="door-connect" className={classes["heading"]}>
               Connect to a service
             </h2>
-            <ConnectForm />
+            <ConnectForm onTyped={setTyped} />
           </section>
         </div>
         <footer className={classes["foot"]}>
