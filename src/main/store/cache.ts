@@ -116,6 +116,10 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
     countBlocks: (selection) => read(() => countBlocks(tables, selection)),
     nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
     decimate: (selection, columns) => read(() => readDecimated(tables, selection, columns)),
+    coveragesOf: (stationIds, variables, mode) =>
+      read(() =>
+        stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
+      ),
     coverages: (mode, variables, range) => read(() => readCoverages(tables, mode, variables, range)),
     setting: (name) => run(() => tables.settings.get(name)),
     statistics: () => read(() => statisticsOf(path, db)),

@@ -77,6 +77,8 @@ export interface CacheReader {
   decimate(selection: SeriesSelection, columns: number): Partial<Record<Variable, DecimatedSeries>>;
   /** What is covered in the range, of every station of which anything is covered in the mode, by station and variable. */
   coverages(mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ReadonlyMap<string, Coverages>;
+  /** Of some stations, all of it, for each of the variables: as it is at one moment. */
+  coveragesOf(stationIds: readonly string[], variables: readonly Variable[], mode: SeriesMode): readonly Coverage[][];
   /** A small value kept beside the data, for example the learned limits; null where it was never set. */
   setting(name: string): string | null;
   statistics(): CacheStatistics;

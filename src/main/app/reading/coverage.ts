@@ -32,8 +32,6 @@ export function readStrips(
   variables: readonly Variable[],
   mode: SeriesMode,
 ): StationCoverage[] {
-  return stationIds.map((stationId) => {
-    const coverages = variables.map((variable) => cache.coverage(stationId, variable, mode));
-    return { stationId, ...sharedCoverage(coverages, range) };
-  });
+  const coverages = cache.coveragesOf(stationIds, variables, mode);
+  return stationIds.map((stationId, i) => ({ stationId, ...sharedCoverage(coverages[i]!, range) }));
 }

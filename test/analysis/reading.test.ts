@@ -1,0 +1,104 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sharedCoverage } from "#main/analysis/coverage.ts";
+import { explainGaps, type GapInput } from "#main/analysis/gaps.ts";
+import { walkGaps } from "#main/analysis/gapWalk.ts";
+import { intervalTimes } from "#main/analysis/intervalTimes.ts";
+import { placePage } from "#main/analysis/paging.ts";
+import { lowerBound } from "#main/analysis/search.ts";
+import { stepSeconds } from "#main/analysis/step.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { includes, rangeSet } from "#shared/time/rangeset.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+
+describe("a page of rows", () => {
+  it("is found in the blocks that hold it and no others", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(5)), fc.nat(40), fc.integer({ min: 1, max: 10 }), (counts, offset, limit) => {
+        const rows = counts.flatMap((n, block) => Array.from({ length: n }, (_, i) => `${block} ${i}`));
+        const { from, to, skip } = placePage(counts, offset, limit);
+        const read = rows.filter((row) => Number(row.split(" ")[0]) >= from && Number(row.split(" ")[0]) < to);
+        expect(read.slice(skip, skip + limit)).toEqual(rows.slice(offset, offset + limit));
+        const held = counts.slice(from, to);
+        expect(held.slice(1, -1).reduce((sum, n) => sum + n, 0)).toBeLessThan(limit);
+      }),
+    );
+  });
+});
+
+describe("shared coverage", () => {
+  const sets = fc
+    .array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 20 })), { maxLength: 4 })
+    .map((pairs) => rangeSet(pairs.map(([startMs, length]) => ({ startMs, endMs: startMs + length }))));
+
+  it("is final where all are, and covered where all are, moment by moment", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(sets, sets), { minLength: 1, maxLength: 3 }), (series) => {
+        const range = { startMs: 5, endMs: 60 };
+        const coverages = series.map(([final, later]) => ({
+          final,
+          provisional: later.map((r) => ({ range: r, fetchedAtMs: 0 })),
+        }));
+        const found = sharedCoverage(coverages, range);
+        for (let moment = 0; moment < 80; moment++) {
+          const inside = moment >= range.startMs && moment < range.endMs;
+          const isFinal = inside && series.every(([final]) => includes(final, moment));
+          const isCovered = inside && series.every(([a, b]) => includes(a, moment) || includes(b, moment));
+          expect(includes(found.final, moment)).toBe(isFinal);
+          expect(includes(found.provisional, moment)).toBe(isCovered && !isFinal);
+        }
+      }),
+    );
+    expect(sharedCoverage([undefined], { startMs: 0, endMs: 1 })).toEqual({ final: [], provisional: [] });
+  });
+});
+
+const timesIn = (times: Float64Array) => (part: TimeRange) =>
+  times.subarray(lowerBound(times, part.startMs), lowerBound(times, part.endMs));
+
+describe("gaps of a long range", () => {
+  const input: Omit<GapInput, "timesMs" | "raw"> = {
+    range: { startMs: 0, endMs: 100 * DAY_MS },
+    mode: { intervalSeconds: null, raw: false },
+    epochSeconds: 3_600,
+    coverage: { final: [{ startMs: 0, endMs: 80 * DAY_MS }], provisional: [] },
+    historicDataFromMs: 0,
+    dataLastUpdatedMs: 100 * DAY_MS,
+    isForbidden: false,
+    failed: [],
+  };
+
+  it("are those of one look at all of it, whatever the epochs of the station", () => {
+    const missing = fc.array(fc.tuple(fc.nat(2_400), fc.constantFrom(1, 2, 3, 700)), { maxLength: 12 });
+    fc.assert(
+      fc.property(missing, fc.nat(3_599), fc.boolean(), (cuts, offsetSeconds, withRaw) => {
+        const all = Array.from({ length: 2_400 }, (_, i) => (i * 3_600 + offsetSeconds) * 1_000);
+        const isCut = (i: number): boolean => cuts.some(([from, n]) => i >= from && i < from + n);
+        const timesMs = Float64Array.from(all.filter((_, i) => !isCut(i)));
+        const rawTimes = Float64Array.from(all.filter((_, i) => !isCut(i) || i % 7 === 0));
+        const raw = withRaw ? { coverage: input.coverage } : null;
+        const walked = walkGaps({
+          ...input,
+          timesIn: timesIn(timesMs),
+          raw: raw && { ...raw, timesIn: timesIn(rawTimes) },
+        });
+        expect([...walked]).toEqual(explainGaps({ ...input, timesMs, raw: raw && { ...raw, timesMs: rawTimes } }));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("steps", () => {
+  it("are the longest of interval, receiver and variable", () => {
+    const cors = { sourceType: "cors", resolutionSeconds: 15 };
+    expect(stepSeconds(cors, "ztd", null)).toBe(15);
+    expect(stepSeconds(cors, "pwv", null)).toBe(300);
+    expect(stepSeconds(cors, "pwv", 900)).toBe(900);
+    expect(stepSeconds({ sourceType: "stream_gnss", resolutionSeconds: 0 }, "ztd", null)).toBe(1);
+  });
+
+  it("turn times into starts of intervals, each once", () => {
+    expect(intervalTimes(Float64Array.of(-1, 0, 1, 999, 3_000), 1)).toEqual(Float64Array.of(-1_000, 0, 3_000));
+  });
+});

@@ -1,0 +1,38 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createSettings, parseSettings } from "#main/app/settings.ts";
+import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
+
+function memory(): Parameters<typeof createSettings>[0] & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    setting: (name) => kept.get(name) ?? null,
+    putSetting: (name, value) => void (value === null ? kept.delete(name) : kept.set(name, value)),
+  };
+}
+
+describe("settings", () => {
+  it("are the defaults where nothing usable is kept, field by field", () => {
+    for (const text of [null, "", "{", "null", "7", "[]", '"x"', "{}"]) {
+      expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS);
+    }
+    expect(parseSettings('{"theme":"pink","notify":false,"later":1}')).toEqual({ ...DEFAULT_SETTINGS, notify: false });
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => parseSettings(text) !== null));
+  });
+
+  it("change only what is given, and outlive the program", () => {
+    const store = memory();
+    createSettings(store).write({ theme: "dark", localTime: false });
+    createSettings(store).write({ theme: "light", notify: undefined });
+    expect(createSettings(store).read()).toEqual({ ...DEFAULT_SETTINGS, theme: "light", localTime: false });
+  });
+
+  it("never meet a workspace, whatever its key", () => {
+    const settings = createSettings(memory());
+    settings.putWorkspace("settings", "not settings");
+    expect(settings.read()).toEqual(DEFAULT_SETTINGS);
+    expect(settings.workspace("settings")).toBe("not settings");
+    expect(settings.workspace("other")).toBeNull();
+  });
+});

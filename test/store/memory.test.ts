@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { bucketMemory } from "#main/store/bucketMemory.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { TEST_START_MS } from "./arbitraries.ts";
+import { temporaryFolders } from "./folder.ts";
+
+const folder = temporaryFolders();
+const DAYS = 4;
+const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + DAYS * DAY_MS };
+const selection = { stationId: "a", variables: ["ztd"] as const, range, intervalSeconds: null, raw: false };
+
+/** All epochs of the given days get the value. */
+function write(cache: Cache, valueMm: number, fromDay: number, toDay: number): void {
+  const part = { startMs: range.startMs + fromDay * DAY_MS, endMs: range.startMs + toDay * DAY_MS };
+  const timesMs = Float64Array.from({ length: (toDay - fromDay) * 2_880 }, (_, i) => part.startMs + i * 30_000);
+  const { intervalSeconds, raw } = selection;
+  const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], range: part, intervalSeconds, raw });
+  writer.add({ stationId: "a", timesMs, scalars: { ztd: timesMs.map(() => valueMm) }, texts: {} });
+  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+}
+
+/** Mean of each day from the pyramid, and how many times have a value. */
+function seen(cache: Cache): unknown {
+  const { mean, approximate } = cache.decimate(selection, DAYS).ztd!;
+  expect(approximate || mean.every(Number.isNaN)).toBe(true);
+  return [...mean, cache.valueTimes(selection).length];
+}
+
+describe("what is kept in memory", () => {
+  it("is never older than the file, whoever wrote to it", () => {
+    const path = `${folder()}/cache.db`;
+    const cache = openCache(path);
+    const other = openCache(path);
+    expect(seen(cache)).toEqual([NaN, NaN, NaN, NaN, 0]);
+    write(cache, 1, 0, 3);
+    expect(seen(cache)).toEqual([1, 1, 1, NaN, 3 * 2_880]);
+    write(cache, 2, 1, 2);
+    expect(seen(cache)).toEqual([1, 2, 1, NaN, 3 * 2_880]);
+    write(other, 3, 2, 4);
+    expect(seen(cache)).toEqual([1, 2, 3, 3, 4 * 2_880]);
+    other.forget(["a"], { startMs: range.startMs, endMs: range.startMs + DAY_MS });
+    expect(seen(cache)).toEqual([NaN, 2, 3, 3, 3 * 2_880]);
+    cache.forget(null, null);
+    expect(seen(cache)).toEqual([NaN, NaN, NaN, NaN, 0]);
+    write(cache, 5, 0, 4);
+    expect(seen(other)).toEqual([5, 5, 5, 5, 4 * 2_880]);
+    cache.close();
+    other.close();
+  });
+
+  it("gives what a fresh look would, for any sequence of ranges, and loads nothing twice while it is kept", () => {
+    const loads: string[] = [];
+    const memory = bucketMemory<string>(1_000, (value) => value.length);
+    const load = ({ startMs, endMs }: { startMs: number; endMs: number }) => {
+      loads.push(`${startMs}-${endMs}`);
+      const buckets = Array.from({ length: endMs - startMs }, (_, i) => startMs + i);
+      return buckets.map((bucketMs) => ({ bucketMs, value: `v${bucketMs}` }));
+    };
+    const get = (startMs: number, endMs: number): string =>
+      memory
+        .get("s", { startMs, endMs }, load)
+        .map(({ value }) => value)
+        .join(" ");
+    expect(get(3, 5)).toBe("v3 v4");
+    expect(get(2, 4)).toBe("v2 v3");
+    expect(get(2, 7)).toBe("v2 v3 v4 v5 v6");
+    expect(get(3, 6)).toBe("v3 v4 v5");
+    expect(loads).toEqual(["3-5", "2-3", "5-7"]);
+    expect(get(20, 21)).toBe("v20");
+    expect(get(3, 4)).toBe("v3");
+    expect(loads.slice(3)).toEqual(["20-21", "3-4"]);
+    memory.forget("s");
+    get(3, 4);
+    expect(loads).toHaveLength(6);
+  });
+
+  it("stays within its bound: what was used longest ago goes first", () => {
+    const loads: string[] = [];
+    const memory = bucketMemory<number>(10, (size) => size);
+    const get = (series: string, size: number) =>
+      memory.get(series, { startMs: 0, endMs: 1 }, () => {
+        loads.push(series);
+        return [{ bucketMs: 0, value: size }];
+      });
+    get("a", 4);
+    get("b", 4);
+    get("a", 4);
+    get("c", 4);
+    get("a", 4);
+    expect(loads).toEqual(["a", "b", "c"]);
+    get("b", 4);
+    get("huge", 11);
+    get("huge", 11);
+    expect(loads.slice(3)).toEqual(["b", "huge", "huge"]);
+  });
+});
