@@ -20,18 +20,27 @@ export function judge(
   spec: JobSpec,
   outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,
 ): Verdict[] {
+  return [...judgeStations(session, spec, outcome)].flat();
+}
+
+/** The same station by station: many stations over many years take seconds, and others want their turn meanwhile. */
+export function* judgeStations(
+  session: { readonly cache: CacheReader },
+  spec: JobSpec,
+  outcome: Pick<JobOutcome, "failures" | "forbiddenIds" | "nowMs">,
+): Generator<Verdict[]> {
   const { cache } = session;
   const { intervalSeconds, raw } = spec;
   const targets = findTargets(session, spec.stationIds);
   const forbidden = new Set(outcome.forbiddenIds);
   const range = intervalSeconds === null ? spec.range : alignOutward(spec.range, intervalSeconds);
-  return [...new Set(spec.stationIds)].flatMap((stationId) => {
+  for (const stationId of new Set(spec.stationIds)) {
     const station = targets.stations.get(stationId);
     const facts = {
       historicDataFromMs: station?.historicDataFromMs ?? null,
       dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
     };
-    return withImpliedVariables(spec.variables).flatMap((variable) =>
+    yield withImpliedVariables(spec.variables).flatMap((variable) =>
       verdicts({
         stationId,
         variable,
@@ -44,5 +53,5 @@ export function judge(
         countRows: (part) => cache.countRows({ stationId, variables: [variable], intervalSeconds, raw, range: part }),
       }),
     );
-  });
+  }
 }

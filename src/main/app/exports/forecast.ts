@@ -1,5 +1,4 @@
 import { parse } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { maxRowsPerFile } from "#formats/csv/options.ts";
 import type { ExportForecast } from "#shared/bridge/export.ts";
 import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
@@ -10,11 +9,9 @@ import { type Variable, type VariableKind, variableKind, withImpliedVariables } 
 import { siblingPath, sidecarPath } from "../../export/paths.ts";
 import { wholeIntervals } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
+import { politely } from "../politely.ts";
 import { suggestedName } from "./names.ts";
 import { sample } from "./sample.ts";
-
-/** Longest stretch of counting before others get the event loop. */
-const SLICE_MS = 12;
 
 /** Bytes of a file without rows: what HDF5 and the attributes take. */
 const NETCDF_BYTES = 33_000;
@@ -66,21 +63,17 @@ async function countEpochs(
 ): Promise<number> {
   const { range, raw, intervalSeconds, resampled } = request;
   let epochs = 0;
-  let sliceStart = performance.now();
-  for (const station of stations) {
+  const count = (station: CatalogueStation): void => {
     const selection = { stationId: station.id, variables, range, raw };
-    if (resampled && intervalSeconds !== null) {
-      const whole = wholeIntervals(cache, station, variables, range, intervalSeconds, raw);
-      const intervals = whole.reduce((sum, r) => sum + durationMs(r), 0) / (intervalSeconds * 1_000);
-      epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
-    } else {
+    if (!resampled || intervalSeconds === null) {
       epochs += cache.countRows({ ...selection, intervalSeconds });
+      return;
     }
-    if (performance.now() - sliceStart < SLICE_MS) continue;
-    await setImmediate();
-    signal.throwIfAborted();
-    sliceStart = performance.now();
-  }
+    const whole = wholeIntervals(cache, station, variables, range, intervalSeconds, raw);
+    const intervals = whole.reduce((sum, r) => sum + durationMs(r), 0) / (intervalSeconds * 1_000);
+    epochs += Math.min(intervals, cache.countRows({ ...selection, intervalSeconds: null }));
+  };
+  await politely(stations, count, signal);
   return epochs;
 }
 

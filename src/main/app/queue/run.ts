@@ -1,7 +1,9 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
 import type { JobRecord, UserStore } from "../../store/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
-import { judge } from "../../sync/judge.ts";
+import { judgeStations } from "../../sync/judge.ts";
+import { politely } from "../politely.ts";
 import type { OpenConnection } from "../connections.ts";
 import { aligned, countStates, keepRate } from "../jobs.ts";
 import { type Ending, endingOf } from "./ending.ts";
@@ -56,32 +58,38 @@ export async function runOnce(
   });
   const hasMoved = session.commits() !== commits;
   keepRate(cache, outcome.progress);
-  // What the user asked for meanwhile: the run began with how it was.
-  const kept = users.job(job.id) ?? job;
   const ended = endingOf(outcome);
-  const stopped = run.stop.signal.aborted && outcome.state !== "finished" ? run.stoppedFor : null;
-  const state =
-    stopped ?? (ended.state === "waitingForNetwork" && !(canWait || hasMoved) ? outcome.state : ended.state);
-  const now = session.clock.wallMs();
-  const counters = JSON.stringify(figuresOf(outcome, run.progress));
-  const base = { ...kept, spec: JSON.stringify(spec), updatedAtMs: now, counters };
+  const natural = ended.state === "waitingForNetwork" && !(canWait || hasMoved) ? outcome.state : ended.state;
+  const isStopped = run.stop.signal.aborted && outcome.state !== "finished";
+  const state = (isStopped ? run.stoppedFor : null) ?? natural;
+  const isOver = state !== "interrupted" && state !== "paused" && state !== "waitingForNetwork";
+  const verdicts: Verdict[] = [];
+  if (isOver) await politely(judgeStations(session, spec, outcome), (found) => verdicts.push(...found));
+
+  // As it is kept now: the user may have changed what it does next while it ran.
+  const kept = users.job(job.id) ?? job;
   if (state === "interrupted") return { record: kept, state, outcome, hasMoved };
-  if (state === "paused" || state === "waitingForNetwork") {
-    const record = { ...base, state, reason: state === "paused" ? null : ended.reason };
+  const now = session.clock.wallMs();
+  const record: JobRecord = {
+    ...kept,
+    spec: JSON.stringify(spec),
+    state,
+    reason: isStopped ? null : (ended.reason ?? outcome.reason),
+    updatedAtMs: now,
+    counters: JSON.stringify(figuresOf(outcome, run.progress)),
+  };
+  if (!isOver) {
     users.putJob(record);
     return { record, state, outcome, hasMoved };
   }
-  const verdicts = judge(session, spec, outcome);
   const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
-  const record: JobRecord = {
-    ...base,
-    state,
-    reason: state === "cancelled" ? null : outcome.reason,
+  const judged: JobRecord = {
+    ...record,
     verdictCounts: JSON.stringify(countStates(verdicts)),
     nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
   };
-  users.putJob(record, JSON.stringify(verdicts));
-  return { record, state, outcome, hasMoved };
+  users.putJob(judged, JSON.stringify(verdicts));
+  return { record: judged, state, outcome, hasMoved };
 }
 
 function upTo(spec: JobSpec, serverNowMs: number): JobSpec {
