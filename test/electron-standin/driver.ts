@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { readFileSync } from "node:fs";
+import { type Browser, chromium as playwright, type Page } from "playwright-core";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
 import type { Answered, Asked, Controls, WindowState } from "./host/control.ts";
 import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
@@ -14,7 +15,9 @@ export interface StandinOptions {
 }
 
 type Control = {
-  readonly [Name in keyof Controls]: (...args: Parameters<Controls[Name]>) => Promise<ReturnType<Controls[Name]>>;
+  readonly [Name in keyof Controls]: (
+    ...args: Parameters<Controls[Name]>
+  ) => Promise<Awaited<ReturnType<Controls[Name]>>>;
 };
 
 /** The program under the stand-in, from the test's side. */
@@ -43,7 +46,6 @@ export interface Standin {
 }
 
 const REGISTER = new URL("./register.ts", import.meta.url).href;
-const CHROMIUM = process.env["ZENITH_CHROMIUM"] ?? "/usr/bin/chromium";
 const START_MS = 20_000;
 
 /** The secret store of a folder outlives the program that used it. */
@@ -51,10 +53,12 @@ const storageKeys = new Map<string, string>();
 
 /** @returns why there cannot be a stand-in here; null where there can */
 export function standinMissing(): string | null {
-  return existsSync(CHROMIUM) ? null : `there is no Chromium at ${CHROMIUM} (ZENITH_CHROMIUM names another place)`;
+  return chromiumPath() === null ? "There is no Chromium on this computer (CHROMIUM names another place)." : null;
 }
 
 export async function openStandin(options: StandinOptions): Promise<Standin> {
+  const chromium = chromiumPath();
+  if (chromium === null) throw new Error("There is no Chromium on this computer.");
   const storageKey = storageKeys.get(options.dataFolder) ?? randomBytes(32).toString("hex");
   storageKeys.set(options.dataFolder, storageKey);
   const child = fork(options.main, [], {
@@ -64,7 +68,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
       ZENITH_HOME: options.dataFolder,
       ...options.env,
       ...settingsEnvironment({
-        chromium: CHROMIUM,
+        chromium,
         storageBackend: options.storageBackend ?? "gnome_libsecret",
         storageKey,
         electronVersion: electronVersion(),
@@ -91,7 +95,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
   };
 
   const address = await until("its browser", control.browserAddress);
-  const browser = await chromium.connectOverCDP(address);
+  const browser = await playwright.connectOverCDP(address);
   const targetIds = new Map<Page, string>();
 
   async function pageOf({ targetId }: WindowState): Promise<Page | null> {

@@ -166,8 +166,15 @@ describe("the desktop", () => {
     await expect.poll(said).toContainEqual(expect.stringMatching(/^second /));
   });
 
+  it("tells of a page whose process ended, and loads it again", async () => {
+    const [window] = await standin.control.windows();
+    await standin.control.crashPage(window?.id ?? 0);
+    await expect.poll(() => standin.logs()).toBe("gone: crashed\nback\n");
+  });
+
   it("ends with its last window", async () => {
-    await page.close();
+    const [window] = await standin.control.windows();
+    await standin.control.closeWindow(window?.id ?? 0);
     expect(await standin.ended).toBe(0);
   });
 });

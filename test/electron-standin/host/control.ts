@@ -36,6 +36,7 @@ const controls = {
   resume: (): void => void powerMonitor.emit("resume"),
   setBounds: (id: number, bounds: Partial<WindowState["bounds"]>): void => BrowserWindow.fromId(id)?.setBounds(bounds),
   closeWindow: (id: number): void => BrowserWindow.fromId(id)?.close(),
+  crashPage: (id: number): Promise<void> | undefined => BrowserWindow.fromId(id)?.webContents.crash(),
   focusWindow: (id: number): void => BrowserWindow.fromId(id)?.focus(),
   quit: (): void => app.quit(),
   utilityPids: (): number[] => UtilityProcess.running().flatMap(({ pid }) => pid ?? []),
@@ -66,10 +67,10 @@ function send(answer: Answered): void {
 
 /** Does what the test says, through the channel of the process that started this one. */
 export function answerControl(): void {
-  process.on("message", ({ id, name, args }: Asked) => {
+  process.on("message", async ({ id, name, args }: Asked) => {
     try {
       const control = controls[name] as (...args: readonly unknown[]) => unknown;
-      send({ id, error: null, value: control(...args) });
+      send({ id, error: null, value: await control(...args) });
     } catch (error) {
       send({ id, error: String(error), value: null });
     }
