@@ -15,8 +15,7 @@ forEachShell("first start", {}, (shell) => {
     await page.getByRole("button", { name: "Explore the demo" }).click();
     await page.locator("canvas").first().waitFor();
     await page.getByText("Kallio").first().waitFor();
-    await page.getByText(/^Fetching/).waitFor({ state: "hidden" });
-    await page.getByText("not asked").first().waitFor({ state: "hidden" });
+    await page.getByText("All of this is cached").first().waitFor();
     expect(await page.locator("canvas").count()).toBeGreaterThan(0);
     await shoot(page, "series");
   });

@@ -33,6 +33,14 @@ export async function shoot(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   if (before) await page.setViewportSize(before);
+  else await followWindow(page);
+}
+
+/** A page that is as large as its window, as before. */
+async function followWindow(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.clearDeviceMetricsOverride");
+  await session.detach();
 }
 
 function isPicture(name: string): boolean {
