@@ -7,12 +7,13 @@ import { type ValueTicks, valueTicks } from "./valueTicks.ts";
 export const AXIS_LEFT_PX = 56;
 export const AXIS_TIME_PX = 36;
 const PADDING_PX = { top: 8, right: 12, bottom: 4 };
-const VALUE_SPACE_PX = 34;
+const VALUE_SPACE_PX = 27;
 const NO_TICKS = { show: false } as const;
 
 /** What a panel asks for whenever it is drawn. */
 export interface PanelState {
   readonly view: () => TimeRange;
+  /** NaN where there is nothing to show: the axis then says nothing. */
   readonly limits: () => readonly [number, number];
   readonly theme: () => PlotTheme;
 }
@@ -50,7 +51,7 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },
     scales: {
       x: { time: false, range: () => [state.view().startMs, state.view().endMs] },
-      y: { range: () => [...state.limits()] as [number, number] },
+      y: { range: () => (Number.isNaN(state.limits()[0]) ? [0, 1] : ([...state.limits()] as [number, number])) },
     },
     axes: [
       // Gap lanes lie between the plot and the labels of the time axis: an axis that shows nothing keeps their place.

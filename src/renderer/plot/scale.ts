@@ -11,9 +11,9 @@ export interface Box {
 /** Room above and below the values, as a share of their span. */
 const PADDING = 0.08;
 
-/** Limits of an axis that shows everything between `low` and `high`. NaN (nothing to show) gives 0 to 1. */
+/** Limits of an axis that shows everything between `low` and `high`. NaN where there is nothing to show. */
 export function paddedLimits(low: number, high: number): [number, number] {
-  if (!(low <= high)) return [0, 1];
+  if (!(low <= high)) return [Number.NaN, Number.NaN];
   // Equal values would divide by nothing.
   const padding = Math.max((high - low) * PADDING, Math.abs(high) * 1e-6, 1e-3);
   return high === low ? [low - Math.max(1, padding), high + Math.max(1, padding)] : [low - padding, high + padding];

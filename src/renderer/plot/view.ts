@@ -1,5 +1,5 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import { DAY_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 
 // Moves of the visible range. While a hand moves it, its ends may be fractions of a millisecond; `settled` ends that.
 
@@ -33,10 +33,16 @@ export function between(aMs: number, bMs: number): TimeRange {
   return kept(short > 0 ? { startMs: startMs - short / 2, endMs: endMs + short / 2 } : { startMs, endMs });
 }
 
-/** In whole milliseconds, as a range is kept and sent. */
+/** Units that a range ends on, as a person would write it: the largest that moves an end by less than a pixel. */
+const UNITS_MS = [HOUR_MS, 10 * MINUTE_MS, MINUTE_MS, 10 * SECOND_MS, SECOND_MS, 100, 1];
+const UNITS_IN_VIEW = 2_000;
+
+/** On whole units, as a range is kept, sent and read. */
 export function settled(view: TimeRange): TimeRange {
-  const startMs = Math.round(view.startMs);
-  return { startMs, endMs: Math.max(startMs + SHORTEST_VIEW_MS, Math.round(view.endMs)) };
+  const span = view.endMs - view.startMs;
+  const unit = UNITS_MS.find((ms) => span / ms >= UNITS_IN_VIEW) ?? 1;
+  const startMs = Math.round(view.startMs / unit) * unit;
+  return { startMs, endMs: Math.max(startMs + SHORTEST_VIEW_MS, Math.round(view.endMs / unit) * unit) };
 }
 
 /** `times` the span, with the view in the middle, in whole milliseconds. */

@@ -14,6 +14,8 @@ import classes from "./controls.module.css";
 
 export interface TextFieldProps {
   readonly label: string;
+  /** The label is only for readers of the screen. */
+  readonly isLabelHidden?: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly type?: "text" | "password" | "url";
@@ -27,10 +29,10 @@ export interface TextFieldProps {
   readonly autoComplete?: string;
 }
 
-export function TextField({ label, hint, problem, placeholder, ...props }: TextFieldProps) {
+export function TextField({ label, isLabelHidden = false, hint, problem, placeholder, ...props }: TextFieldProps) {
   return (
     <AriaTextField {...props} isInvalid={Boolean(problem)} className={classes["field"]!}>
-      <Label className={classes["label"]!}>{label}</Label>
+      <Label className={isLabelHidden ? "visually-hidden" : classes["label"]!}>{label}</Label>
       <Input className={classes["input"]!} {...(placeholder ? { placeholder } : {})} />
       {hint && !problem ? (
         <Text slot="description" className={classes["hint"]!}>

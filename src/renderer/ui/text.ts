@@ -56,3 +56,10 @@ const LOCAL = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle:
 export function local(momentMs: UtcMs): string {
   return LOCAL.format(momentMs);
 }
+
+const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+
+/** "08:12:30" on the clock of this computer, beside a time in UTC that says the day. */
+export function localClock(momentMs: UtcMs): string {
+  return CLOCK.format(momentMs);
+}

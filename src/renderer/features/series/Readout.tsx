@@ -1,16 +1,23 @@
+import type { CSSProperties } from "react";
 import type { PanelModel } from "../../plot/panel.ts";
 import { readTrack, snapped } from "../../plot/readout.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { exactValue, roundedValue, shortName } from "../../plot/values.ts";
 import { useSettings } from "../../stores/settings.ts";
+import { SECOND_MS } from "#shared/time/utc.ts";
 import { variableInfo } from "#shared/service/variables.ts";
-import { count, local, utc } from "../../ui/text.ts";
+import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
 
 /** A row is meant where the cursor is at most so many pixels away from it. */
 const SNAP_PX = 4;
+
+const IS_UTC = new Date().getTimezoneOffset() === 0;
+/** Values that find room in a line. */
+const VALUES_PER_LINE = 6;
+const MOST_LINES = 3;
 
 interface ReadoutProps {
   readonly stage: Stage;
@@ -20,10 +27,10 @@ interface ReadoutProps {
 /** What is under the cursor, in one line: the very values where rows are shown, else means and their range. */
 export function Readout({ stage, models }: ReadoutProps) {
   const place = useCursor((s) => s.place);
-  const hasLocal = useSettings((s) => s.settings.localTime);
+  const hasLocal = useSettings((s) => s.settings.localTime) && !IS_UTC;
   if (!place) {
     return (
-      <p className={classes["readout"]}>
+      <p className={classes["readout"]} style={linesFor(models)}>
         Point at the plot to read values. Drag to zoom, Shift and drag to move, double-click to go back.
       </p>
     );
@@ -31,13 +38,15 @@ export function Readout({ stage, models }: ReadoutProps) {
   const { startMs, endMs } = stage.view();
   const pixelMs = (endMs - startMs) / Math.max(1, document.documentElement.clientWidth);
   const tracks = models.flatMap((m) => m.lines.flatMap((line) => (line.track ? [line.track] : [])));
-  const momentMs = Math.round(snapped(tracks, place.momentMs, pixelMs * SNAP_PX));
+  // Without a row to mean, a cursor is not more exact than its pixel.
+  const cursorMs = pixelMs > SECOND_MS ? Math.round(place.momentMs / SECOND_MS) * SECOND_MS : place.momentMs;
+  const momentMs = Math.round(snapped(tracks, cursorMs, pixelMs * SNAP_PX));
   const stations = models[0]?.lines ?? [];
   return (
-    <p className={classes["readout"]} data-moment={momentMs}>
+    <p className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
       <span className={classes["when"]}>
         cursor {utc(momentMs)} UTC
-        {hasLocal ? <span className={classes["quiet"]}> ({local(momentMs)} here)</span> : null}
+        {hasLocal ? <span className={classes["quiet"]}> ({localClock(momentMs)} here)</span> : null}
       </span>
       {stations.map(({ stationId, name, colour }) => (
         <span key={stationId} className={classes["reading"]}>
@@ -56,6 +65,13 @@ export function Readout({ stage, models }: ReadoutProps) {
       ))}
     </p>
   );
+}
+
+/** Room for the values of all stations, so that nothing moves when they come and go. */
+function linesFor(models: readonly PanelModel[]): CSSProperties {
+  const values = models.length * (models[0]?.lines.length ?? 0);
+  const lines = Math.min(MOST_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE)));
+  return { "--lines": lines } as CSSProperties;
 }
 
 function Value(props: {

@@ -1,13 +1,14 @@
 import { Image } from "lucide-react";
 import type { PanelModel } from "../../plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
+import { settled } from "../../plot/view.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { saveImage } from "./image.ts";
 
 /** The panels as they are, as a picture for a paper or a message. */
 export function SaveImage({ models, stage }: { readonly models: readonly PanelModel[]; readonly stage: Stage }) {
-  const save = (format: "png" | "svg") => (): void => void saveImage(format, models, stage.view());
+  const save = (format: "png" | "svg") => (): void => void saveImage(format, models, settled(stage.view()));
   return (
     <MenuButton
       label="Save an image"

@@ -164,7 +164,10 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
       const touched = query?.stationIds.filter((id) => stationIds === null || stationIds.includes(id)) ?? [];
       for (const id of touched) stale.add(id);
       if (touched.length === 0) return;
-      refreshTimer ??= setTimeout(() => {
+      // At once, then at most so often: a download tells of its answers several times a second.
+      if (refreshTimer !== undefined) return;
+      check();
+      refreshTimer = setTimeout(() => {
         refreshTimer = undefined;
         check();
       }, REFRESH_MS);

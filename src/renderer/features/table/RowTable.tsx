@@ -1,0 +1,57 @@
+import { Copy } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { runCommand } from "../../stores/commands.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { many } from "../../ui/text.ts";
+import { copyRows } from "./copyRows.ts";
+import { JumpToTime } from "./JumpToTime.tsx";
+import { type Marked, markedRows } from "./keys.ts";
+import { RowGrid } from "./RowGrid.tsx";
+import classes from "./table.module.css";
+import { type RowQuery, usePages } from "./usePages.ts";
+
+interface RowTableProps {
+  readonly query: RowQuery;
+  /** What says, or chooses, the station. */
+  readonly station: ReactNode;
+}
+
+/** The rows of a station with what can be done with them. */
+export function RowTable({ query, station }: RowTableProps) {
+  const pages = usePages(query);
+  const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
+  const total = pages.total();
+  const rows = total ?? 0;
+  const { from, to } = markedRows(marked);
+  const last = Math.max(0, rows - 1);
+  const copy = (): void => void copyRows(query, Math.min(from, last), Math.min(to, last));
+  const fault = pages.fault();
+  return (
+    <div className={classes["view"]}>
+      <div className={classes["head"]}>
+        {station}
+        <span className={classes["quiet"]} aria-live="polite">
+          {total === null ? "Counting …" : many(total, "row")}
+        </span>
+        <span className={classes["spring"]} />
+        <JumpToTime query={query} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
+        <Button onPress={copy} isDisabled={rows === 0}>
+          <Copy aria-hidden />
+          Copy {many(Math.min(to, last) - Math.min(from, last) + 1, "row")}
+        </Button>
+      </div>
+      {fault ? <FaultNote fault={fault} action={<Button onPress={() => pages.refresh()}>Try again</Button>} /> : null}
+      {total === 0 ? (
+        <EmptyState
+          title="No rows in this range"
+          actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
+        >
+          Nothing of this station is cached here with the chosen variables.
+        </EmptyState>
+      ) : (
+        <RowGrid query={query} pages={pages} marked={marked} onMark={setMarked} onCopy={copy} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { contentPx, firstRow, lastFirst, revealing, ROW_PX, type ScrollBox, scrollTopOf } from "./scroll.ts";
+
+export interface Scroll {
+  /** The row at the upper edge, with its fraction above it. */
+  readonly first: number;
+  readonly box: ScrollBox;
+  readonly heightPx: number;
+  onScroll(): void;
+  reveal(row: number): void;
+}
+
+/** The rows in sight of a scrolled box: the wheel moves by its own pixels, however many rows the scroll bar stands for. */
+export function useScroll(ref: RefObject<HTMLElement | null>, rows: number, headPx: number): Scroll {
+  const [first, setFirst] = useState(0);
+  const [viewPx, setViewPx] = useState(0);
+  const box = { rows, viewPx };
+  const now = useRef({ box, first });
+  now.current = { box, first: Math.min(first, lastFirst(box)) };
+
+  const show = useCallback(
+    (next: number): void => {
+      const { box } = now.current;
+      const kept = Math.min(lastFirst(box), Math.max(0, next));
+      now.current = { box, first: kept };
+      setFirst(kept);
+      if (ref.current) ref.current.scrollTop = scrollTopOf(box, kept);
+    },
+    [ref],
+  );
+
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const sizes = new ResizeObserver(() => setViewPx(Math.max(0, element.clientHeight - headPx)));
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [ref, headPx]);
+
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const wheel = (event: WheelEvent): void => {
+      if (event.ctrlKey || event.shiftKey || event.deltaY === 0) return;
+      event.preventDefault();
+      const px = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * ROW_PX : event.deltaY;
+      show(now.current.first + px / ROW_PX);
+    };
+    element.addEventListener("wheel", wheel, { passive: false });
+    return () => element.removeEventListener("wheel", wheel);
+  }, [ref, show]);
+
+  return {
+    first: now.current.first,
+    box,
+    heightPx: contentPx(box),
+    onScroll() {
+      const top = ref.current?.scrollTop ?? 0;
+      const { box, first } = now.current;
+      // The answer to our own setting of it, rounded to device pixels.
+      if (Math.abs(top - scrollTopOf(box, first)) < 1.5) return;
+      setFirst(firstRow(box, top));
+    },
+    reveal: (row) => show(revealing(now.current.box, now.current.first, row)),
+  };
+}
