@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { DialogTrigger, Dialog, Popover } from "react-aria-components";
+import { DialogTrigger, Popover } from "react-aria-components";
 import type { Connectivity } from "#shared/bridge/connections.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -24,12 +24,12 @@ export function ConnectivityButton() {
         <span className={classes["dot"]} data-state={lost === null ? state : "lost"} />
         <span role="status">{lost === null ? WORDS[state] : "reconnecting…"}</span>
       </Button>
-      <Popover className={floating["popover"]!} placement="top start" offset={6} isNonModal>
-        <Dialog aria-label="Network" className={classes["reason"]!}>
+      <Popover className={floating["popover"]!} placement="top start" offset={6}>
+        <div className={classes["reason"]}>
           {lost !== null ? <p>{lost}. The window connects again by itself; nothing that is stored is lost.</p> : null}
           {lost === null && connectivity ? <Reason {...connectivity} /> : null}
           <CheckNow />
-        </Dialog>
+        </div>
       </Popover>
     </DialogTrigger>
   );
