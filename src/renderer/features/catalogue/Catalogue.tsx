@@ -1,5 +1,5 @@
 import { Columns3, ListX } from "lucide-react";
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import type { KeyboardEvent } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
@@ -17,7 +17,8 @@ import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
 import { RefreshButton } from "./RefreshButton.tsx";
 import { StationTable } from "./StationTable.tsx";
-import { useCatalogueView } from "./useView.ts";
+import { changeQuery, changeView, useCatalogueView, useQuery } from "./useView.ts";
+import type { CatalogueView } from "./view.ts";
 import { useList } from "./useList.ts";
 
 const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title }));
@@ -26,8 +27,9 @@ const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title }));
 export function Catalogue() {
   const connectionId = useConnectionId();
   const { catalogue, isRefreshing, fault } = useCatalogue();
-  const [view, change] = useCatalogueView();
-  const list = useList(view);
+  const view = useCatalogueView();
+  const query = useQuery();
+  const list = useList(query, view);
   const search = useRef<HTMLInputElement | null>(null);
   const grid = useRef<HTMLDivElement | null>(null);
   const chosen = useWorkspace((s) => s.stationIds.length);
@@ -53,34 +55,19 @@ export function Catalogue() {
           {chosen > 0 ? `· ${count(chosen)} chosen` : ""}
         </span>
         <span className={classes["spring"]} />
-        {chosen > 0 ? (
-          <IconButton label="Choose none" onPress={() => chooseStations([])}>
-            <ListX aria-hidden />
-          </IconButton>
-        ) : null}
+        {chosen > 0 ? <ChooseNone /> : null}
         <RefreshButton />
       </header>
       <div className={classes["tools"]}>
         <SearchField
           label="Find a station"
           placeholder="Name, place or network"
-          value={view.query}
-          onChange={(query) => change({ query })}
+          value={query}
+          onChange={changeQuery}
           inputRef={search}
           onKeyDown={onSearchKey}
         />
-        <FilterButton filters={view.filters} onChange={(filters) => change({ filters })} />
-        <TickMenu
-          label="Columns"
-          button={
-            <IconButton label="Columns">
-              <Columns3 aria-hidden />
-            </IconButton>
-          }
-          choices={COLUMN_CHOICES}
-          values={view.columns}
-          onChange={(columns) => change({ columns: [...columns] })}
-        />
+        <ListButtons filters={view.filters} columns={view.columns} />
       </div>
       {fault && total > 0 ? (
         <div className={classes["note"]}>
@@ -92,9 +79,9 @@ export function Catalogue() {
           list={list}
           columnIds={view.columns}
           sort={view.sort}
-          onSort={(sort) => change({ sort })}
+          onSort={(sort) => changeView({ sort })}
           onType={(letter) => {
-            change({ query: view.query + letter });
+            changeQuery(query + letter);
             search.current?.focus();
           }}
           gridRef={grid}
@@ -103,12 +90,44 @@ export function Catalogue() {
         <NoStations
           isFiltered={total > 0}
           hasFilters={filterCount(view.filters) > 0}
-          onClear={() => change({ query: "", filters: NO_FILTERS })}
+          onClear={() => {
+            changeQuery("");
+            changeView({ filters: NO_FILTERS });
+          }}
         />
       )}
     </>
   );
 }
+
+// What does not change with a key of the search is not drawn with it.
+
+const ChooseNone = memo(function ChooseNone() {
+  return (
+    <IconButton label="Choose none" onPress={() => chooseStations([])}>
+      <ListX aria-hidden />
+    </IconButton>
+  );
+});
+
+const ListButtons = memo(function ListButtons({ filters, columns }: Pick<CatalogueView, "filters" | "columns">) {
+  return (
+    <>
+      <FilterButton filters={filters} onChange={(changed) => changeView({ filters: changed })} />
+      <TickMenu
+        label="Columns"
+        button={
+          <IconButton label="Columns">
+            <Columns3 aria-hidden />
+          </IconButton>
+        }
+        choices={COLUMN_CHOICES}
+        values={columns}
+        onChange={(changed) => changeView({ columns: [...changed] })}
+      />
+    </>
+  );
+});
 
 interface NoStationsProps {
   readonly isFiltered: boolean;

@@ -1,4 +1,5 @@
 import { RefreshCw } from "lucide-react";
+import { memo } from "react";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnectionId } from "../../stores/connection.ts";
@@ -7,7 +8,7 @@ import { ago } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
 
 /** Fetches the catalogue anew, and says how old it is. */
-export function RefreshButton() {
+export const RefreshButton = memo(function RefreshButton() {
   const connectionId = useConnectionId();
   const isRefreshing = useCatalogue((s) => s.isRefreshing);
   const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
@@ -25,4 +26,4 @@ export function RefreshButton() {
       </IconButton>
     </>
   );
-}
+});

@@ -131,7 +131,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
           if (!station) return null;
           return (
             <StationRow
-              key={station.id}
+              // By place: a search changes the rows that are there instead of making others.
+              key={item.index}
               id={`${gridId}-${item.index}`}
               index={item.index}
               topPx={item.start - ROW_PX}

@@ -17,10 +17,10 @@ export function orderOf(
   context: ColumnContext,
 ): readonly number[] {
   const { key } = COLUMNS.find((c) => c.id === column) ?? COLUMNS[0]!;
-  const names = stations.map((s) => fold(s.displayName || s.id));
+  const names = stations.map((s) => natural(s.displayName || s.id));
   const keys = stations.map((s) => {
     const value = key(s, context);
-    return typeof value === "string" ? fold(value) : value;
+    return typeof value === "string" ? natural(value) : value;
   });
   const sign = isDescending ? -1 : 1;
   return stations
@@ -30,6 +30,11 @@ export function orderOf(
       if (x === null || y === null) return Number(x === null) - Number(y === null) || compare(names[a]!, names[b]!);
       return sign * compare(x, y) || compare(names[a]!, names[b]!) || a - b;
     });
+}
+
+/** Numbers in a name count as numbers: "Mast 9" comes before "Mast 10". */
+function natural(text: string): string {
+  return fold(text).replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
 }
 
 function compare(a: string | number, b: string | number): number {

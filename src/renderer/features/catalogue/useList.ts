@@ -20,7 +20,7 @@ export interface StationList {
 const NO_SHARES: ReadonlyMap<string, number> = new Map();
 
 /** The stations that the list shows. A key in the search only searches: texts and order are made beforehand. */
-export function useList({ query, filters, sort }: CatalogueView): StationList {
+export function useList(query: string, { filters, sort }: CatalogueView): StationList {
   const { stations, networks } = useCatalogue((s) => s.catalogue);
   const range = useWorkspace((s) => s.range);
   const nowMs = useNowMs();

@@ -11,7 +11,6 @@ const columnId = z.enum(COLUMNS.map((c) => c.id) as [string, ...string[]]);
 
 /** How the list of stations is shown: kept with the workspace, each part falling back on its own. */
 export const viewSchema = z.object({
-  query: z.string().catch("").default(""),
   filters: filtersSchema.catch(NO_FILTERS).default(NO_FILTERS),
   sort: z
     .object({ column: columnId, isDescending: z.boolean() })

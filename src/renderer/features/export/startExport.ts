@@ -6,6 +6,9 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { EXPORT_WORDS } from "./formats.ts";
 import type { Selection } from "./useForecast.ts";
 
+/** Exports that this window started for download: it is the one that saves them. */
+export const startedHere = new Set<string>();
+
 /** Asks for a place where the shell can, and starts to write. @returns whether it started */
 export async function startExport(
   connectionId: string,
@@ -16,8 +19,11 @@ export async function startExport(
   const destination = capabilities.fileDialogs ? await chosenFile(request, forecast) : ({ kind: "download" } as const);
   if (destination === null) return false;
   const answer = await bridge.export.start({ connectionId, request, destination });
-  if (answer.ok) useWorkspace.setState({ isDrawerOpen: true });
-  else showFault(answer.error);
+  if (!answer.ok) showFault(answer.error);
+  else {
+    if (destination.kind === "download") startedHere.add(answer.value.id);
+    useWorkspace.setState({ isDrawerOpen: true });
+  }
   return answer.ok;
 }
 

@@ -7,6 +7,7 @@ import { showFault, showToast, type Toast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { bytes, many } from "../../ui/text.ts";
 import { showFile } from "./showFile.ts";
+import { startedHere } from "./startExport.ts";
 
 /** Tells the end of every export, with the way to its file. */
 export function useExportToasts(): void {
@@ -17,7 +18,10 @@ export function useExportToasts(): void {
       if (told.has(task.id)) return;
       if (task.state === "finished" || task.state === "failed") told.add(task.id);
       if (task.state === "failed" && task.fault) showFault(task.fault);
-      if (task.state === "finished" && task.report) showToast(endWords(task), wayToFile(task, capabilities));
+      if (task.state !== "finished" || !task.report) return;
+      const [file] = task.downloads;
+      if (file && startedHere.delete(task.id)) save(file);
+      showToast(endWords(task), wayToFile(task, capabilities));
     });
   }, [capabilities]);
 }
@@ -30,13 +34,11 @@ function endWords({ report }: ExportTask): string {
 function wayToFile({ report, downloads }: ExportTask, { showInFolder }: Capabilities): Toast["action"] {
   const path = report?.files[0]?.path;
   if (showInFolder && path !== undefined) return { label: "Show in folder", run: () => void showFile(path) };
-  const [download] = downloads;
-  if (!download) return null;
-  // A page may start only one download by itself: where there are several, the drawer has them all.
-  if (downloads.length > 1) return { label: "Show files", run: () => useWorkspace.setState({ isDrawerOpen: true }) };
-  return { label: "Download", run: () => save(download) };
+  if (downloads.length === 0) return null;
+  return { label: "Show files", run: () => useWorkspace.setState({ isDrawerOpen: true }) };
 }
 
+/** The first file; its companions wait in the drawer, because a page may save only one by itself. */
 function save({ href, name }: ExportTask["downloads"][number]): void {
   const link = document.createElement("a");
   link.href = href;
