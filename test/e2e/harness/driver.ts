@@ -25,10 +25,20 @@ export interface Running {
   readonly origin: string;
   /** Another window of the same application. */
   openWindow(): Promise<Page>;
+  /** Does what ends in a file in `folder`, and answers the question for its place where the shell asks one. */
+  saved(page: Page, folder: string, act: () => Promise<void>): Promise<SavedFile>;
+  /** What Electron's windows were made with; null where the window is a browser's. */
+  webPreferences(): Promise<Readonly<Record<string, unknown>> | null>;
   /** Ends the core as a fault of its own would; the application is to start it again. */
   killCore(): Promise<void>;
   /** Ends everything at once, as a power failure would. */
   kill(): Promise<void>;
   /** Ends in order. */
   close(): Promise<void>;
+}
+
+export interface SavedFile {
+  readonly path: string;
+  /** As the application proposed it. */
+  readonly suggestedName: string;
 }

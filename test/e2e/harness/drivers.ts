@@ -1,6 +1,7 @@
 import type { Driver } from "./driver.ts";
+import { electronDriver } from "./electronDriver.ts";
 import { standinDriver } from "./standinDriver.ts";
 import { webDriver } from "./webDriver.ts";
 
 /** All shells, in the order in which suites run over them. */
-export const DRIVERS: readonly Driver[] = [webDriver, standinDriver];
+export const DRIVERS: readonly Driver[] = [webDriver, standinDriver, electronDriver];

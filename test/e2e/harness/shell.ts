@@ -6,7 +6,7 @@ import { type RunningService, type ServiceOptions, startService } from "#service
 import { builtApp } from "../../support/build.ts";
 import { KEY } from "../../support/desk.ts";
 import { launchChromium } from "./chromium.ts";
-import type { Driver, Running, ShellKind } from "./driver.ts";
+import type { Driver, Running, SavedFile, ShellKind } from "./driver.ts";
 import { watch, type Watch } from "./watch.ts";
 
 export interface OpenOptions {
@@ -25,6 +25,10 @@ export interface OpenShell {
   /** What the pages did that they must not. */
   readonly problems: readonly string[];
   openWindow(): Promise<Page>;
+  /** Does what ends in a file, in the first window unless told, and answers where to put it. The file lives as long as this. */
+  saved(act: () => Promise<void>, page?: Page): Promise<SavedFile>;
+  /** What Electron's windows were made with; null where the window is a browser's. */
+  webPreferences(): Promise<Readonly<Record<string, unknown>> | null>;
   /** Closes the application in order and starts it again. */
   restart(): Promise<void>;
   /** Ends the application as a power failure would, and starts it again. */
@@ -40,6 +44,7 @@ export interface OpenShell {
 export async function openShell(driver: Driver, { service: serviceOptions }: OpenOptions = {}): Promise<OpenShell> {
   builtApp();
   const dataFolder = mkdtempSync(join(tmpdir(), "zenith-e2e-"));
+  const files = mkdtempSync(join(tmpdir(), "zenith-e2e-files-"));
   const service = serviceOptions
     ? await startService({ organizations: [{ key: KEY, name: "test", owner: "aurora" }], ...serviceOptions })
     : null;
@@ -66,6 +71,8 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
     service,
     problems,
     openWindow: () => running.openWindow(),
+    saved: (act, page = running.page) => running.saved(page, files, act),
+    webPreferences: () => running.webPreferences(),
     async restart() {
       watched.pause();
       await running.close();
@@ -86,7 +93,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
       await running.close();
       await (await browser)?.close();
       await service?.close();
-      rmSync(dataFolder, { recursive: true, force: true });
+      for (const folder of [dataFolder, files]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,9 +1,11 @@
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { basename, join } from "node:path";
 import type { Page } from "playwright-core";
 import { builtApp } from "../../support/build.ts";
 import { openStandin, standinMissing } from "../../electron-standin/driver.ts";
 import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
+import { written } from "./written.ts";
 
 /** The built main and preload bundles under the Electron stand-in, whose windows are pages of a real browser. */
 export const standinDriver: Driver = {
@@ -23,6 +25,15 @@ export const standinDriver: Driver = {
         await opened.waitForLoadState();
         return opened;
       },
+      async saved(_page, folder, act) {
+        const path = join(folder, `saved-${randomUUID()}`);
+        await standin.setSaveDialog(path);
+        await act();
+        await written(path);
+        const options = (await standin.control.shownDialogs()).at(-1)?.options as { readonly defaultPath: string };
+        return { path, suggestedName: basename(options.defaultPath) };
+      },
+      webPreferences: () => standin.webPreferences(),
       async killCore() {
         await standin.killCore();
       },

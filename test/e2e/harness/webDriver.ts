@@ -34,6 +34,14 @@ export const webDriver: Driver = {
         await next.goto(origin);
         return next;
       },
+      async saved(from, folder, act) {
+        const [download] = await Promise.all([from.waitForEvent("download"), act()]);
+        const suggestedName = download.suggestedFilename();
+        const path = join(folder, suggestedName);
+        await download.saveAs(path);
+        return { path, suggestedName };
+      },
+      webPreferences: () => Promise.resolve(null),
       async killCore() {
         const killed = once(child, "message");
         child.send("killCore");

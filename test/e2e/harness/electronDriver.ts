@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { _electron } from "playwright-core";
+import { installedElectron } from "../../../scripts/electron.ts";
+import { hasDesktop } from "../../../src/main/cli/browser.ts";
+import { builtApp } from "../../support/build.ts";
+import type { Driver } from "./driver.ts";
+import { originOf } from "./watch.ts";
+
+/** The built application under Electron itself. */
+export const electronDriver: Driver = {
+  kind: "electron",
+  unavailable() {
+    if (installedElectron() === null)
+      return "the Electron runtime is not installed (“npx install-electron” brings it where its site can be reached)";
+    return hasDesktop() ? null : "there is no display for Electron's windows";
+  },
+  async start({ dataFolder }) {
+    const application = await _electron.launch({
+      executablePath: installedElectron() ?? "",
+      args: [join(builtApp().main, "main.js")],
+      env: { ...(process.env as Record<string, string>), ZENITH_HOME: dataFolder },
+      // Playwright turns it off unless told; it is part of what is tested.
+      chromiumSandbox: true,
+    });
+    const page = await application.firstWindow();
+    await page.waitForLoadState();
+    const gone = once(application.process(), "exit");
+    return {
+      context: application.context(),
+      page,
+      origin: originOf(page.url()),
+      async openWindow() {
+        const opening = application.waitForEvent("window");
+        await application.evaluate(({ Menu }) => {
+          Menu.getApplicationMenu()?.getMenuItemById("command:new-window")?.click();
+        });
+        const opened = await opening;
+        await opened.waitForLoadState();
+        return opened;
+      },
+      async killCore() {
+        await application.evaluate(({ app }) => {
+          // The network has a utility process too; the core's is the one that runs Node.
+          const core = app
+            .getAppMetrics()
+            .find((m) => m.type === "Utility" && m.serviceName === "node.mojom.NodeService");
+          if (core) process.kill(core.pid, "SIGKILL");
+        });
+      },
+      async kill() {
+        application.process().kill("SIGKILL");
+        await gone;
+      },
+      async close() {
+        await application.close();
+      },
+    };
+  },
+};
