@@ -1,0 +1,207 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { KEY } from "../support/desk.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const desk = (page: Page) => page.getByRole("navigation", { name: "Rooms" });
+const palette = (page: Page) => page.getByRole("combobox", { name: "Search stations and commands" });
+
+/** Waits for as many chosen stations. @returns the same number */
+async function chosen(page: Page, count: number): Promise<number> {
+  await page.getByText(`${count} chosen`).waitFor();
+  return count;
+}
+
+/** What axe has against the page as it is now; colours in light and dark. */
+async function complaints(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    // Colours on their way from one theme to the other are no one's.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
+    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
+  }
+  return found;
+}
+
+async function menu(page: Page, entry: RegExp): Promise<void> {
+  await page.getByRole("button", { name: /^Connection: / }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
+describe.skipIf(chromiumPath() === null)("the window, from its first start", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver, { service: {} });
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("says precisely why a connection cannot be made", async () => {
+    const { page, service } = shell;
+    const url = service?.url ?? "";
+    const tried = async (address: string, key: string): Promise<string> => {
+      await page.getByLabel("Address of the service").fill(address);
+      await page.getByLabel("API key").fill(key);
+      await page.getByRole("button", { name: "Test connection" }).click();
+      return page.locator("form [role=alert], form [data-good]").innerText();
+    };
+    expect(await tried(url, "wrong")).toContain("does not accept the API key (401)");
+    expect(await tried(`${url}/elsewhere`, KEY)).toContain("(404)");
+    expect(await tried(url.replace("http:", "https:"), KEY)).toContain("No secure connection");
+    expect(await tried("http://127.0.0.1:9", KEY)).toContain("the connection was refused");
+    expect(await complaints(page)).toEqual([]);
+    expect(await tried(url, KEY)).toContain("The service answers");
+  });
+
+  it("connects, and the key is nowhere in the page after", async () => {
+    const { page } = shell;
+    await page.getByLabel("Name (optional)").fill("Aurora");
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await desk(page).waitFor();
+    expect(await page.content()).not.toContain(KEY);
+    const fields = await page.locator("input").evaluateAll((all) => all.map((i) => (i as HTMLInputElement).value));
+    expect(fields.join("\n")).not.toContain(KEY);
+  });
+
+  it("adds a station with the palette, or shows it alone", async () => {
+    const { page } = shell;
+    await page.keyboard.press("Control+k");
+    await palette(page).fill("heinaniemi");
+    await page.getByRole("option", { name: /^Heinäniemi/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await chosen(page, 1);
+    await page.keyboard.press("Control+k");
+    await palette(page).fill("kallio");
+    await page.getByRole("option", { name: /^Kallio/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await chosen(page, 2);
+    await page.keyboard.press("Control+k");
+    await palette(page).fill("torsvika");
+    await page.getByRole("option", { name: /^Torsvika/ }).waitFor();
+    await page.keyboard.press("Shift+Enter");
+    expect(await chosen(page, 1)).toBe(1);
+  });
+
+  it("runs commands by keys, but not while someone types or a dialog is open", async () => {
+    const { page } = shell;
+    await page.keyboard.press("/");
+    await page.keyboard.type("?6");
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe("?6");
+    await page.keyboard.press("Control+,");
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.keyboard.press("?");
+    const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await shortcuts.waitFor();
+    await page.keyboard.press("1");
+    await page.keyboard.press("Escape");
+    await shortcuts.waitFor({ state: "hidden" });
+    // Settings still: the key did not reach what is beneath.
+    expect(await page.getByRole("heading", { name: "Settings" }).isVisible()).toBe(true);
+    await page.keyboard.press("6");
+    await page.getByRole("tab", { name: "Table", selected: true }).waitFor();
+  });
+
+  it("opens again as it was left", async () => {
+    const { page } = shell;
+    await page.getByRole("radio", { name: "Storage" }).click();
+    await page.reload();
+    await page.getByRole("heading", { name: "Storage" }).waitFor();
+    await page.keyboard.press("1");
+    expect(await chosen(page, 1)).toBe(1);
+  });
+
+  it("removes a connection so that it can be taken back", async () => {
+    const { page } = shell;
+    await menu(page, /^Remove “Aurora”/);
+    await page.getByText("Explore the demo").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await chosen(page, 1)).toBe(1);
+  });
+
+  it("the demo is useful at once: three stations, and their week arrives", async () => {
+    const { page } = shell;
+    await menu(page, /^Explore the demo/);
+    await chosen(page, 3);
+    for (const name of ["Kallio", "Torsvika", "Heinäniemi"])
+      expect(await page.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
+    await page.getByRole("button", { name: /^Cache .* 3 stations/ }).waitFor();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("rooms, palette, shortcuts and messages have nothing that axe minds", async () => {
+    const { page } = shell;
+    for (const room of ["Storage", "Settings"]) {
+      await page.getByRole("radio", { name: room }).click();
+      await page.getByRole("heading", { name: room }).waitFor();
+      expect(await complaints(page)).toEqual([]);
+    }
+    for (const [keys, name] of [
+      ["Control+k", "Search or command"],
+      ["?", "Keyboard shortcuts"],
+      ["Control+o", "Connect to a service"],
+    ] as const) {
+      await page.keyboard.press(keys);
+      await page.getByRole("dialog", { name }).waitFor();
+      expect(await complaints(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog", { name }).waitFor({ state: "hidden" });
+    }
+    await page.getByRole("button", { name: /^Network: / }).click();
+    await page.getByRole("button", { name: "Check now" }).waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+  });
+
+  it("forgets data only when it can no longer be taken back", async () => {
+    const { page } = shell;
+    const rows = page.locator("dl > div", { hasText: "Rows" }).locator("dd");
+    await page.getByRole("radio", { name: "Storage" }).click();
+    await page.getByRole("button", { name: "Check" }).click();
+    await page.getByText("nothing is damaged").waitFor();
+    await page.getByRole("button", { name: "Forget everything" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await rows.innerText()).not.toBe("0");
+    await page.getByRole("button", { name: "Forget everything" }).click();
+    await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close" }).last().click();
+    await page.getByText(/rows forgotten/).waitFor();
+    await rows.getByText("0", { exact: true }).waitFor();
+  });
+
+  it("lives on when the engine is started again, and says so", async () => {
+    await shell.killCore();
+    await shell.page.getByText(/The engine was started again/).waitFor();
+    const network = shell.page.getByRole("button", { name: "Network: online" });
+    await network.waitFor();
+    expect(await network.isEnabled()).toBe(true);
+    shell.calm();
+  });
+
+  it("says what became of a damaged cache, until that is closed", async () => {
+    // All of the file is in its place now, and a killed program writes nothing over the damage.
+    await shell.restart();
+    await desk(shell.page).waitFor();
+    damage(join(shell.dataFolder, "cache-demo.db"));
+    await shell.killAndRestart();
+    const notice = shell.page.getByText(/was damaged and has been put aside/);
+    await notice.waitFor();
+    expect(await complaints(shell.page)).toEqual([]);
+  });
+
+  it("did nothing on the way that a page must not do", () => expect(shell.problems).toEqual([]));
+});
+
+function damage(path: string): void {
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(8_192, 7), 0, 8_192, 0);
+  closeSync(file);
+}
