@@ -6,6 +6,11 @@ import { chromiumPath } from "../e2e/harness/chromium.ts";
 import type { Answered, Asked, Controls, WindowState } from "./host/control.ts";
 import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
+// Where the stand-in is not as Electron: a page's own address is https://zenith.app.invalid/ (app://zenith/ in the main
+// process); permissions are asked about when a page is loaded, not when it wants something; windows that a page opens can
+// only be denied; no ports go through ports; menus have no accelerators; what is on the screen is only noted. A test may
+// reload a page, but page.goto() counts as the page's own wish. Playwright's waitForFunction is stopped by the page's policy.
+
 export interface StandinOptions {
   /** The built main bundle. */
   readonly main: string;
@@ -46,7 +51,7 @@ export interface Standin {
 }
 
 const REGISTER = new URL("./register.ts", import.meta.url).href;
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 /** The secret store of a folder outlives the program that used it. */
 const storageKeys = new Map<string, string>();
