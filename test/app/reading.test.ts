@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { SeriesWindow } from "#shared/bridge/series.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
 import { readGaps } from "#main/app/reading/gaps.ts";
@@ -23,6 +24,28 @@ const NO_FAILURES = { failed: () => [], isForbidden: () => false };
 const root = mkdtempSync(join(tmpdir(), "zenith-reading-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let files = 0;
+
+const CATALOGUE_STATION: CatalogueStation = {
+  id: "a",
+  displayName: "A",
+  mountpoint: null,
+  sourceType: "cors",
+  historicDataFromMs: START_MS,
+  resolutionSeconds: 30,
+  locationAlias: "",
+  countryCode: "",
+  latitudeDeg: null,
+  longitudeDeg: null,
+  height: null,
+  heightReference: "WGS84_ELLIPSOID",
+  ellipsoidalHeight: null,
+  orthometricHeight: null,
+  dataLastUpdatedMs: START_MS + STEP_MS,
+  networkId: "",
+  networkCode: "",
+  createdAtMs: null,
+  updatedAtMs: null,
+};
 
 interface Held {
   readonly timesMs: Float64Array;
@@ -108,10 +131,20 @@ describe("a window on a series", () => {
   it("gives arrays that are nothing but the rows, so that they can be moved", async () => {
     const all = { timesMs: Float64Array.of(START_MS, START_MS + STEP_MS), ztd: Float64Array.of(1, 2) };
     const cache = cacheWith(all, rangeOf(all));
-    const range = { startMs: START_MS + STEP_MS, endMs: START_MS + 2 * STEP_MS };
-    for (const mode of [NATIVE, { ...NATIVE, intervalSeconds: 60, resampled: true }]) {
+    cache.replaceCatalogue([CATALOGUE_STATION], [], START_MS);
+    const mode = { intervalSeconds: null, raw: false };
+    const writer = cache.openAnswer({ stationIds: ["a"], variables: ["pwv"], range: rangeOf(all), ...mode });
+    writer.add({ stationId: "a", timesMs: all.timesMs, scalars: { pwv: Float64Array.of(3, 4) }, texts: {} });
+    writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+    const late = { startMs: START_MS + STEP_MS, endMs: START_MS + 2 * STEP_MS };
+    const averaged = { ...NATIVE, intervalSeconds: 60, resampled: true };
+    for (const [mode, range] of [
+      [NATIVE, late],
+      [averaged, rangeOf(all)],
+    ] as const) {
       const query = { variables: ["ztd" as const, "pwv" as const], range, mode, columns: 1, mostRows: 9 };
       const { timesMs, values } = rowsOf(await readWindow(cache, query, "a", createPace(never)));
+      expect(timesMs).toHaveLength(1);
       for (const array of [timesMs, values.ztd!, values.pwv!]) {
         expect(array.buffer.byteLength).toBe(array.byteLength);
         expect(array).toHaveLength(timesMs.length);
