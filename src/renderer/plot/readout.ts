@@ -44,12 +44,14 @@ export function readTrack(track: Track, momentMs: number): ReadValue | null {
   const columns = data.count.length;
   const columnMs = (range.endMs - range.startMs) / columns;
   // Columns may be narrower than the step of the values: the nearest one that has a value.
-  const reach = Math.ceil((track.stepMs * (GAP_STEPS / 2)) / columnMs);
+  const reachMs = track.stepMs * (GAP_STEPS / 2);
+  const reach = Math.ceil(reachMs / columnMs);
   const here = Math.floor((momentMs - range.startMs) / columnMs);
   for (let away = 0; away <= reach; away++) {
     for (const c of away === 0 ? [here] : [here - away, here + away]) {
       if (c < 0 || c >= columns || data.count[c] === 0) continue;
       const startMs = range.startMs + c * columnMs;
+      if (startMs - momentMs > reachMs || momentMs - startMs - columnMs > reachMs) continue;
       return {
         kind: "column",
         range: { startMs, endMs: startMs + columnMs },

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { parseUtc } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { utcMinutes } from "../../ui/text.ts";
 import { TextField } from "../../ui/fields.tsx";
 import { Button } from "../../ui/Button.tsx";
+import { parseMoment } from "../range/parse.ts";
 import classes from "./table.module.css";
 import type { RowQuery } from "./usePages.ts";
 
@@ -20,7 +20,7 @@ export function JumpToTime({ query, rows, onRow }: JumpProps) {
   const [isWrong, setWrong] = useState(false);
   const { startMs, endMs } = query.range;
   const jump = async (): Promise<void> => {
-    const momentMs = parseUtc(text.trim());
+    const momentMs = parseMoment(text, "start", Date.now());
     setWrong(momentMs === null);
     if (momentMs === null || rows === 0) return;
     if (momentMs <= startMs) return onRow(0);

@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { paddedLimits } from "../../src/renderer/plot/scale.ts";
+import { timeTicks } from "../../src/renderer/plot/timeTicks.ts";
+import { valueTicks } from "../../src/renderer/plot/valueTicks.ts";
+import { around, between, panBy, settled, SHORTEST_VIEW_MS, zoomAt } from "../../src/renderer/plot/view.ts";
+
+const views = fc
+  .tuple(
+    fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2100, 0) }),
+    fc.double({ min: Math.log(SHORTEST_VIEW_MS), max: Math.log(30 * 365 * DAY_MS), noNaN: true }),
+  )
+  .map(([startMs, length]) => ({ startMs, endMs: startMs + Math.exp(length) }));
+
+describe("ticks of time", () => {
+  test("ascend strictly, lie inside, and have the room they were promised", () => {
+    fc.assert(
+      fc.property(views, fc.integer({ min: 400, max: 4_000 }), (view, width) => {
+        const ticks = timeTicks(view, width).map((t) => t.timeMs);
+        expect(ticks.every((t, i) => t >= view.startMs && t <= view.endMs && (i === 0 || t > ticks[i - 1]!))).toBe(
+          true,
+        );
+        // Months are of several lengths.
+        const least = Math.min(...ticks.slice(1).map((t, i) => t - ticks[i]!)) * (width / (view.endMs - view.startMs));
+        expect(least).toBeGreaterThan(84 * 0.89);
+      }),
+    );
+  });
+
+  test("are in UTC, and say their day and year once", () => {
+    const startMs = Date.UTC(2026, 10, 14, 20);
+    const hours = timeTicks({ startMs, endMs: startMs + 12 * HOUR_MS }, 600);
+    expect(hours.map((t) => `${t.label} ${t.context ?? ""}`.trim())).toEqual([
+      "20:00 2026-11-14",
+      "22:00",
+      "00:00 2026-11-15",
+      "02:00",
+      "04:00",
+      "06:00",
+      "08:00",
+    ]);
+    const months = timeTicks({ startMs: Date.UTC(2025, 10, 20), endMs: Date.UTC(2026, 3, 2) }, 600);
+    expect(months.map((t) => t.label)).toEqual(["2025-12", "2026-01", "2026-02", "2026-03", "2026-04"]);
+  });
+});
+
+test("ticks of values ascend strictly inside the limits, told apart by their digits, and end", () => {
+  const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+  fc.assert(
+    fc.property(
+      value,
+      fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+      fc.integer({ min: 1, max: 20 }),
+      (low, span, most) => {
+        const { values, decimals } = valueTicks(low, low + span, most);
+        expect(values.length).toBeLessThanOrEqual(most + 1);
+        expect(values.every((v, i) => v >= low && v <= low + span && (i === 0 || v > values[i - 1]!))).toBe(true);
+        expect(decimals > 12 || new Set(values.map((v) => v.toFixed(decimals))).size === values.length).toBe(true);
+      },
+    ),
+  );
+  expect(valueTicks(Number.NaN, 1, 5).values).toEqual([]);
+  expect(valueTicks(2, 2, 5).values).toEqual([]);
+});
+
+test("limits hold everything, and one value alone", () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -1e5, max: 1e5, noNaN: true }),
+      fc.double({ min: 0, max: 1e5, noNaN: true }),
+      (low, span) => {
+        const [from, to] = paddedLimits(low, low + span);
+        expect(from).toBeLessThan(low);
+        expect(to).toBeGreaterThan(low + span);
+      },
+    ),
+  );
+  expect(paddedLimits(Number.NaN, Number.NaN)).toEqual([Number.NaN, Number.NaN]);
+});
+
+describe("moves of the view", () => {
+  test("a zoom leaves the moment under the cursor where it is", () => {
+    fc.assert(
+      fc.property(
+        views,
+        fc.double({ min: 0.2, max: 5, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (view, factor, share) => {
+          const moment = view.startMs + share * (view.endMs - view.startMs);
+          const next = zoomAt(view, factor, moment);
+          expect(next.endMs - next.startMs).toBeGreaterThanOrEqual(SHORTEST_VIEW_MS * 0.999);
+          const isAtEdge = next.startMs <= Date.UTC(1950, 0, 1) || next.endMs >= Date.UTC(2150, 0, 1);
+          const shareNow = (moment - next.startMs) / (next.endMs - next.startMs);
+          expect(isAtEdge || Math.abs(shareNow - share) < 1e-4).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test("what rests is in whole units, and less than a pixel away", () => {
+    fc.assert(
+      fc.property(views, (view) => {
+        const kept = settled(view);
+        expect(Number.isInteger(kept.startMs) && Number.isInteger(kept.endMs) && kept.endMs > kept.startMs).toBe(true);
+        const pixel = Math.max(1, (view.endMs - view.startMs) / 1_000);
+        expect(Math.abs(kept.startMs - view.startMs)).toBeLessThanOrEqual(pixel);
+        expect(settled(kept)).toEqual(kept);
+      }),
+    );
+  });
+
+  test("a drag in any direction chooses what lies between, never nothing", () => {
+    expect(between(500_000, 100_000)).toEqual({ startMs: 100_000, endMs: 500_000 });
+    expect(between(1_000, 1_000).endMs - between(1_000, 1_000).startMs).toBe(SHORTEST_VIEW_MS);
+    expect(panBy({ startMs: 0, endMs: 10 }, 5)).toEqual({ startMs: 5, endMs: 15 });
+    expect(around({ startMs: 100, endMs: 200 }, 3)).toEqual({ startMs: 0, endMs: 300 });
+  });
+});

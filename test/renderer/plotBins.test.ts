@@ -1,0 +1,212 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { VariableColumns } from "#shared/bridge/series.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { binTrack, createBins, isBroken } from "../../src/renderer/plot/bins.ts";
+import { nearestRow, readTrack } from "../../src/renderer/plot/readout.ts";
+import { guessStepMs, type Track } from "../../src/renderer/plot/track.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+const STEP_MS = 30_000;
+
+type Rows = Extract<Track, { kind: "rows" }>;
+type Columns = Extract<Track, { kind: "columns" }>;
+
+/** Rows on a grid of 30 s, some left out, some without a value. */
+const rowTracks: fc.Arbitrary<Rows> = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 4 }), fc.oneof(fc.double({ min: -1e4, max: 1e4 }), fc.constant(NaN))), {
+    minLength: 1,
+    maxLength: 400,
+  })
+  .map((rows) => {
+    let timeMs = START_MS;
+    const timesMs = Float64Array.from(rows, ([steps]) => (timeMs += steps * STEP_MS));
+    const values = Float64Array.from(rows, ([, value]) => value);
+    const range = { startMs: START_MS, endMs: timeMs + 1 };
+    return { kind: "rows", range, stepMs: STEP_MS, timesMs, values, sigma: null };
+  });
+
+const columnTracks: fc.Arbitrary<Columns> = fc
+  .array(
+    fc.tuple(
+      fc.nat({ max: 5 }),
+      fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+      fc.double({ min: 0, max: 50, noNaN: true }),
+    ),
+    {
+      minLength: 1,
+      maxLength: 400,
+    },
+  )
+  .map((columns) => {
+    const of = (pick: (mean: number, spread: number) => number): Float64Array =>
+      Float64Array.from(columns, ([n, mean, spread]) => (n === 0 ? NaN : pick(mean, spread)));
+    const data: VariableColumns = {
+      count: Uint32Array.from(columns, ([n]) => n),
+      min: of((mean, spread) => mean - spread),
+      max: of((mean, spread) => mean + spread),
+      mean: of((mean) => mean),
+    };
+    const range = { startMs: START_MS, endMs: START_MS + columns.length * 10 * STEP_MS };
+    return { kind: "columns", range, stepMs: STEP_MS, data, sigma: null };
+  });
+
+const widths = fc.integer({ min: 2, max: 600 });
+
+function taken(array: Float64Array, n: number): number[] {
+  return [...array.subarray(0, n)];
+}
+
+describe("what a view shows of a track", () => {
+  test("keeps the count, the extremes and the mean of all rows, however many share a pixel", () => {
+    fc.assert(
+      fc.property(rowTracks, widths, (track, width) => {
+        const bins = createBins();
+        binTrack(track, track.range, width, bins);
+        const values = [...track.values].filter((v) => !Number.isNaN(v));
+        const count = taken(bins.count, bins.n).reduce((a, b) => a + b, 0);
+        expect(count).toBe(values.length);
+        if (values.length === 0) return;
+        expect(Math.min(...taken(bins.min, bins.n))).toBe(Math.min(...values));
+        expect(Math.max(...taken(bins.max, bins.n))).toBe(Math.max(...values));
+        const sum = taken(bins.mean, bins.n).reduce((total, mean, i) => total + mean * bins.count[i]!, 0);
+        expect(sum).toBeCloseTo(
+          values.reduce((a, b) => a + b, 0),
+          4,
+        );
+        expect([bins.low, bins.high]).toEqual([Math.min(...values), Math.max(...values)]);
+      }),
+    );
+  });
+
+  test("keeps the count and the extremes of columns, finer and coarser than a pixel", () => {
+    fc.assert(
+      fc.property(columnTracks, widths, (track, width) => {
+        const bins = createBins();
+        binTrack(track, track.range, width, bins);
+        const { count, min, max } = track.data;
+        const filled = [...count.keys()].filter((c) => count[c]! > 0);
+        expect(taken(bins.count, bins.n).reduce((a, b) => a + b, 0)).toBe(filled.reduce((n, c) => n + count[c]!, 0));
+        if (filled.length === 0) return;
+        expect(Math.min(...taken(bins.min, bins.n))).toBe(Math.min(...filled.map((c) => min[c]!)));
+        expect(Math.max(...taken(bins.max, bins.n))).toBe(Math.max(...filled.map((c) => max[c]!)));
+      }),
+    );
+  });
+
+  test("is in order, at most one mark a pixel where it is dense, and the same in arrays that were used before", () => {
+    const used = createBins();
+    fc.assert(
+      fc.property(
+        fc.oneof(rowTracks, columnTracks),
+        widths,
+        fc.double({ min: 0, max: 0.6, noNaN: true }),
+        (track, width, from) => {
+          const span = track.range.endMs - track.range.startMs;
+          const view = { startMs: track.range.startMs + from * span, endMs: track.range.endMs + from * DAY_MS };
+          const fresh = createBins();
+          binTrack(track, view, width, fresh);
+          binTrack(track, view, width, used);
+          const x = taken(fresh.x, fresh.n);
+          expect(x.every((place, i) => i === 0 || place > x[i - 1]!)).toBe(true);
+          expect(taken(used.x, used.n)).toEqual(x);
+          expect(taken(used.mean, used.n)).toEqual(taken(fresh.mean, fresh.n));
+          const isDense = !fresh.isExact && fresh.half[0] === 0.5;
+          expect(isDense ? fresh.n : 0).toBeLessThanOrEqual(width + 2);
+        },
+      ),
+    );
+  });
+});
+
+describe("gaps", () => {
+  test("open exactly where two values are farther apart than 1.5 steps, with or without rows between", () => {
+    fc.assert(
+      fc.property(rowTracks, (track) => {
+        const bins = createBins();
+        binTrack(track, track.range, 10_000, bins);
+        const times = [...track.timesMs].filter((_, i) => !Number.isNaN(track.values[i]!));
+        const broken = times.map((t, i) => i === 0 || t - times[i - 1]! > 1.5 * STEP_MS);
+        expect(times.map((_, i) => isBroken(bins, i, STEP_MS))).toEqual(broken);
+      }),
+    );
+  });
+
+  test("never open between columns that each have all of their values", () => {
+    const count = new Uint32Array(300).fill(1);
+    const same = new Float64Array(300).fill(1);
+    // Columns of 0.7 steps: every third or so is empty although nothing is missing.
+    for (let c = 0; c < 300; c++) {
+      const startMs = c * 0.7 * STEP_MS;
+      if (Math.ceil(startMs / STEP_MS) * STEP_MS >= startMs + 0.7 * STEP_MS) count[c] = 0;
+    }
+    const range = { startMs: START_MS, endMs: START_MS + 300 * 0.7 * STEP_MS };
+    const track: Track = {
+      kind: "columns",
+      range,
+      stepMs: STEP_MS,
+      data: { count, min: same, max: same, mean: same },
+      sigma: null,
+    };
+    const bins = createBins();
+    binTrack(track, range, 1_000, bins);
+    expect(count.includes(0)).toBe(true);
+    expect(Array.from({ length: bins.n - 1 }, (_, i) => isBroken(bins, i + 1, STEP_MS))).not.toContain(true);
+  });
+
+  test("open over empty columns that are wider than the step", () => {
+    const count = Uint32Array.of(9, 9, 0, 9);
+    const same = new Float64Array(4).fill(1);
+    const range = { startMs: START_MS, endMs: START_MS + 4 * 10 * STEP_MS };
+    const track: Track = {
+      kind: "columns",
+      range,
+      stepMs: STEP_MS,
+      data: { count, min: same, max: same, mean: same },
+      sigma: null,
+    };
+    const bins = createBins();
+    binTrack(track, range, 400, bins);
+    expect([0, 1, 2].map((i) => isBroken(bins, i, STEP_MS))).toEqual([true, false, true]);
+  });
+});
+
+describe("the read-out", () => {
+  test("is the nearest row that has a value, and nothing where none is near", () => {
+    fc.assert(
+      fc.property(rowTracks, fc.double({ min: -0.1, max: 1.1, noNaN: true }), (track, share) => {
+        const momentMs = track.range.startMs + share * (track.range.endMs - track.range.startMs);
+        const found = nearestRow(track, momentMs, STEP_MS);
+        const distances = [...track.timesMs].map((t, i) =>
+          Number.isNaN(track.values[i]!) ? Infinity : Math.abs(t - momentMs),
+        );
+        const least = Math.min(...distances);
+        expect(found === null ? Infinity : Math.abs(found.timeMs - momentMs)).toBe(least > STEP_MS ? Infinity : least);
+        expect(found?.value).toBe(found ? track.values[track.timesMs.indexOf(found.timeMs)] : undefined);
+      }),
+    );
+  });
+
+  test("tells of columns how many values they stand for", () => {
+    const data = {
+      count: Uint32Array.of(4, 0),
+      min: Float64Array.of(1, NaN),
+      max: Float64Array.of(3, NaN),
+      mean: Float64Array.of(2, NaN),
+    };
+    const track: Track = { kind: "columns", range: { startMs: 0, endMs: 200_000 }, stepMs: STEP_MS, data, sigma: null };
+    expect(readTrack(track, 50_000)).toMatchObject({ kind: "column", count: 4, min: 1, max: 3, mean: 2 });
+    expect(readTrack(track, 110_000)).toMatchObject({ count: 4 });
+    expect(readTrack(track, 199_000)).toBeNull();
+    const far: Track = { ...track, range: { startMs: 0, endMs: 20_000_000 } };
+    expect(readTrack(far, 19_000_000)).toBeNull();
+  });
+});
+
+test("the step is guessed from what most neighbours have", () => {
+  const timesMs = Float64Array.from({ length: 100 }, (_, i) => START_MS + i * STEP_MS + (i > 50 ? DAY_MS : 0));
+  const sparse = Float64Array.from({ length: 100 }, (_, i) => (i % 10 === 0 ? 1 : NaN));
+  expect(guessStepMs(timesMs, timesMs, "ztd")).toBe(STEP_MS);
+  expect(guessStepMs(timesMs, sparse, "pwv")).toBe(10 * STEP_MS);
+  expect(guessStepMs(timesMs, new Float64Array(100).fill(NaN), "pwv")).toBe(300_000);
+});

@@ -1,0 +1,167 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { GAP_CAUSES } from "./gapCauses.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { composeFigure } from "../../src/renderer/plot/figure/compose.ts";
+import { pieces } from "../../src/renderer/plot/figure/scene.ts";
+import { escapeXml, sceneToSvg } from "../../src/renderer/plot/figure/svg.ts";
+import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";
+import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "../../src/renderer/plot/lanes.ts";
+import type { PanelModel } from "../../src/renderer/plot/panel.ts";
+import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
+
+const START_MS = Date.UTC(2026, 10, 14);
+const VIEW = { startMs: START_MS, endMs: START_MS + 12 * HOUR_MS };
+const THEME: PlotTheme = {
+  colour: (token) => `#${token.length}${token.length}0000`.slice(0, 7),
+  fontFamily: `"Inter Variable", sans-serif`,
+};
+const HOSTILE = `<img src=x onerror=alert(1)> "; & ' </svg><script>alert(1)</script> \u202e\u0000]]>`;
+
+function model(names: readonly string[], gaps: readonly StationGaps[]): PanelModel {
+  const timesMs = Float64Array.from({ length: 200 }, (_, i) => START_MS + i * 30_000 + (i > 100 ? HOUR_MS : 0));
+  const values = timesMs.map((_, i) => 2_400 + Math.sin(i / 10));
+  const sigma = timesMs.map(() => 2);
+  return {
+    variable: "ztd",
+    lines: names.map((name, i) => ({
+      stationId: `s${i}`,
+      name,
+      track: { kind: "rows", range: VIEW, stepMs: 30_000, timesMs, values, sigma },
+      colour: `--series-${(i % 8) + 1}`,
+      dash: [],
+    })),
+    gaps,
+    limits: null,
+    hasTimeAxis: true,
+  };
+}
+
+function svgOf(name: string): string {
+  const gaps = [
+    {
+      stationId: "s0",
+      gaps: [{ range: { startMs: START_MS + 6 * HOUR_MS, endMs: VIEW.endMs }, cause: "notAsked" as const }],
+    },
+  ];
+  return sceneToSvg(composeFigure([model([name], gaps)], VIEW, THEME, { title: name, provenance: name }));
+}
+
+/** Tags of a document in order: its structure without its texts. */
+function structure(svg: string): string[] {
+  return [...svg.matchAll(/<(\/?[a-zA-Z]+)[\s>/]/g)].map((m) => m[1]!);
+}
+
+/** What a reader of XML makes of an escaped text. */
+function back(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+describe("SVG", () => {
+  test("has the same structure whatever a station is called", () => {
+    const plain = structure(svgOf("Kallio"));
+    expect(plain.filter((tag) => tag === "svg")).toHaveLength(1);
+    expect(structure(svgOf(HOSTILE))).toEqual(plain);
+    expect(svgOf(HOSTILE)).not.toMatch(/<script|<img|onerror=alert\(1\)>|\u202e/);
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 40 }), (name) => {
+        const svg = svgOf(name);
+        expect(structure(svg)).toEqual(plain);
+        // Nothing but markup is left when the tags are gone: no stray < or >.
+        expect(svg.replaceAll(/<[^<>]*>/g, "")).not.toMatch(/[<>]/);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("escapes without loss: what XML can hold comes back as it was", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        fc.pre(!/[\p{Cc}\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/u.test(text));
+        expect(escapeXml(text)).not.toMatch(/[<>"']/);
+        expect(back(escapeXml(text))).toBe(text);
+      }),
+    );
+  });
+
+  test("is a picture of its own: lines as vectors, axis in UTC with units, the gap's hatch and word, where it is from", () => {
+    const svg = svgOf("Kallio");
+    expect(svg).toContain(">ZTD mm<");
+    expect(svg).toContain(">UTC<");
+    expect(svg).toContain("2026-11-14T00:00:00Z to 2026-11-14T12:00:00Z");
+    expect(svg).toContain(`fill="url(#gap-notAsked)"`);
+    expect(svg.match(/>not asked</g)).toHaveLength(2);
+    // The hour without rows breaks the line.
+    const line = [...svg.matchAll(/<path d="([^"]+)" fill="none"[^>]*stroke-width="1.1"/g)].map((m) => m[1]!);
+    expect(line[0]!.match(/M/g)).toHaveLength(2);
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+test("the pen is lifted at every NaN", () => {
+  expect(pieces([1, 2, 3, 4, NaN, NaN, 5, 6])).toEqual([
+    [1, 2, 3, 4],
+    [5, 6],
+  ]);
+  expect(pieces([NaN, NaN])).toEqual([]);
+});
+
+test("every cause has a mark of its own: word and hatch", () => {
+  expect(new Set(GAP_MARKS.map((m) => m.cause))).toEqual(new Set(GAP_CAUSES));
+  expect(new Set(GAP_MARKS.map((m) => m.word)).size).toBe(GAP_MARKS.length);
+  expect(new Set(GAP_MARKS.map((m) => JSON.stringify(m.hatch))).size).toBe(GAP_MARKS.length);
+});
+
+describe("lanes", () => {
+  const causes = fc.constantFrom(...GAP_CAUSES);
+  const stationGaps = fc.array(
+    fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 60 }), causes), { maxLength: 6 }),
+    { minLength: MOST_LANES + 1, maxLength: 20 },
+  );
+
+  test("of few stations are their gaps", () => {
+    const gaps = [{ range: { startMs: START_MS, endMs: START_MS + HOUR_MS }, cause: "failed" as const }];
+    const few = Array.from({ length: MOST_LANES }, (_, i) => ({ stationId: `s${i}`, gaps }));
+    expect(lanesOf(few, VIEW, 400)).toEqual(
+      few.map(({ stationId }) => ({ stationId, pieces: [{ ...gaps[0]!, stations: 1 }] })),
+    );
+  });
+
+  test("of many are ordered pieces that never count more stations than there are", () => {
+    fc.assert(
+      fc.property(stationGaps, (all) => {
+        const stations = all.map((gaps, s): StationGaps => {
+          let at = START_MS;
+          const found = gaps.map(([pause, length, cause]) => {
+            const startMs = at + pause * 60_000;
+            at = startMs + length * 60_000;
+            return { range: { startMs, endMs: at }, cause };
+          });
+          return { stationId: `s${s}`, gaps: found };
+        });
+        const lanes = lanesOf(stations, VIEW, 400);
+        const { pieces: joint } = lanes[0]!;
+        expect(lanes).toHaveLength(1);
+        expect(
+          joint.every(
+            (p, i) =>
+              p.range.endMs > p.range.startMs && (i === 0 || p.range.startMs >= joint[i - 1]!.range.endMs - 1e-3),
+          ),
+        ).toBe(true);
+        expect(joint.every((p) => p.stations >= 1 && p.stations <= stations.length)).toBe(true);
+      }),
+    );
+  });
+
+  test("are found where the hand is, and a little beside what is too narrow to hit", () => {
+    const piece = { range: { startMs: 100, endMs: 110 }, cause: "failed" as const, stations: 1 };
+    expect(pieceAt([piece], 105, 0)).toBe(piece);
+    expect(pieceAt([piece], 112, 3)).toBe(piece);
+    expect(pieceAt([piece], 120, 3)).toBeNull();
+  });
+});

@@ -1,0 +1,131 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { RowPage } from "#shared/bridge/series.ts";
+import { success } from "#shared/service/error.ts";
+import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
+import { createPages, PAGE_ROWS } from "../../src/renderer/features/table/pages.ts";
+import {
+  contentPx,
+  firstRow,
+  lastFirst,
+  revealing,
+  ROW_PX,
+  scrollTopOf,
+} from "../../src/renderer/features/table/scroll.ts";
+
+const START_MS = Date.UTC(2026, 10, 14);
+
+describe("scrolling through any number of rows", () => {
+  const boxes = fc.record({ rows: fc.nat({ max: 50_000_000 }), viewPx: fc.integer({ min: 100, max: 2_000 }) });
+
+  test("stays below what browsers can do, reaches the first and the last row, and comes back to where it was", () => {
+    fc.assert(
+      fc.property(boxes, fc.double({ min: 0, max: 1, noNaN: true }), (box, share) => {
+        expect(contentPx(box)).toBeLessThanOrEqual(8_000_000);
+        expect(firstRow(box, 0)).toBe(0);
+        expect(firstRow(box, contentPx(box) - box.viewPx)).toBeCloseTo(lastFirst(box), 6);
+        const first = share * lastFirst(box);
+        expect(firstRow(box, scrollTopOf(box, first))).toBeCloseTo(first, 3);
+      }),
+    );
+  });
+
+  test("brings a row into sight and moves no further than it must", () => {
+    fc.assert(
+      fc.property(
+        boxes,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (box, from, at) => {
+          fc.pre(box.rows > 0);
+          const first = from * lastFirst(box);
+          const row = Math.min(box.rows - 1, Math.floor(at * box.rows));
+          const next = revealing(box, first, row);
+          expect(next).toBeLessThanOrEqual(row);
+          expect(row + 1).toBeLessThanOrEqual(next + Math.max(1, box.viewPx / ROW_PX) + 1e-6);
+          const isInSight = row >= first && row + 1 <= first + box.viewPx / ROW_PX;
+          expect(isInSight ? next : first).toBe(first);
+        },
+      ),
+    );
+  });
+});
+
+function pageOf(offset: number, n: number, total: number): RowPage {
+  const timesMs = Float64Array.from({ length: n }, (_, i) => START_MS + (offset + i) * 30_000);
+  return { total, offset, timesMs, columns: { ztd: timesMs.map((_, i) => 2_400.1 + offset + i) } };
+}
+
+describe("pages", () => {
+  test("are fetched one at a time, those in sight only, and give each row its place", async () => {
+    const asked: number[] = [];
+    let release: (() => void) | null = null;
+    const pages = createPages(
+      async (offset, limit) => {
+        asked.push(offset);
+        await new Promise<void>((resolve) => (release = resolve));
+        return success(pageOf(offset, limit, 1_000_000));
+      },
+      () => {},
+    );
+    pages.want(0, 30);
+    pages.want(100_000, 100_030);
+    pages.want(700_000, 700_030);
+    expect(asked).toEqual([0]);
+    const settle = async (): Promise<void> => {
+      release?.();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    };
+    await settle();
+    expect(pages.total()).toBe(1_000_000);
+    expect(asked).toEqual([0, 700_000]);
+    await settle();
+    expect(asked).toEqual([0, 700_000]);
+    const place = pages.row(700_007)!;
+    expect(place.page.timesMs[place.at]).toBe(START_MS + 700_007 * 30_000);
+    expect(pages.row(PAGE_ROWS * 9)).toBeNull();
+    pages.refresh();
+    expect(asked).toEqual([0, 700_000, 700_000]);
+    // What is here stays in sight until the newer answer is.
+    expect(pages.row(700_007)).not.toBeNull();
+    await settle();
+  });
+});
+
+describe("cells", () => {
+  const page: RowPage = {
+    total: 3,
+    offset: 0,
+    timesMs: Float64Array.of(START_MS, START_MS + 30_000, START_MS + 60_000),
+    columns: { ztd: Float64Array.of(2_400.123_456_789, NaN, -0), prn: ["G01,E11", null, "=cmd|' /C calc'!A0"] },
+  };
+  const gaps = [
+    {
+      stationId: "s",
+      variable: "ztd" as const,
+      stepSeconds: 30,
+      gaps: [{ range: { startMs: START_MS + 30_000, endMs: START_MS + 60_000 }, cause: "filteredOut" as const }],
+      secondsByCause: {},
+    },
+  ];
+
+  test("say the value, the cause of its absence where it is known, else nothing", () => {
+    expect(cellOf(page, 0, "ztd", gaps)).toEqual({ text: "2400.123", isAbsent: false });
+    expect(cellOf(page, 1, "ztd", gaps)).toEqual({ text: "filtered out", isAbsent: true });
+    expect(cellOf(page, 1, "ztd", [])).toEqual({ text: "", isAbsent: true });
+    expect(cellOf(page, 0, "prn", gaps).text).toBe("G01,E11");
+    expect(cellOf(page, 1, "prn", gaps).text).toBe("");
+  });
+
+  test("go to the clipboard with every digit, and no text becomes a formula or a second cell", () => {
+    expect(tsv([page], ["ztd", "prn"])).toBe(
+      [
+        "time\tztd\tprn",
+        "2026-11-14T00:00:00.000Z\t2400.123456789\tG01,E11",
+        "2026-11-14T00:00:30.000Z\t\t",
+        "2026-11-14T00:01:00.000Z\t0\t'=cmd|' /C calc'!A0",
+        "",
+      ].join("\n"),
+    );
+  });
+});
