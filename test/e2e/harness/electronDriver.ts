@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { _electron } from "playwright-core";
 import { installedElectron } from "../../../scripts/electron.ts";
 import { hasDesktop } from "../../../src/main/cli/browser.ts";
 import { builtApp } from "../../support/build.ts";
+import { written } from "./written.ts";
 import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 
@@ -39,6 +41,28 @@ export const electronDriver: Driver = {
         await opened.waitForLoadState();
         return opened;
       },
+      async saved(_page, folder, act) {
+        const path = join(folder, `saved-${randomUUID()}`);
+        // The system's own dialog belongs to no page: it is answered in its place.
+        const asked = await application.evaluateHandle(({ dialog }, filePath) => {
+          const names: string[] = [];
+          dialog.showSaveDialog = (...args: readonly unknown[]) => {
+            names.push((args.at(-1) as { readonly defaultPath?: string }).defaultPath ?? "");
+            return Promise.resolve({ canceled: false, filePath });
+          };
+          return names;
+        }, path);
+        await act();
+        await written(path);
+        return { path, suggestedName: basename((await asked.jsonValue()).at(-1) ?? "") };
+      },
+      webPreferences: () =>
+        application.evaluate(({ BrowserWindow }) => {
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents as
+            | { getLastWebPreferences(): Readonly<Record<string, unknown>> | null }
+            | undefined;
+          return contents?.getLastWebPreferences() ?? {};
+        }),
       async killCore() {
         await application.evaluate(({ app }) => {
           // The network has a utility process too; the core's is the one that runs Node.
