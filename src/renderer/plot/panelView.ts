@@ -33,6 +33,7 @@ export interface PanelView {
   remove(): void;
 }
 
+const HAND_MS = 60;
 const LINE_PX = 1.25;
 /** Of lines that stand back while another one is looked at. */
 const BACK_ALPHA = 0.22;
@@ -45,6 +46,8 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   let limits: readonly [number, number] = [0, 1];
   let fills: HatchFills | null = null;
   let lanes: readonly Lane[] = [];
+  let hand: { readonly x: number; readonly y: number } | null = null;
+  let handTimer: ReturnType<typeof setTimeout> | undefined;
   let plot = create();
   let endPointer = follow();
   const sizes = new ResizeObserver(() => {
@@ -89,6 +92,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     const { startMs, endMs } = ports.view();
     // At once: uPlot's own way waits for the end of the task.
     plot.batch(() => plot.setScale("x", { min: startMs, max: endMs }));
+    if (hand) tellHandSoon();
     host.dataset["drawn"] = String(model.lines.filter((line) => line.track !== null).length);
   }
 
@@ -161,9 +165,23 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
         const at = placeOf(x, y);
         if (at) ports.onPress(at);
       },
-      hover: (x, y) => ports.onCursor(placeOf(x, y)),
-      leave: () => ports.onCursor(null),
+      hover(x, y) {
+        hand = { x, y };
+        ports.onCursor(placeOf(x, y));
+      },
+      leave() {
+        hand = null;
+        ports.onCursor(null);
+      },
     });
+  }
+
+  /** What is under a hand that rests has changed with the view or the data: told once a movement pauses. */
+  function tellHandSoon(): void {
+    clearTimeout(handTimer);
+    handTimer = setTimeout(() => {
+      if (hand) ports.onCursor(placeOf(hand.x, hand.y));
+    }, HAND_MS);
   }
 
   function placeOf(x: number, y: number): CursorPlace | null {
@@ -209,6 +227,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     },
     remove() {
       sizes.disconnect();
+      clearTimeout(handTimer);
       endPointer();
       plot.destroy();
     },

@@ -125,9 +125,8 @@ function FilterForm({ filters, onChange }: FilterProps) {
         onChange={(cached) => onChange({ ...filters, cached })}
       />
       <div className={classes["filterEnd"]}>
-        <Button isDisabled={filterCount(filters) === 0} onPress={() => onChange(NO_FILTERS)}>
-          Clear filters
-        </Button>
+        {/* Never disabled: the focus would be lost with the press, and Esc with it. */}
+        <Button onPress={() => onChange(NO_FILTERS)}>Clear filters</Button>
       </div>
     </div>
   );

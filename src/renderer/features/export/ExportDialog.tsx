@@ -106,7 +106,14 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
       ) : null}
       <DialogActions>
         <Button onPress={onClose}>Cancel</Button>
-        <Button look="primary" autoFocus isDisabled={!forecast || forecast.rows === 0} onPress={() => void start()}>
+        <Button
+          look="primary"
+          autoFocus
+          // Counting, it cannot be pressed but holds the focus: E and Enter are a file.
+          isPending={!forecast && !fault}
+          isDisabled={forecast ? forecast.rows === 0 : fault !== null}
+          onPress={() => void start()}
+        >
           {forecast?.rows === 0
             ? "Nothing cached to export"
             : capabilities.fileDialogs

@@ -92,7 +92,9 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         <Button
           look="primary"
           autoFocus
-          isDisabled={estimate === null || (isComplete && !keepUp)}
+          // Counting, it cannot be pressed but holds the focus.
+          isPending={estimate === null && state.kind !== "fault"}
+          isDisabled={state.kind === "fault" || (isComplete && !keepUp)}
           onPress={() => void start()}
         >
           {estimate === null

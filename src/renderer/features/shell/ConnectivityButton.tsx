@@ -5,7 +5,8 @@ import { bridge } from "../../bridge/index.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { useEngine } from "../../stores/engine.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { showFault, type Toast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import floating from "../../ui/floating.module.css";
 import { ago, utcMinutes } from "../../ui/text.ts";
@@ -53,6 +54,11 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
   );
 }
 
+function giveKey(): Toast["action"] {
+  const connection = useConnection.getState().current?.info;
+  return connection ? { label: "New key", run: () => openDialog({ kind: "key", connection }) } : null;
+}
+
 function CheckNow() {
   const connectionId = useConnectionId();
   const [isBusy, setBusy] = useState(false);
@@ -61,7 +67,7 @@ function CheckNow() {
     const answer = await bridge.connections.probe({ connectionId });
     setBusy(false);
     if (answer.ok) useConnection.setState({ connectivity: answer.value });
-    else showFault(answer.error);
+    else showFault(answer.error, answer.error.kind === "key" ? giveKey() : null);
   };
   return (
     <div>

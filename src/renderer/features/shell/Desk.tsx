@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { Settings } from "../settings/Settings.tsx";
@@ -16,7 +18,13 @@ const ROOMS = { explore: Explore, storage: Storage, settings: Settings } as cons
 /** The window of an open connection: title bar, rooms at the left, status at the foot. */
 export function Desk() {
   const Room = ROOMS[useWorkspace((s) => s.room)];
+  const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
+  // Among several windows, and in the list of the system, this tells which is which.
+  useEffect(() => {
+    document.title = `${name} · Zenith Desk`;
+    return () => void (document.title = "Zenith Desk");
+  }, [name]);
   return (
     <div className={classes["desk"]}>
       <TitleBar />

@@ -1,41 +1,36 @@
 import { X } from "lucide-react";
 import { useState } from "react";
+import type { OpenedConnection } from "#shared/bridge/connections.ts";
 import { useAbout } from "../../stores/about.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
+import { useWork } from "../../stores/work.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./shell.module.css";
+
+interface Notice {
+  readonly text: string;
+  readonly needsKey?: boolean;
+}
 
 /** What has to be known before one goes on working: it stays until it is closed. */
 export function Notices() {
   const current = useConnection((s) => s.current);
-  const about = useAbout();
+  const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
+  const folderWarning = useAbout()?.folderWarning ?? null;
   const [closed, setClosed] = useState<readonly string[]>([]);
-  const notices = [
-    about?.folderWarning ? { text: about.folderWarning, action: null } : null,
-    current?.quarantinedPath
-      ? {
-          text:
-            `The cache of “${connectionName(current.info)}” was damaged and has been put aside as ${current.quarantinedPath}. ` +
-            "A new one was begun: fetch again what you need.",
-          action: null,
-        }
-      : null,
-    current && !current.info.hasKey
-      ? {
-          text: `There is no key for “${connectionName(current.info)}”. What is cached is all here; downloads wait for a key.`,
-          action: <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Give a key</Button>,
-        }
-      : null,
-  ].filter((notice) => notice !== null);
+  if (!current) return null;
+  const notices = [...(folderWarning === null ? [] : [{ text: folderWarning }]), ...noticesOf(current, isRefused)];
   return (
     <div className={classes["notices"]}>
       {notices
         .filter(({ text }) => !closed.includes(text))
-        .map(({ text, action }) => (
+        .map(({ text, needsKey }) => (
           <div key={text} role="status" className={classes["notice"]}>
             <p>{text}</p>
-            {action}
+            {needsKey ? (
+              <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Give a key</Button>
+            ) : null}
             <IconButton label="Close" onPress={() => setClosed([...closed, text])}>
               <X aria-hidden />
             </IconButton>
@@ -43,4 +38,26 @@ export function Notices() {
         ))}
     </div>
   );
+}
+
+function noticesOf({ info, quarantinedPath }: OpenedConnection, isRefused: boolean): readonly Notice[] {
+  const name = `“${connectionName(info)}”`;
+  const notices: Notice[] = [];
+  if (quarantinedPath !== null)
+    notices.push({
+      text:
+        `The cache of ${name} was damaged and has been put aside as ${quarantinedPath}. ` +
+        "A new one was begun: fetch again what you need.",
+    });
+  if (!info.hasKey)
+    notices.push({
+      text: `There is no key for ${name}. What is cached is all here; downloads wait for a key.`,
+      needsKey: true,
+    });
+  else if (isRefused)
+    notices.push({
+      text: `The service refuses the key of ${name}. What is cached is all here; downloads wait for a new one.`,
+      needsKey: true,
+    });
+  return notices;
 }

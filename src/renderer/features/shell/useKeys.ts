@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { type CommandId, isCommandId } from "#shared/commands.ts";
 import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type Stroke } from "./keys.ts";
 
 /** Where letters are meant for what has the focus: fields, and lists in which one types to find. */
@@ -32,8 +33,10 @@ function onSingleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const command = keyCommand(strokeOf(event));
   const { target } = event;
-  if (command === null || isBlocked(command)) return;
   if (target instanceof Element && (target.matches(TYPING) || target.closest(OVERLAYS))) return;
+  // Out of the last thing that is open, when nothing else took the key.
+  if (event.key === "Escape" && useWorkspace.getState().isDrawerOpen) useWorkspace.setState({ isDrawerOpen: false });
+  if (command === null || isBlocked(command)) return;
   if (runCommand(command)) event.preventDefault();
 }
 

@@ -1,0 +1,252 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const plot = (page: Page, variable = "ztd"): Locator => page.locator(`[data-variable="${variable}"] .u-over`);
+const legend = (page: Page): Locator => page.getByRole("group", { name: "Stations shown" });
+const range = (page: Page): Promise<string> => page.getByRole("button", { name: /UTC/ }).first().innerText();
+
+/** How many pixels of a panel have the colour of a series, about. */
+function pixelsOf(page: Page, token: string, variable = "ztd"): Promise<number> {
+  return page.evaluate(
+    ([token, variable]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>(`[data-variable="${variable}"] canvas`);
+      const ctx = canvas?.getContext("2d");
+      if (!canvas || !ctx) return 0;
+      const wanted = getComputedStyle(document.documentElement).getPropertyValue(token!).trim();
+      const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(wanted.slice(at, at + 2), 16)) as [
+        number,
+        number,
+        number,
+      ];
+      const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+      let found = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        const distance = Math.abs(data[i]! - r) + Math.abs(data[i + 1]! - g) + Math.abs(data[i + 2]! - b);
+        if (data[i + 3]! > 200 && distance < 24) found++;
+      }
+      return found;
+    },
+    [token, variable],
+  );
+}
+
+async function complaints(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
+}
+
+describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
+    await legend(shell.page).getByRole("button").first().waitFor();
+    await shell.page.getByText("All of this is cached").first().waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("draws each chosen station in its colour, in every panel", async () => {
+    const { page } = shell;
+    await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
+    for (const token of ["--series-1", "--series-2", "--series-3"]) {
+      await expect.poll(() => pixelsOf(page, token)).toBeGreaterThan(200);
+      expect(await pixelsOf(page, token, "pwv")).toBeGreaterThan(200);
+    }
+    expect(await pixelsOf(page, "--series-5")).toBe(0);
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("hides a station at a press on its name, and shows it again", async () => {
+    const { page } = shell;
+    const second = legend(page).getByRole("button").nth(1);
+    await second.click();
+    await expect.poll(() => pixelsOf(page, "--series-2")).toBe(0);
+    expect(await second.getAttribute("aria-pressed")).toBe("false");
+    await second.click();
+    await expect.poll(() => pixelsOf(page, "--series-2")).toBeGreaterThan(200);
+  });
+
+  it("zooms around the cursor by the wheel, for every view, and goes back at a double click", async () => {
+    const { page } = shell;
+    const before = await range(page);
+    await plot(page).hover({ position: { x: 300, y: 60 } });
+    for (let i = 0; i < 8; i++) await page.mouse.wheel(0, -100);
+    await expect.poll(() => range(page)).not.toBe(before);
+    expect(await range(page)).toMatch(/\d+ [hd]/);
+    await plot(page).dblclick({ position: { x: 300, y: 60 } });
+    await expect.poll(() => range(page)).toBe(before);
+  });
+
+  it("zooms to what a drag marks, moves with Shift and by the arrow keys", async () => {
+    const { page } = shell;
+    const before = await range(page);
+    const box = (await plot(page).boundingBox())!;
+    const drag = async (from: number, to: number): Promise<void> => {
+      await page.mouse.move(box.x + from, box.y + 80);
+      await page.mouse.down();
+      await page.mouse.move(box.x + to, box.y + 80, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag(box.width * 0.25, box.width * 0.5);
+    await expect.poll(() => range(page)).toContain("42 h");
+    const zoomed = await range(page);
+    await page.keyboard.down("Shift");
+    await drag(100, 300);
+    await page.keyboard.up("Shift");
+    await expect.poll(() => range(page)).not.toBe(zoomed);
+    const moved = await range(page);
+    expect(moved).toContain("42 h");
+    await page.getByRole("group", { name: /^Plot/ }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => range(page)).not.toBe(moved);
+    await plot(page).dblclick({ position: { x: 300, y: 60 } });
+    await expect.poll(() => range(page)).toBe(before);
+  });
+
+  it("reads out the very values of the cache", async () => {
+    const { page } = shell;
+    const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
+    const cache = openCache(join(shell.dataFolder, file));
+    try {
+      const name = await legend(page).getByRole("button").first().innerText();
+      const station = cache.catalogue().stations.find((s) => s.displayName === name)!;
+      for (const share of [0.2, 0.37, 0.55]) {
+        const box = (await plot(page).boundingBox())!;
+        await plot(page).hover({ position: { x: box.width * share, y: 70 } });
+        const readout = page.locator("[data-moment]");
+        const momentMs = Number(await readout.getAttribute("data-moment"));
+        const shown = Number(await readout.locator('[data-variable="ztd"]').first().getAttribute("data-value"));
+        const rows = cache.rows({
+          stationId: station.id,
+          variables: ["ztd"],
+          range: { startMs: momentMs - DAY_MS, endMs: momentMs + DAY_MS },
+          intervalSeconds: null,
+          raw: false,
+        });
+        const at = rows.timesMs.indexOf(momentMs);
+        expect(at).toBeGreaterThanOrEqual(0);
+        expect(shown).toBe(rows.columns.ztd?.values[at]);
+        expect(await readout.innerText()).toContain(`ZTD ${shown.toFixed(1)} ±`);
+      }
+    } finally {
+      cache.close();
+    }
+  });
+
+  it("marks what was never asked with its word, tells it at the cursor, and fetches exactly that after a press", async () => {
+    const { page } = shell;
+    for (const n of [1, 2]) await legend(page).getByRole("button").nth(n).click();
+    await plot(page).hover({ position: { x: 500, y: 60 } });
+    for (let i = 0; i < 2; i++) await page.mouse.wheel(0, 100);
+    const causes = page.getByRole("list", { name: "Causes of gaps" });
+    await causes.getByText("not asked").waitFor();
+    await plot(page).hover({ position: { x: 30, y: 90 } });
+    await page
+      .getByRole("tooltip")
+      .getByText(/not asked, .* Press to fetch it/)
+      .waitFor();
+    await plot(page).click({ position: { x: 30, y: 90 } });
+    const dialog = page.getByRole("dialog", { name: "Not asked yet" });
+    await dialog.getByText(/UTC/).waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await dialog.getByRole("button", { name: /^Fetch [\d,]+ points/ }).click();
+    await plot(page).hover({ position: { x: 31, y: 92 } });
+    await page.getByRole("tooltip").waitFor({ state: "detached" });
+  });
+
+  it("tells the figures of the visible range", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+    const row = page.getByRole("row", { name: /ZTD mm/ });
+    await expect.poll(() => row.innerText()).toMatch(/%/);
+    const cells = (await row.getByRole("cell").allInnerTexts()).map((text) => Number(text.replaceAll(/[, %]/g, "")));
+    const [, n, mean, , min, p5, p50, p95, max] = cells as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    expect(n).toBeGreaterThan(10_000);
+    expect([min, p5, p50, p95, max].toSorted((a, b) => a - b)).toEqual([min, p5, p50, p95, max]);
+    expect(mean).toBeGreaterThan(min);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+  });
+
+  it("keeps an axis of values where it was fixed", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Range of the ZTD axis: Automatic" }).click();
+    await page.getByLabel("Upper limit, mm").fill("2600");
+    await page.getByLabel("Lower limit, mm").fill("2700");
+    await page.getByRole("button", { name: "Fix", exact: true }).click();
+    await page.getByText("The upper limit has to be above the lower one.").waitFor();
+    await page.getByLabel("Lower limit, mm").fill("2000");
+    await page.getByRole("button", { name: "Fix", exact: true }).click();
+    await page.getByRole("button", { name: "Range of the ZTD axis: 2000.0 to 2600.0" }).click();
+    await page.getByRole("button", { name: "Automatic", exact: true }).click();
+    expect(await page.getByRole("button", { name: "Range of the ZTD axis: Automatic" }).count()).toBe(1);
+  });
+
+  it.each([
+    ["SVG", /^zenith-ztd-pwv-\d{8}-\d{8}\.svg$/],
+    ["PNG", /^zenith-ztd-pwv-\d{8}-\d{8}\.png$/],
+  ])("saves a picture as %s", async (format, name) => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Image", exact: true }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: format }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(name);
+    const bytes = readFileSync(await download.path());
+    const isSvg = bytes.subarray(0, 5).toString() === "<?xml";
+    expect(
+      isSvg ? bytes.toString().includes("Data from embedded reference service") : bytes.subarray(1, 4).toString(),
+    ).toBe(format === "SVG" ? true : "PNG");
+  });
+
+  it("shows the rows in a table, goes to a time, and marks rows by the keyboard", async () => {
+    const { page } = shell;
+    await page.getByRole("tab", { name: "Table" }).click();
+    const grid = page.getByRole("grid", { name: "Rows" });
+    await expect.poll(() => grid.getByRole("row").nth(1).innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+    const rows = Number(await grid.getAttribute("aria-rowcount")) - 1;
+    expect(rows).toBeGreaterThan(10_000);
+    await grid.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => grid.locator(`[data-row="${rows - 1}"]`).innerText()).toMatch(/^\d{4}-/);
+    await page.keyboard.press("Shift+ArrowUp");
+    await page.getByRole("button", { name: "Copy 2 rows" }).waitFor();
+    await page.keyboard.press("Home");
+    const first = await grid.locator('[data-row="0"]').innerText();
+    const day = new Date(Date.parse(`${first.slice(0, 10)}T00:00:00Z`) + 2 * DAY_MS).toISOString().slice(0, 10);
+    await page.getByLabel("Time to go to, UTC").fill(`${day} 06:00`);
+    await page.getByRole("button", { name: "Go", exact: true }).click();
+    await expect.poll(() => grid.locator("[data-focused]").innerText()).toContain(`${day} 06:00:00`);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole("tab", { name: "Series" }).click();
+  });
+
+  it("did nothing on the way that a page must not do", () => {
+    expect(shell.problems).toEqual([]);
+  });
+});
