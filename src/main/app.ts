@@ -141,6 +141,6 @@ export function createApp(ports: Ports): App {
       users.close();
     },
   };
-  const handlers = createHandlers({ app, ports, users, events });
+  const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });
   return app;
 }

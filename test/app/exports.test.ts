@@ -6,7 +6,17 @@ import type { ExportTask } from "#shared/bridge/export.ts";
 import type { ExportFormat } from "#shared/file/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { connect, event, jobIn, openWorld, specFor, type TestWindow, valueOf, type World } from "./window.ts";
+import {
+  chosenFile,
+  connect,
+  event,
+  jobIn,
+  openWorld,
+  specFor,
+  type TestWindow,
+  valueOf,
+  type World,
+} from "./window.ts";
 
 let world: World;
 afterEach(() => world.close());
@@ -57,7 +67,7 @@ describe("export tasks", () => {
     const path = join(world.folder, foreseen.suggestedName);
     const told: ExportTask[] = [];
     window.bridge.on("exportChanged", (task) => told.push(task));
-    const destination = { kind: "file" as const, path };
+    const destination = await chosenFile(window, path);
     const task = await ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination })));
     expect(task).toMatchObject({ state: "finished", rowsDone: foreseen.rows, rowsTotal: foreseen.rows, downloads: [] });
     expect(task.report).toMatchObject({ rows: foreseen.rows, files: [{ path }] });
@@ -81,7 +91,7 @@ describe("export tasks", () => {
     for (const spec of [satellites, means]) {
       const request = requestFor(spec, format);
       const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
-      const destination = { kind: "file" as const, path: join(world.folder, foreseen.suggestedName) };
+      const destination = await chosenFile(window, join(world.folder, foreseen.suggestedName));
       const started = valueOf(await window.bridge.export.start({ connectionId, request, destination }));
       const { report } = await ended(window, started);
       expect(foreseen.rows / report!.rows).toBeGreaterThan(0.85);
@@ -115,7 +125,7 @@ describe("export tasks", () => {
     const { connectionId } = window;
     const folder = join(world.folder, "out");
     mkdirSync(folder);
-    const destination = { kind: "file" as const, path: join(folder, "x.csv") };
+    const destination = await chosenFile(window, join(folder, "x.csv"));
     const request = requestFor(spec, "csv");
     const second = event(window, "exportChanged", () => existsSync(destination.path));
     const { id } = valueOf(await window.bridge.export.start({ connectionId, request, destination }));
@@ -158,11 +168,11 @@ describe("export tasks", () => {
     const spec = specFor(world, 1);
     const window = await filled(spec);
     const { connectionId } = window;
-    const start = (path: string) =>
+    const start = async (path: string) =>
       window.bridge.export.start({
         connectionId,
         request: requestFor(spec, "csv"),
-        destination: { kind: "file", path },
+        destination: await chosenFile(window, path),
       });
     const nowhere = await start(join(world.folder, "nowhere", "x.csv"));
     expect(nowhere).toMatchObject({ ok: false, error: { kind: "disk", message: expect.stringContaining("nowhere") } });
@@ -172,5 +182,19 @@ describe("export tasks", () => {
     writeFileSync(path, "old");
     await ended(window, valueOf(await start(path)));
     expect(readFileSync(path, "utf8")).toMatch(/^station_id,time/);
+  });
+
+  it("write to no file that was not chosen in the dialog", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const path = join(world.folder, "not-chosen.csv");
+    const answer = await window.bridge.export.start({
+      connectionId: window.connectionId,
+      request: requestFor(spec, "csv"),
+      destination: { kind: "file", path },
+    });
+    expect(answer).toMatchObject({ ok: false, error: { kind: "usage" } });
+    expect(existsSync(path)).toBe(false);
   });
 });

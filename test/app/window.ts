@@ -95,6 +95,7 @@ export async function openWorld(options: ServiceOptions = {}, more: Partial<Desk
             newWindow: false,
           },
           components: [],
+          chooseSaveFile: async ({ suggestedName }) => suggestedName,
           notify: (title, text) => void desktop.notices.push(`${title}: ${text}`),
           showProgress: (share) => void desktop.shares.push(share),
           downloadHref: (id, name) => `/exports/${id}/${encodeURIComponent(name)}`,
@@ -114,6 +115,12 @@ export async function openWorld(options: ServiceOptions = {}, more: Partial<Desk
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The file as the user would name it in the dialog of the system; the dialog of this desktop takes what it is given. */
+export async function chosenFile({ bridge }: TestWindow, path: string): Promise<{ kind: "file"; path: string }> {
+  const chosen = valueOf(await bridge.system.chooseSaveFile({ suggestedName: path, extensions: [] }));
+  return { kind: "file", path: chosen! };
 }
 
 export function secretStore(kept: Map<string, string>): SecretStore {

@@ -12,6 +12,8 @@ export interface Core {
   readonly ports: Ports;
   readonly users: UserStore;
   readonly events: Events;
+  /** Files that the user chose in a dialog of the system: what runs in a window may write nowhere else. */
+  readonly chosenFiles: Set<string>;
 }
 
 /** The connection of a call, its cache open. */

@@ -1,6 +1,7 @@
 import type { exports } from "#shared/bridge/export.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { success } from "#shared/service/error.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { usageFault } from "#shared/fault.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function exportHandlers(core: Core): Handlers<typeof exports> {
@@ -10,8 +11,12 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
       withConnection(core, connectionId, async (connection) =>
         success(await exportTasks.foresee(connection, request, signal)),
       ),
-    start: ({ connectionId, request, destination }) =>
-      withConnection(core, connectionId, (connection) => exportTasks.start(connection, request, destination)),
+    start({ connectionId, request, destination }) {
+      // Without a desktop, whoever calls is the program itself, and writes where the user told it.
+      const isFree = destination.kind === "download" || !core.ports.desktop || core.chosenFiles.has(destination.path);
+      if (!isFree) return failure(usageFault("A file to write has to be chosen in the dialog of the system first."));
+      return withConnection(core, connectionId, (connection) => exportTasks.start(connection, request, destination));
+    },
     list: () => success(exportTasks.list()),
     cancel: ({ exportId }) => exportTasks.cancel(exportId),
     remove: ({ exportId }) => exportTasks.remove(exportId),

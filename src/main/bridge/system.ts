@@ -19,7 +19,7 @@ const NO_DESKTOP: Omit<Capabilities, "keys"> = {
   newWindow: false,
 };
 
-export function systemHandlers({ app, ports }: Core): Handlers<typeof system> {
+export function systemHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof system> {
   const { desktop } = ports;
   return {
     about: () =>
@@ -39,7 +39,9 @@ export function systemHandlers({ app, ports }: Core): Handlers<typeof system> {
       success({ ...(desktop?.capabilities ?? NO_DESKTOP), keys: await ports.secrets.protection() }),
     async chooseSaveFile(options, { windowId }) {
       if (!desktop?.chooseSaveFile) return cannot("Choosing a file");
-      return success(await desktop.chooseSaveFile(options, windowId));
+      const path = await desktop.chooseSaveFile(options, windowId);
+      if (path !== null) chosenFiles.add(path);
+      return success(path);
     },
     async showInFolder({ path }) {
       if (!desktop?.showInFolder) return cannot("Showing a folder");
