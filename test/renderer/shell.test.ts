@@ -103,6 +103,7 @@ describe.skipIf(chromiumPath() === null)("the window, from its first start", () 
     const shortcuts = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await shortcuts.waitFor();
     await page.keyboard.press("1");
+    await page.keyboard.press("Control+1");
     await page.keyboard.press("Escape");
     await shortcuts.waitFor({ state: "hidden" });
     // Settings still: the key did not reach what is beneath.

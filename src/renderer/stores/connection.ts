@@ -92,7 +92,7 @@ export function removeConnection(connection: ConnectionInfo): void {
   useConnection.setState((s) => ({ all: s.all?.filter((c) => c.id !== id) ?? null, fault: null }));
   if (wasShown) leaveConnection();
   undoable({
-    text: `“${connectionName(connection)}” is removed, with its key, its jobs and everything cached from it.`,
+    text: `“${connectionName(connection)}” is removed, with its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it.`,
     async commit() {
       if (!leaving.has(id)) return;
       const answer = await bridge.connections.remove({ connectionId: id });

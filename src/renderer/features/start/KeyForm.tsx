@@ -25,6 +25,8 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
     if (!answer.ok) return setFault(answer.error);
     showToast(`The new key of “${connection.name}” is in use.`);
     onDone();
+    // Whether the service is there with it, the status bar says.
+    void bridge.connections.probe({ connectionId: connection.id });
   };
   return (
     <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
