@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const grid = (page: Page): Locator => page.getByRole("grid", { name: "Stations" });
+const row = (page: Page, name: RegExp): Locator => grid(page).getByRole("row", { name });
+const search = (page: Page): Locator => page.getByLabel("Find a station");
+const drawer = (page: Page): Locator => page.getByRole("region", { name: "Downloads and exports" });
+
+async function chosenNames(page: Page): Promise<string[]> {
+  const rows = await grid(page)
+    .locator('[role=row][aria-selected="true"] [role=gridcell]:nth-child(2)')
+    .allInnerTexts();
+  return rows.map((text) => text.trim());
+}
+
+/** What axe has against the page as it is now. */
+async function complaints(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
+}
+
+describe.skipIf(chromiumPath() === null)("from the list of stations to a file", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    shell.page.setDefaultTimeout(15_000);
+    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
+    await grid(shell.page).waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("finds stations by any of their words, without the marks on letters", async () => {
+    const { page } = shell;
+    await search(page).fill("heinaniemi");
+    await row(page, /Heinäniemi/).waitFor();
+    await page.getByRole("heading", { name: "Stations 1", exact: true }).waitFor();
+    await search(page).fill("no such station");
+    await page.getByText("No station has all of these words").waitFor();
+    await page.getByRole("button", { name: "Show all stations" }).click();
+    await row(page, /Arroyo Hondo/).waitFor();
+    expect(await search(page).inputValue()).toBe("");
+  });
+
+  it("filters, and says how many filters are in use", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Filter stations" }).click();
+    const form = page.getByRole("dialog", { name: "Filter stations" });
+    // The box is drawn over the input, whose label takes the click.
+    await form.getByText("Finland").click();
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Filter stations: 1 in use" }).waitFor();
+    const countries = await grid(page).locator("[role=row] [title=Finland]").count();
+    expect(countries).toBe((await grid(page).getByRole("row").count()) - 1);
+    await page.getByRole("button", { name: "Filter stations: 1 in use" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.keyboard.press("Escape");
+    await row(page, /Arroyo Hondo/).waitFor();
+  });
+
+  it("chooses with the keyboard alone", async () => {
+    const { page } = shell;
+    await search(page).fill("");
+    await search(page).press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const first = await chosenNames(page);
+    expect(first).toHaveLength(1);
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    const three = await chosenNames(page);
+    expect(three).toHaveLength(3);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Space");
+    expect(await chosenNames(page)).toEqual([three[0], three[2]]);
+    await page.keyboard.press("k");
+    expect(await search(page).inputValue()).toBe("k");
+    await search(page).press("Escape");
+  });
+
+  it("chooses with the mouse: one, one more, all between", async () => {
+    const { page } = shell;
+    await row(page, /Arroyo Hondo/).click();
+    expect(await chosenNames(page)).toEqual(["Arroyo Hondo"]);
+    await row(page, /El Ceibal/).click({ modifiers: ["Shift"] });
+    expect((await chosenNames(page)).length).toBeGreaterThan(2);
+    await row(page, /Arroyo Hondo/).click();
+    await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
+    expect(await chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
+    await page.getByRole("region", { name: "Station", exact: true }).getByText("Not final yet").waitFor();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("shows other columns, sorted either way", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Latitude" }).click();
+    await page.keyboard.press("Escape");
+    const header = grid(page).getByRole("columnheader", { name: "Latitude" });
+    await header.getByRole("button").click();
+    expect(await header.getAttribute("aria-sort")).toBe("ascending");
+    await header.getByRole("button").click();
+    expect(await header.getAttribute("aria-sort")).toBe("descending");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Latitude" }).click();
+    await page.keyboard.press("Escape");
+    await grid(page).getByRole("columnheader", { name: "Name" }).getByRole("button").click();
+  });
+
+  it("takes a time range as it is typed, and steps it", async () => {
+    const { page } = shell;
+    const range = page.getByRole("group", { name: "Time range" });
+    await range.getByRole("button").first().click();
+    await page.getByLabel("Start, UTC").fill("nonsense");
+    await page.getByText("Type a time like").waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await page.getByLabel("Start, UTC").fill("2026-10-01");
+    await page.getByLabel(/End, UTC/).fill("2026-10-02");
+    await page.keyboard.press("Enter");
+    await range.getByText("2026-10-01 00:00 → 10-03 00:00 UTC").waitFor();
+    await grid(page).focus();
+    await page.keyboard.press("]");
+    await range.getByText("2026-10-03 00:00 → 10-05 00:00 UTC").waitFor();
+    await page.keyboard.press("[");
+    await page.keyboard.press("+");
+    await range.getByText("2026-10-01 12:00 → 10-02 12:00 UTC").waitFor();
+  });
+
+  it("says what a fetch costs, does it, and tells what became of it", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: /^Fetch 5,760 points · \d+ requests?/ }).click();
+    const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
+    await job.getByText("Finished").waitFor();
+    await page.getByText("All of this is cached").first().waitFor();
+    await row(page, /Arroyo Hondo/)
+      .getByRole("img", { name: "100 % cached" })
+      .waitFor();
+    await job.getByRole("button", { name: "Show what became of every station" }).click();
+    await job.getByRole("list", { name: "Verdicts" }).getByText("ok").first().waitFor();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("takes back what was removed from the drawer", async () => {
+    const { page } = shell;
+    const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
+    await job.getByRole("button", { name: /^Remove from the list/ }).click();
+    await job.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await job.waitFor();
+    expect(await job.count()).toBe(1);
+  });
+
+  it("keeps the height of the drawer", async () => {
+    const { page } = shell;
+    const handle = page.getByRole("separator", { name: "Height of the drawer" });
+    const before = Number(await handle.getAttribute("aria-valuenow"));
+    await handle.focus();
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBe(before + 28);
+  });
+
+  it("writes what is on the screen with two keys, and saves it", async () => {
+    const { page } = shell;
+    await grid(page).focus();
+    await page.keyboard.press("e");
+    const dialog = page.getByRole("dialog", { name: "Export" });
+    await dialog.getByText(/^[\d,]+ rows, about/).waitFor();
+    expect(await complaints(page)).toEqual([]);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    const file = readFileSync(await saved.path());
+    expect(file.subarray(1, 4).toString("latin1")).toBe("HDF");
+    await page.getByText("The export is finished").waitFor();
+    await drawer(page).getByRole("link", { name: /\.nc / }).waitFor();
+  });
+
+  it("offers means of any interval that the service takes", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: /Every observation/ }).click();
+    await page.getByRole("option", { name: "Other means…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Interval of the means" });
+    await dialog.getByLabel("Interval").fill("20 s");
+    await dialog.getByText("of at least 30 s.").waitFor();
+    await dialog.getByLabel("Interval").fill("10 min");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /10 min means/ }).waitFor();
+    await page.getByRole("button", { name: /^Fetch 288 points/ }).waitFor();
+    expect(shell.problems).toEqual([]);
+  });
+});
