@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import classes from "./shell.module.css";
@@ -14,6 +15,12 @@ function detailsOf({ name, message, stack }: Error): string {
   return [`${name}: ${message}`, ...where, navigator.userAgent].join("\n");
 }
 
+/** What is drawn again as it was left may fail again as it did. */
+function loadEmpty(): void {
+  useWorkspace.setState({ room: "explore", view: "series", stationIds: [], slots: {}, panes: {}, isDrawerOpen: false });
+  location.reload();
+}
+
 /** Where the window itself fails: says so, and what can be done. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { error: null };
@@ -27,9 +34,9 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
     if (!error) return this.props.children;
     const details = detailsOf(error);
     return (
-      <main className={classes["broken"]} role="alert">
+      <main className={classes["broken"]}>
         <h1>The window met a fault of its own</h1>
-        <p>
+        <p role="alert">
           Nothing that is stored is lost, and downloads go on. Load the window again; if the fault comes back, send
           these details to whoever looks after the program. They hold no key and none of your data.
         </p>
@@ -37,6 +44,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
           <Button look="primary" onPress={() => location.reload()}>
             Load again
           </Button>
+          <Button onPress={loadEmpty}>Load with nothing chosen</Button>
           <CopyButton text={() => details}>Copy details</CopyButton>
         </div>
         <pre tabIndex={0}>{details}</pre>
