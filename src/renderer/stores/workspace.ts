@@ -20,6 +20,8 @@ function keyOf(connectionId: string): string {
  * over what may still be there
  */
 export async function loadWorkspace(connectionId: string, nowMs: UtcMs): Promise<() => void> {
+  // First what is not written yet: it may be of this same connection.
+  flush();
   const kept = await bridge.settings.readWorkspace({ key: keyOf(connectionId) });
   return () => {
     flush();
