@@ -42,6 +42,7 @@ type Writer = (path: string, source: SeriesFileSource, options?: WriteOptions) =
 const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
   ["series NetCDF", writeTimeSeriesNetcdf, series],
   ["ragged NetCDF", (p, s, o) => writeTimeSeriesNetcdf(p, s, { ...o, layout: "ragged" }), series],
+  ["series NetCDF-3", (p, s, o) => writeTimeSeriesNetcdf(p, s, { ...o, container: "netcdf3" }), series],
   ["series CSV", writeTimeSeriesCsv, series],
   ["satellite NetCDF", writeSatelliteNetcdf, sky],
   ["satellite CSV", writeSatelliteCsv, sky],
@@ -131,7 +132,7 @@ describe.each(WRITERS)("%s", (_, write, source) => {
   });
 });
 
-it.each(WRITERS.slice(0, 3))(
+it.each(WRITERS.slice(0, 4))(
   "%s: a source that has other rows the second time is noticed",
   async (name, write, source) => {
     let passes = 0;

@@ -2,7 +2,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import { variableKind, type Variable } from "#shared/service/variables.ts";
 import { FormatFailure } from "../error.ts";
 import type { SeriesFileSource } from "../source.ts";
-import { FILL_DOUBLE } from "./hdf5.ts";
+import { FILL_DOUBLE } from "./sink.ts";
 
 export function scalarVariables(source: SeriesFileSource): Variable[] {
   return source.variables.filter((v) => variableKind(v) === "scalar");

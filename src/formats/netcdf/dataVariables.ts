@@ -1,6 +1,6 @@
 import { variableInfo, type Variable } from "#shared/service/variables.ts";
 import type { SeriesFileSource } from "../source.ts";
-import { FILL_DOUBLE, type Attributes } from "./hdf5.ts";
+import { FILL_DOUBLE, type Attributes } from "./sink.ts";
 
 /** Attributes of `time`, shared by both layouts. */
 export function timeAttributes(source: SeriesFileSource): Attributes {

@@ -3,7 +3,7 @@ import { VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
 import { isoDuration } from "../isoDuration.ts";
-import type { Attributes } from "./hdf5.ts";
+import type { Attributes } from "./sink.ts";
 
 /** What the first look at the rows tells, as far as the attributes of a file need it. */
 export interface TimeCoverage {

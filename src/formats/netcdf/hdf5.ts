@@ -1,29 +1,15 @@
 import type { Dataset, File } from "h5wasm/node";
 import { FormatFailure } from "../error.ts";
+import { type Attributes, charCells, chunkOf, type NetcdfSink, type VariableShape, withoutNul } from "./sink.ts";
 
 type H5 = typeof import("h5wasm/node");
 
-/** The default fill value of NetCDF for doubles: every tool takes it for missing without being told. */
-export const FILL_DOUBLE = 9.969209968386869e36;
-/** Values per chunk: written whole, 3 million × 3 doubles take 0.7 s; in blocks of 1,000 they take 27 s. */
-export const CHUNK = 65_536;
 /** Level 4 takes 1.6 times as long for a few percent less, as a second filter (shuffle) is not to be had. */
 const DEFLATE_LEVEL = 1;
-
-export type AttributeValue = string | number | Int32Array;
-/** In the order in which they are written; undefined and empty ones are left out. */
-export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
 interface Dimension {
   readonly size: number;
   readonly unlimited: boolean;
-}
-
-export interface VariableShape {
-  readonly name: string;
-  /** Names of declared dimensions; a variable named like its only dimension is the coordinate of it. */
-  readonly dimensions: readonly string[];
-  readonly attributes: Attributes;
 }
 
 let loaded: Promise<H5> | null = null;
@@ -43,7 +29,7 @@ export function loadHdf5(): Promise<H5> {
  * Writes a NetCDF-4 file the way netcdf-c lays it out in HDF5: dimensions are dimension scales, and every axis of a
  * variable is attached to one. Numeric variables are created without storage and filled slice by slice.
  */
-export class NetcdfWriter {
+export class NetcdfWriter implements NetcdfSink {
   readonly #h5: H5;
   readonly #file: File;
   readonly #dimensions = new Map<string, Dimension>();
@@ -116,14 +102,8 @@ export class NetcdfWriter {
 
   /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */
   chars(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
-    const encoded = texts.map((text) => new TextEncoder().encode(withoutNul(text)));
-    const width = encoded.reduce((max, bytes) => Math.max(max, bytes.length), 1);
-    if (width * texts.length > 64 * 1024 * 1024) {
-      throw new FormatFailure("invalid", "The names of the stations are too long for a NetCDF file.");
-    }
+    const { width, cells } = charCells(texts);
     this.dimension(`${name}_strlen`, width);
-    const cells = new Uint8Array(width * texts.length);
-    encoded.forEach((bytes, i) => cells.set(bytes, i * width));
     const shape = {
       name,
       dimensions: [dimension, `${name}_strlen`],
@@ -228,11 +208,6 @@ function closeQuietly(file: File): void {
   }
 }
 
-/** Length of a chunk along an axis of this size. */
-export function chunkOf(size: number): number {
-  return Math.max(1, Math.min(size, CHUNK));
-}
-
 function writeAttributes(owner: File | Dataset, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === "") continue;
@@ -246,9 +221,4 @@ function writeText(owner: File | Dataset, name: string, text: string): void {
   const bytes = Buffer.byteLength(text);
   const kind = bytes === text.length ? "A" : "S";
   owner.create_attribute(name, text, null, `${kind}${bytes}`);
-}
-
-/** A NUL ends a text for every reader in C; the sign for an unreadable character does not. */
-function withoutNul(text: string): string {
-  return text.replaceAll("\0", "\uFFFD");
 }

@@ -4,14 +4,17 @@ import { FormatFailure } from "../error.ts";
 import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import { writeThroughTemporary } from "../temporary.ts";
+import { NETCDF_WRITERS, type NetcdfContainer } from "./container.ts";
 import { globalAttributes } from "./globals.ts";
-import { NetcdfWriter } from "./hdf5.ts";
 import { writeRagged } from "./ragged.ts";
 import { writeShared } from "./shared.ts";
+import type { NetcdfSink } from "./sink.ts";
 import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
 import { surveySource, type Layout, type Survey } from "./survey.ts";
 
 export interface NetcdfOptions extends WriteOptions {
+  /** netcdf4 where it is not given. */
+  readonly container?: NetcdfContainer;
   /**
    * shared: (station, time), one time axis for all; ragged: the rows of the stations one after the other. auto takes
    * ragged where more than 80 % of a shared file would be fill values.
@@ -28,7 +31,7 @@ export interface WrittenNetcdf extends WrittenFile {
 const DEFAULT_TEXT_CHARACTERS = 256 * 1024 * 1024;
 
 /**
- * Writes series as NetCDF-4 by CF-1.8 (featureType timeSeries) and ACDD-1.3. Scalars are doubles in millimetres, bit for
+ * Writes series as NetCDF by CF-1.8 (featureType timeSeries) and ACDD-1.3. Scalars are doubles in millimetres, bit for
  * bit those of the source; times are seconds since 1970 in UTC; per-satellite variables are comma-separated texts.
  * Memory does not grow with the number of rows (texts excepted). The file appears under its name only when it is
  * complete. Stations without any row are in the file all the same.
@@ -40,8 +43,13 @@ export async function writeTimeSeriesNetcdf(
 ): Promise<Result<WrittenNetcdf, FormatError>> {
   const result = await writeThroughTemporary(path, async (temporaryPath) => {
     if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
-    const survey = await surveySource(source, options.layout ?? "auto", new Pace({ ...options, onProgress: () => {} }));
-    await NetcdfWriter.write(temporaryPath, (file) => fill(file, source, survey, options));
+    const container = options.container ?? "netcdf4";
+    const looking = new Pace({ ...options, onProgress: () => {} });
+    const found = await surveySource(source, options.layout ?? "auto", looking);
+    // A classic file knows no empty axis but that of records, which has to be the first one of a variable.
+    const survey: Survey =
+      container === "netcdf3" && found.rows === 0 ? { ...found, layout: "ragged", axis: null } : found;
+    await NETCDF_WRITERS[container].write(temporaryPath, (file) => fill(file, source, survey, options));
     return survey;
   });
   if (!result.ok) return failure(result.error);
@@ -51,12 +59,7 @@ export async function writeTimeSeriesNetcdf(
   return success({ path, bytes, stationsWithRows, rows: survey.rows, layout: survey.layout });
 }
 
-async function fill(
-  file: NetcdfWriter,
-  source: SeriesFileSource,
-  survey: Survey,
-  options: NetcdfOptions,
-): Promise<void> {
+async function fill(file: NetcdfSink, source: SeriesFileSource, survey: Survey, options: NetcdfOptions): Promise<void> {
   const pace = new Pace(options);
   const maxText = options.maxTextCharacters ?? DEFAULT_TEXT_CHARACTERS;
   const { stations } = source;

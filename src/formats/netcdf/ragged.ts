@@ -3,7 +3,7 @@ import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";
 import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
-import { chunkOf, type NetcdfWriter } from "./hdf5.ts";
+import { chunkOf, type NetcdfSink } from "./sink.ts";
 import { declareBounds, writeTimeBlock } from "./times.ts";
 
 const ROW_SIZE = { long_name: "number of observations of this station", sample_dimension: "obs" };
@@ -13,7 +13,7 @@ const ROW_SIZE = { long_name: "number of observations of this station", sample_d
  * station beside. Chunks run across the borders between stations, so that every write is a whole chunk.
  */
 export async function writeRagged(
-  file: NetcdfWriter,
+  file: NetcdfSink,
   source: SeriesFileSource,
   rowCounts: readonly number[],
   stationCoordinates: readonly string[],

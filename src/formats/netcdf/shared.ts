@@ -4,16 +4,16 @@ import type { SeriesFileSource } from "../source.ts";
 import { AxisCursor } from "./axisCursor.ts";
 import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
-import { chunkOf, FILL_DOUBLE, type NetcdfWriter } from "./hdf5.ts";
+import { chunkOf, FILL_DOUBLE, type NetcdfSink } from "./sink.ts";
 import { expandRuns, type Runs } from "./runs.ts";
-import { writeTimes } from "./times.ts";
+import { declareBounds, writeTimes } from "./times.ts";
 
 /**
  * Variables over (station, time): every station has a row of cells over the union of all times. Written station by
  * station in whole chunks, so that memory stays flat; a chunk without any row is written too, full of fill values.
  */
 export async function writeShared(
-  file: NetcdfWriter,
+  file: NetcdfSink,
   source: SeriesFileSource,
   axis: Runs,
   rowCounts: readonly number[],
@@ -26,13 +26,14 @@ export async function writeShared(
   // Deflating the one axis would take as long as all values of a station, and every reader wants it first.
   const time = { name: "time", dimensions: ["time"], attributes: timeAttributes(source) };
   file.doubles(time, [chunkOf(axis.total)], "plain");
-  await writeTimes(file, source, "time", axis.total, () => expandRuns(axis, chunkOf(axis.total)), pace);
+  declareBounds(file, source, "time", axis.total);
 
   const scalars = scalarVariables(source);
   const texts = new TextCells(textVariables(source), source.stations.length * axis.total, maxTextCharacters);
   for (const name of scalars) {
     file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, [1, chunkOf(axis.total)]);
   }
+  await writeTimes(file, source, () => expandRuns(axis, chunkOf(axis.total)), pace);
   for (let station = 0; station < source.stations.length; station++) {
     const rows = await writeStation(file, source, station, axis, scalars, texts, pace);
     if (rows !== rowCounts[station]) throw sourceChanged();
@@ -43,7 +44,7 @@ export async function writeShared(
 }
 
 async function writeStation(
-  file: NetcdfWriter,
+  file: NetcdfSink,
   source: SeriesFileSource,
   station: number,
   axis: Runs,

@@ -1,5 +1,5 @@
 import type { FileStation } from "../source.ts";
-import { FILL_DOUBLE, type Attributes, type NetcdfWriter } from "./hdf5.ts";
+import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "./sink.ts";
 
 /** Longest station name in bytes that goes into a file; the whole name stands in the sidecar. */
 const MAX_NAME_BYTES = 256;
@@ -8,7 +8,7 @@ const MAX_NAME_BYTES = 256;
  * The variables that say where a station stands, one value per element of `dimension`. Returns the names that data
  * variables list in their `coordinates`.
  */
-export function writePositions(file: NetcdfWriter, dimension: string, stations: readonly FileStation[]): string[] {
+export function writePositions(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): string[] {
   const position = (name: string, values: (number | null)[], attributes: Attributes): string => {
     const data = Float64Array.from(values, (v) => (v === null || !Number.isFinite(v) ? FILL_DOUBLE : v));
     file.values({ name, dimensions: [dimension], attributes: { ...attributes, _FillValue: FILL_DOUBLE } }, data);
@@ -76,7 +76,7 @@ function heightNames(stations: readonly FileStation[]): { name: string; referenc
 }
 
 /** The coordinate reference system by name and by number, the geoid included where heights refer to it. */
-export function writeReferenceSystem(file: NetcdfWriter, stations: readonly FileStation[]): void {
+export function writeReferenceSystem(file: NetcdfSink, stations: readonly FileStation[]): void {
   const geoid = stations.some((s) => s.heightReference === "EGM2008");
   file.values(
     {
@@ -97,7 +97,7 @@ export function writeReferenceSystem(file: NetcdfWriter, stations: readonly File
 }
 
 /** What the catalogue says of each station in words. */
-export function writeDescriptions(file: NetcdfWriter, dimension: string, stations: readonly FileStation[]): void {
+export function writeDescriptions(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): void {
   const texts = (name: string, longName: string, of: (s: FileStation) => string): void =>
     file.chars(
       name,

@@ -1,9 +1,9 @@
 import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";
-import { chunkOf, type NetcdfWriter } from "./hdf5.ts";
+import { chunkOf, type NetcdfSink } from "./sink.ts";
 
 /** Declares the bounds of the intervals over the dimension of the times; nothing where every observation is written. */
-export function declareBounds(file: NetcdfWriter, source: SeriesFileSource, dimension: string, size: number): void {
+export function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimension: string, size: number): void {
   if (source.intervalSeconds === null) return;
   file.dimension("nv", 2);
   // CF wants no attributes on bounds: they are those of the variable itself.
@@ -11,12 +11,7 @@ export function declareBounds(file: NetcdfWriter, source: SeriesFileSource, dime
 }
 
 /** Writes a block of times, as seconds, from `start` on, and the bounds of their intervals. */
-export function writeTimeBlock(
-  file: NetcdfWriter,
-  source: SeriesFileSource,
-  start: number,
-  timesMs: Float64Array,
-): void {
+export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start: number, timesMs: Float64Array): void {
   const seconds = timesMs.map((ms) => ms / 1000);
   file.write("time", [start], [seconds.length], seconds);
   if (source.intervalSeconds === null) return;
@@ -28,16 +23,13 @@ export function writeTimeBlock(
   file.write("time_bnds", [start, 0], [seconds.length, 2], bounds);
 }
 
-/** Writes a whole axis of times block by block, with its bounds where the rows are intervals. */
+/** Writes a whole axis of times block by block, with its declared bounds where the rows are intervals. */
 export async function writeTimes(
-  file: NetcdfWriter,
+  file: NetcdfSink,
   source: SeriesFileSource,
-  dimension: string,
-  size: number,
   blocks: () => Iterable<Float64Array>,
   pace: Pace,
 ): Promise<void> {
-  declareBounds(file, source, dimension, size);
   let start = 0;
   for (const block of blocks()) {
     writeTimeBlock(file, source, start, block);

@@ -1,7 +1,7 @@
 import { cutItems, parseValue, UNREADABLE } from "./values.ts";
 
 /** More bands than any receiver tracks; beyond it a text is something else. */
-const MAX_BANDS = 16;
+export const MAX_BANDS = 16;
 const BAND_NAME = /^[A-Za-z][A-Za-z0-9_]{0,7}$/;
 const INSIDE = /[/|;:]/;
 
@@ -68,7 +68,7 @@ function itemsPerSatellite(text: string, satellites: number): string[][] | null 
 }
 
 /** Band names of values that do not name theirs. */
-const POSITIONS = Array.from({ length: MAX_BANDS }, (_, i) => String(i + 1));
+export const POSITIONS = Array.from({ length: MAX_BANDS }, (_, i) => String(i + 1));
 
 interface Place {
   readonly satellite: number;

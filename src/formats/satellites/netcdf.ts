@@ -1,7 +1,8 @@
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { FormatFailure, type FormatError } from "../error.ts";
 import { globalAttributes } from "../netcdf/globals.ts";
-import { FILL_DOUBLE, NetcdfWriter, type Attributes } from "../netcdf/hdf5.ts";
+import { NETCDF_WRITERS, type NetcdfContainer } from "../netcdf/container.ts";
+import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "../netcdf/sink.ts";
 import { writePositions, writeReferenceSystem } from "../netcdf/stationVariables.ts";
 import { timeAttributes } from "../netcdf/dataVariables.ts";
 import { Pace } from "../pace.ts";
@@ -11,6 +12,11 @@ import { writeThroughTemporary } from "../temporary.ts";
 import { SatelliteParser, valueAt, type SatelliteProblemCounts } from "./parse.ts";
 import { ScatterWriter } from "./scatter.ts";
 import { parseRow, surveySatellites, type SatelliteSurvey } from "./survey.ts";
+
+export interface SatelliteNetcdfOptions extends WriteOptions {
+  /** netcdf4 where it is not given. */
+  readonly container?: NetcdfContainer;
+}
 
 export interface WrittenSatellites extends WrittenFile {
   /** Signal bands as their variables name them: `cn0_<band>`. */
@@ -24,14 +30,14 @@ export interface WrittenSatellites extends WrittenFile {
 const CHUNK = 4_096;
 
 /**
- * Writes the per-satellite variables as numbers, in a NetCDF-4 file of their own: one time series per station–satellite
+ * Writes the per-satellite variables as numbers, in a NetCDF file of their own: one time series per station–satellite
  * pair, as contiguous ragged arrays, with elevation, azimuth and C/N0 per band. Reads the source twice; memory does not
  * grow with the number of rows. `rows` of the result are observations of satellites, not rows of the source.
  */
 export async function writeSatelliteNetcdf(
   path: string,
   source: SeriesFileSource,
-  options: WriteOptions = {},
+  options: SatelliteNetcdfOptions = {},
 ): Promise<Result<WrittenSatellites, FormatError>> {
   const result = await writeThroughTemporary(path, async (temporaryPath) => {
     if (!source.variables.includes("prn")) {
@@ -45,7 +51,7 @@ export async function writeSatelliteNetcdf(
       );
     }
     const pace = new Pace(options);
-    await NetcdfWriter.write(temporaryPath, async (file) => {
+    await NETCDF_WRITERS[options.container ?? "netcdf4"].write(temporaryPath, async (file) => {
       const total = writePairs(file, source, survey);
       await writeObservations(file, source, survey, total, pace);
     });
@@ -67,7 +73,7 @@ export async function writeSatelliteNetcdf(
 }
 
 /** Everything but the observations; returns how many of those there are. */
-function writePairs(file: NetcdfWriter, source: SeriesFileSource, survey: SatelliteSurvey): number {
+function writePairs(file: NetcdfSink, source: SeriesFileSource, survey: SatelliteSurvey): number {
   const stations = survey.pairs.map((p) => source.stations[p.station]!);
   const total = survey.pairs.reduce((sum, p) => sum + p.rows, 0);
   file.globals(globalAttributes(source, survey));
@@ -140,7 +146,7 @@ function observedVariables(
 
 /** The second pass: every observation goes to the place of its pair. */
 async function writeObservations(
-  file: NetcdfWriter,
+  file: NetcdfSink,
   source: SeriesFileSource,
   survey: SatelliteSurvey,
   total: number,

@@ -1,4 +1,5 @@
-import { parseCn0, type BandRegistry } from "./cn0.ts";
+import { MAX_BANDS, parseCn0, POSITIONS, type BandRegistry } from "./cn0.ts";
+import { readPlain } from "./plain.ts";
 import { cutItems, parseValue, UNREADABLE } from "./values.ts";
 
 /** What could not be understood; each is counted, none is guessed at. */
@@ -62,6 +63,9 @@ export class SatelliteParser {
   readonly problems: SatelliteProblemCounts = {};
   readonly #bands: BandRegistry;
   #last: Named = identify(null);
+  readonly #elevation: Float64Array[] = [];
+  readonly #azimuth: Float64Array[] = [];
+  readonly #parts: Float64Array[] = [];
 
   /** @param bands gathers the signal bands as they turn up; give the same one again for a second pass */
   constructor(bands: BandRegistry) {
@@ -75,8 +79,8 @@ export class SatelliteParser {
     return {
       prns,
       index,
-      elevationDeg: this.#values(el, items),
-      azimuthDeg: this.#values(az, items),
+      elevationDeg: this.#values(el, items, this.#elevation),
+      azimuthDeg: this.#values(az, items, this.#azimuth),
       cn0DbHz: this.#cn0(snr, items),
     };
   }
@@ -89,8 +93,9 @@ export class SatelliteParser {
     return this.#last;
   }
 
-  #values(text: string | null, satellites: number): Float64Array {
+  #values(text: string | null, satellites: number, plain: Float64Array[]): Float64Array {
     if (!text || satellites === 0) return NO_VALUES;
+    if (readPlain(text, satellites, plain, 1) === 1) return plain[0]!;
     const items = cutItems(text, satellites);
     if (items.length !== satellites) {
       this.#count("countMismatch");
@@ -107,6 +112,9 @@ export class SatelliteParser {
 
   #cn0(text: string | null, satellites: number): Float64Array[] {
     if (!text || satellites === 0) return [];
+    const parts = readPlain(text, satellites, this.#parts, MAX_BANDS);
+    const plain = parts > 0 ? this.#byBand(parts) : null;
+    if (plain) return plain;
     const parsed = parseCn0(text, satellites, this.#bands);
     if (parsed === null) {
       this.#count("countMismatch");
@@ -114,6 +122,19 @@ export class SatelliteParser {
     }
     this.#count("unreadableValue", parsed.unreadable);
     return parsed.values;
+  }
+
+  /** Parts without names are the bands of their places; null where there is no room for one more band. */
+  #byBand(parts: number): Float64Array[] | null {
+    const values: Float64Array[] = [];
+    for (let part = 0; part < parts; part++) {
+      const band = this.#bands.place(POSITIONS[part]!);
+      if (band < 0) return null;
+      values[band] = this.#parts[part]!;
+    }
+    // Bands that other texts name have no values here.
+    for (let band = 0; band < this.#bands.names.length; band++) values[band] ??= NO_VALUES;
+    return values;
   }
 
   #count(problem: SatelliteProblem, n = 1): void {

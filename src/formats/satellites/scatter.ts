@@ -1,5 +1,5 @@
 import { sourceChanged } from "../sourceRows.ts";
-import type { NetcdfWriter } from "../netcdf/hdf5.ts";
+import type { NetcdfSink } from "../netcdf/sink.ts";
 
 interface OpenChunk {
   filled: number;
@@ -12,14 +12,14 @@ interface OpenChunk {
  * satellites of one station are at work are in memory.
  */
 export class ScatterWriter {
-  readonly #file: NetcdfWriter;
+  readonly #file: NetcdfSink;
   readonly #names: readonly string[];
   readonly #total: number;
   readonly #chunk: number;
   readonly #open = new Map<number, OpenChunk>();
   readonly #spare: (readonly Float64Array[])[] = [];
 
-  constructor(file: NetcdfWriter, names: readonly string[], total: number, chunk: number) {
+  constructor(file: NetcdfSink, names: readonly string[], total: number, chunk: number) {
     this.#file = file;
     this.#names = names;
     this.#total = total;

@@ -1,0 +1,10 @@
+import { ClassicWriter } from "../netcdf3/classic.ts";
+import { NetcdfWriter } from "./hdf5.ts";
+
+/**
+ * - netcdf4: HDF5 inside, compressed
+ * - netcdf3: classic with 64-bit offsets, for tools that know no other; not compressed, at most 4 GiB in a variable
+ */
+export type NetcdfContainer = "netcdf4" | "netcdf3";
+
+export const NETCDF_WRITERS = { netcdf4: NetcdfWriter, netcdf3: ClassicWriter } as const;

@@ -1,0 +1,61 @@
+import { FormatFailure } from "../error.ts";
+
+/** The default fill value of NetCDF for doubles: every tool takes it for missing without being told. */
+export const FILL_DOUBLE = 9.969209968386869e36;
+/** Values per chunk: written whole, 3 million × 3 doubles take 0.7 s; in blocks of 1,000 they take 27 s. */
+export const CHUNK = 65_536;
+
+export type AttributeValue = string | number | Int32Array;
+/** In the order in which they are written; undefined and empty ones are left out. */
+export type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
+
+export interface VariableShape {
+  readonly name: string;
+  /** Names of declared dimensions; a variable named like its only dimension is the coordinate of it. */
+  readonly dimensions: readonly string[];
+  readonly attributes: Attributes;
+}
+
+/**
+ * A NetCDF file under work, of either kind. Everything is declared before the first `write`, since a classic file begins
+ * with its whole header; only `strings` may come later.
+ */
+export interface NetcdfSink {
+  globals(attributes: Attributes): void;
+  /** Declares a dimension that gets a coordinate variable of the same name later. */
+  declare(name: string, size: number, unlimited?: boolean): void;
+  /** A dimension without a variable. */
+  dimension(name: string, size: number): void;
+  /** A numeric variable with its values, for the small ones. Scalar where it has no dimension. */
+  values(shape: VariableShape, data: Float64Array | Int32Array): void;
+  /** A double variable of which every cell has to be written, best in whole chunks. */
+  doubles(shape: VariableShape, chunks: readonly number[], storage?: "deflated" | "plain"): void;
+  /** Writes a block of a variable made by `doubles`: start and length along each axis. */
+  write(name: string, start: readonly number[], length: readonly number[], data: Float64Array): void;
+  /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */
+  chars(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void;
+  /** Texts of any length, all at once. */
+  strings(shape: VariableShape, texts: string[]): void;
+}
+
+/** Length of a chunk along an axis of this size. */
+export function chunkOf(size: number): number {
+  return Math.max(1, Math.min(size, CHUNK));
+}
+
+/** Texts as rows of one width in bytes of UTF-8, zeros at the end: what `chars` stores. */
+export function charCells(texts: readonly string[]): { readonly width: number; readonly cells: Uint8Array } {
+  const encoded = texts.map((text) => new TextEncoder().encode(withoutNul(text)));
+  const width = encoded.reduce((max, bytes) => Math.max(max, bytes.length), 1);
+  if (width * texts.length > 64 * 1024 * 1024) {
+    throw new FormatFailure("invalid", "The names of the stations are too long for a NetCDF file.");
+  }
+  const cells = new Uint8Array(width * texts.length);
+  encoded.forEach((bytes, i) => cells.set(bytes, i * width));
+  return { width, cells };
+}
+
+/** A NUL ends a text for every reader in C; the sign for an unreadable character does not. */
+export function withoutNul(text: string): string {
+  return text.replaceAll("\0", "\uFFFD");
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { NetCDFReader } from "netcdfjs";
+import { describe, expect, it } from "vitest";
+import { type NetcdfOptions, writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { openNetcdf } from "#formats/netcdf/read.ts";
+import { ClassicWriter } from "#formats/netcdf3/classic.ts";
+import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { bothRows, opened } from "./readBack.ts";
+import { plainSource, regularRows, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
+import { mustSucceed, namesIn, runPython, runTool, scratchFolder } from "./tools.ts";
+
+const folder = scratchFolder();
+let files = 0;
+
+async function written(plain: PlainSource, options: NetcdfOptions = {}) {
+  const path = join(folder, `${files++}.nc`);
+  return mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { ...options, container: "netcdf3" })).path;
+}
+
+const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
+const plain: PlainSource = {
+  stations: [station(0, { displayName: 'Ääni, "東京"', latitudeDeg: null }), station(1)],
+  variables: SCALARS,
+  rows: [regularRows(70_000, 1), regularRows(69_000, 2)],
+};
+const sky: PlainSource = {
+  stations: [station(0)],
+  variables: ["prn", "el", "az", "snr"],
+  rows: [
+    [0, 1, 2].map((i) => ({
+      timeMs: START_MS + i * 30_000,
+      values: { prn: "G01,E11", el: "10.5,80", az: "0,359.9", snr: `45.${i}/40,44/38` },
+    })),
+  ],
+};
+
+describe("values of a classic file", () => {
+  it.each(["shared", "ragged", "auto"] as const)("come back bit for bit: %s", async (layout) => {
+    await fc.assert(
+      fc.asyncProperty(plainSource(SCALARS), async (plain) => {
+        const file = await opened(await written(plain, { layout }));
+        expect(file.format).toBe("netcdf3");
+        const { found, expected } = bothRows(file, plain);
+        expect(found).toStrictEqual(expected);
+        file.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("are those that netcdfjs reads by itself", async () => {
+    const path = await written({ ...plain, rows: [regularRows(100, 1), regularRows(90, 2)] });
+    const reader = new NetCDFReader(readFileSync(path));
+    expect(reader.version).toBe("64-bit offset format");
+    const ztd = (reader.getDataVariable("ztd") as number[]).slice(0, 100);
+    expect(ztd).toEqual(regularRows(100, 1).map((r) => r.values.ztd));
+    expect(reader.getAttribute("featureType")).toBe("timeSeries");
+  });
+
+  it("come with the bounds of their intervals, and with stations that have no row", async () => {
+    const rows = [regularRows(96, 1, 900_000), []];
+    const file = await opened(await written({ ...plain, rows, intervalSeconds: 900 }));
+    expect([
+      ...(file.read("time_bnds", [
+        [95, 96],
+        [0, 2],
+      ]) as Float64Array),
+    ]).toEqual([START_MS / 1000 + 95 * 900, START_MS / 1000 + 96 * 900]);
+    expect(file.read("station_id")).toEqual(plain.stations.map((s) => s.id));
+    expect(file.read("station_name")).toEqual(plain.stations.map((s) => s.displayName));
+    file.close();
+  });
+
+  it("may be none at all", async (context) => {
+    const path = await written({ ...plain, rows: [[], []] });
+    const file = await opened(path);
+    expect(file.variable("ztd")!.shape).toEqual([0]);
+    file.close();
+    expect(runTool(context, "ncdump", [path])).toContain("row_size = 0, 0 ;");
+  });
+
+  it("lie beyond 4 GB where several variables are large", async (context) => {
+    const path = join(folder, "far.nc");
+    const cells = 450_000_000;
+    await ClassicWriter.write(path, async (file) => {
+      file.dimension("obs", cells);
+      file.doubles({ name: "a", dimensions: ["obs"], attributes: {} }, [1]);
+      file.doubles({ name: "b", dimensions: ["obs"], attributes: {} }, [1]);
+      file.write("a", [cells - 1], [1], Float64Array.of(1.5));
+      file.write("b", [cells - 2], [2], Float64Array.of(2.5, 3.5));
+    });
+    const file = await opened(path);
+    expect(file.read("a", [[cells - 1, cells]])).toEqual(Float64Array.of(1.5));
+    expect(file.read("b", [[cells - 2, cells]])).toEqual(Float64Array.of(2.5, 3.5));
+    file.close();
+    const read = runPython(
+      context,
+      ["netCDF4"],
+      `d = netCDF4.Dataset(${JSON.stringify(path)})\nprint(json.dumps([d["a"][-1].item(), d["b"][-2].item(), d["b"][-1].item()]))`,
+    );
+    expect(read).toEqual([1.5, 2.5, 3.5]);
+  });
+
+  it("beyond what one variable holds are refused with a sentence, before anything is written", async () => {
+    const many = Array.from({ length: 24_000 }, (_, i) => i);
+    const path = join(folder, "large.nc");
+    const result = await writeTimeSeriesNetcdf(
+      path,
+      sourceOf({
+        stations: many.map((i) => station(i)),
+        variables: ["ztd"],
+        rows: many.map((i) => [{ timeMs: START_MS + i * 30_000, values: { ztd: 1 } }]),
+      }),
+      { container: "netcdf3", layout: "shared" },
+    );
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: "tooLarge", message: expect.stringMatching(/ztd would take 4\.6 GB.*NetCDF-4/) },
+    });
+    expect(namesIn(folder)).not.toContain("large.nc");
+  });
+});
+
+describe("other programs", () => {
+  it("ncdump tells the kind and the layout", async (context) => {
+    const path = await written(plain);
+    expect(runTool(context, "ncdump", ["-k", path]).trim()).toBe("64-bit offset");
+    const header = runTool(context, "ncdump", ["-h", path]);
+    expect(header).toContain("double ztd(station, time) ;");
+    expect(header).toContain('ztd:units = "mm" ;');
+  });
+
+  it("cdo finds no fault", async (context) => {
+    expect(runTool(context, "cdo", ["-s", "sinfon", await written(plain)])).toContain("ztd");
+  });
+
+  it("xarray reads the values and the times", async (context) => {
+    const read = runPython(
+      context,
+      ["xarray", "numpy"],
+      `
+d = xarray.open_dataset(${JSON.stringify(await written(plain))})
+print(json.dumps({
+  "last": str(d.time.values.max())[:19],
+  "pwv": int(numpy.isfinite(d.pwv.values).sum()),
+  "lat": [None if numpy.isnan(v) else float(v) for v in d.lat.values],
+  "ztd": [float(v) for v in d.ztd.values[1, :3]],
+}))`,
+    );
+    expect(read).toEqual({
+      last: "2026-01-25T07:19:30",
+      pwv: 7_000 + 6_900,
+      lat: [null, 60.001],
+      ztd: regularRows(3, 2).map((r) => r.values.ztd),
+    });
+  });
+});
+
+describe("satellites in a classic file", () => {
+  it("are one series per pair, as numbers", async (context) => {
+    const path = join(folder, "sky.nc");
+    mustSucceed(await writeSatelliteNetcdf(path, sourceOf(sky), { container: "netcdf3" }));
+    const file = await opened(path);
+    expect(file.read("prn")).toEqual(["E11", "G01"]);
+    expect([...(file.read("elevation") as Float64Array)]).toEqual([80, 80, 80, 10.5, 10.5, 10.5]);
+    expect([...(file.read("cn0_1") as Float64Array)]).toEqual([44, 44, 44, 45, 45.1, 45.2]);
+    file.close();
+    expect(runTool(context, "ncdump", ["-v", "azimuth", path])).toContain("azimuth = 359.9, 359.9, 359.9, 0, 0, 0 ;");
+  });
+
+  it("as texts are refused with a sentence", async () => {
+    const result = await writeTimeSeriesNetcdf(join(folder, "texts.nc"), sourceOf(sky), { container: "netcdf3" });
+    expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining("Choose NetCDF-4") } });
+    expect(await openNetcdf(join(folder, "texts.nc"))).toMatchObject({ ok: false });
+  });
+});
