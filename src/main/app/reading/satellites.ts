@@ -32,6 +32,15 @@ export async function readSatellites(
   const azimuthDeg = growingNumbers();
   const cn0DbHz: GrowingNumbers[] = [];
   let leftOut = 0;
+  let named: readonly string[] = [];
+  let indices: readonly number[] = [];
+  const indexFor = (name: string): number => {
+    const known = indexOf.get(name);
+    if (known !== undefined) return known;
+    if (indexOf.size === MOST_SATELLITES) return -1;
+    indexOf.set(name, indexOf.size);
+    return indexOf.size - 1;
+  };
 
   for (const rows of cache.blocks({ stationId, variables: SATELLITE_VARIABLES, range, ...mode })) {
     for (let row = 0; row < rows.timesMs.length; row++) {
@@ -40,17 +49,19 @@ export async function readSatellites(
       offsets.push(prn.length);
       // A band that turns up late has no values before.
       while (cn0DbHz.length < bands.names.length) cn0DbHz.push(growingNumbers(prn.length));
+      // The parser gives the same list again for as long as the rows name the same satellites.
+      if (seen.prns !== named) {
+        named = seen.prns;
+        indices = named.map(indexFor);
+      }
       for (let s = 0; s < seen.prns.length; s++) {
-        const name = seen.prns[s]!;
-        if (!indexOf.has(name)) {
-          if (indexOf.size === MOST_SATELLITES) {
-            leftOut++;
-            continue;
-          }
-          indexOf.set(name, indexOf.size);
+        const index = indices[s]!;
+        if (index < 0) {
+          leftOut++;
+          continue;
         }
         const at = seen.index[s]!;
-        prn.push(indexOf.get(name)!);
+        prn.push(index);
         elevationDeg.push(valueAt(seen.elevationDeg, at));
         azimuthDeg.push(valueAt(seen.azimuthDeg, at));
         for (let b = 0; b < cn0DbHz.length; b++) cn0DbHz[b]!.push(valueAt(seen.cn0DbHz[b], at));

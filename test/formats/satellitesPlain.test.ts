@@ -1,0 +1,47 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { BandRegistry, parseCn0 } from "#formats/satellites/cn0.ts";
+import { SatelliteParser, valueAt } from "#formats/satellites/parse.ts";
+import { readPlain } from "#formats/satellites/plain.ts";
+import { parseValue, UNREADABLE } from "#formats/satellites/values.ts";
+
+const decimal = fc.oneof(
+  fc.integer({ min: 0, max: 999 }).map((tenths) => (tenths / 10).toFixed(1)),
+  fc.string({ unit: fc.constantFrom(..."0123456789."), maxLength: 18 }),
+);
+const item = fc.array(decimal, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
+const texts = fc.array(fc.array(item, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 });
+
+it("reads ordinary texts in one pass as it reads them with care, row after row", () => {
+  fc.assert(
+    fc.property(texts, (rows) => {
+      const [quick, careful] = [new BandRegistry(), new BandRegistry()];
+      const parser = new SatelliteParser(quick);
+      for (const items of rows) {
+        const names = items.map((_, i) => `G${i + 1}`).join(",");
+        const seen = parser.parse(names, null, null, items.join(","));
+        const expected = parseCn0(items.join(","), items.length, careful);
+        expect(quick.names).toEqual(careful.names);
+        for (let band = 0; band < careful.names.length; band++)
+          for (const index of seen.index)
+            expect(valueAt(seen.cn0DbHz[band], index)).toBe(valueAt(expected?.values[band], index));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("leaves what is out of the ordinary to care", () => {
+  const anything = fc.string({ unit: fc.constantFrom(..."0123.,/;- e") });
+  fc.assert(
+    fc.property(anything, fc.integer({ min: 1, max: 4 }), (text, items) => {
+      const columns: Float64Array[] = [];
+      if (readPlain(text, items, columns, 1) === 0) return;
+      const cut = text.split(",");
+      expect(cut).toHaveLength(items);
+      expect([...columns[0]!.subarray(0, items)]).toEqual(cut.map(parseValue));
+      expect(cut.map(parseValue)).not.toContain(UNREADABLE);
+    }),
+    { numRuns: 3_000 },
+  );
+});
