@@ -50,6 +50,15 @@ export async function refreshCatalogue(connectionId: string): Promise<void> {
   if (answer.ok) show(answer.value);
 }
 
+/** What another window fetched is shown here too. */
+export function followCatalogue(): void {
+  bridge.on("catalogueChanged", async ({ connectionId }) => {
+    if (shownFor !== connectionId || useCatalogue.getState().isRefreshing) return;
+    const kept = await bridge.catalogue.read({ connectionId });
+    if (kept.ok && shownFor === connectionId) show(kept.value);
+  });
+}
+
 /** The name of a station as the window writes it; its id where the catalogue does not know it. */
 export function stationName(byId: ReadonlyMap<string, CatalogueStation>, id: string): string {
   return byId.get(id)?.displayName || id;

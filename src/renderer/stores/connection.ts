@@ -3,7 +3,7 @@ import type { Connectivity, OpenedConnection } from "#shared/bridge/connections.
 import type { ConnectionInfo } from "#shared/connection.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
-import { loadCatalogue } from "./catalogue.ts";
+import { followCatalogue, loadCatalogue } from "./catalogue.ts";
 import { useSettings } from "./settings.ts";
 import { showFault } from "./toasts.ts";
 import { undoable } from "./undo.ts";
@@ -131,6 +131,7 @@ async function loadKnown(connectionId: string): Promise<void> {
 }
 
 export function followConnections(): void {
+  followCatalogue();
   bridge.on("connectionsChanged", () => void loadConnections());
   bridge.on("connectivity", (connectivity) => {
     if (useConnection.getState().current?.info.id === connectivity.connectionId)

@@ -71,7 +71,7 @@ function DetailHead({ station }: { readonly station: CatalogueStation }) {
       </h2>
       <span className={classes["spring"]} />
       <Button look="quiet" onPress={toggle}>
-        {isChosen ? "Remove" : "Choose too"}
+        {isChosen ? "Remove" : "Choose"}
       </Button>
       <IconButton label="Copy the id" onPress={copy}>
         <Copy aria-hidden />

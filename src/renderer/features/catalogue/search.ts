@@ -15,8 +15,12 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
+const ASCII = /^[\n\x20-\x7e]*$/;
+
 /** Text as it is compared: small letters without marks, so that "juras" finds Jūrasciems. */
 export function fold(text: string): string {
+  // Most names have no marks; taking them apart is what costs.
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize("NFD")
     .replaceAll(/\p{M}/gu, "")
