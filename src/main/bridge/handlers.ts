@@ -1,4 +1,5 @@
 import type { BridgeHandlers } from "#shared/bridge/contract.ts";
+import { availabilityHandlers } from "./availability.ts";
 import { cacheHandlers } from "./cache.ts";
 import { catalogueHandlers } from "./catalogue.ts";
 import { connectionHandlers } from "./connections.ts";
@@ -9,6 +10,7 @@ import { nearestHandlers } from "./nearest.ts";
 import { satelliteHandlers } from "./satellites.ts";
 import { seriesHandlers } from "./series.ts";
 import { settingsHandlers } from "./settings.ts";
+import { snapshotHandlers } from "./snapshot.ts";
 import { systemHandlers } from "./system.ts";
 
 /** The bridge over the application: a file per domain, as in the contract. */
@@ -18,7 +20,9 @@ export function createHandlers(core: Core): BridgeHandlers {
     catalogue: catalogueHandlers(core),
     jobs: jobHandlers(core),
     series: seriesHandlers(core),
+    availability: availabilityHandlers(core),
     satellites: satelliteHandlers(core),
+    snapshot: snapshotHandlers(core),
     nearest: nearestHandlers(core),
     export: exportHandlers(core),
     cache: cacheHandlers(core),

@@ -18,6 +18,8 @@ import {
   readNearest,
   readRows,
 } from "./reader.ts";
+import { readNearestEach } from "./nearestEach.ts";
+import { readCounted } from "./counts.ts";
 import { joinTimes, readTimes, readValueTimes, timeBuckets } from "./times.ts";
 import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache } from "./types.ts";
@@ -112,9 +114,11 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
     },
     valueTimes: (selection) => joinTimes(read(() => readValueTimes(tables, selection))),
     rows: (selection) => read(() => readRows(tables, selection)),
+    counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs)),
     countRows: (selection) => read(() => countBlocks(tables, selection)).reduce((sum, { rows }) => sum + rows, 0),
     countBlocks: (selection) => read(() => countBlocks(tables, selection)),
     nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
+    nearestEach: (selection) => read(() => readNearestEach(tables, selection)),
     decimate: (selection, columns) => read(() => readDecimated(tables, selection, columns)),
     coveragesOf: (stationIds, variables, mode) =>
       read(() =>

@@ -1,3 +1,4 @@
+import type { NearestValues } from "#shared/bridge/snapshot.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 import type { DecimatedSeries } from "#shared/series/decimated.ts";
 import type { Catalogue, CatalogueStation, Network } from "#shared/service/catalogue.ts";
@@ -48,6 +49,24 @@ export interface BlockCount {
   readonly rows: number;
 }
 
+/** Moments at which values of many stations are looked for. */
+export interface MomentSelection extends SeriesMode {
+  readonly stationIds: readonly string[];
+  /** Scalar ones. */
+  readonly variables: readonly Variable[];
+  /** Ascending. */
+  readonly momentsMs: readonly UtcMs[];
+  /** As far from a moment as a value may be, included. */
+  readonly withinMs: number;
+}
+
+/** What is known of one series at one moment. */
+export interface CountedSeries {
+  readonly coverage: Coverage;
+  /** Rows with a value, for each bin that the range touches; bins are counted from the epoch. */
+  readonly values: Uint32Array;
+}
+
 export type Coverages = Partial<Record<Variable, Coverage>>;
 
 /** The part of a cache that never writes. */
@@ -67,10 +86,17 @@ export interface CacheReader {
   times(selection: SeriesSelection, of: "rows" | "values"): IterableIterator<Float64Array>;
   /** Times of the rows in which the selection's one variable has a value, in one array; quick when asked again. */
   valueTimes(selection: SeriesSelection): Float64Array;
+  /**
+   * The coverage of the selection's one variable, and how many of its values lie in each bin of `binMs`; where bins are
+   * whole buckets, without decoding more than those at the ends of the range.
+   */
+  counted(selection: SeriesSelection, binMs: number): CountedSeries;
   /** How many rows `rows` would give, without decoding more than the buckets at the ends of the range. */
   countRows(selection: SeriesSelection): number;
   /** The row nearest to `timeMs` within the window for which any variable has a value; the earlier one of two; null where none. */
   nearest(selection: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange): SeriesRows | null;
+  /** Of each variable by itself what `nearest` finds, for many stations and moments at once. */
+  nearestEach(selection: MomentSelection): Partial<Record<Variable, NearestValues>>;
   /** The same block by block, so that a row can be found by its number; the ranges are in order and hold all rows. */
   countBlocks(selection: SeriesSelection): readonly BlockCount[];
   /** The scalar variables of the selection in equal columns of time: see `DecimatedSeries`. */

@@ -1,3 +1,4 @@
+import { availability } from "./availability.ts";
 import { cache } from "./cache.ts";
 import { catalogue } from "./catalogue.ts";
 import { connections } from "./connections.ts";
@@ -9,6 +10,7 @@ import { nearest } from "./nearest.ts";
 import { satellites } from "./satellites.ts";
 import { series } from "./series.ts";
 import { settings } from "./settings.ts";
+import { snapshot } from "./snapshot.ts";
 import { system } from "./system.ts";
 
 /** The whole contract between a window and the core: a file per domain. */
@@ -17,7 +19,9 @@ export const contract = {
   catalogue,
   jobs,
   series,
+  availability,
   satellites,
+  snapshot,
   nearest,
   export: exports,
   cache,

@@ -1,6 +1,18 @@
 import { expect } from "vitest";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { ASKED, AWKWARD, KEPT, NATIVE, ONE, READ_NATIVE, SILENT, START_MS, STEP_MS, ztdMm } from "../fixture.ts";
+import {
+  ASKED,
+  AWKWARD,
+  KEPT,
+  NATIVE,
+  NEVER_ASKED,
+  ONE,
+  READ_NATIVE,
+  SILENT,
+  START_MS,
+  STEP_MS,
+  ztdMm,
+} from "../fixture.ts";
 import { type Cases, valueOf } from "./case.ts";
 
 const hour = { startMs: START_MS, endMs: START_MS + HOUR_MS };
@@ -13,7 +25,7 @@ const selection = {
 };
 const rows = HOUR_MS / STEP_MS;
 
-export const seriesCases: Cases<`${"series" | "satellites"}.${string}`> = {
+export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${string}`> = {
   async "series.window"({ bridge }) {
     const near = await bridge.series.window({ ...selection, columns: 100, mostRows: 1_000 });
     const [window] = valueOf(near);
@@ -65,6 +77,34 @@ export const seriesCases: Cases<`${"series" | "satellites"}.${string}`> = {
     expect(page.timesMs).toEqual(Float64Array.from([118, 119, 120, 121], (i) => START_MS + i * STEP_MS));
     expect(page.columns.ztd).toEqual(Float64Array.from([118, 119, 120, 121], ztdMm));
     expect(page.columns.prn).toEqual(["G01,E11", "G01,E11", null, null]);
+  },
+  async "snapshot.read"({ bridge }) {
+    const around = { connectionId: KEPT, variables: ["ztd" as const, "pwv" as const], mode: READ_NATIVE };
+    const momentsMs = [START_MS + 100 * STEP_MS + 1_000, SILENT.startMs + HOUR_MS / 2];
+    const found = valueOf(await bridge.snapshot.read({ ...around, momentsMs, withinMs: 15 * 60_000 }));
+    expect(found).toEqual({
+      momentsMs,
+      stationIds: [ONE],
+      variables: {
+        ztd: {
+          timesMs: Float64Array.of(START_MS + 100 * STEP_MS, Number.NaN),
+          values: Float64Array.of(ztdMm(100), Number.NaN),
+        },
+        pwv: {
+          timesMs: Float64Array.of(START_MS + 100 * STEP_MS, Number.NaN),
+          values: Float64Array.of(12.1, Number.NaN),
+        },
+      },
+    });
+  },
+  async "snapshot.missing"({ bridge }) {
+    const query = { connectionId: KEPT, variable: "ztd" as const, mode: READ_NATIVE, withinMs: 15 * 60_000 };
+    const stationIds = [NEVER_ASKED, ONE];
+    const momentMs = SILENT.startMs + HOUR_MS / 2;
+    expect(valueOf(await bridge.snapshot.missing({ ...query, stationIds, momentMs }))).toEqual([
+      "notAsked",
+      "nothingOrFiltered",
+    ]);
   },
   async "satellites.read"({ bridge }) {
     const input = { connectionId: KEPT, stationId: ONE, range: hour, mode: NATIVE };

@@ -1,0 +1,47 @@
+import type { NearestValues } from "#shared/bridge/snapshot.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { lowerBound } from "./search.ts";
+
+/** Moments, and how far from them a value may be. */
+export interface Moments {
+  readonly momentsMs: readonly UtcMs[];
+  readonly withinMs: number;
+}
+
+/** Nothing found yet, for so many moments and stations. */
+export function noNearest(places: number): NearestValues {
+  return { timesMs: new Float64Array(places).fill(Number.NaN), values: new Float64Array(places).fill(Number.NaN) };
+}
+
+/**
+ * Puts into `found` what a block of rows of one station has nearer to each moment than what is there: the earlier of
+ * two. Blocks come in order of time.
+ *
+ * @param timesMs ascending
+ * @param station its place among `stations`: a moment's values lie at `moment * stations + station`
+ */
+export function takeNearest(
+  found: NearestValues,
+  rows: { readonly timesMs: Float64Array; readonly values: Float64Array },
+  { momentsMs, withinMs }: Moments,
+  station: number,
+  stations: number,
+): void {
+  const { timesMs, values } = rows;
+  for (let m = 0; m < momentsMs.length; m++) {
+    const momentMs = momentsMs[m]!;
+    const at = m * stations + station;
+    const from = lowerBound(timesMs, momentMs);
+    let after = from;
+    while (after < timesMs.length && timesMs[after]! - momentMs <= withinMs && Number.isNaN(values[after]!)) after++;
+    let before = from - 1;
+    while (before >= 0 && momentMs - timesMs[before]! <= withinMs && Number.isNaN(values[before]!)) before--;
+    for (const row of [before, after]) {
+      if (row < 0 || row >= timesMs.length) continue;
+      const distanceMs = Math.abs(timesMs[row]! - momentMs);
+      if (distanceMs > withinMs || distanceMs >= Math.abs(found.timesMs[at]! - momentMs)) continue;
+      found.timesMs[at] = timesMs[row]!;
+      found.values[at] = values[row]!;
+    }
+  }
+}

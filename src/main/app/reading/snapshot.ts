@@ -1,0 +1,143 @@
+import type { NearestValues, Snapshots } from "#shared/bridge/snapshot.ts";
+import type { ReadMode } from "#shared/bridge/words.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
+import { explainGaps } from "../../analysis/gaps.ts";
+import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts";
+import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
+import type { CacheReader } from "../../store/types.ts";
+import type { KnownFailures } from "./failures.ts";
+import type { Pace } from "./pace.ts";
+import { blocksOf, isResampled } from "./selection.ts";
+
+export interface SnapshotQuery extends Moments {
+  readonly variables: readonly Variable[];
+  readonly mode: ReadMode;
+}
+
+/** Stations that are read in one go, between which others have their turn. */
+const TOGETHER = 40;
+
+/** See `snapshot.read`. The variables are scalar ones. */
+export async function readSnapshots(cache: CacheReader, query: SnapshotQuery, pace: Pace): Promise<Snapshots> {
+  const { variables, mode } = query;
+  const momentsMs = [...new Set(query.momentsMs)].toSorted((a, b) => a - b);
+  const asked = { ...query, momentsMs };
+  const stationIds = stationsAround(cache, asked);
+  const n = stationIds.length;
+  const found = Object.fromEntries(variables.map((v) => [v, noNearest(momentsMs.length * n)]));
+  for (let from = 0; from < n; from += TOGETHER) {
+    const group = stationIds.slice(from, from + TOGETHER);
+    const part = isResampled(mode)
+      ? await averagedNearest(cache, asked, group, pace)
+      : cache.nearestEach({ ...asked, ...storedMode(mode), stationIds: group });
+    for (const variable of variables) {
+      const [whole, own] = [found[variable]!, part[variable]!];
+      for (let m = 0; m < momentsMs.length; m++) {
+        const [start, end] = [m * group.length, (m + 1) * group.length];
+        whole.timesMs.set(own.timesMs.subarray(start, end), m * n + from);
+        whole.values.set(own.values.subarray(start, end), m * n + from);
+      }
+    }
+    await pace.breathe();
+  }
+  return { momentsMs, stationIds, variables: found };
+}
+
+/** Rows are only where something was asked. */
+function stationsAround(cache: CacheReader, { variables, mode, ...moments }: SnapshotQuery): string[] {
+  const around = hull(windowsOf(moments))!;
+  const marginMs = isResampled(mode) ? 1_000 * (mode.intervalSeconds ?? 0) : 0;
+  const range = { startMs: around.startMs - marginMs, endMs: around.endMs + marginMs };
+  const coverages = cache.coverages(storedMode(mode), variables, range);
+  return [...coverages].filter(([, found]) => variables.some((v) => found[v])).map(([stationId]) => stationId);
+}
+
+/** Averages have to be made first. */
+async function averagedNearest(
+  cache: CacheReader,
+  query: SnapshotQuery,
+  stationIds: readonly string[],
+  pace: Pace,
+): Promise<Partial<Record<Variable, NearestValues>>> {
+  const found: Partial<Record<Variable, NearestValues>> = {};
+  for (const variable of query.variables) {
+    const nearest = noNearest(query.momentsMs.length * stationIds.length);
+    found[variable] = nearest;
+    for (const [station, stationId] of stationIds.entries()) {
+      for (const range of windowsOf(query)) {
+        for (const rows of blocksOf(cache, { ...query, range }, stationId, [variable])) {
+          const column = rows.columns[variable];
+          if (column?.kind !== "scalar") continue;
+          const block = { timesMs: rows.timesMs, values: column.values };
+          takeNearest(nearest, block, query, station, stationIds.length);
+        }
+        await pace.breathe();
+      }
+    }
+  }
+  return found;
+}
+
+export interface MissingQuery {
+  readonly variable: Variable;
+  readonly mode: ReadMode;
+  readonly momentMs: UtcMs;
+  readonly withinMs: number;
+}
+
+/** Why stations without a value have none: what is true of the moment itself, where the causes around it differ. */
+export async function readMissing(
+  cache: CacheReader,
+  { variable, mode, momentMs, withinMs }: MissingQuery,
+  stationIds: readonly string[],
+  failures: KnownFailures,
+  pace: Pace,
+): Promise<GapCause[]> {
+  const stored = storedMode(mode);
+  const stations = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
+  const causes: GapCause[] = [];
+  // One walk over all of them; a station that is not in it was never asked here.
+  const widest = 2 * Math.max(withinMs, 1_000 * (mode.intervalSeconds ?? 0), HOUR_MS);
+  const around = { startMs: momentMs - widest, endMs: momentMs + widest };
+  const own = cache.coverages(stored, [variable], around);
+  const raws = mode.raw ? null : cache.coverages({ ...stored, raw: true }, [variable], around);
+  for (const stationId of stationIds) {
+    const station = stations.get(stationId);
+    const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
+    const reachMs = Math.max(withinMs, 2_000 * step);
+    const range = { startMs: momentMs - reachMs, endMs: momentMs + reachMs + 1 };
+    const rawCoverage = raws?.get(stationId)?.[variable];
+    const gaps = explainGaps({
+      range,
+      mode: stored,
+      coverage: own.get(stationId)?.[variable] ?? { final: [], provisional: [] },
+      timesMs: new Float64Array(0),
+      epochSeconds: step,
+      historicDataFromMs: station?.historicDataFromMs ?? null,
+      dataLastUpdatedMs: station ? station.dataLastUpdatedMs : range.endMs,
+      isForbidden: failures.isForbidden(stationId),
+      failed: failures.failed(stationId, variable),
+      raw: rawCoverage
+        ? {
+            coverage: rawCoverage,
+            timesMs: cache.valueTimes({ stationId, variables: [variable], range, ...stored, raw: true }),
+          }
+        : null,
+    });
+    const there = gaps.find((g) => g.range.startMs <= momentMs && momentMs < g.range.endMs);
+    causes.push((there ?? gaps[0])?.cause ?? "notAsked");
+    await pace.breathe();
+  }
+  return causes;
+}
+
+function storedMode(mode: ReadMode): { intervalSeconds: number | null; raw: boolean } {
+  return { intervalSeconds: isResampled(mode) ? null : mode.intervalSeconds, raw: mode.raw };
+}
+
+function windowsOf({ momentsMs, withinMs }: Moments) {
+  return rangeSet(momentsMs.map((ms) => ({ startMs: ms - withinMs, endMs: ms + withinMs + 1 })));
+}

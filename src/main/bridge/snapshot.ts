@@ -1,0 +1,28 @@
+import type { Handlers } from "#shared/bridge/method.ts";
+import type { snapshot } from "#shared/bridge/snapshot.ts";
+import { usageFault } from "#shared/fault.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { variableKind } from "#shared/service/variables.ts";
+import { knownFailures } from "../app/reading/failures.ts";
+import { createPace } from "../app/reading/pace.ts";
+import { readMissing, readSnapshots } from "../app/reading/snapshot.ts";
+import { type Core, withConnection } from "./core.ts";
+
+export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
+  return {
+    read: ({ connectionId, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) => {
+        const variables = [...new Set(query.variables)].filter((v) => variableKind(v) === "scalar");
+        if (variables.length === 0)
+          return failure(usageFault("A map shows one value per station: choose ZTD, its uncertainty or PWV."));
+        return success(await readSnapshots(cache, { ...query, variables }, createPace(signal)));
+      }),
+    missing: ({ connectionId, stationIds, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) => {
+        const { raw, resampled, intervalSeconds } = query.mode;
+        const mode = { intervalSeconds: resampled ? null : intervalSeconds, raw };
+        const failures = knownFailures(core.users, connectionId, mode);
+        return success(await readMissing(cache, query, stationIds, failures, createPace(signal)));
+      }),
+  };
+}
