@@ -1,0 +1,155 @@
+import * as fc from "fast-check";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createPace } from "#main/app/reading/pace.ts";
+import { readMissing, readSnapshots } from "#main/app/reading/snapshot.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import type { ReadMode } from "#shared/bridge/words.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { never } from "../support/desk.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
+const STORED = { intervalSeconds: null, raw: false };
+const NATIVE: ReadMode = { ...STORED, resampled: false };
+const VARIABLES: readonly Variable[] = ["ztd", "pwv"];
+const NO_FAILURES = { failed: () => [], isForbidden: () => false };
+
+const root = mkdtempSync(join(tmpdir(), "zenith-snapshot-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let files = 0;
+
+interface Row {
+  readonly timeMs: number;
+  readonly ztd: number;
+  readonly pwv: number;
+}
+
+/** Rows near the border of two buckets, off any grid, some without one of the values. */
+const rows: fc.Arbitrary<readonly Row[]> = fc
+  .uniqueArray(fc.integer({ min: 0, max: 4 * HOUR_MS }), { maxLength: 40 })
+  .chain((offsets) =>
+    fc
+      .array(fc.tuple(fc.constantFrom(Number.NaN, 2_400, -0), fc.constantFrom(Number.NaN, 12.5)), {
+        minLength: offsets.length,
+        maxLength: offsets.length,
+      })
+      .map((values) =>
+        offsets
+          .toSorted((a, b) => a - b)
+          .map((offsetMs, i) => ({
+            timeMs: START_MS + DAY_MS - 2 * HOUR_MS + offsetMs,
+            ztd: values[i]![0],
+            pwv: values[i]![1],
+          })),
+      ),
+  );
+
+function cacheOf(stations: ReadonlyMap<string, readonly Row[]>): Cache {
+  const cache = openCache(join(root, `${files++}.db`));
+  const writer = cache.openAnswer({ stationIds: [...stations.keys()], variables: VARIABLES, range: RANGE, ...STORED });
+  for (const [stationId, own] of stations) {
+    const column = (name: "timeMs" | "ztd" | "pwv"): Float64Array => Float64Array.from(own, (row) => row[name]);
+    writer.add({
+      stationId,
+      timesMs: column("timeMs"),
+      scalars: { ztd: column("ztd"), pwv: column("pwv") },
+      texts: {},
+    });
+  }
+  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  return cache;
+}
+
+describe("a snapshot", () => {
+  it("is what the cache tells as nearest, for each station, variable and moment by itself", async () => {
+    let seen = 0;
+    const moments = fc.array(fc.integer({ min: -HOUR_MS, max: 5 * HOUR_MS }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rows, { minLength: 1, maxLength: 4 }),
+        moments,
+        fc.integer({ min: 0, max: HOUR_MS }),
+        async (all, offsets, withinMs) => {
+          const cache = cacheOf(new Map(all.map((own, i) => [`s${i}`, own])));
+          const momentsMs = offsets.map((offsetMs) => START_MS + DAY_MS - 2 * HOUR_MS + offsetMs);
+          const query = { variables: VARIABLES, mode: NATIVE, momentsMs, withinMs };
+          const found = await readSnapshots(cache, query, createPace(never));
+          expect(found.stationIds.toSorted()).toEqual(all.map((_, i) => `s${i}`));
+          for (const [m, momentMs] of found.momentsMs.entries()) {
+            for (const [s, stationId] of found.stationIds.entries()) {
+              for (const variable of VARIABLES) {
+                const window = { startMs: momentMs - withinMs, endMs: momentMs + withinMs + 1 };
+                const nearest = cache.nearest({ stationId, variables: [variable], ...STORED }, momentMs, window);
+                const at = m * found.stationIds.length + s;
+                expect(found.variables[variable]!.timesMs[at]).toBe(nearest?.timesMs[0] ?? Number.NaN);
+                expect(found.variables[variable]!.values[at]).toBe(nearest?.columns[variable]?.values[0] ?? Number.NaN);
+                if (nearest) seen++;
+              }
+            }
+          }
+          cache.close();
+        },
+      ),
+      { numRuns: 40 },
+    );
+    expect(seen).toBeGreaterThan(50);
+  });
+
+  it("takes averages that are made here from the native rows", async () => {
+    const own = Array.from({ length: 120 }, (_, i) => ({
+      timeMs: START_MS + i * 30_000,
+      ztd: 2_400 + i,
+      pwv: Number.NaN,
+    }));
+    const cache = cacheOf(new Map([["s0", own]]));
+    cache.replaceCatalogue([station("s0")], [], START_MS);
+    const mode = { intervalSeconds: 900, raw: false, resampled: true };
+    const momentsMs = [START_MS + 14 * 60_000];
+    const query = { variables: ["ztd" as const], mode, momentsMs, withinMs: 5 * 60_000 };
+    const { variables } = await readSnapshots(cache, query, createPace(never));
+    // The second quarter of an hour: rows 30 to 59.
+    expect([variables.ztd!.timesMs[0], variables.ztd!.values[0]]).toEqual([START_MS + 900_000, 2_444.5]);
+    cache.close();
+  });
+
+  it("says of stations without a value why they have none", async () => {
+    const cache = cacheOf(new Map([["s0", []]]));
+    cache.replaceCatalogue([station("s0"), station("s1"), station("s2", null)], [], START_MS);
+    const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000 };
+    const ids = ["s0", "s1", "s2"];
+    const ask = (momentMs: number) => readMissing(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
+    expect(await ask(START_MS + HOUR_MS)).toEqual(["nothingOrFiltered", "notAsked", "nothingSent"]);
+    expect(await ask(START_MS - 30 * DAY_MS)).toEqual(["beforeHistory", "beforeHistory", "nothingSent"]);
+    expect(await ask(RANGE.endMs + HOUR_MS)).toEqual(["notAsked", "notAsked", "nothingSent"]);
+    cache.close();
+  });
+});
+
+function station(id: string, firstMs: number | null = START_MS - DAY_MS) {
+  return {
+    id,
+    displayName: id,
+    mountpoint: null,
+    sourceType: "cors",
+    historicDataFromMs: firstMs,
+    resolutionSeconds: 30,
+    locationAlias: "",
+    countryCode: "",
+    latitudeDeg: null,
+    longitudeDeg: null,
+    height: null,
+    heightReference: "WGS84_ELLIPSOID",
+    ellipsoidalHeight: null,
+    orthometricHeight: null,
+    dataLastUpdatedMs: firstMs === null ? null : RANGE.endMs,
+    networkId: "",
+    networkCode: "",
+    createdAtMs: null,
+    updatedAtMs: null,
+  };
+}
