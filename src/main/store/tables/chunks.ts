@@ -27,11 +27,18 @@ export interface ColumnHead extends ChunkHead {
   readonly valueCount: number;
 }
 
+export interface BucketCount {
+  readonly bucketMs: UtcMs;
+  readonly values: number;
+}
+
 /** Reads and writes whole chunks. Ranges are of bucket starts. Nothing here opens a transaction. */
 export interface ChunkTable {
   heads(key: ChunkKey, buckets: TimeRange): ChunkHead[];
   /** The chunks that hold a variable. */
   columnHeads(key: ChunkKey, variable: Variable, buckets: TimeRange): ColumnHead[];
+  /** How many rows of each chunk of a variable have a value. */
+  valueCounts(key: ChunkKey, variable: Variable, buckets: TimeRange): BucketCount[];
   /** Rows of the chunk with those of the variables that it holds; null where there is none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
   /** Decoded ones are kept until their series is written to, here or by another process: they must not be changed. */
@@ -69,6 +76,10 @@ interface PyramidRow {
   readonly checksum: number;
 }
 
+/** Bucket and count travel as one number, which takes a third of the time of two; every bucket is whole quarters of a day. */
+const QUARTER_MS = 21_600_000;
+const COUNT_ROOM = 2 ** 27;
+
 const OF_CHUNK = "site = ? AND kind = ? AND interval_seconds = ? AND raw = ?";
 const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
 
@@ -83,6 +94,12 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
      FROM chunk_column AS held JOIN chunk USING (site, interval_seconds, raw, bucket_ms)
      WHERE ${OF_SERIES} AND kind = ? AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
+  const valueCounts = db
+    .prepare<unknown[], number>(
+      `SELECT (bucket_ms / ${QUARTER_MS}) * ${COUNT_ROOM} + n FROM chunk_column INDEXED BY chunk_column_count
+       WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ?`,
+    )
+    .pluck();
   const counted = db
     .prepare<unknown[], string>(
       `SELECT count(*) || ' ' || coalesce(sum(n), 0) || ' ' || coalesce(sum(bucket_ms), 0) FROM chunk WHERE ${OF_CHUNK}`,
@@ -154,6 +171,13 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
       columnHeads
         .all(...seriesOf(key, variable), key.kind, startMs, endMs)
         .map((row) => ({ ...checkedHead(key, row), whole: row.whole, valueCount: row.valueCount })),
+    valueCounts: (key, variable, { startMs, endMs }) => {
+      demandAll(key);
+      return valueCounts.all(...seriesOf(key, variable), startMs, endMs).map((packed) => {
+        const quarter = Math.floor(packed / COUNT_ROOM);
+        return { bucketMs: quarter * QUARTER_MS, values: packed - quarter * COUNT_ROOM };
+      });
+    },
     read(key, bucketMs, variables) {
       const row = readChunk.get(...chunkOf(key), bucketMs);
       if (!row) return null;

@@ -1,4 +1,5 @@
 import { CHUNKS } from "./0001-chunks.ts";
+import { VALUE_COUNTS } from "./0002-value-counts.ts";
 
 /** In order; the number of those that were applied is the `user_version` of the file. Never change one, add one. */
-export const CACHE_MIGRATIONS: readonly string[] = [CHUNKS];
+export const CACHE_MIGRATIONS: readonly string[] = [CHUNKS, VALUE_COUNTS];

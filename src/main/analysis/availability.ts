@@ -1,0 +1,106 @@
+import type { Coverage } from "#shared/series/rows.ts";
+import { epochsIn } from "#shared/time/interval.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { covers, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
+
+/** How much of one series is there, for each bin of a range. Counts are epochs (intervals, where it has them). */
+export interface Availability {
+  /** Epochs in which the station could have sent: none before its first observation, none after now. */
+  readonly expected: Uint32Array;
+  /** Values that are there. */
+  readonly received: Uint32Array;
+  /** Values that only the raw series has, where that was asked. */
+  readonly filtered: Uint32Array;
+  /** Asked, and neither received nor known to be filtered out. */
+  readonly missing: Uint32Array;
+  /** Asked in vain. */
+  readonly failed: Uint32Array;
+  readonly notAsked: Uint32Array;
+  /** 1 where some of what was asked may still change. */
+  readonly notFinal: Uint8Array;
+  /** 1 where the raw series was asked as far as this one was, so that what is missing was never sent. */
+  readonly rawAsked: Uint8Array;
+}
+
+interface Counted {
+  readonly coverage: Coverage;
+  /** Values in each bin that the range touches. */
+  readonly values: Uint32Array;
+}
+
+export interface AvailabilityInput extends Counted {
+  readonly range: TimeRange;
+  /** Bins are counted from the epoch; the range may cut the first and the last. */
+  readonly binMs: number;
+  readonly stepSeconds: number;
+  /** When the station could have sent: from its first observation up to now. */
+  readonly sending: TimeRange;
+  readonly failed: RangeSet;
+  /** The raw series of the same station and interval; null where this is the raw one. */
+  readonly raw: Counted | null;
+  /** How many values only the raw series has in these ranges. */
+  readonly countRawOnly: (where: RangeSet) => number;
+}
+
+/** Counts of one station; `expected` is the sum of the others wherever rows lie on the grid of the step. */
+export function availabilityOf(input: AvailabilityInput): Availability {
+  const { range, binMs, stepSeconds, coverage, raw } = input;
+  const received = input.values;
+  const bins = received.length;
+  const firstMs = Math.floor(range.startMs / binMs) * binMs;
+  const counted = (where: RangeSet): Uint32Array => epochsByBin(where, firstMs, binMs, bins, stepSeconds);
+
+  const sending = intersect(rangeSet([range]), rangeSet([input.sending]));
+  const provisional = rangeSet(coverage.provisional.map((p) => p.range));
+  const covered = rangeSet([...coverage.final, ...provisional]);
+  const asked = intersect(sending, covered);
+  const failedIn = difference(intersect(sending, input.failed), covered);
+  const rawFinal = raw ? rangeSet(raw.coverage.final) : [];
+  const rawCovered = raw ? rangeSet([...rawFinal, ...raw.coverage.provisional.map((p) => p.range)]) : [];
+
+  const expected = counted(sending);
+  const askedEpochs = counted(asked);
+  const failed = counted(failedIn);
+  const provisionalEpochs = counted(intersect(asked, provisional));
+  const rawEpochs = rawCovered.length === 0 ? null : counted(intersect(asked, rawCovered));
+
+  const final = rangeSet(coverage.final);
+  const filtered = new Uint32Array(bins);
+  const missing = new Uint32Array(bins);
+  const notAsked = new Uint32Array(bins);
+  const notFinal = new Uint8Array(bins);
+  const rawAsked = new Uint8Array(bins);
+  for (let b = 0; b < bins; b++) {
+    if (raw && raw.values[b]! > 0) {
+      const bin = binRange(b);
+      // Settled on both sides, the raw rows hold all the filtered ones; else the two may be of different moments.
+      filtered[b] =
+        covers(final, bin) && covers(rawFinal, bin)
+          ? Math.max(0, raw.values[b]! - received[b]!)
+          : input.countRawOnly(intersect([bin], covered));
+    }
+    missing[b] = Math.max(0, askedEpochs[b]! - received[b]! - filtered[b]!);
+    notAsked[b] = expected[b]! - askedEpochs[b]! - failed[b]!;
+    notFinal[b] = provisionalEpochs[b]! > 0 ? 1 : 0;
+    rawAsked[b] = rawEpochs !== null && askedEpochs[b]! > 0 && rawEpochs[b] === askedEpochs[b] ? 1 : 0;
+  }
+  return { expected, received, filtered, missing, failed, notAsked, notFinal, rawAsked };
+
+  function binRange(b: number): TimeRange {
+    const startMs = firstMs + b * binMs;
+    return { startMs: Math.max(range.startMs, startMs), endMs: Math.min(range.endMs, startMs + binMs) };
+  }
+}
+
+function epochsByBin(where: RangeSet, firstMs: number, binMs: number, bins: number, stepSeconds: number): Uint32Array {
+  const epochs = new Uint32Array(bins);
+  for (const { startMs, endMs } of where) {
+    const last = Math.min(bins - 1, Math.floor((endMs - 1 - firstMs) / binMs));
+    for (let b = Math.max(0, Math.floor((startMs - firstMs) / binMs)); b <= last; b++) {
+      const fromMs = firstMs + b * binMs;
+      const part = { startMs: Math.max(startMs, fromMs), endMs: Math.min(endMs, fromMs + binMs) };
+      if (!isEmpty(part)) epochs[b]! += epochsIn(part, stepSeconds);
+    }
+  }
+  return epochs;
+}

@@ -1,0 +1,110 @@
+import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { floorToInterval } from "#shared/time/interval.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Availability, availabilityOf } from "../../analysis/availability.ts";
+import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
+import type { CacheReader } from "../../store/types.ts";
+import type { KnownFailures } from "./failures.ts";
+import type { Pace } from "./pace.ts";
+
+export interface AvailabilityQuery {
+  readonly stationIds: readonly string[];
+  readonly variable: Variable;
+  readonly range: TimeRange;
+  readonly mode: SeriesMode;
+  readonly binMs: number;
+  readonly nowMs: number;
+}
+
+const EPOCHS = ["expected", "received", "filtered", "missing", "failed", "notAsked"] as const;
+const MARKS = ["notFinal", "rawAsked"] as const;
+
+/** How much of one variable is there, for each station and bin: from counts beside the chunks, see `CacheReader.counted`. */
+export async function readAvailability(
+  cache: CacheReader,
+  query: AvailabilityQuery,
+  failures: KnownFailures,
+  pace: Pace,
+): Promise<SeriesAvailability> {
+  const { stationIds, range, binMs, nowMs } = query;
+  const firstMs = Math.floor(range.startMs / binMs) * binMs;
+  const bins = binsIn(range, binMs);
+  const cells = stationIds.length * bins;
+  const found = {
+    expected: new Uint32Array(cells),
+    received: new Uint32Array(cells),
+    filtered: new Uint32Array(cells),
+    missing: new Uint32Array(cells),
+    failed: new Uint32Array(cells),
+    notAsked: new Uint32Array(cells),
+    notFinal: new Uint8Array(cells),
+    rawAsked: new Uint8Array(cells),
+  };
+  const stations = [];
+  for (const [i, stationId] of stationIds.entries()) {
+    const station = cache.station(stationId);
+    const own = stationAvailability(cache, query, stationId, station, failures);
+    for (const name of EPOCHS) found[name].set(own[name], i * bins);
+    for (const name of MARKS) found[name].set(own[name], i * bins);
+    stations.push({
+      stationId,
+      stepSeconds: stepSeconds(station ?? UNKNOWN_STATION, query.variable, query.mode.intervalSeconds),
+      isForbidden: failures.isForbidden(stationId),
+      hasEverSent: hasEverSent(station),
+    });
+    await pace.breathe();
+  }
+  return { firstMs, binMs, bins, nowMs, stations, ...found };
+}
+
+/** How many bins, counted from the epoch, the range touches. */
+export function binsIn(range: TimeRange, binMs: number): number {
+  return Math.ceil(range.endMs / binMs) - Math.floor(range.startMs / binMs);
+}
+
+/** Of a station that is not in the catalogue nothing can be said of what it ever sent. */
+function hasEverSent(station: CatalogueStation | null): boolean {
+  return station === null || station.historicDataFromMs !== null || station.dataLastUpdatedMs !== null;
+}
+
+function stationAvailability(
+  cache: CacheReader,
+  { variable, range, mode, binMs, nowMs }: AvailabilityQuery,
+  stationId: string,
+  station: CatalogueStation | null,
+  failures: KnownFailures,
+): Availability {
+  const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
+  const firstMs = station?.historicDataFromMs ?? null;
+  const selection = { stationId, variables: [variable], range, ...mode };
+  const timesIn = (raw: boolean, part: TimeRange) => cache.valueTimes({ ...selection, range: part, raw });
+  return availabilityOf({
+    ...cache.counted(selection, binMs),
+    range,
+    binMs,
+    stepSeconds: step,
+    sending: {
+      startMs: firstMs === null ? range.startMs : floorToInterval(firstMs, step),
+      endMs: hasEverSent(station) ? nowMs : Number.NEGATIVE_INFINITY,
+    },
+    failed: failures.failed(stationId, variable),
+    raw: mode.raw ? null : cache.counted({ ...selection, raw: true }, binMs),
+    countRawOnly: (where: RangeSet) =>
+      where.reduce((n, part) => n + onlyIn(timesIn(true, part), timesIn(false, part)), 0),
+  });
+}
+
+/** How many of the times are not among the others; both ascend. */
+function onlyIn(times: Float64Array, others: Float64Array): number {
+  let n = 0;
+  let k = 0;
+  for (const timeMs of times) {
+    while (k < others.length && others[k]! < timeMs) k++;
+    if (others[k] !== timeMs) n++;
+  }
+  return n;
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { Convergence } from "../series/convergence.ts";
+import { variableSchema } from "../service/query.ts";
+import type { UtcMs } from "../time/utc.ts";
+import { method } from "./method.ts";
+import { connectionId, fewStationIds, mode, range, stationId } from "./words.ts";
+
+/**
+ * How much of one variable is there: a row of bins for each station, one after the other. All arrays are as long as
+ * there are stations × bins; counts are epochs (intervals, where the mode has them).
+ */
+export interface SeriesAvailability {
+  /** Start of the first bin; bins are counted from the epoch in UTC, and the range may cut the first and the last. */
+  readonly firstMs: UtcMs;
+  readonly binMs: number;
+  readonly bins: number;
+  /** Now, as the service's clock has it. */
+  readonly nowMs: UtcMs;
+  readonly stations: readonly {
+    readonly stationId: string;
+    /** Seconds between two values where none is missing. */
+    readonly stepSeconds: number;
+    /** The service refused it to the last job that asked. */
+    readonly isForbidden: boolean;
+    /** Where not, nothing is expected of it. */
+    readonly hasEverSent: boolean;
+  }[];
+  /** Epochs from the station's first observation up to now. */
+  readonly expected: Uint32Array;
+  /** Values in the cache. */
+  readonly received: Uint32Array;
+  /** Values that only the raw series has; 0 where it was not asked. */
+  readonly filtered: Uint32Array;
+  /** Asked, and neither received nor known to be filtered out. */
+  readonly missing: Uint32Array;
+  /** Asked in vain. */
+  readonly failed: Uint32Array;
+  readonly notAsked: Uint32Array;
+  /** 1 where some of what was asked may still change. */
+  readonly notFinal: Uint8Array;
+  /** 1 where the raw series was asked too, so that what is missing was never sent. */
+  readonly rawAsked: Uint8Array;
+}
+
+/** Most stations × bins of one answer. */
+export const MOST_CELLS = 2_000_000;
+
+/** Completeness, and what speaks for its causes. From the cache alone. Faults of all: usage, disk. */
+export const availability = {
+  /** For each station and UTC day or hour. */
+  read: method<SeriesAvailability>()(
+    z.object({
+      connectionId,
+      stationIds: fewStationIds,
+      variable: variableSchema,
+      range,
+      mode,
+      bin: z.enum(["day", "hour"]),
+    }),
+  ),
+  /** Where the uncertainty of ZTD suggests that the solution converged anew in or after each of the gaps of a station. */
+  convergences: method<(Convergence | null)[]>()(
+    z.object({ connectionId, stationId, gaps: z.array(range).max(500), intervalSeconds: mode.shape.intervalSeconds }),
+  ),
+};

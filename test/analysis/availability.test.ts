@@ -1,0 +1,235 @@
+import * as fc from "fast-check";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { readAvailability } from "#main/app/reading/availability.ts";
+import { createPace } from "#main/app/reading/pace.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { containsMoment, type TimeRange } from "#shared/time/range.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { never } from "../support/desk.ts";
+
+// Everything is counted once more, epoch by epoch, from the rows that were written and the ranges that were asked.
+
+const START_MS = Date.UTC(2026, 0, 10);
+const STEP_SECONDS = 600;
+const STEP_MS = STEP_SECONDS * 1_000;
+const DAYS = 5;
+const EPOCHS = (DAYS * DAY_MS) / STEP_MS;
+const ID = "a";
+
+const root = mkdtempSync(join(tmpdir(), "zenith-availability-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let files = 0;
+
+const STATION: CatalogueStation = {
+  id: ID,
+  displayName: "A",
+  mountpoint: null,
+  sourceType: "cors",
+  historicDataFromMs: START_MS,
+  resolutionSeconds: STEP_SECONDS,
+  locationAlias: "",
+  countryCode: "",
+  latitudeDeg: null,
+  longitudeDeg: null,
+  height: null,
+  heightReference: "WGS84_ELLIPSOID",
+  ellipsoidalHeight: null,
+  orthometricHeight: null,
+  dataLastUpdatedMs: START_MS + DAYS * DAY_MS,
+  networkId: "",
+  networkCode: "",
+  createdAtMs: null,
+  updatedAtMs: null,
+};
+
+interface Asked {
+  readonly range: TimeRange;
+  readonly raw: boolean;
+  readonly finalUntilMs: number;
+}
+
+interface World {
+  /** What the station has at each epoch: nothing, rows that the filter leaves out, rows without a value, values. */
+  readonly truth: readonly ("none" | "filtered" | "empty" | "value")[];
+  readonly asked: readonly Asked[];
+  readonly range: TimeRange;
+  readonly binMs: number;
+  readonly nowMs: number;
+  readonly historicDataFromMs: number;
+  readonly failed: TimeRange;
+}
+
+const moment = fc.oneof(
+  fc.integer({ min: 0, max: EPOCHS }).map((e) => START_MS + e * STEP_MS),
+  fc.integer({ min: 0, max: DAYS }).map((d) => START_MS + d * DAY_MS),
+  fc.integer({ min: 0, max: DAYS * DAY_MS }).map((ms) => START_MS + ms),
+);
+const range = fc.tuple(moment, moment).map(([a, b]) => ({ startMs: Math.min(a, b), endMs: Math.max(a, b) + 1 }));
+const runs = fc
+  .array(fc.tuple(fc.constantFrom("none", "filtered", "empty", "value", "value"), fc.integer({ min: 1, max: 250 })), {
+    minLength: 3,
+    maxLength: 25,
+  })
+  .map((parts) => {
+    const truth = parts.flatMap(([state, n]) => Array.from({ length: n }, () => state));
+    return Array.from({ length: EPOCHS }, (_, i) => truth[i] ?? "value") as World["truth"];
+  });
+const world: fc.Arbitrary<World> = fc.record({
+  truth: runs,
+  asked: fc.array(fc.record({ range, raw: fc.boolean(), finalUntilMs: moment }), { maxLength: 5 }),
+  range,
+  binMs: fc.constantFrom(DAY_MS, HOUR_MS),
+  // Most often all of it, so that what is missing can be counted one by one.
+  nowMs: fc.oneof(fc.constant(START_MS + DAYS * DAY_MS + 1), moment),
+  historicDataFromMs: fc.oneof(fc.constant(START_MS), moment),
+  failed: range,
+});
+
+function cacheOf({ truth, asked, historicDataFromMs }: World): Cache {
+  const cache = openCache(join(root, `${files++}.db`));
+  cache.replaceCatalogue([{ ...STATION, historicDataFromMs }], [], 0);
+  for (const { range, raw, finalUntilMs } of asked) {
+    const writer = cache.openAnswer({ stationIds: [ID], variables: ["ztd"], range, intervalSeconds: null, raw });
+    const sent = (raw ? ["filtered", "empty", "value"] : ["empty", "value"]) as readonly string[];
+    const epochs = truth.flatMap((state, i) => (sent.includes(state) && containsMoment(range, timeOf(i)) ? [i] : []));
+    writer.add({
+      stationId: ID,
+      timesMs: Float64Array.from(epochs, timeOf),
+      scalars: { ztd: Float64Array.from(epochs, (i) => (truth[i] === "empty" ? Number.NaN : 2_400 + i)) },
+      texts: {},
+    });
+    writer.commit({ fetchedAtMs: 0, finalUntilMs: () => finalUntilMs });
+  }
+  return cache;
+}
+
+function timeOf(epoch: number): number {
+  return START_MS + epoch * STEP_MS;
+}
+
+/** By walking over every epoch. */
+function bruteForce(world: World) {
+  const { truth, asked, range, binMs, nowMs, historicDataFromMs, failed } = world;
+  const firstBin = Math.floor(range.startMs / binMs);
+  const bins = Math.ceil(range.endMs / binMs) - firstBin;
+  const zeros = (): number[] => Array.from({ length: bins }, () => 0);
+  const found = {
+    expected: zeros(),
+    received: zeros(),
+    filtered: zeros(),
+    missing: zeros(),
+    failed: zeros(),
+    notAsked: zeros(),
+  };
+  const wasAsked = (raw: boolean, timeMs: number): boolean =>
+    asked.some((a) => a.raw === raw && containsMoment(a.range, timeMs));
+  const firstMs = Math.floor(historicDataFromMs / STEP_MS) * STEP_MS;
+  truth.forEach((state, epoch) => {
+    const timeMs = timeOf(epoch);
+    if (!containsMoment(range, timeMs)) return;
+    const bin = Math.floor(timeMs / binMs) - firstBin;
+    const isExpected = timeMs >= firstMs && timeMs < nowMs;
+    const isAsked = wasAsked(false, timeMs);
+    const isReceived = isAsked && state === "value";
+    const isFiltered = isAsked && state === "filtered" && wasAsked(true, timeMs);
+    if (isReceived) found.received[bin]!++;
+    if (isFiltered) found.filtered[bin]!++;
+    if (!isExpected) return;
+    found.expected[bin]!++;
+    if (isAsked) {
+      if (!isReceived && !isFiltered) found.missing[bin]!++;
+    } else if (containsMoment(failed, timeMs)) found.failed[bin]!++;
+    else found.notAsked[bin]!++;
+  });
+  return found;
+}
+
+async function read(world: World): Promise<SeriesAvailability> {
+  const { range, binMs, nowMs, failed } = world;
+  const cache = cacheOf(world);
+  const query = { stationIds: [ID], variable: "ztd", range, binMs, nowMs } as const;
+  const mode = { intervalSeconds: null, raw: false };
+  const failures = { failed: () => [failed], isForbidden: () => false };
+  try {
+    return await readAvailability(cache, { ...query, mode }, failures, createPace(never));
+  } finally {
+    cache.close();
+  }
+}
+
+describe("availability", () => {
+  it("counts what walking over every epoch counts, whatever was asked and wherever it is cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(world, async (given) => {
+        // Rows outside the time in which the station sends are there all the same: of them only the received are told.
+        const inside = given.asked.every(
+          ({ range }) => range.startMs >= given.historicDataFromMs && range.endMs <= given.nowMs,
+        );
+        const found = await read(given);
+        const expected = bruteForce(given);
+        for (const name of ["expected", "received", "filtered", "failed", "notAsked"] as const)
+          expect([name, [...found[name]]]).toEqual([name, expected[name]]);
+        if (inside) expect([...found.missing]).toEqual(expected.missing);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  const whole = { startMs: START_MS, endMs: START_MS + DAYS * DAY_MS };
+  const plain: World = {
+    truth: Array.from({ length: EPOCHS }, () => "value"),
+    asked: [{ range: whole, raw: false, finalUntilMs: START_MS + 3 * DAY_MS }],
+    range: whole,
+    binMs: DAY_MS,
+    nowMs: whole.endMs,
+    historicDataFromMs: START_MS,
+    failed: { startMs: 0, endMs: 1 },
+  };
+
+  it("marks days that may still change, and those whose silence the raw series proves", async () => {
+    const raw = { range: { startMs: START_MS, endMs: START_MS + 2 * DAY_MS }, raw: true, finalUntilMs: Infinity };
+    const found = await read({ ...plain, asked: [...plain.asked, raw] });
+    expect([...found.notFinal]).toEqual([0, 0, 0, 1, 1]);
+    expect([...found.rawAsked]).toEqual([1, 1, 0, 0, 0]);
+    expect([...found.received]).toEqual([144, 144, 144, 144, 144]);
+  });
+
+  it("expects of means one value an interval, at their starts", async () => {
+    const cache = cacheOf({ ...plain, asked: [] });
+    const mode = { intervalSeconds: 7_200, raw: false };
+    const writer = cache.openAnswer({ stationIds: [ID], variables: ["ztd"], range: whole, ...mode });
+    const timesMs = Float64Array.from({ length: 30 }, (_, i) => START_MS + i * 2 * HOUR_MS);
+    writer.add({ stationId: ID, timesMs, scalars: { ztd: timesMs.map(() => 2_400) }, texts: {} });
+    writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+    const query = { stationIds: [ID, "b"], variable: "ztd", range: whole, binMs: DAY_MS, nowMs: whole.endMs } as const;
+    const failures = { failed: () => [], isForbidden: (id: string) => id === "b" };
+    const found = await readAvailability(cache, { ...query, mode }, failures, createPace(never));
+    cache.close();
+    expect([...found.expected.subarray(0, DAYS)]).toEqual([12, 12, 12, 12, 12]);
+    expect([...found.received.subarray(0, DAYS)]).toEqual([12, 12, 6, 0, 0]);
+    expect([...found.missing.subarray(0, DAYS)]).toEqual([0, 0, 6, 12, 12]);
+    expect([...found.notAsked.subarray(DAYS)]).toEqual(Array.from({ length: DAYS }, () => 12));
+    expect(found.stations.map((s) => [s.stepSeconds, s.isForbidden])).toEqual([
+      [7_200, false],
+      [7_200, true],
+    ]);
+  });
+
+  it("expects nothing of a station that has never sent anything", async () => {
+    const cache = openCache(join(root, `${files++}.db`));
+    cache.replaceCatalogue([{ ...STATION, historicDataFromMs: null, dataLastUpdatedMs: null }], [], 0);
+    const mode = { intervalSeconds: null, raw: false };
+    const query = { stationIds: [ID], variable: "ztd", range: whole, binMs: DAY_MS, nowMs: whole.endMs } as const;
+    const failures = { failed: () => [], isForbidden: () => false };
+    const found = await readAvailability(cache, { ...query, mode }, failures, createPace(never));
+    cache.close();
+    expect([...found.expected]).toEqual([0, 0, 0, 0, 0]);
+    expect(found.stations[0]!.hasEverSent).toBe(false);
+  });
+});
