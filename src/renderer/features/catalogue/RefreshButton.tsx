@@ -19,7 +19,7 @@ export const RefreshButton = memo(function RefreshButton() {
       <span className={classes["age"]}>{isRefreshing ? "fetching" : age}</span>
       <IconButton
         label={age === "" ? "Fetch the station list" : `Refresh the station list, fetched ${age}`}
-        isDisabled={isRefreshing}
+        isPending={isRefreshing}
         onPress={() => void refreshCatalogue(connectionId)}
       >
         <RefreshCw aria-hidden />

@@ -71,7 +71,7 @@ function CheckNow() {
   };
   return (
     <div>
-      <Button isDisabled={isBusy} onPress={() => void check()}>
+      <Button isPending={isBusy} onPress={() => void check()}>
         {isBusy ? "Asking…" : "Check now"}
       </Button>
     </div>

@@ -110,10 +110,10 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
       <div className={classes["actions"]}>
         <Outcome state={state} />
         {onCancel ? <Button onPress={onCancel}>Cancel</Button> : null}
-        <Button onPress={() => void test()} isDisabled={isBusy}>
+        <Button onPress={() => void test()} isPending={isBusy}>
           Test connection
         </Button>
-        <Button type="submit" look={typed.baseUrl === "" ? "plain" : "primary"} isDisabled={isBusy}>
+        <Button type="submit" look={typed.baseUrl === "" ? "plain" : "primary"} isPending={isBusy}>
           Connect
         </Button>
       </div>

@@ -34,7 +34,7 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
       {fault ? <FaultNote fault={fault} /> : null}
       <DialogActions>
         <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={isBusy || apiKey === ""}>
+        <Button type="submit" look="primary" isPending={isBusy} isDisabled={apiKey === ""}>
           {isBusy ? "Asking the service…" : "Use this key"}
         </Button>
       </DialogActions>

@@ -47,7 +47,7 @@ export function Start() {
             </p>
             <p className={classes["text"]}>It begins with a week of three Nordic stations.</p>
             <div className={classes["actions"]}>
-              <Button look={isTyped ? "plain" : "primary"} isDisabled={isOpening} onPress={() => void explore()}>
+              <Button look={isTyped ? "plain" : "primary"} isPending={isOpening} onPress={() => void explore()}>
                 {isOpening ? "Opening the demo…" : "Explore the demo"}
               </Button>
             </div>

@@ -47,13 +47,13 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
     <RoomSection title="Care">
       <div className={classes["row"]}>
         <p className={classes["text"]}>Reads everything and compares it with its checksums.</p>
-        <Button isDisabled={isBusy} onPress={() => void check()}>
+        <Button isPending={isBusy} onPress={() => void check()}>
           Check
         </Button>
       </div>
       <div className={classes["row"]}>
         <p className={classes["text"]}>Makes the file as small as what is in it, after something was forgotten.</p>
-        <Button isDisabled={isBusy} onPress={() => void compact()}>
+        <Button isPending={isBusy} onPress={() => void compact()}>
           Compact
         </Button>
       </div>
