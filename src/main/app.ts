@@ -8,6 +8,9 @@ import { type Connections, createConnections, type OpenConnection } from "./app/
 import { serviceFault } from "./fault.ts";
 import { type AppFault } from "#shared/fault.ts";
 import { createJobs, type Jobs } from "./app/jobs.ts";
+import { type GapsQuery, readAllGaps } from "./app/reading/gaps.ts";
+import { createPace } from "./app/reading/pace.ts";
+import type { SeriesGaps } from "#shared/bridge/series.ts";
 import { nearest } from "./app/nearest.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
 import { exportSeries, type ExportOptions } from "./export/exportSeries.ts";
@@ -55,6 +58,12 @@ export interface App {
     stationId: string,
     variables: readonly Variable[],
   ): Iterable<SeriesRows>;
+  /** Why values of the cache are absent, station by station and variable by variable. */
+  gaps(
+    connection: OpenConnection,
+    query: GapsQuery & { readonly stationIds: readonly string[]; readonly variables: readonly Variable[] },
+    signal: AbortSignal,
+  ): AsyncIterable<SeriesGaps>;
   export(
     connection: OpenConnection,
     request: ExportRequest,
@@ -123,6 +132,8 @@ export function createApp(ports: Ports): App {
       const station = cache.catalogue().stations.find((s) => s.id === stationId);
       return station ? readBlocks(cache, selection, station, variables) : [];
     },
+    gaps: ({ cache, record }, query, signal) =>
+      readAllGaps({ cache, users, connectionId: record.id }, query, createPace(signal)),
     export: (connection, request, options) =>
       exportSeries(connection.cache, connection.session.client.origin, request, options),
     serve(channel, windowId) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bridge, contract } from "#shared/bridge/contract.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY } from "../support/desk.ts";
+import { availabilityCases } from "./cases/availability.ts";
 import { catalogueCases } from "./cases/catalogue.ts";
 import { connectionCases } from "./cases/connections.ts";
 import { type Cases, connectService, faultOf, type World } from "./cases/case.ts";
@@ -33,6 +34,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...catalogueCases,
   ...jobCases,
   ...seriesCases,
+  ...availabilityCases,
   ...exportCases,
   ...systemCases,
 };

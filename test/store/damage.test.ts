@@ -134,7 +134,8 @@ describe("a damaged cache", () => {
       outcomes[meet(path)]++;
       rmSync(dirname(path), { recursive: true });
     }
-    expect(outcomes.quarantined).toBeGreaterThan(20);
+    // The rest fell into free room, and into the index of counts, which rows are not read from.
+    expect(outcomes.quarantined).toBeGreaterThan(15);
   });
 
   test("any page zeroed: the rows as they were, or quarantine", () => {

@@ -3,8 +3,7 @@ import type { series, SeriesGaps, SeriesStatistics, SeriesWindow } from "#shared
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { knownFailures } from "../app/reading/failures.ts";
-import { readGaps } from "../app/reading/gaps.ts";
+import { readAllGaps } from "../app/reading/gaps.ts";
 import { createPace } from "../app/reading/pace.ts";
 import { readPage } from "../app/reading/page.ts";
 import { readStatistics } from "../app/reading/statistics.ts";
@@ -25,21 +24,11 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
         }
         return success(windows);
       }),
-    gaps: ({ connectionId, stationIds, variables, ...query }, { signal }) =>
+    gaps: ({ connectionId, ...query }, { signal }) =>
       withConnection(core, connectionId, async ({ cache }) => {
-        const pace = createPace(signal);
-        const { raw, resampled } = query.mode;
-        const failures = knownFailures(core.users, connectionId, {
-          intervalSeconds: resampled ? null : query.mode.intervalSeconds,
-          raw,
-        });
         const found: SeriesGaps[] = [];
-        for (const stationId of stationIds) {
-          for (const variable of new Set(variables)) {
-            found.push(await readGaps(cache, query, stationId, variable, failures, pace));
-            await pace.breathe();
-          }
-        }
+        const sources = { cache, users: core.users, connectionId };
+        for await (const series of readAllGaps(sources, query, createPace(signal))) found.push(series);
         return success(found);
       }),
     statistics: ({ connectionId, stationIds, ...selection }, { signal }) =>

@@ -24,11 +24,13 @@ export interface SelectionOptions {
   readonly raw?: boolean;
 }
 
-export function addVariables(command: Command): Command {
+const MOST_WANTED: readonly Variable[] = ["ztd", "ztd_sigma", "pwv"];
+
+export function addVariables(command: Command, wanted: readonly Variable[] = MOST_WANTED): Command {
   return command.addOption(
     new Option("--vars <list>", "variables, with commas: ztd, ztd_sigma, pwv (mm); snr, el, az, prn (per satellite)")
       .argParser(reading(parseVariables))
-      .default(["ztd", "ztd_sigma", "pwv"], "ztd,ztd_sigma,pwv"),
+      .default([...wanted], wanted.join(",")),
   );
 }
 

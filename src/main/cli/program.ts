@@ -4,6 +4,7 @@ import { addConnect } from "./commands/connect.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addExport } from "./commands/export.ts";
 import { addFetch } from "./commands/fetch.ts";
+import { addGaps } from "./commands/gaps.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addNearest } from "./commands/nearest.ts";
 import { addNetworks } from "./commands/networks.ts";
@@ -17,7 +18,7 @@ import { EXIT_MEANINGS } from "./exit.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
-  ["And beside that:", [addNetworks, addNearest, addResample, addJobs, addCache]],
+  ["And beside that:", [addNetworks, addNearest, addResample, addGaps, addJobs, addCache]],
   ["The window, in a browser:", [addWeb]],
   ["Without a service of your own:", [addDemo, addService]],
 ];

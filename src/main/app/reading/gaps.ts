@@ -5,13 +5,37 @@ import { durationMs } from "#shared/time/range.ts";
 import { walkGaps } from "../../analysis/gapWalk.ts";
 import { intervalTimes } from "../../analysis/intervalTimes.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
-import type { CacheReader } from "../../store/types.ts";
-import type { KnownFailures } from "./failures.ts";
+import type { CacheReader, UserStore } from "../../store/types.ts";
+import { type KnownFailures, knownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 import { isResampled, type ReadSelection } from "./selection.ts";
 
 export interface GapsQuery extends Omit<ReadSelection, "variables"> {
   readonly minimumMs: number;
+}
+
+/** Where gaps are looked for, and what kept jobs of the same connection know of them. */
+export interface GapSources {
+  readonly cache: CacheReader;
+  readonly users: Pick<UserStore, "jobs" | "verdicts">;
+  readonly connectionId: string;
+}
+
+/** Why values are absent, station by station and variable by variable. */
+export async function* readAllGaps(
+  { cache, users, connectionId }: GapSources,
+  { stationIds, variables, ...query }: GapsQuery & Pick<ReadSelection, "variables"> & { stationIds: readonly string[] },
+  pace: Pace,
+): AsyncIterableIterator<SeriesGaps> {
+  const { raw, resampled, intervalSeconds } = query.mode;
+  const mode = { intervalSeconds: resampled ? null : intervalSeconds, raw };
+  const failures = knownFailures(users, connectionId, mode);
+  for (const stationId of stationIds) {
+    for (const variable of new Set(variables)) {
+      yield await readGaps(cache, query, stationId, variable, failures, pace);
+      await pace.breathe();
+    }
+  }
 }
 
 /** Why values of one series are absent. What was averaged here is as complete as the native rows it was made of. */

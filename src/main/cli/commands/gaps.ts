@@ -1,0 +1,179 @@
+import type { SeriesGaps } from "#shared/bridge/series.ts";
+import { csvField } from "#formats/csv/text.ts";
+import type { Gap, GapCause } from "#shared/series/gap.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { durationMs, formatRange } from "#shared/time/range.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { usage } from "../exit.ts";
+import {
+  addInterval,
+  addRange,
+  addRaw,
+  addVariables,
+  readDuration,
+  type SelectionOptions,
+  STATION_WORDS,
+} from "../options.ts";
+import { readSelection } from "../selection.ts";
+import { table } from "../table.ts";
+import { duration, many } from "../text.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+interface GapOptions extends SelectionOptions {
+  readonly min: number;
+  readonly csv?: boolean;
+}
+
+/** As people read it; the words of the window. */
+const WORDS: Readonly<Record<GapCause, string>> = {
+  beforeHistory: "before history",
+  noEntitlement: "no entitlement",
+  failed: "failed",
+  notAsked: "not asked",
+  notFinal: "not final",
+  filteredOut: "filtered out",
+  nothingSent: "nothing sent",
+  nothingOrFiltered: "none or filtered",
+};
+
+export const addGaps: AddCommand = (program, run) => {
+  const command = program
+    .command("gaps")
+    .summary("say why values are missing from the cache: cause, start, end, duration")
+    .description(
+      "Lists every stretch of the range without values, with its cause: before the station's first observation, not " +
+        "asked, failed, no entitlement, not final yet, filtered out, nothing sent, or one of the last two, which “fetch --raw” of " +
+        "the same range tells apart. Sums by cause include the gaps that are too short to be listed. Nothing is sent.",
+    )
+    .argument("<stations...>", STATION_WORDS);
+  addRaw(
+    addInterval(
+      addRange(addVariables(command, ["ztd", "pwv"])),
+      "the means that “fetch --interval” brought, s (default: every observation)",
+    ),
+  )
+    .option("--min <duration>", "the shortest gap that is listed: 30s, 5m, 1h", readDuration, 300)
+    .option("--csv", "as CSV, durations in seconds")
+    .addHelpText(
+      "after",
+      examples(
+        ["gaps Kallio --month 2026-10", "a table, and sums by cause"],
+        ["gaps country:FI --last 7d --min 1h --csv", "for a spreadsheet"],
+        ["gaps all --vars ztd --day 2026-10-05 --json", "for a script"],
+      ),
+    )
+    .action(
+      run(async (shell, words: string[], options: GapOptions) => {
+        const { output } = shell;
+        if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
+        const connection = await shell.connection();
+        const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
+        const { stationIds, variables, range, intervalSeconds, raw } = spec;
+        const mode = { intervalSeconds, raw, resampled: false };
+        const query = { stationIds, variables, range, mode, minimumMs: options.min * 1_000 };
+        const found: SeriesGaps[] = [];
+        for await (const series of (await shell.app()).gaps(connection, query, shell.signal)) found.push(series);
+        if (options.csv) return output.stream(csv(found, stations));
+        output.document(documentOf(found, stations, { range, minimumSeconds: options.min }));
+        if (!output.json) output.print(lines(found, stations, { width: output.width, range, minimum: options.min }));
+      }),
+    );
+};
+
+interface Row {
+  readonly stationId: string;
+  readonly displayName: string;
+  readonly variable: Variable;
+  readonly gap: Gap;
+}
+
+function rowsOf(found: readonly SeriesGaps[], stations: readonly CatalogueStation[]): Row[] {
+  const names = new Map(stations.map((s) => [s.id, s.displayName]));
+  return found.flatMap(({ stationId, variable, gaps }) =>
+    gaps.map((gap) => ({ stationId, displayName: names.get(stationId) ?? stationId, variable, gap })),
+  );
+}
+
+function secondsOf({ range }: Gap): number {
+  return durationMs(range) / 1_000;
+}
+
+function csv(found: readonly SeriesGaps[], stations: readonly CatalogueStation[]): string {
+  const head = "station_id,display_name,variable,cause,start,end,duration_s";
+  const rows = rowsOf(found, stations).map(({ stationId, displayName, variable, gap }) =>
+    [
+      csvField(stationId),
+      csvField(displayName),
+      variable,
+      gap.cause,
+      formatUtcShort(gap.range.startMs),
+      formatUtcShort(gap.range.endMs),
+      secondsOf(gap),
+    ].join(","),
+  );
+  return `${[head, ...rows].join("\n")}\n`;
+}
+
+function documentOf(found: readonly SeriesGaps[], stations: readonly CatalogueStation[], about: object): object {
+  const gaps = rowsOf(found, stations).map(({ gap, ...of }) => ({
+    ...of,
+    cause: gap.cause,
+    ...gap.range,
+    durationSeconds: secondsOf(gap),
+  }));
+  const sums = found.flatMap(({ stationId, variable, secondsByCause }) =>
+    Object.entries(secondsByCause).map(([cause, seconds]) => ({ stationId, variable, cause, seconds })),
+  );
+  return { ...about, gaps, sums };
+}
+
+interface Shown {
+  readonly width: number | null;
+  readonly range: Parameters<typeof formatRange>[0];
+  readonly minimum: number;
+}
+
+function lines(
+  found: readonly SeriesGaps[],
+  stations: readonly CatalogueStation[],
+  { width, range, minimum }: Shown,
+): string[] {
+  const rows = rowsOf(found, stations);
+  const head = `${many(rows.length, "gap")} of at least ${duration(minimum)} in ${formatRange(range)}`;
+  const columns = [
+    { title: "Station", canShrink: true },
+    { title: "Variable" },
+    { title: "Cause" },
+    { title: "Start (UTC)" },
+    { title: "End (UTC)" },
+    { title: "Duration", align: "right" as const },
+  ];
+  const cells = rows.map(({ displayName, variable, gap }) => [
+    displayName,
+    variable,
+    WORDS[gap.cause],
+    formatUtcShort(gap.range.startMs),
+    formatUtcShort(gap.range.endMs),
+    duration(secondsOf(gap)),
+  ]);
+  const sums = sumsByCause(found).map(([cause, seconds]) => [WORDS[cause], duration(seconds)]);
+  return [
+    head,
+    ...(cells.length > 0 ? ["", ...table(columns, cells, width)] : []),
+    ...(sums.length > 0
+      ? ["", "All gaps, the shorter ones included, added up over stations and variables:"]
+      : ["Nothing is missing."]),
+    ...(sums.length > 0 ? table([{ title: "Cause" }, { title: "Duration", align: "right" }], sums, width) : []),
+  ];
+}
+
+/** The longest first. */
+function sumsByCause(found: readonly SeriesGaps[]): [GapCause, number][] {
+  const sums = new Map<GapCause, number>();
+  for (const { secondsByCause } of found) {
+    for (const [cause, seconds] of Object.entries(secondsByCause) as [GapCause, number][])
+      sums.set(cause, (sums.get(cause) ?? 0) + seconds);
+  }
+  return [...sums].toSorted(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+const KEY = { ZENITH_API_KEY: "demo-key" };
+const RANGE = ["--from", "2026-10-05", "--to", "2026-10-07"];
+const ROW = /^[0-9a-f-]{36},Torsvika,(ztd|pwv),(\w+),(\S+Z),(\S+Z),(\d+)$/;
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+describe("zenith gaps", () => {
+  let service: RunningService;
+  let home: Home;
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
+    await home.json(["stations"]);
+    await home.json(["fetch", "Torsvika", "--day", "2026-10-05"]);
+    service.resetStats();
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  it("lists causes with their durations for machines, and sends nothing", async () => {
+    const found = await home.json(["gaps", "Torsvika", ...RANGE, "--vars", "ztd"]);
+    const gaps = found["gaps"] as { cause: string; start: string; end: string; duration_seconds: number }[];
+    expect(gaps.at(-1)).toMatchObject({
+      variable: "ztd",
+      cause: "notAsked",
+      start: "2026-10-06T00:00:00Z",
+      end: "2026-10-07T00:00:00Z",
+      duration_seconds: 86_400,
+    });
+    expect(gaps.every((g) => g.duration_seconds >= 300)).toBe(true);
+    expect(found["sums"]).toContainEqual(expect.objectContaining({ cause: "notAsked", seconds: 86_400 }));
+    expect(service.stats.requests).toBe(0);
+  });
+
+  it("writes the same as CSV, shorter ones where asked", async () => {
+    const long = await csvRows(home, "12h");
+    expect(long).toHaveLength(2);
+    // One epoch in some thousands is lost by itself.
+    expect((await csvRows(home, "30s")).length).toBeGreaterThan(long.length);
+  });
+
+  it("is a table with sums by cause for people", async () => {
+    const ended = await home.run(["gaps", "Torsvika", ...RANGE, "--min", "12h"]);
+    expect(ended.stdout).toMatch(/^2 gaps of at least 12 h in /);
+    expect(ended.stdout).toMatch(/Torsvika +pwv +not asked +2026-10-06T00:00:00Z +2026-10-07T00:00:00Z +1 d/);
+    expect(ended.stdout).toMatch(/All gaps[^]*not asked +2 d/);
+  });
+
+  it("refuses two forms at once, and help has examples", async () => {
+    expect(await home.run(["--json", "gaps", "Torsvika", ...RANGE, "--csv"])).toMatchObject({ code: 2, stdout: "" });
+    const help = await home.run(["gaps", "--help"]);
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("zenith gaps country:FI") });
+  });
+});
+
+async function csvRows(home: Home, min: string): Promise<string[]> {
+  const ended = await home.run(["gaps", "Torsvika", ...RANGE, "--min", min, "--csv"]);
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  const [head, ...rows] = ended.stdout.trimEnd().split("\n");
+  expect(head).toBe("station_id,display_name,variable,cause,start,end,duration_s");
+  for (const row of rows) expect(row).toMatch(ROW);
+  return rows;
+}
