@@ -1,0 +1,176 @@
+import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { ramp } from "../../map/oklab.ts";
+import { domainOf, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
+import type { PlotTheme } from "../../plot/theme.ts";
+import { SERIES_COLOURS } from "../../stores/palette.ts";
+import type { Frame } from "./frames.ts";
+
+/** What the colours of the stations say. */
+export const COLOUR_BY = [
+  { value: "network", label: "Network" },
+  { value: "freshness", label: "Age of newest data" },
+  { value: "ztd", label: "ZTD" },
+  { value: "pwv", label: "PWV" },
+  { value: "coverage", label: "Cached share" },
+] as const;
+export type ColourBy = (typeof COLOUR_BY)[number]["value"];
+
+export function readColourBy(kept: unknown): ColourBy {
+  return COLOUR_BY.find((c) => c.value === kept)?.value ?? "network";
+}
+
+export interface LegendEntry {
+  readonly label: string;
+  readonly colour: string;
+  readonly count: number;
+}
+
+export interface Legend {
+  readonly title: string;
+  /** Of a scale: its ends as they are written. null where it has no values yet. */
+  readonly ends: readonly [string, string] | null;
+  readonly classes: readonly LegendEntry[];
+  /** What grey rings mean, and how many there are. */
+  readonly nothing: { readonly label: string; readonly count: number };
+  readonly note: string | null;
+}
+
+export interface Coloured {
+  readonly painting: Painting;
+  readonly legend: Legend;
+  readonly domain: readonly [number, number] | null;
+}
+
+export interface ColourInput {
+  readonly stations: readonly CatalogueStation[];
+  readonly networks: readonly Network[];
+  readonly frame: Frame | null;
+  readonly shares: ReadonlyMap<string, number>;
+  readonly nowMs: UtcMs;
+  /** Ends of the scale so far: they only grow while the same thing is shown. */
+  readonly domain: readonly [number, number] | null;
+}
+
+/** Colours and legend of the stations, in their order. */
+export function colouring(by: ColourBy, input: ColourInput, theme: PlotTheme): Coloured {
+  if (by === "network") return byNetwork(input, theme);
+  if (by === "freshness") return byAge(input, theme);
+  if (by === "coverage") return byShare(input, theme);
+  return byValue(by, input, theme);
+}
+
+function rampOf(theme: PlotTheme, steps: number): string[] {
+  return ramp([theme.colour("--ramp-low"), theme.colour("--ramp-middle"), theme.colour("--ramp-high")], steps);
+}
+
+const VALUES = {
+  ztd: { title: "ZTD, mm", roundMm: 50, note: "ZTD falls with the height of a station, about 30 mm for 100 m." },
+  pwv: { title: "PWV, mm", roundMm: 5, note: null },
+} as const;
+
+function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, theme: PlotTheme): Coloured {
+  const { title, roundMm, note } = VALUES[by];
+  const values = Float64Array.from(stations, (s) => frame?.read(s.id, by)?.value ?? Number.NaN);
+  const ends = domainOf(values, roundMm, domain);
+  const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS), theme.colour("--map-nothing"));
+  return {
+    painting,
+    domain: ends,
+    legend: {
+      title,
+      ends: ends ? [`≤ ${text(ends[0])}`, `≥ ${text(ends[1])}`] : null,
+      classes: [],
+      nothing: { label: "no value at this moment", count: nothings(painting) },
+      note,
+    },
+  };
+}
+
+function byShare({ stations, shares }: ColourInput, theme: PlotTheme): Coloured {
+  const values = Float64Array.from(stations, (s) => shares.get(s.id) || Number.NaN);
+  const painting = paintScale(values, [0, 1], rampOf(theme, SCALE_STEPS), theme.colour("--map-nothing"));
+  return {
+    painting,
+    domain: null,
+    legend: {
+      title: "Cached share of the time range",
+      ends: ["0 %", "100 %"],
+      classes: [],
+      nothing: { label: "nothing cached", count: nothings(painting) },
+      note: null,
+    },
+  };
+}
+
+const MINUTE = 60_000;
+const AGES = [
+  { label: "under 10 min", mostMs: 10 * MINUTE },
+  { label: "under 1 h", mostMs: 60 * MINUTE },
+  { label: "under 6 h", mostMs: 360 * MINUTE },
+  { label: "under 1 d", mostMs: 1_440 * MINUTE },
+  { label: "under 7 d", mostMs: 10_080 * MINUTE },
+  { label: "older", mostMs: Infinity },
+] as const;
+
+function byAge({ stations, nowMs }: ColourInput, theme: PlotTheme): Coloured {
+  const classes = stations.map(({ dataLastUpdatedMs: lastMs }) =>
+    lastMs === null ? -1 : AGES.findIndex((age) => nowMs - lastMs < age.mostMs),
+  );
+  // The freshest stand out most.
+  const colours = rampOf(theme, AGES.length).toReversed();
+  const painting = paintClasses(classes, colours, theme.colour("--map-nothing"));
+  return {
+    painting: { ...painting, isScale: true },
+    domain: null,
+    legend: {
+      title: "Age of newest data",
+      ends: null,
+      classes: entries(
+        AGES.map((a) => a.label),
+        classes,
+        colours,
+      ),
+      nothing: { label: "never sent anything", count: nothings(painting) },
+      note: null,
+    },
+  };
+}
+
+function byNetwork({ stations, networks }: ColourInput, theme: PlotTheme): Coloured {
+  const sizes = new Map<string, number>();
+  for (const { networkId } of stations) sizes.set(networkId, (sizes.get(networkId) ?? 0) + 1);
+  const largest = [...sizes].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, SERIES_COLOURS);
+  const place = new Map(largest.map(([id], i) => [id, i]));
+  const names = new Map(networks.map((n) => [n.id, n.name || n.code]));
+  const codes = new Map(stations.map((s) => [s.networkId, s.networkCode]));
+  const colours = largest.map((_, i) => theme.colour(`--series-${i + 1}`));
+  const classes = stations.map((s) => place.get(s.networkId) ?? -1);
+  const painting = paintClasses(classes, colours, theme.colour("--map-nothing"));
+  const labels = largest.map(([id]) => names.get(id) ?? codes.get(id) ?? id);
+  return {
+    painting,
+    domain: null,
+    legend: {
+      title: "Network",
+      ends: null,
+      classes: entries(labels, classes, colours),
+      nothing: { label: "other networks", count: nothings(painting) },
+      note: null,
+    },
+  };
+}
+
+function entries(labels: readonly string[], classes: readonly number[], colours: readonly string[]): LegendEntry[] {
+  const counts = labels.map(() => 0);
+  for (const c of classes) if (c >= 0) counts[c]!++;
+  return labels.map((label, i) => ({ label, colour: colours[i]!, count: counts[i]! }));
+}
+
+function nothings({ groups }: Painting): number {
+  return groups.reduce((n, group) => (group === 0 ? n + 1 : n), 0);
+}
+
+function text(value: number): string {
+  return value.toLocaleString("en-GB");
+}

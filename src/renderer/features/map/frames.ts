@@ -1,0 +1,140 @@
+import type { Bridge } from "#shared/bridge/contract.ts";
+import type { Snapshots } from "#shared/bridge/snapshot.ts";
+import type { ReadMode } from "#shared/bridge/words.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { NearestAnswer } from "#shared/service/nearest.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+
+export interface Reading {
+  readonly timeMs: UtcMs;
+  readonly value: number;
+}
+
+/** What all stations showed at one moment. */
+export interface Frame {
+  readonly momentMs: UtcMs;
+  /** null where the station has no value within reach. */
+  read(stationId: string, variable: Variable): Reading | null;
+}
+
+/** One frame for each moment of an answer. */
+export function framesOf({ momentsMs, stationIds, variables }: Snapshots): Frame[] {
+  const place = new Map(stationIds.map((id, i) => [id, i]));
+  return momentsMs.map((momentMs, m) => ({
+    momentMs,
+    read(stationId, variable) {
+      const [station, nearest] = [place.get(stationId), variables[variable]];
+      if (station === undefined || !nearest) return null;
+      const at = m * stationIds.length + station;
+      const timeMs = nearest.timesMs[at]!;
+      return Number.isNaN(timeMs) ? null : { timeMs, value: nearest.values[at]! };
+    },
+  }));
+}
+
+/** What the service told at once of all stations. */
+export function liveFrame({ timeMs, rows }: NearestAnswer): Frame {
+  const byStation = new Map(rows.map((row) => [row.stationId, row]));
+  return {
+    momentMs: timeMs,
+    read(stationId, variable) {
+      const row = byStation.get(stationId);
+      const value = row?.values[variable];
+      return row && typeof value === "number" && !Number.isNaN(value) ? { timeMs: row.timeMs, value } : null;
+    },
+  };
+}
+
+export interface FramesQuery {
+  readonly connectionId: string;
+  readonly variables: readonly Variable[];
+  readonly mode: ReadMode;
+  readonly withinMs: number;
+}
+
+/** Frames of the cache by their moment, brought a few ahead while they play. One request is under way at a time. */
+export interface Frames {
+  setQuery(query: FramesQuery): void;
+  /** @param aheadMs moments that will be wanted next */
+  want(momentMs: UtcMs, aheadMs: readonly UtcMs[]): void;
+  at(momentMs: UtcMs): Frame | null;
+  /** Rows have changed: what is known is good until better arrives. */
+  refresh(): void;
+  close(): void;
+}
+
+/** As many moments as a request may have, and few enough that the first is not kept waiting. */
+const TOGETHER = 16;
+const MOST_KEPT = 120;
+
+export function createFrames(bridge: Pick<Bridge, "snapshot">, tell: (fault: AppFault | null) => void): Frames {
+  let query: FramesQuery | null = null;
+  let key = "";
+  let frames = new Map<UtcMs, Frame>();
+  let stale = new Set<UtcMs>();
+  let wanted: readonly UtcMs[] = [];
+  let control: AbortController | null = null;
+  let refusedKey = "";
+
+  const lacking = (): UtcMs[] => wanted.filter((ms) => !frames.has(ms) || stale.has(ms));
+
+  function check(): void {
+    if (!query || control || refusedKey === key) return;
+    const lack = lacking();
+    const [first] = lack;
+    // Not for a single frame at the far end: a few at once cost hardly more than one.
+    if (first === undefined || (first !== wanted[0] && lack.length < TOGETHER / 2)) return;
+    void load(query, lack.slice(0, TOGETHER));
+  }
+
+  async function load(
+    { connectionId, variables, mode, withinMs }: FramesQuery,
+    momentsMs: readonly UtcMs[],
+  ): Promise<void> {
+    const mine = new AbortController();
+    control = mine;
+    for (const ms of momentsMs) stale.delete(ms);
+    const answer = await bridge.snapshot.read({ connectionId, variables, mode, withinMs, momentsMs }, mine);
+    if (control !== mine) return;
+    control = null;
+    if (answer.ok) for (const frame of framesOf(answer.value)) frames.set(frame.momentMs, frame);
+    else if (answer.error.kind !== "cancelled") refusedKey = key;
+    for (const oldest of frames.keys()) {
+      if (frames.size <= MOST_KEPT) break;
+      frames.delete(oldest);
+    }
+    tell(answer.ok || answer.error.kind === "cancelled" ? null : answer.error);
+    check();
+  }
+
+  return {
+    setQuery(next) {
+      const nextKey = JSON.stringify(next);
+      if (nextKey === key) return;
+      query = next;
+      key = nextKey;
+      refusedKey = "";
+      frames = new Map();
+      stale = new Set();
+      control?.abort();
+      control = null;
+      check();
+    },
+    want(momentMs, aheadMs) {
+      wanted = [momentMs, ...aheadMs];
+      check();
+    },
+    at: (momentMs) => frames.get(momentMs) ?? null,
+    refresh() {
+      stale = new Set(frames.keys());
+      refusedKey = "";
+      check();
+    },
+    close() {
+      control?.abort();
+      control = null;
+      query = null;
+    },
+  };
+}

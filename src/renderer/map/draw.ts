@@ -1,0 +1,178 @@
+import type { PlotTheme } from "../plot/theme.ts";
+import type { Shift, Size } from "./camera.ts";
+import { groupOfAll, type Painting } from "./painting.ts";
+import type { Points } from "./points.ts";
+import type { BaseLines } from "./world.ts";
+
+/** What is drawn of the stations: everything in the pixels in which the map was projected. */
+export interface StationMarks {
+  readonly points: Points;
+  readonly singles: readonly number[];
+  readonly crowds: readonly Crowd[];
+  readonly painting: Painting;
+  /** Token of the colour of each chosen station; they lie on top, in this order. */
+  readonly chosen: ReadonlyMap<number, string>;
+  readonly hovered: number | null;
+}
+
+/** Several stations as one mark. */
+export interface Crowd {
+  readonly members: readonly number[];
+  readonly x: number;
+  readonly y: number;
+  readonly radiusPx: number;
+}
+
+export const POINT_PX = 4.5;
+const CHOSEN_PX = 8;
+const HALO_PX = 11;
+
+export function crowdOf(members: readonly number[], points: Points): Crowd {
+  let [x, y] = [0, 0];
+  for (const i of members) {
+    x += points.x[i]!;
+    y += points.y[i]!;
+  }
+  const n = members.length;
+  return { members, x: x / n, y: y / n, radiusPx: 9 + 3 * Math.log10(n) };
+}
+
+export function drawBase(
+  ctx: CanvasRenderingContext2D,
+  lines: BaseLines,
+  { k, x, y }: Shift,
+  size: Size,
+  theme: PlotTheme,
+): void {
+  ctx.fillStyle = theme.colour("--surface");
+  ctx.fillRect(0, 0, size.widthPx, size.heightPx);
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.scale(k, k);
+  ctx.fillStyle = theme.colour("--map-water");
+  ctx.fill(lines.globe);
+  ctx.lineWidth = 0.5 / k;
+  ctx.strokeStyle = theme.colour("--map-grid");
+  ctx.stroke(lines.graticule);
+  ctx.fillStyle = theme.colour("--map-land");
+  ctx.fill(lines.land);
+  ctx.strokeStyle = theme.colour("--map-border");
+  ctx.stroke(lines.borders);
+  ctx.lineWidth = 0.75 / k;
+  ctx.strokeStyle = theme.colour("--map-coast");
+  ctx.stroke(lines.coasts);
+  ctx.restore();
+}
+
+export function drawStations(
+  ctx: CanvasRenderingContext2D,
+  marks: StationMarks,
+  shift: Shift,
+  size: Size,
+  theme: PlotTheme,
+): void {
+  drawSingles(ctx, marks, shift, size, theme);
+  for (const crowd of marks.crowds) drawCrowd(ctx, crowd, marks.painting, shift, theme);
+  for (const [i, token] of marks.chosen) drawChosen(ctx, marks, i, theme.colour(token), shift, theme);
+  if (marks.hovered !== null) {
+    const [x, y] = onScreen(marks.points, marks.hovered, shift);
+    ctx.strokeStyle = theme.colour("--text");
+    ctx.lineWidth = 1.5;
+    circle(ctx, x, y, HALO_PX);
+    ctx.stroke();
+  }
+}
+
+function drawSingles(
+  ctx: CanvasRenderingContext2D,
+  marks: StationMarks,
+  shift: Shift,
+  size: Size,
+  theme: PlotTheme,
+): void {
+  const { points, singles, painting, chosen } = marks;
+  const byGroup: number[][] = painting.colours.map(() => []);
+  for (const i of singles) {
+    if (chosen.has(i)) continue;
+    const [x, y] = onScreen(points, i, shift);
+    if (x < -POINT_PX || y < -POINT_PX || x > size.widthPx + POINT_PX || y > size.heightPx + POINT_PX) continue;
+    byGroup[painting.groups[i]!]?.push(x, y);
+  }
+  ctx.lineWidth = 1;
+  byGroup.forEach((places, group) => {
+    if (places.length === 0) return;
+    ctx.beginPath();
+    for (let p = 0; p < places.length; p += 2) {
+      ctx.moveTo(places[p]! + POINT_PX, places[p + 1]!);
+      ctx.arc(places[p]!, places[p + 1]!, POINT_PX, 0, 2 * Math.PI);
+    }
+    // What has nothing to show is a ring: without colour it is told apart by its form.
+    ctx.fillStyle = group === 0 ? theme.colour("--map-land") : painting.colours[group]!;
+    ctx.strokeStyle = group === 0 ? painting.colours[0]! : theme.colour("--map-edge");
+    ctx.fill();
+    ctx.stroke();
+  });
+}
+
+function drawCrowd(
+  ctx: CanvasRenderingContext2D,
+  crowd: Crowd,
+  painting: Painting,
+  { k, x, y }: Shift,
+  theme: PlotTheme,
+): void {
+  const [atX, atY] = [crowd.x * k + x, crowd.y * k + y];
+  circle(ctx, atX, atY, crowd.radiusPx);
+  ctx.fillStyle = theme.colour("--surface");
+  ctx.fill();
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = theme.colour("--map-edge");
+  ctx.stroke();
+  circle(ctx, atX, atY, crowd.radiusPx - 2.5);
+  ctx.lineWidth = 4;
+  ctx.strokeStyle = painting.colours[groupOfAll(painting, crowd.members)]!;
+  ctx.stroke();
+  ctx.fillStyle = theme.colour("--text");
+  ctx.font = `500 10px ${theme.fontFamily}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.fillText(shortCount(crowd.members.length), atX, atY + 0.5);
+}
+
+/** The colour that the station has in every view around the colour of its value. */
+function drawChosen(
+  ctx: CanvasRenderingContext2D,
+  marks: StationMarks,
+  i: number,
+  colour: string,
+  shift: Shift,
+  theme: PlotTheme,
+): void {
+  const [x, y] = onScreen(marks.points, i, shift);
+  if (Number.isNaN(x)) return;
+  const group = marks.painting.groups[i]!;
+  circle(ctx, x, y, CHOSEN_PX);
+  ctx.fillStyle = colour;
+  ctx.fill();
+  ctx.lineWidth = 1.5;
+  ctx.strokeStyle = theme.colour("--surface");
+  ctx.stroke();
+  circle(ctx, x, y, POINT_PX);
+  ctx.fillStyle = group === 0 ? theme.colour("--map-land") : marks.painting.colours[group]!;
+  ctx.fill();
+  ctx.stroke();
+}
+
+function onScreen({ x, y }: Points, i: number, shift: Shift): [number, number] {
+  return [x[i]! * shift.k + shift.x, y[i]! * shift.k + shift.y];
+}
+
+function circle(ctx: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
+  ctx.beginPath();
+  ctx.arc(x, y, radius, 0, 2 * Math.PI);
+}
+
+/** "812", "1.2k" */
+function shortCount(n: number): string {
+  return n < 1_000 ? String(n) : `${(n / 1_000).toFixed(n < 10_000 ? 1 : 0)}k`;
+}

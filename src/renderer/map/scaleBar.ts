@@ -1,0 +1,17 @@
+import { EARTH_M } from "./camera.ts";
+
+export interface ScaleBar {
+  readonly lengthM: number;
+  readonly widthPx: number;
+  /** "200 km" */
+  readonly text: string;
+}
+
+/** The longest round distance that is at most so many pixels wide in the middle of the map. */
+export function scaleBar(scale: number, mostPx: number): ScaleBar {
+  const mostM = (mostPx / scale) * EARTH_M;
+  const power = 10 ** Math.floor(Math.log10(mostM));
+  const lengthM = power * ([5, 2, 1].find((n) => n * power <= mostM) ?? 1);
+  const text = lengthM >= 1_000 ? `${(lengthM / 1_000).toLocaleString("en-GB")} km` : `${lengthM} m`;
+  return { lengthM, widthPx: (lengthM / EARTH_M) * scale, text };
+}
