@@ -21,13 +21,19 @@ const ABANDONED_MS = 24 * 3_600_000;
 export async function createTemporary(finalPath: string): Promise<TemporaryFile> {
   const target = resolve(finalPath);
   await sweep(dirname(target));
-  const path = join(dirname(target), `.${randomBytes(8).toString("hex")}${SUFFIX}`);
+  const path = join(dirname(target), temporaryName());
   const handle = await open(path, "wx");
   await handle.close();
   return { path, finalPath: target };
 }
 
-async function sweep(folder: string): Promise<void> {
+/** A name that no other export has, hidden, and known to `sweep`. */
+export function temporaryName(): string {
+  return `.${randomBytes(8).toString("hex")}${SUFFIX}`;
+}
+
+/** Removes what killed programs left in a folder. */
+export async function sweep(folder: string): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.filter((n) => n.startsWith(".") && n.endsWith(SUFFIX))) {
     const path = join(folder, name);
@@ -36,7 +42,7 @@ async function sweep(folder: string): Promise<void> {
       () => 0,
     );
     // Not being able to tidy up is no reason not to write.
-    if (age > ABANDONED_MS) await rm(path, { force: true }).catch(() => undefined);
+    if (age > ABANDONED_MS) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -55,7 +61,7 @@ export async function promote(file: TemporaryFile): Promise<number> {
 }
 
 /** The rename itself is durable only once its folder is; where folders cannot be synced (Windows), nothing is lost. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, "r");
     try {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "#formats/netcdf/read.ts";
+import { writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { regularRows, sourceOf, START_MS, station } from "./sources.ts";
@@ -44,6 +45,7 @@ const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
   ["ragged NetCDF", (p, s, o) => writeTimeSeriesNetcdf(p, s, { ...o, layout: "ragged" }), series],
   ["series NetCDF-3", (p, s, o) => writeTimeSeriesNetcdf(p, s, { ...o, container: "netcdf3" }), series],
   ["series CSV", writeTimeSeriesCsv, series],
+  ["Parquet in one file", writeParquetFile, series],
   ["satellite NetCDF", writeSatelliteNetcdf, sky],
   ["satellite CSV", writeSatelliteCsv, sky],
 ];

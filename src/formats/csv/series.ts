@@ -1,5 +1,5 @@
 import { failure, success, type Result } from "#shared/service/error.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { COLUMN_NAMES } from "../columnNames.ts";
 import { asFormatError, type FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { guarded } from "../sourceRows.ts";
@@ -10,17 +10,6 @@ import { SeriesRowText } from "./seriesRows.ts";
 import { TimeText } from "./time.ts";
 
 const BUFFER_BYTES = 1 << 20;
-
-/** Column names, with the unit in the name: `ztd_mm`, `el_deg`. */
-const COLUMN_NAMES: Readonly<Record<Variable, string>> = {
-  ztd: "ztd_mm",
-  ztd_sigma: "ztd_sigma_mm",
-  pwv: "pwv_mm",
-  snr: "cn0_dbhz",
-  el: "el_deg",
-  az: "az_deg",
-  prn: "prn",
-};
 
 /**
  * Writes series as CSV by RFC 4180: `station_id,time,ztd_mm,…`, one row per station and epoch, ordered by station and

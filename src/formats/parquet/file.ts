@@ -1,0 +1,90 @@
+import { open, type FileHandle } from "node:fs/promises";
+import type { KeyValue, RowGroup, SchemaElement } from "hyparquet";
+import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
+import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import type { EncodedColumn } from "./pages.ts";
+
+const MAGIC = Buffer.from("PAR1", "latin1");
+
+/** A Parquet file under work: row groups one after the other, and the footer at the end. */
+export class ParquetFile {
+  readonly #handle: FileHandle;
+  readonly #schema: readonly SchemaElement[];
+  readonly #groups: RowGroup[] = [];
+  #offset = MAGIC.length;
+  #rows = 0;
+
+  private constructor(handle: FileHandle, schema: readonly SchemaElement[]) {
+    this.#handle = handle;
+    this.#schema = schema;
+  }
+
+  /** @param schema the root, then one element for each column; @param flags `wx` for a file that must be new */
+  static async open(path: string, schema: readonly SchemaElement[], flags: "wx" | "w"): Promise<ParquetFile> {
+    const handle = await open(path, flags);
+    const file = new ParquetFile(handle, schema);
+    await file.#append([MAGIC]).catch(async (thrown: unknown) => {
+      await file.close();
+      throw thrown;
+    });
+    return file;
+  }
+
+  /** Appends a row group: one encoded column for each of the schema. */
+  async append(columns: readonly EncodedColumn[], rows: number): Promise<void> {
+    let at = this.#offset;
+    const chunks = columns.map(({ meta, length }, i) => {
+      const start = BigInt(at);
+      at += length;
+      return {
+        file_offset: start,
+        meta_data: {
+          ...meta,
+          path_in_schema: [this.#schema[i + 1]!.name],
+          data_page_offset: start + meta.data_page_offset,
+          ...(meta.dictionary_page_offset === undefined
+            ? {}
+            : { dictionary_page_offset: start + meta.dictionary_page_offset }),
+        },
+      };
+    });
+    await this.#append(columns.flatMap((c) => c.bytes));
+    this.#offset = at;
+    this.#rows += rows;
+    this.#groups.push({
+      columns: chunks,
+      num_rows: BigInt(rows),
+      total_byte_size: chunks.reduce((sum, c) => sum + c.meta_data.total_uncompressed_size, 0n),
+      total_compressed_size: chunks.reduce((sum, c) => sum + c.meta_data.total_compressed_size, 0n),
+    });
+  }
+
+  /** Writes the footer, brings all to the disk, and closes. @returns bytes of the file */
+  async finish(keyValues: readonly KeyValue[], program: string): Promise<number> {
+    const footer = new ByteWriter(1 << 12);
+    writeMetadata(footer, {
+      version: 2,
+      schema: [...this.#schema],
+      num_rows: BigInt(this.#rows),
+      row_groups: this.#groups,
+      key_value_metadata: [...keyValues],
+      created_by: program,
+      // Known only to readers; the writer leaves it out.
+      metadata_length: 0,
+    });
+    await this.#append([footer.getBytes(), MAGIC]);
+    await this.#handle.sync();
+    await this.#handle.close();
+    return this.#offset + footer.offset + MAGIC.length;
+  }
+
+  /** After a failure: the file is as good as none. */
+  async close(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+  }
+
+  async #append(bytes: readonly Uint8Array[]): Promise<void> {
+    // `appendFile` goes on where a single write takes less than all.
+    await this.#handle.appendFile(Buffer.concat(bytes));
+  }
+}

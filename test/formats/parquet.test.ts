@@ -1,0 +1,221 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
+import { describe, expect, it } from "vitest";
+import { zstdDecompressSync } from "node:zlib";
+import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
+import { partitionName } from "#formats/parquet/partition.ts";
+import { duckdb } from "./duckdb.ts";
+import { plainSource, regularRows, sourceOf, START_MS, station, DAY_MS, type PlainSource } from "./sources.ts";
+import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
+
+const folder = scratchFolder();
+let names = 0;
+const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
+
+async function dataset(plain: PlainSource): Promise<string> {
+  const path = join(folder, `${names++}.parquet`);
+  mustSucceed(await writeParquetDataset(path, sourceOf(plain)));
+  return path;
+}
+
+function filesBelow(path: string): string[] {
+  return (readdirSync(path, { recursive: true }) as string[])
+    .filter((n) => statSync(join(path, n)).isFile())
+    .toSorted();
+}
+
+interface Read {
+  readonly metadata: FileMetaData;
+  readonly rows: Record<string, unknown>[];
+}
+
+/** Read by hyparquet, whose decoders share nothing with our encoders. */
+async function read(path: string): Promise<Read> {
+  const bytes = readFileSync(path);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  const compressors = { ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed)) };
+  return { metadata: parquetMetadata(file), rows: await parquetReadObjects({ file, compressors }) };
+}
+
+/** Three months, two stations, one of them silent in the middle, and a third without any row. */
+const seasons: PlainSource = {
+  stations: [station(0), station(1, { id: "Töölö, 2/ä=", displayName: "東京" }), station(2)],
+  variables: SCALARS,
+  rows: [
+    regularRows(20_000, 1, 300_000),
+    [...regularRows(1_000, 2), ...regularRows(1_000, 3).map((r) => ({ ...r, timeMs: r.timeMs + 70 * DAY_MS }))],
+    [],
+  ],
+};
+
+describe("values of Parquet files", () => {
+  it("come back to the bit through another reader, nulls as nulls", async () => {
+    await fc.assert(
+      fc.asyncProperty(plainSource(SCALARS), async (plain) => {
+        const path = join(folder, "all.parquet");
+        mustSucceed(await writeParquetFile(path, sourceOf(plain)));
+        const { rows } = await read(path);
+        const found = rows.map((r) => [
+          r["station_id"],
+          (r["time"] as Date).getTime(),
+          ...SCALARS.map((v) => r[`${v}_mm`]),
+        ]);
+        const expected = plain.rows.flatMap((own, i) =>
+          own.map((r) => [plain.stations[i]!.id, r.timeMs, ...SCALARS.map((v) => r.values[v] ?? null)]),
+        );
+        expect(found).toStrictEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("of satellites are the texts of the service, to the character", async () => {
+    const texts = ["G01,R05", "", null, " ä,\t東", "x".repeat(70_000)];
+    const plain: PlainSource = {
+      stations: [station(0)],
+      variables: ["prn", "snr"],
+      rows: [texts.map((prn, i) => ({ timeMs: START_MS + i, values: { prn, snr: i % 2 ? "45/44" : null } }))],
+    };
+    const path = await dataset(plain);
+    const [only] = filesBelow(path);
+    const { rows } = await read(join(path, only!));
+    expect(rows.map((r) => r["prn"])).toEqual(texts);
+    expect(rows.map((r) => r["cn0_dbhz"])).toEqual(texts.map((_, i) => (i % 2 ? "45/44" : null)));
+  });
+
+  it("lie in row groups of a bounded size, whatever the length of the rows", async () => {
+    const long = { stations: [station(0)], variables: ["ztd"] as const, rows: [regularRows(300_000, 1, 1_000)] };
+    const path = await dataset(long);
+    const { metadata } = await read(join(path, filesBelow(path)[0]!));
+    expect(metadata.row_groups.map((g) => Number(g.num_rows))).toEqual([131_072, 131_072, 37_856]);
+    const prn = "G01,".repeat(5_000);
+    const wide: PlainSource = {
+      stations: [station(0)],
+      variables: ["prn"],
+      rows: [Array.from({ length: 4_000 }, (_, i) => ({ timeMs: START_MS + i, values: { prn } }))],
+    };
+    const texts = await read(
+      join(await dataset(wide), "station_id=" + station(0).id, "month=2026-01", "part-0.parquet"),
+    );
+    expect(texts.metadata.row_groups.length).toBeGreaterThan(3);
+    expect(texts.rows.length).toBe(4_000);
+  });
+});
+
+describe("a dataset", () => {
+  it("has a folder for each station and month in which there are rows", async () => {
+    const path = await dataset(seasons);
+    const other = `station_id=T%C3%B6%C3%B6l%C3%B6%2C%202%2F%C3%A4%3D`;
+    expect(filesBelow(path)).toEqual(
+      [
+        ...["2026-01", "2026-02", "2026-03"].map((m) => `station_id=${station(0).id}/month=${m}/part-0.parquet`),
+        ...["2026-01", "2026-03"].map((m) => `${other}/month=${m}/part-0.parquet`),
+      ].toSorted(),
+    );
+  });
+
+  it("is one table for DuckDB, with the same counts, sums, nulls and times", async () => {
+    const path = await dataset(seasons);
+    const rows = await duckdb(`
+      SELECT station_id, station_name, count(*)::INT AS n, count(pwv_mm)::INT AS pwv, sum(ztd_mm) AS ztd,
+        epoch_ms(min(time))::DOUBLE AS first, epoch_ms(max(time))::DOUBLE AS last, typeof(any_value(time)) AS type
+      FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true) GROUP BY ALL ORDER BY n DESC`);
+    const expected = [0, 1].map((i) => {
+      const own = seasons.rows[i]!;
+      return {
+        station_id: seasons.stations[i]!.id,
+        station_name: seasons.stations[i]!.displayName,
+        n: own.length,
+        pwv: own.filter((r) => r.values.pwv !== null).length,
+        ztd: expect.closeTo(
+          own.reduce((sum, r) => sum + Number(r.values.ztd), 0),
+          3,
+        ),
+        first: own[0]!.timeMs,
+        last: own.at(-1)!.timeMs,
+        type: "TIMESTAMP WITH TIME ZONE",
+      };
+    });
+    expect(rows).toEqual(expected);
+    const months = await duckdb<{ month: string; wrong: number }>(`
+      SELECT month, (count(*) FILTER (WHERE strftime(time AT TIME ZONE 'UTC', '%Y-%m') <> month))::INT AS wrong
+      FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true) GROUP BY month ORDER BY month`);
+    expect(months).toEqual(["2026-01", "2026-02", "2026-03"].map((month) => ({ month, wrong: 0 })));
+  });
+
+  it("finds a row by its bounds, and reads only that partition", async () => {
+    const path = await dataset(seasons);
+    const [row] = await duckdb<{ ztd_mm: number }>(`
+      SELECT ztd_mm FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true)
+      WHERE station_id = '${station(0).id}' AND time = make_timestamptz(${(START_MS + 300_000 * 15_000) * 1000}::BIGINT)`);
+    expect(row!.ztd_mm).toBe(regularRows(15_001, 1, 300_000).at(-1)!.values.ztd);
+  });
+
+  it("tells units, origin and station in its footers", async () => {
+    const path = await dataset(seasons);
+    const { metadata } = await read(join(path, filesBelow(path)[0]!));
+    const said = Object.fromEntries(metadata.key_value_metadata!.map((kv) => [kv.key, kv.value]));
+    expect(JSON.parse(said["columns"]!)).toMatchObject({ ztd_mm: { unit: "mm" }, pwv_mm: { unit: "mm" } });
+    expect(said["service_origin"]).toBe("https://service.example");
+    expect(JSON.parse(said["stations"]!)).toEqual([JSON.parse(JSON.stringify(station(0)))]);
+    expect(metadata.created_by).toBe("Zenith Desk 0.0.0");
+  });
+
+  it("replaces an older one, a file or an empty folder, and no folder of other things", async () => {
+    const path = await dataset(seasons);
+    const fewer = sourceOf({ ...seasons, stations: [station(0)], rows: [regularRows(10, 1)] });
+    mustSucceed(await writeParquetDataset(path, fewer));
+    expect(filesBelow(path)).toHaveLength(1);
+    const file = join(folder, "was a file.parquet");
+    writeFileSync(file, "x");
+    mustSucceed(await writeParquetDataset(file, fewer));
+    expect(filesBelow(file)).toHaveLength(1);
+    const photos = join(folder, "photos");
+    mkdirSync(join(photos, "station_id=1"), { recursive: true });
+    writeFileSync(join(photos, "station_id=1", "mine.txt"), "x");
+    expect(await writeParquetDataset(photos, fewer)).toMatchObject({
+      ok: false,
+      error: { kind: "invalid", message: expect.stringContaining("other things") },
+    });
+    expect(readFileSync(join(photos, "station_id=1", "mine.txt"), "utf8")).toBe("x");
+    expect(namesIn(folder).filter((n) => n.startsWith("."))).toEqual([]);
+  });
+
+  it("leaves the older one, and nothing of itself, when it is cancelled", async () => {
+    const path = await dataset(seasons);
+    const before = filesBelow(path);
+    const stop = new AbortController();
+    const source = sourceOf(seasons);
+    const stopping = {
+      ...source,
+      *blocks(i: number) {
+        for (const block of source.blocks(i)) {
+          yield block;
+          if (i === 1) stop.abort();
+        }
+      },
+    };
+    const result = await writeParquetDataset(path, stopping, { signal: stop.signal });
+    expect(result).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+    expect(filesBelow(path)).toEqual(before);
+    expect(namesIn(folder).filter((n) => n.startsWith("."))).toEqual([]);
+  });
+
+  it("says in a sentence why a disk does not take it", async () => {
+    const nowhere = await writeParquetDataset(join(folder, "none", "x.parquet"), sourceOf(seasons));
+    expect(nowhere).toMatchObject({ ok: false, error: { kind: "noFolder" } });
+    expect(existsSync(join(folder, "none"))).toBe(false);
+  });
+});
+
+it("names of partitions are single names that every system takes", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", minLength: 1, maxLength: 30 }), (id) => {
+      const name = partitionName("station_id", id);
+      expect(name).toMatch(/^station_id=[A-Za-z0-9_.%-]*[A-Za-z0-9_%-]$/);
+      expect(decodeURIComponent(name.slice("station_id=".length))).toBe(id.toWellFormed());
+    }),
+  );
+});
