@@ -6,6 +6,7 @@ import { checkAfterKill, isMarkedDamaged, markDamaged, type Opening, opening, qu
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { checkEverything } from "./check.ts";
+import { copyDatabase, finishCopy, removeDatabase } from "./copy.ts";
 import { forgetRows } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import {
@@ -18,6 +19,7 @@ import {
   readNearest,
   readRows,
 } from "./reader.ts";
+import { lastUse } from "./lastUse.ts";
 import { readNearestEach } from "./nearestEach.ts";
 import { readCounted } from "./counts.ts";
 import { joinTimes, readTimes, readValueTimes, timeBuckets } from "./times.ts";
@@ -88,10 +90,14 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
   const run = guard(path);
   const transaction = db.transaction((work: () => void) => work());
   const read = <T>(work: () => T): T => run(() => resultOf(transaction.deferred, work));
+  const used = lastUse((usedAtMs) => tables.care.use(usedAtMs));
   const write = <T>(work: () => T): T =>
     run(() => {
       announced.announce();
-      return resultOf(transaction.immediate, work);
+      return resultOf(transaction.immediate, () => {
+        used.writeWhenDue();
+        return work();
+      });
     });
   return {
     path,
@@ -101,6 +107,7 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
     coverage: (stationId, variable, mode) =>
       read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
     *blocks(selection) {
+      used.note(selection.stationId);
       for (const startMs of read(() => bucketsOf(tables, selection))) {
         const rows = read(() => readBlock(tables, selection, startMs));
         if (rows) yield rows;
@@ -113,13 +120,19 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
       }
     },
     valueTimes: (selection) => joinTimes(read(() => readValueTimes(tables, selection))),
-    rows: (selection) => read(() => readRows(tables, selection)),
+    rows(selection) {
+      used.note(selection.stationId);
+      return read(() => readRows(tables, selection));
+    },
     counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs)),
     countRows: (selection) => read(() => countBlocks(tables, selection)).reduce((sum, { rows }) => sum + rows, 0),
     countBlocks: (selection) => read(() => countBlocks(tables, selection)),
     nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
     nearestEach: (selection) => read(() => readNearestEach(tables, selection)),
-    decimate: (selection, columns) => read(() => readDecimated(tables, selection, columns)),
+    decimate(selection, columns) {
+      used.note(selection.stationId);
+      return read(() => readDecimated(tables, selection, columns));
+    },
     coveragesOf: (stationIds, variables, mode) =>
       read(() =>
         stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
@@ -127,12 +140,22 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
     coverages: (mode, variables, range) => read(() => readCoverages(tables, mode, variables, range)),
     setting: (name) => run(() => tables.settings.get(name)),
     statistics: () => read(() => statisticsOf(path, db)),
+    sizes: () =>
+      (used.hasAny() ? write : read)(() => {
+        used.write();
+        return tables.care.sizes();
+      }),
+    usedBytes: () => run(() => usedBytesOf(db)),
     replaceCatalogue: (stations, networks, fetchedAtMs) =>
       write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
     openAnswer: (scope) =>
-      openWriter(scope, (normal, arrivals, finality) => write(() => writeAnswer(tables, normal, arrivals, finality))),
+      openWriter(scope, (normal, arrivals, finality) => {
+        for (const id of scope.stationIds) used.note(id);
+        return write(() => writeAnswer(tables, normal, arrivals, finality));
+      }),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
-    forget: (stationIds, range) => write(() => forgetRows(db, tables, stationIds, range)),
+    forget: (stationIds, range, variables = null) => write(() => forgetRows(db, tables, stationIds, range, variables)),
+    pin: (stationIds, isPinned) => write(() => tables.care.pin(stationIds, isPinned)),
     check: () => {
       try {
         read(() => checkEverything(db, tables));
@@ -147,7 +170,39 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
         db.exec("VACUUM");
         db.pragma("wal_checkpoint(TRUNCATE)");
       }),
-    close: () => run(() => closeCleanly(db, announced)),
+    async copyTo(target, onProgress) {
+      const demandAlone = (): void => {
+        // What another one writes while this one copies would be lost with the old file.
+        if (!announced.hasOthers()) return;
+        const said = `${path}: Another program, perhaps the command line, works with this cache. Close it, then try again.`;
+        throw new StoreError("busy", path, said);
+      };
+      try {
+        write(() => used.write());
+        demandAlone();
+        const copy = await copyDatabase(db, target, onProgress);
+        try {
+          demandAlone();
+          demandSame(copy, statisticsOf(path, db));
+          finishCopy(target);
+        } catch (thrown) {
+          removeDatabase(copy);
+          throw thrown;
+        }
+      } catch (thrown) {
+        throw toStoreError(target, thrown);
+      }
+    },
+    close() {
+      if (db.open && used.hasAny()) {
+        try {
+          write(() => used.write());
+        } catch {
+          // When something was last looked at is worth no fault at the end.
+        }
+      }
+      run(() => closeCleanly(db, announced));
+    },
   };
 }
 
@@ -187,6 +242,30 @@ function closeCleanly(db: Db, announced: Opening): void {
   } finally {
     db.close();
   }
+}
+
+/** Reads the whole copy once. @throws StoreError where it is not what the file holds */
+function demandSame(copyPath: string, expected: CacheStatistics): void {
+  const copy = openCache(copyPath);
+  try {
+    const { rows, chunks, extents, stations } = copy.statistics();
+    const isSame =
+      rows === expected.rows &&
+      chunks === expected.chunks &&
+      extents === expected.extents &&
+      stations === expected.stations;
+    const damage = copy.quarantined === null && isSame ? copy.check() : "it lacks something";
+    if (damage === null) return;
+    const said = `${copyPath}: The copy is not sound (${damage}). The cache stays where it is: check the disk of the new place.`;
+    throw new StoreError("io", copyPath, said);
+  } finally {
+    copy.close();
+  }
+}
+
+function usedBytesOf(db: Db): number {
+  const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
+  return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
 }
 
 function sizeOf(file: string): number {

@@ -7,20 +7,30 @@ import { DamagedData } from "./errors.ts";
 /** Tokens of the caches that this very process has open: its own number says nothing, a dead one may have had it too. */
 const ours = new Set<string>();
 
+interface OpeningRow {
+  readonly token: string;
+  readonly pid: number;
+  readonly host: string;
+}
+
+const OPENINGS = "SELECT token, pid, host FROM opening";
+
 /** Tells a clean end from a kill: a row in the file from the first write to the close. */
 export interface Opening {
   /** Before the first write; later calls cost nothing. */
   announce(): void;
   /** After the last write. */
   withdraw(): void;
+  /** Whether others that are there still have written to the file and not closed it. */
+  hasOthers(): boolean;
 }
 
 /** Checks the file where an earlier process did not close it. @throws DamagedData where the check fails */
 export function checkAfterKill(db: Db): void {
   const dead = db
-    .prepare<[], { token: string; pid: number; host: string }>("SELECT token, pid, host FROM opening")
+    .prepare<[], OpeningRow>(OPENINGS)
     .all()
-    .filter(({ token, pid, host }) => !(host === hostname() && (pid === process.pid ? ours.has(token) : isAlive(pid))));
+    .filter((row) => !isLive(row));
   if (dead.length === 0) return;
   checkPages(db);
   const drop = db.prepare<[string]>("DELETE FROM opening WHERE token = ?");
@@ -47,7 +57,16 @@ export function opening(db: Db): Opening {
       if (announced) db.prepare("DELETE FROM opening WHERE token = ?").run(token);
       ours.delete(token);
     },
+    hasOthers: () =>
+      db
+        .prepare<[], OpeningRow>(OPENINGS)
+        .all()
+        .some((row) => row.token !== token && isLive(row)),
   };
+}
+
+function isLive({ token, pid, host }: OpeningRow): boolean {
+  return host === hostname() && (pid === process.pid ? ours.has(token) : isAlive(pid));
 }
 
 function isAlive(pid: number): boolean {

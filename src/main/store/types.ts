@@ -1,5 +1,6 @@
 import type { NearestValues } from "#shared/bridge/snapshot.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
+import type { StationSize } from "#shared/series/stationSize.ts";
 import type { DecimatedSeries } from "#shared/series/decimated.ts";
 import type { Catalogue, CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -108,6 +109,10 @@ export interface CacheReader {
   /** A small value kept beside the data, for example the learned limits; null where it was never set. */
   setting(name: string): string | null;
   statistics(): CacheStatistics;
+  /** What each station takes; those without data are among them only where they are pinned. */
+  sizes(): StationSize[];
+  /** Bytes of the file that are in use: what was freed, and not given back to the disk yet, is left out. */
+  usedBytes(): number;
 }
 
 /** A cache: one file per connection, replaceable. Single writer. */
@@ -118,8 +123,13 @@ export interface Cache extends CacheReader {
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
   openAnswer(scope: AnswerScope): AnswerWriter;
   setSetting(name: string, value: string | null): void;
-  /** Forgets rows and extents of the stations (all where null) in the range (all where null); returns freed rows. */
-  forget(stationIds: readonly string[] | null, range: TimeRange | null): number;
+  /**
+   * Forgets rows and extents of the stations (all where null) in the range (all where null), of the variables (all where
+   * null); returns rows that are gone or lost one of them.
+   */
+  forget(stationIds: readonly string[] | null, range: TimeRange | null, variables?: readonly Variable[] | null): number;
+  /** Pinned stations are left alone when room is made. */
+  pin(stationIds: readonly string[], isPinned: boolean): void;
   /**
    * Reads everything and checks it against its checksums; takes seconds for a large cache. Returns what is wrong, null
    * where nothing is. A cache with damage is put aside at its next opening.
@@ -127,6 +137,14 @@ export interface Cache extends CacheReader {
   check(): string | null;
   /** Gives freed pages back to the disk. */
   compact(): void;
+  /**
+   * Copies the file while it is in use, and checks the whole copy.
+   *
+   * @param target a path where nothing is yet
+   * @param onProgress share of the pages copied, 0 to 1
+   * @throws StoreError where it cannot be copied, or another program writes to the file; nothing is left of the copy then
+   */
+  copyTo(target: string, onProgress: (share: number) => void): Promise<void>;
   close(): void;
 }
 

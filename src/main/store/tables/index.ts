@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts";
+import { type CareTable, careTable } from "./care.ts";
 import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
 import { type ChunkTable, chunkTable } from "./chunks.ts";
 import { type ExtentTable, extentTable } from "./extents.ts";
@@ -14,6 +15,7 @@ export interface Tables {
   readonly settings: SettingTable;
   readonly catalogue: CatalogueTable;
   readonly memories: Memories;
+  readonly care: CareTable;
 }
 
 export function openTables(db: Db): Tables {
@@ -25,5 +27,6 @@ export function openTables(db: Db): Tables {
     extents: extentTable(db),
     settings: settingTable(db),
     catalogue: catalogueTable(db),
+    care: careTable(db),
   };
 }

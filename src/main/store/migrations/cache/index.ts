@@ -1,5 +1,6 @@
 import { CHUNKS } from "./0001-chunks.ts";
 import { VALUE_COUNTS } from "./0002-value-counts.ts";
+import { SIZES } from "./0003-sizes.ts";
 
 /** In order; the number of those that were applied is the `user_version` of the file. Never change one, add one. */
-export const CACHE_MIGRATIONS: readonly string[] = [CHUNKS, VALUE_COUNTS];
+export const CACHE_MIGRATIONS: readonly string[] = [CHUNKS, VALUE_COUNTS, SIZES];

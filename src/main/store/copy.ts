@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Db } from "./database.ts";
+import { StoreError } from "./errors.ts";
+
+/** Pages of one step; between two of them the others have their turn. */
+const PAGES_A_STEP = 2_000;
+
+/**
+ * Copies a database that is in use to a file that does not exist yet. What is written meanwhile through the same
+ * connection is in the copy too.
+ *
+ * @param onProgress share of pages, 0 to 1
+ * @returns path of the whole copy, which is not under its final name yet
+ * @throws StoreError, and whatever SQLite throws; nothing is left of an unfinished copy then
+ */
+export async function copyDatabase(db: Db, target: string, onProgress: (share: number) => void): Promise<string> {
+  if (existsSync(target))
+    throw new StoreError("cannotOpen", target, `${target}: There is a file of this name already. Choose another name.`);
+  mkdirSync(dirname(target), { recursive: true });
+  const unfinished = unfinishedOf(target);
+  removeDatabase(unfinished);
+  try {
+    await db.backup(unfinished, {
+      progress({ totalPages, remainingPages }) {
+        onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages);
+        return PAGES_A_STEP;
+      },
+    });
+    return unfinished;
+  } catch (thrown) {
+    removeDatabase(unfinished);
+    throw thrown;
+  }
+}
+
+/** Gives a copy its final name. It must be closed. */
+export function finishCopy(target: string): void {
+  renameSync(unfinishedOf(target), target);
+}
+
+/** A database with its logs. @returns whether nothing is left of it */
+export function removeDatabase(path: string): boolean {
+  try {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unfinishedOf(target: string): string {
+  return `${target}.unfinished`;
+}

@@ -1,0 +1,228 @@
+import { existsSync, writeFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import * as fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
+import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
+import { temporaryFolders } from "./folder.ts";
+import { rowsAsModel, writeRows } from "./model.ts";
+
+const folder = temporaryFolders();
+const ALL_TIME = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
+const STATIONS = ["a", "b"];
+
+function fill(cache: Cache, scope: Parameters<typeof writeRows>[1], value: number): void {
+  const { startMs, endMs } = scope.range;
+  const times: number[] = [];
+  const first = Math.ceil(startMs / TEST_STEP_MS) * TEST_STEP_MS;
+  for (let t = first; t < endMs && times.length < 60; t += TEST_STEP_MS) times.push(t);
+  const rows = scope.stationIds.flatMap((stationId) =>
+    times.map((timeMs) => ({
+      stationId,
+      timeMs,
+      values: Object.fromEntries(
+        scope.variables.map((v) => [v, variableKind(v) === "scalar" ? value + (timeMs % 7) : `${value}.5,1`]),
+      ),
+    })),
+  );
+  writeRows(cache, scope, rows);
+}
+
+const answer = fc.record({
+  stationIds: fc.subarray(STATIONS, { minLength: 1 }),
+  variables: anyVariables,
+  range: anyRange,
+});
+
+/** Sizes as a look at every blob tells them. */
+function measured(path: string): Record<string, number> {
+  const db = new Database(path, { readonly: true });
+  const rows = db
+    .prepare<[], { id: string; variable: string; bytes: number }>(
+      `SELECT station_id AS id, variable, sum(length(data) + coalesce(length(present), 0)) AS bytes
+       FROM chunk_column JOIN site USING (site) GROUP BY 1, 2`,
+    )
+    .all();
+  db.close();
+  return Object.fromEntries(rows.map(({ id, variable, bytes }) => [`${id} ${variable}`, bytes]));
+}
+
+function told(cache: Cache): Record<string, number> {
+  return Object.fromEntries(
+    cache.sizes().flatMap(({ stationId, bytes }) => Object.entries(bytes).map(([v, n]) => [`${stationId} ${v}`, n])),
+  );
+}
+
+describe("sizes", () => {
+  test("are those of the blobs, whatever was written and forgotten", () => {
+    const step = fc.oneof(
+      fc.record({ answer, mode: anyMode }),
+      fc.record({
+        stationIds: fc.subarray(STATIONS, { minLength: 1 }),
+        range: fc.option(anyRange),
+        variables: fc.option(anyVariables),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+        const cache = openCache(`${folder()}/cache.db`);
+        steps.forEach((one, i) => {
+          if ("answer" in one) fill(cache, { ...one.answer, ...one.mode }, i);
+          else cache.forget(one.stationIds, one.range, one.variables);
+        });
+        expect(told(cache)).toEqual(measured(cache.path));
+        cache.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("a file of the form before is measured when it is opened", () => {
+    const path = `${folder()}/cache.db`;
+    const cache = openCache(path);
+    fill(
+      cache,
+      { stationIds: ["a"], variables: ["ztd", "snr"], range: ALL_TIME, intervalSeconds: null, raw: false },
+      3,
+    );
+    cache.close();
+    const db = new Database(path);
+    db.exec(
+      "DROP TABLE size; DROP TABLE care; DROP TRIGGER column_comes; DROP TRIGGER column_changes; DROP TRIGGER column_goes",
+    );
+    db.pragma("user_version = 2");
+    db.close();
+    const again = openCache(path);
+    expect(told(again)).toEqual(measured(path));
+    expect(Object.keys(told(again))).toEqual(["a snr", "a ztd"]);
+    again.close();
+  });
+});
+
+describe("forgetting variables", () => {
+  test("leaves the others as they were, to the row, and nothing of these", () => {
+    fc.assert(
+      fc.property(anyVariables, anyVariables, anyMode, fc.option(anyRange), (asked, gone, mode, range) => {
+        const cache = openCache(`${folder()}/cache.db`);
+        const scope = { stationIds: STATIONS, variables: asked, range: { ...ALL_TIME }, ...mode };
+        fill(cache, { ...scope, range: { startMs: TEST_START_MS, endMs: TEST_START_MS + 60 * TEST_STEP_MS } }, 1);
+        const rowsOf = (stationId: string, variable: Variable) =>
+          rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range: ALL_TIME, ...mode }));
+        const kept = new Map(asked.map((v) => [v, rowsOf("a", v)]));
+        cache.forget(["a"], range, gone);
+        for (const variable of asked) {
+          if (!gone.includes(variable)) expect(rowsOf("a", variable)).toEqual(kept.get(variable));
+          else if (range === null) {
+            expect(rowsOf("a", variable)).toEqual([]);
+            expect(cache.coverage("a", variable, mode).final).toEqual([]);
+          }
+          expect(rowsOf("b", variable)).toHaveLength(kept.get(variable)?.length ?? 0);
+        }
+        expect(cache.check()).toBeNull();
+        cache.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("pins and last use", () => {
+  const scope = {
+    stationIds: ["a", "b"],
+    variables: ["ztd"] as const,
+    range: ALL_TIME,
+    intervalSeconds: null,
+    raw: false,
+  };
+
+  test("outlive the program; a pin outlives the data", () => {
+    const path = `${folder()}/cache.db`;
+    vi.useFakeTimers({ now: 5_000, toFake: ["Date"] });
+    try {
+      const first = openCache(path);
+      fill(first, { ...scope, stationIds: ["a"] }, 1);
+      vi.setSystemTime(6_000);
+      fill(first, { ...scope, stationIds: ["b"] }, 1);
+      first.pin(["a"], true);
+      vi.setSystemTime(9_000);
+      first.rows({ ...scope, stationId: "b" });
+      first.close();
+    } finally {
+      vi.useRealTimers();
+    }
+    const second = openCache(path);
+    expect(second.sizes().map(({ stationId, usedAtMs, isPinned }) => [stationId, usedAtMs, isPinned])).toEqual([
+      ["a", 5_000, true],
+      ["b", 9_000, false],
+    ]);
+    second.forget(null, null);
+    expect(second.sizes()).toMatchObject([{ stationId: "a", totalBytes: 0, asked: null, isPinned: true }]);
+    second.pin(["a"], false);
+    expect(second.sizes()).toEqual([]);
+    second.close();
+  });
+
+  test("reading writes nothing", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    fill(cache, scope, 1);
+    const other = new Database(cache.path);
+    const version = (): unknown => other.pragma("data_version", { simple: true });
+    cache.sizes();
+    const before = version();
+    for (let i = 0; i < 10; i++) cache.rows({ ...scope, stationId: "a" });
+    expect(version()).toBe(before);
+    other.close();
+    cache.close();
+  });
+});
+
+describe("copying", () => {
+  const scope = { stationIds: STATIONS, variables: VARIABLE_NAMES, range: ALL_TIME, intervalSeconds: null, raw: false };
+
+  test("loses nothing, not even what is written meanwhile", async () => {
+    const place = folder();
+    const cache = openCache(`${place}/cache.db`);
+    fill(cache, scope, 1);
+    cache.pin(["b"], true);
+    cache.setSetting("limits", "x");
+    const target = `${place}/elsewhere/moved.db`;
+    let isWritten = false;
+    await cache.copyTo(target, () => {
+      if (!isWritten) fill(cache, { ...scope, stationIds: ["late"] }, 2);
+      isWritten = true;
+    });
+    const copy = openCache(target);
+    for (const stationId of [...STATIONS, "late"])
+      expect(copy.rows({ ...scope, stationId })).toEqual(cache.rows({ ...scope, stationId }));
+    expect(copy.statistics().rows).toBe(cache.statistics().rows);
+    expect(copy.rows({ ...scope, stationId: "late" }).timesMs).toHaveLength(60);
+    expect(copy.setting("limits")).toBe("x");
+    expect(
+      copy
+        .sizes()
+        .filter((s) => s.isPinned)
+        .map((s) => s.stationId),
+    ).toEqual(["b"]);
+    copy.close();
+    cache.close();
+  });
+
+  test("takes no name that is taken, and nothing stays of a copy that failed", async () => {
+    const place = folder();
+    const cache = openCache(`${place}/cache.db`);
+    fill(cache, scope, 1);
+    const target = `${place}/taken.db`;
+    writeFileSync(target, "mine");
+    await expect(cache.copyTo(target, () => {})).rejects.toThrow("There is a file of this name already");
+    const other = openCache(cache.path);
+    other.setSetting("a", "b");
+    await expect(cache.copyTo(`${place}/free.db`, () => {})).rejects.toThrow("Another program");
+    other.close();
+    expect(existsSync(`${place}/free.db`) || existsSync(`${place}/free.db.unfinished`)).toBe(false);
+    await cache.copyTo(`${place}/free.db`, () => {});
+    expect(existsSync(`${place}/free.db`)).toBe(true);
+    cache.close();
+  });
+});
