@@ -1,33 +1,69 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { KEY } from "../support/desk.ts";
+import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
+import { nothing, selfSigned, webPage } from "./harness/impostors.ts";
 import { shoot } from "./harness/shoot.ts";
+import { connect, stations } from "./harness/steps.ts";
+
+/** What the form says to an address and a key. */
+async function answerTo(page: Page, address: string, key: string): Promise<string> {
+  await page.getByLabel("Address of the service").fill(address);
+  await page.getByLabel("API key", { exact: true }).fill(key);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  return page.getByRole("alert").innerText();
+}
 
 forEachShell("a service and its key", { service: {} }, (shell) => {
-  it("is told precisely when the key is wrong, and connects with the right one", async () => {
-    const { page, service } = shell();
-    await page.getByLabel("Address of the service").fill(service?.url ?? "");
-    await page.getByLabel("API key", { exact: true }).fill("not-the-key");
-    await page.getByRole("button", { name: "Test connection" }).click();
-    await page.getByRole("alert").filter({ hasText: /key/i }).waitFor();
-    await shoot(page, "wrong-key");
-    await page.getByLabel("API key", { exact: true }).fill(KEY);
-    await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await page.getByRole("button", { name: "Connect", exact: true }).waitFor({ state: "hidden" });
-    await page.getByText("Arroyo Hondo").first().waitFor();
-    expect(service?.stats.requests).toBeGreaterThan(0);
-  });
+  const frames: Buffer[] = [];
+  const spoken: string[] = [];
 
-  it("leaves no trace of the key: in the page, in what it is sent, in its storage, in a database", async () => {
-    const { page, dataFolder } = shell();
-    const frames: Buffer[] = [];
+  it("says precisely what is wrong: the key, the path, the address, the certificate", async (context) => {
+    const { page, service } = shell();
+    page.on("console", (message) => spoken.push(message.text()));
     page.on("websocket", (socket) => {
       socket.on("framereceived", ({ payload }) => frames.push(Buffer.from(payload)));
     });
+    const url = service!.url;
+    expect(await answerTo(page, url, "not-the-key")).toMatch(/does not accept the API key \(401\)\. Check the key/);
+    await shoot(page, "wrong-key");
+    expect(await answerTo(page, `${url}/somewhere`, KEY)).toMatch(/Check the address|check the address/);
+    const closed = await nothing();
+    expect(await answerTo(page, closed.url, KEY)).toMatch(/Nothing answers at 127\.0\.0\.1.*Check the address/);
+    const other = await webPage();
+    expect(await answerTo(page, other.url, KEY)).toMatch(/no answer of this service|web page/);
+    await other.close();
+    const secure = await selfSigned();
+    if (!secure) return context.skip("there is no openssl to make a certificate with");
+    expect(await answerTo(page, secure.url, KEY)).toMatch(/certificate/);
+    await secure.close();
+  });
+
+  it("asks for what is missing before it sends anything", async () => {
+    const { page, service } = shell();
+    const before = service!.stats.requests;
+    await page.getByLabel("Address of the service").fill("");
+    await page.getByLabel("API key", { exact: true }).fill("");
+    await page.getByRole("button", { name: "Test connection" }).click();
+    await expect.poll(() => page.locator("input:invalid, input[aria-invalid=true]").count(), SOON).toBeGreaterThan(0);
+    expect(service!.stats.requests).toBe(before);
+  });
+
+  it("opens with the right key, and lists every station", async () => {
+    const { page, service } = shell();
+    await connect(page, service!.url, KEY);
+    const { length } = service!.world.stations;
+    await page.getByRole("heading", { name: `Stations ${length}` }).waitFor();
+    expect(await stations(page).getAttribute("aria-rowcount")).toBe(String(length + 1));
+  });
+
+  it("leaves no trace of the key: in the page, what it is sent, its storage, its console, in any file but the key's own", async () => {
+    const { page, dataFolder } = shell();
     await page.reload();
-    await page.getByText("Arroyo Hondo").first().waitFor();
+    await stations(page).waitFor();
     const seen = await page.evaluate(() =>
       JSON.stringify({
         html: document.documentElement.outerHTML,
@@ -37,9 +73,18 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
       }),
     );
     expect(seen).not.toContain(KEY);
+    expect(spoken.join("\n")).not.toContain(KEY);
     expect(Buffer.concat(frames).includes(KEY)).toBe(false);
-    const databases = readdirSync(dataFolder).filter((name) => /\.db(-wal)?$/.test(name));
-    expect(databases.length).toBeGreaterThan(1);
-    for (const name of databases) expect(readFileSync(join(dataFolder, name)).includes(KEY)).toBe(false);
+    const files = filesIn(dataFolder).filter((path) => readFileSync(path).includes(KEY));
+    // Where there is no secret store of the system, the file that only the account can read is the one place.
+    expect(files).toHaveLength(shell().kind === "web" ? 1 : 0);
+    for (const path of files) expect(relative(dataFolder, path)).toMatch(/^keys/);
+    for (const path of files) expect(statSync(path).mode & 0o077).toBe(0);
   });
 });
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}

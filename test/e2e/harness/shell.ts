@@ -35,6 +35,8 @@ export interface OpenShell {
   killAndRestart(): Promise<void>;
   /** Ends the core as a fault of its own would. What the page says to it counts as no problem until `calm`. */
   killCore(): Promise<void>;
+  /** What follows breaks something on purpose: what the pages say to it counts as no problem until `calm`. */
+  expectProblems(): void;
   /** Something was broken on purpose, and all is well again. */
   calm(): void;
   close(): Promise<void>;
@@ -55,6 +57,8 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
 
   async function start(): Promise<void> {
     running = await driver.start({ dataFolder, browser: () => (browser ??= launchChromium()) });
+    // What does not come is told by the step that waited for it, well before the test's own time is over.
+    running.context.setDefaultTimeout(30_000);
     watched = watch(running.context, running.origin, problems);
   }
   await start();
@@ -87,6 +91,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
       watched.pause();
       await running.killCore();
     },
+    expectProblems: () => watched.pause(),
     calm: () => watched.resume(),
     async close() {
       watched.pause();

@@ -6,6 +6,9 @@ export interface Watch {
   resume(): void;
 }
 
+/** What looking at pixels makes Chromium say; the page itself never reads its canvases back. */
+const IS_OF_TESTS = /readback operations using getImageData/;
+
 /**
  * Watches all pages of a context, those that come later too.
  *
@@ -20,6 +23,7 @@ export function watch(context: BrowserContext, origin: string, problems: string[
   const follow = (page: Page): void => {
     page.on("pageerror", (error) => note(`uncaught: ${error.stack ?? error.message}`));
     page.on("console", (message) => {
+      if (IS_OF_TESTS.test(message.text())) return;
       if (message.type() === "error" || message.type() === "warning") note(`${message.type()}: ${message.text()}`);
     });
     page.on("request", (request) => {

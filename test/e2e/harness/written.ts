@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 
-/** Until a file stands under its final name, which it gets when it is whole; the time limit of the test ends the wait. */
+const PATIENCE_MS = 30_000;
+
+/** Until a file stands under its final name, which it gets when it is whole. */
 export async function written(path: string): Promise<void> {
-  while (!existsSync(path)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const endMs = Date.now() + PATIENCE_MS;
+  while (!existsSync(path)) {
+    if (Date.now() > endMs) throw new Error(`Waited in vain for ${path}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -1,0 +1,149 @@
+import { beforeAll, afterAll, expect, it } from "vitest";
+import { type RunningService, startService } from "#service/index.ts";
+import type { TimeSeriesQuery } from "#shared/service/query.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+import { SOON } from "./harness/soon.ts";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { allCached, choose, connect, costOf, drawer, fetchButton, setRange } from "./harness/steps.ts";
+
+const MAX_POINTS = 3_000;
+const MAX_CONCURRENT = 2;
+/** An answer that was on its way when someone pulled the plug may have left the service and never have been stored. */
+const LOST_ANSWERS = MAX_CONCURRENT;
+const STATIONS = ["Kallio", "Torsvika"];
+
+function queries({ stats }: RunningService) {
+  return stats.log.filter((r) => r.endpoint === "query");
+}
+
+function answered(service: RunningService) {
+  return queries(service).filter((r) => r.status === 200);
+}
+
+/** How many requests asked for something that had been answered before, in whole or in part. */
+function repeated(service: RunningService): number {
+  const known: { readonly stationId: string; readonly query: TimeSeriesQuery }[] = [];
+  let repeats = 0;
+  for (const { query, status, isAborted } of queries(service)) {
+    if (!query || status !== 200 || isAborted) continue;
+    const { startMs, endMs, stationIds } = query;
+    const overlaps = known.some(
+      (a) => stationIds.includes(a.stationId) && a.query.startMs < endMs && a.query.endMs > startMs,
+    );
+    if (overlaps) repeats++;
+    for (const stationId of stationIds) known.push({ stationId, query });
+  }
+  return repeats;
+}
+
+forEachShell("fetching", {}, (shell) => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await startService({
+      now: () => NOW_MS,
+      organizations: [
+        { key: KEY, name: "test", owner: "aurora", maxPoints: MAX_POINTS, maxConcurrent: MAX_CONCURRENT },
+      ],
+    });
+  });
+  afterAll(() => service.close());
+
+  it("costs what the button says: the service counts the same points", async () => {
+    const { page } = shell();
+    await connect(page, service.url, KEY);
+    await choose(page, STATIONS);
+    await setRange(page, "2026-09-01", "2026-09-03");
+    await fetchButton(page).waitFor();
+    const { points } = await costOf(fetchButton(page));
+    // Two stations, three days at 30 s.
+    expect(points).toBe(2 * 3 * 2880);
+    await fetchButton(page).click();
+    await allCached(page);
+    expect(answered(service).reduce((sum, r) => sum + (r.points ?? 0), 0)).toBe(points);
+    expect(repeated(service)).toBe(0);
+  });
+
+  it("tells in the drawer what was split and put off, and the verdict of every station", async () => {
+    const { page } = shell();
+    const jobs = await drawer(page);
+    const job = jobs.getByRole("listitem").first();
+    await job.getByText("Finished").waitFor();
+    await job.getByText(/\d+ splits? over the size limit/).waitFor();
+    expect(service.stats.byStatus[413]).toBeGreaterThan(0);
+    await job.getByRole("button", { name: "Show what became of every station" }).click();
+    const verdicts = jobs.getByRole("list", { name: "Verdicts" }).getByRole("listitem");
+    await expect.poll(() => verdicts.count(), SOON).toBe(6);
+    for (const text of await verdicts.allInnerTexts()) expect(text).toMatch(/rows\s+ok/);
+  });
+
+  it("waits where the service says 429, says so, and goes on by itself", async () => {
+    const { page } = shell();
+    service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "2" }, endpoints: ["query"], next: 2 }]);
+    await setRange(page, "2026-08-10", "2026-08-10");
+    await fetchButton(page).click();
+    const job = (await drawer(page)).getByRole("listitem").first();
+    await job.getByText(/asked to wait until/).waitFor();
+    await allCached(page);
+    await job.getByText(/put off \(429\)/).waitFor();
+    expect(service.stats.byStatus[429]).toBeGreaterThanOrEqual(2);
+  });
+
+  it("pauses, goes on, and is cancelled; what came stays", async () => {
+    const { page } = shell();
+    service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
+    await setRange(page, "2026-07-01", "2026-07-06");
+    const before = answered(service).length;
+    await fetchButton(page).click();
+    const job = (await drawer(page)).getByRole("listitem").first();
+    await expect.poll(() => answered(service).length - before, SOON).toBeGreaterThan(2 * MAX_CONCURRENT);
+    await job.getByRole("button", { name: "Pause" }).click();
+    await job.getByText("Paused").waitFor();
+    const after = queries(service).length;
+    await job.getByRole("button", { name: "Go on" }).click();
+    await expect.poll(() => queries(service).length, SOON).toBeGreaterThan(after);
+    await job.getByRole("button", { name: "Cancel" }).click();
+    await job.getByText("Cancelled").waitFor();
+    const left = await costOf(fetchButton(page));
+    expect(left.points).toBeGreaterThan(0);
+    expect(left.points).toBeLessThan(2 * 6 * 2880);
+    service.setFaults([]);
+    await job.getByRole("button", { name: "Ask again for what is missing" }).click();
+    await allCached(page);
+    await job.getByText("Finished").waitFor();
+    expect(repeated(service)).toBeLessThanOrEqual(LOST_ANSWERS);
+  });
+
+  it("goes on when the core dies in the middle, says so, and asks for nothing a second time", async () => {
+    const { page } = shell();
+    service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
+    await setRange(page, "2026-06-01", "2026-06-06");
+    const before = answered(service).length;
+    await fetchButton(page).click();
+    await expect.poll(() => answered(service).length - before, SOON).toBeGreaterThan(2 * MAX_CONCURRENT);
+    await shell().killCore();
+    await page.getByText(/The engine was started again/).waitFor();
+    service.setFaults([]);
+    await allCached(page);
+    shell().calm();
+    expect(repeated(service)).toBeLessThanOrEqual(2 * LOST_ANSWERS);
+  });
+
+  it("goes on after the whole program was killed and started again, in the workspace as it was", async () => {
+    service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
+    await setRange(shell().page, "2026-05-01", "2026-05-06");
+    const before = answered(service).length;
+    await fetchButton(shell().page).click();
+    await expect.poll(() => answered(service).length - before, SOON).toBeGreaterThan(2 * MAX_CONCURRENT);
+    await shell().killAndRestart();
+    service.setFaults([]);
+    const { page } = shell();
+    await allCached(page);
+    for (const name of STATIONS) await page.getByRole("group", { name: "Stations shown" }).getByText(name).waitFor();
+    const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
+    expect(await range.innerText()).toContain("2026-05-01");
+    const job = (await drawer(page)).getByRole("listitem").first();
+    await job.getByText("Finished").waitFor();
+    expect(repeated(service)).toBeLessThanOrEqual(3 * LOST_ANSWERS);
+  });
+});

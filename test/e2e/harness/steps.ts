@@ -1,0 +1,63 @@
+import type { Locator, Page } from "playwright-core";
+
+// What a person does again and again, by roles and names.
+
+/** From the first screen to the window of a service. */
+export async function connect(page: Page, address: string, key: string): Promise<void> {
+  await page.getByLabel("Address of the service").fill(address);
+  await page.getByLabel("API key", { exact: true }).fill(key);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await stations(page).waitFor();
+}
+
+export function stations(page: Page): Locator {
+  return page.getByRole("grid", { name: "Stations" });
+}
+
+/** Chooses exactly these stations: finds each by its name and ticks it. */
+export async function choose(page: Page, names: readonly string[]): Promise<void> {
+  const none = page.getByRole("button", { name: "Choose none" });
+  if (await none.isVisible()) await none.click();
+  const search = page.getByRole("searchbox", { name: "Find a station" });
+  for (const name of names) {
+    await search.fill(name);
+    await stations(page).getByRole("row").filter({ hasText: name }).getByRole("gridcell").first().click();
+  }
+  await search.fill("");
+}
+
+/** Types both ends of the time range: `2026-10-01`; the end is not included, and a day means up to and with it. */
+export async function setRange(page: Page, start: string, end: string): Promise<void> {
+  await page.getByRole("group", { name: "Time range" }).getByRole("button").first().click();
+  await page.getByLabel("Start, UTC").fill(start);
+  await page.getByLabel("End, UTC (not included)").fill(end);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+}
+
+/** The button that fetches what is chosen; it says the cost. */
+export function fetchButton(page: Page): Locator {
+  return page.getByRole("button", { name: /^Fetch (when online: )?[\d,]+ points?/ });
+}
+
+/** The cost as the button says it. */
+export async function costOf(button: Locator): Promise<{ readonly points: number; readonly requests: number }> {
+  const words = await button.innerText();
+  const [, points = "", requests = ""] = /([\d,]+) points? · ([\d,]+) requests?/.exec(words) ?? [];
+  return { points: numberOf(points), requests: numberOf(requests) };
+}
+
+export function numberOf(words: string): number {
+  return Number(words.replaceAll(",", ""));
+}
+
+/** The drawer of downloads and exports, opened. */
+export async function drawer(page: Page): Promise<Locator> {
+  const opened = page.getByRole("region", { name: "Downloads and exports" });
+  if (!(await opened.isVisible())) await page.getByRole("button", { name: /^Jobs/ }).click();
+  return opened;
+}
+
+/** Everything that is chosen has arrived. */
+export async function allCached(page: Page): Promise<void> {
+  await page.getByText("All of this is cached").first().waitFor();
+}

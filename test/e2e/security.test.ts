@@ -1,0 +1,103 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { SOON } from "./harness/soon.ts";
+import { forEachShell } from "./harness/forEachShell.ts";
+
+/** Runs an expression with the page's own rights; where it throws, that is the answer. */
+function tried(page: Page, expression: string): Promise<unknown> {
+  return page.evaluate(
+    `(async () => { try { return await (${expression}) } catch (e) { return "threw " + e.name } })()`,
+  );
+}
+
+forEachShell("walls around the page", {}, (shell) => {
+  it("has a page without Node", async () => {
+    const { page } = shell();
+    await page.getByRole("button", { name: "Explore the demo" }).waitFor();
+    for (const name of ["require", "process", "module", "Buffer", "global", "electron", "ipcRenderer"])
+      expect([name, await tried(page, `typeof ${name}`)]).toEqual([name, "undefined"]);
+  });
+
+  it("makes its windows so that they may do nothing", async (context) => {
+    const preferences = await shell().webPreferences();
+    if (preferences === null) return context.skip("the window is a browser's own");
+    const { webSecurity, ...others } = preferences;
+    expect(others).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false });
+    expect(webSecurity).not.toBe(false);
+    for (const opened of [
+      "webviewTag",
+      "allowRunningInsecureContent",
+      "experimentalFeatures",
+      "nodeIntegrationInWorker",
+    ])
+      expect([opened, Boolean(others[opened])]).toEqual([opened, false]);
+  });
+
+  it("has a strict policy", async () => {
+    const policy = await tried(shell().page, `fetch("/").then((r) => r.headers.get("content-security-policy"))`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/unsafe-(inline|eval)|\*/);
+  });
+
+  it("keeps to the policy: no inline code, no evaluated text, nothing from elsewhere, no frame", async () => {
+    const { page } = shell();
+    shell().expectProblems();
+    await page.evaluate(`{
+      window.refused = [];
+      document.addEventListener("securitypolicyviolation", (e) => window.refused.push(e.effectiveDirective + " " + e.blockedURI));
+      const added = (tag, change) => document.body.appendChild(Object.assign(document.createElement(tag), change));
+      const all = [
+        added("script", { textContent: "window.inlineRan = true" }),
+        added("img", { src: "https://example.org/x.png" }),
+        added("iframe", { src: "https://example.org/" }),
+        added("button", {}),
+      ];
+      all[3].setAttribute("onclick", "window.handlerRan = true");
+      all[3].click();
+      for (const element of all) element.remove();
+      setTimeout("window.evalRan = true");
+    }`);
+    expect(await tried(page, `fetch("https://example.org/")`)).toBe("threw TypeError");
+    const refused = () => page.evaluate<string[]>("window.refused");
+    await expect
+      .poll(refused, SOON)
+      .toEqual(
+        expect.arrayContaining([
+          "script-src-elem inline",
+          "script-src-attr inline",
+          "script-src eval",
+          expect.stringMatching(/^img-src https:\/\/example.org/),
+          expect.stringMatching(/^frame-src https:\/\/example.org/),
+          expect.stringMatching(/^connect-src https:\/\/example.org/),
+        ]),
+      );
+    expect(await page.evaluate("[window.inlineRan, window.handlerRan, window.evalRan]")).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    shell().calm();
+  });
+
+  it("goes nowhere and opens nothing", async (context) => {
+    const { page, kind } = shell();
+    if (kind === "web") return context.skip("where a browser goes is for its user to say");
+    const pages = shell().context.pages().length;
+    const { href } = new URL(page.url());
+    await page.evaluate("location.href = 'https://example.org/'");
+    await page.evaluate("void window.open('https://example.org/popup')");
+    // Going there would have taken a round through the main process; so does this.
+    await page.reload();
+    await page.getByRole("button", { name: "Explore the demo" }).waitFor();
+    expect(page.url()).toBe(href);
+    expect(shell().context.pages()).toHaveLength(pages);
+  });
+
+  it("grants the page nothing of the computer", async () => {
+    for (const name of ["geolocation", "camera", "microphone"]) {
+      const state = await tried(shell().page, `navigator.permissions.query({ name: "${name}" }).then((s) => s.state)`);
+      expect([name, state]).not.toEqual([name, "granted"]);
+    }
+  });
+});
