@@ -8,6 +8,7 @@ import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "#formats/netcdf/read.ts";
 import { writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
@@ -46,6 +47,7 @@ const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
   ["series NetCDF-3", (p, s, o) => writeTimeSeriesNetcdf(p, s, { ...o, container: "netcdf3" }), series],
   ["series CSV", writeTimeSeriesCsv, series],
   ["Parquet in one file", writeParquetFile, series],
+  ["SINEX_TRO", writeSinexTro, series],
   ["satellite NetCDF", writeSatelliteNetcdf, sky],
   ["satellite CSV", writeSatelliteCsv, sky],
 ];

@@ -1,0 +1,147 @@
+import { variableInfo } from "#shared/service/variables.ts";
+import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import type { FileStation, SeriesFileSource } from "../source.ts";
+import { earthCentred } from "./earthCentred.ts";
+import { EpochText } from "./epoch.ts";
+import { type Parameter, VALUE_WIDTH } from "./parameters.ts";
+import { asciiText, column, numberColumn } from "./text.ts";
+
+/** What a file covers, as its rows tell. */
+export interface SolutionSpan {
+  readonly firstMs: UtcMs;
+  readonly lastMs: UtcMs;
+  /** The usual distance between rows; null where there are no two. */
+  readonly stepMs: number | null;
+}
+
+const RULE = `*${"-".repeat(79)}`;
+
+/** All that stands before the rows: the header line and the blocks about file, parameters and stations. Pure. */
+export function headText(
+  source: SeriesFileSource,
+  codes: readonly string[],
+  parameters: readonly Parameter[],
+  span: SolutionSpan,
+): string {
+  const lines = [
+    headerLine(source, codes, span),
+    RULE,
+    ...block("FILE/REFERENCE", reference(source, parameters)),
+    ...block("FILE/COMMENT", comments(source, codes)),
+    ...block("TROP/DESCRIPTION", description(source, parameters, span)),
+    ...block("SITE/ID", siteIds(source.stations, codes)),
+    ...block("SITE/COORDINATES", coordinates(source.stations, codes, span)),
+    "+TROP/SOLUTION",
+    `*STATION__ ____EPOCH_____${parameters.map((p) => ` ${p.name.padStart(VALUE_WIDTH, "_")}`).join("")}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+export const TAIL = "-TROP/SOLUTION\n%=ENDTRO\n";
+
+function headerLine({ provenance }: SeriesFileSource, codes: readonly string[], span: SolutionSpan): string {
+  const epoch = new EpochText();
+  const [created, first, last] = [provenance.createdAtMs, span.firstMs, span.lastMs].map((ms) => epoch.text(ms));
+  // ZEN made the file, who made the data is not known (UNK); P is GNSS.
+  return `%=TRO 2.00 ZEN ${created} UNK ${first} ${last} P ${codes.length === 1 ? codes[0] : "MIX"}`;
+}
+
+function block(name: string, lines: readonly string[]): string[] {
+  return [`+${name}`, ...lines, `-${name}`, RULE];
+}
+
+function reference({ provenance }: SeriesFileSource, parameters: readonly Parameter[]): string[] {
+  const outputs = parameters.map((p) => variableInfo(p.variable).label).join(", ");
+  return [
+    `*INFO_TYPE_________ INFO${"_".repeat(56)}`,
+    fileInfo("DESCRIPTION", provenance.title),
+    fileInfo("OUTPUT", outputs),
+    fileInfo("CONTACT", provenance.serviceOrigin),
+    fileInfo("SOFTWARE", provenance.program),
+    fileInfo("INPUT", `GNSS measurements of ${provenance.serviceOrigin}`),
+  ];
+}
+
+function fileInfo(type: string, text: string): string {
+  return ` ${type.padEnd(18)} ${asciiText(text)}`;
+}
+
+function comments(source: SeriesFileSource, codes: readonly string[]): string[] {
+  const { provenance, intervalSeconds, raw } = source;
+  const said = [
+    `Created ${formatUtcShort(provenance.createdAtMs)}. Coverage: ${provenance.coverage}`,
+    `Quality filter of the service: ${raw ? "off" : "on"}.`,
+    intervalSeconds === null
+      ? "Every observation."
+      : `Means of ${intervalSeconds} s; the epoch is the start of the interval. STDDEV is the mean of the formal ones.`,
+    "STDDEV is the formal standard deviation of the estimate, not its accuracy.",
+    "Positions are as precise as the service tells them, which may be on purpose not precise.",
+    "The station codes were made for this file and are not those of the IGS. They stand for:",
+    ...source.stations.map((s, i) => `${codes[i]} = ${s.id} ${s.displayName}`),
+  ];
+  return said.map((line) => ` ${asciiText(line)}`);
+}
+
+function description(
+  { intervalSeconds }: SeriesFileSource,
+  parameters: readonly Parameter[],
+  { stepMs }: SolutionSpan,
+): string[] {
+  const sampling = intervalSeconds ?? (stepMs === null ? null : Math.round(stepMs / 1000));
+  const values = (of: (p: Parameter) => string): string => parameters.map((p) => of(p).padStart(VALUE_WIDTH)).join(" ");
+  return [
+    `*_________KEYWORD_____________ __VALUE(S)${"_".repeat(39)}`,
+    ...(sampling === null ? [] : [keyword("TROPO SAMPLING INTERVAL", String(sampling))]),
+    keyword("TIME SYSTEM", "UTC"),
+    keyword(
+      "TROPO PARAMETER NAMES",
+      values((p) => p.name),
+    ),
+    keyword(
+      "TROPO PARAMETER UNITS",
+      values((p) => p.factor),
+    ),
+    keyword(
+      "TROPO PARAMETER WIDTH",
+      values(() => String(VALUE_WIDTH)),
+    ),
+  ];
+}
+
+function keyword(key: string, value: string): string {
+  return ` ${key.padEnd(29)} ${value}`;
+}
+
+function siteIds(stations: readonly FileStation[], codes: readonly string[]): string[] {
+  return [
+    "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_",
+    ...stations.map((s, i) => {
+      const isMeanSeaLevel = s.heightReference === "EGM2008";
+      const eastDeg = s.longitudeDeg === null ? null : (s.longitudeDeg + 360) % 360;
+      return [
+        ` ${codes[i]}  A ${" ".repeat(9)} P`,
+        column(s.displayName, 22),
+        numberColumn(eastDeg, 10, 6),
+        numberColumn(s.latitudeDeg, 10, 6),
+        numberColumn(isMeanSeaLevel ? null : s.height, 9, 3),
+        numberColumn(isMeanSeaLevel ? s.height : null, 9, 3),
+      ].join(" ");
+    }),
+  ];
+}
+
+/** Only of stations whose ellipsoidal height is known: the others have no place in space. */
+function coordinates(stations: readonly FileStation[], codes: readonly string[], span: SolutionSpan): string[] {
+  const epoch = new EpochText();
+  const [first, last] = [epoch.text(span.firstMs), epoch.text(span.lastMs)];
+  const lines = stations.flatMap((s, i) => {
+    const { latitudeDeg, longitudeDeg, height } = s;
+    if (latitudeDeg === null || longitudeDeg === null || height === null || s.heightReference === "EGM2008") return [];
+    const [x, y, z] = earthCentred(latitudeDeg, longitudeDeg, height).map((m) => numberColumn(m, 12, 3));
+    return [` ${codes[i]}  A    1 P ${first} ${last} ${x} ${y} ${z} WGS84  -----`];
+  });
+  return [
+    "*STATION__ PT SOLN T __DATA_START__ __DATA_END____ __STA_X_____ __STA_Y_____ __STA_Z_____ SYSTEM REMRK",
+    ...lines,
+  ];
+}

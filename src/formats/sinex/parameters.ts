@@ -1,0 +1,32 @@
+import { variableKind, type Variable } from "#shared/service/variables.ts";
+import { FormatFailure } from "../error.ts";
+
+/** A column of TROP/SOLUTION. Values are the unit of the format times `factor`: metres by 1e+03 are millimetres. */
+export interface Parameter {
+  readonly variable: Variable;
+  readonly name: "TROTOT" | "STDDEV" | "IWV";
+  readonly factor: string;
+}
+
+/** Characters of a value and its decimals: thousandths of a millimetre, more than any estimate means. */
+export const VALUE_WIDTH = 8;
+export const VALUE_DECIMALS = 3;
+
+// A column of water of 1 mm is 1 kg m-2, the unit of IWV, so that the numbers stay as they are.
+const PARAMETERS: readonly Parameter[] = [
+  { variable: "ztd", name: "TROTOT", factor: "1e+03" },
+  { variable: "ztd_sigma", name: "STDDEV", factor: "1e+03" },
+  { variable: "pwv", name: "IWV", factor: "1" },
+];
+
+/** The columns for these variables, in the order of the format. @throws FormatFailure where it has no place for one */
+export function parametersOf(variables: readonly Variable[]): Parameter[] {
+  const foreign = variables.find((v) => variableKind(v) !== "scalar");
+  if (foreign !== undefined) {
+    throw new FormatFailure("invalid", "SINEX_TRO holds no satellites: leave them out, or choose another format.");
+  }
+  if (variables.includes("ztd_sigma") && !variables.includes("ztd")) {
+    throw new FormatFailure("invalid", "SINEX_TRO has the uncertainty only beside its delay: choose ZTD too.");
+  }
+  return PARAMETERS.filter((p) => variables.includes(p.variable));
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { writeSinexTro } from "#formats/sinex/index.ts";
+import { stationCodes } from "#formats/sinex/codes.ts";
+import { readSinexTro } from "./sinexReader.ts";
+import { regularRows, sourceOf, START_MS, station, type PlainRow, type PlainSource } from "./sources.ts";
+import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
+
+const folder = scratchFolder();
+const path = join(folder, "x.tro");
+const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
+
+async function written(plain: PlainSource) {
+  const result = mustSucceed(await writeSinexTro(path, sourceOf(plain)));
+  return { ...result, file: readSinexTro(readFileSync(path, "latin1")) };
+}
+
+const value = fc.option(
+  fc.double({ min: -900, max: 9_999, noNaN: true }).map((v) => Math.round(v * 1000) / 1000 || 0),
+  { freq: 5 },
+);
+const rowsOf = fc.uniqueArray(fc.integer({ min: 0, max: 40_000_000 }), { maxLength: 60 }).chain((seconds) =>
+  fc.tuple(
+    ...seconds
+      .toSorted((a, b) => a - b)
+      .map((s) =>
+        fc.tuple(value, value, value).map(([ztd, ztd_sigma, pwv]): PlainRow => ({
+          timeMs: START_MS + s * 1000,
+          values: { ztd, ztd_sigma, pwv },
+        })),
+      ),
+  ),
+);
+
+/** Millimetres by a division, as the reader has it: the very same double. */
+function inBaseUnits(value: unknown, factor: number): number | null {
+  return typeof value === "number" ? value / factor : null;
+}
+
+describe("SINEX_TRO", () => {
+  it("comes back through a reader of its own: every row, value and missing value", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rowsOf, { minLength: 1, maxLength: 4 }),
+        fc.subarray([...SCALARS], { minLength: 1 }).filter((v) => v.includes("ztd") || !v.includes("ztd_sigma")),
+        async (rows, variables) => {
+          const plain = { stations: rows.map((_, i) => station(i)), variables, rows, blockRows: 7 };
+          const { file, codes } = await written(plain);
+          const expected = rows.flatMap((own, i) =>
+            own.map((r) => ({
+              code: codes[i],
+              timeMs: r.timeMs,
+              values: {
+                ...(variables.includes("ztd") ? { TROTOT: inBaseUnits(r.values.ztd, 1000) } : {}),
+                ...(variables.includes("ztd_sigma") ? { STDDEV: inBaseUnits(r.values.ztd_sigma, 1000) } : {}),
+                ...(variables.includes("pwv") ? { IWV: inBaseUnits(r.values.pwv, 1) } : {}),
+              },
+            })),
+          );
+          expect(file.rows).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("tells stations, heights, places and what the codes stand for", async () => {
+    const plain: PlainSource = {
+      stations: [
+        station(0, { displayName: "Töölö", longitudeDeg: -20.5 }),
+        station(1, { displayName: "東京\n1", countryCode: "JP", heightReference: "EGM2008" }),
+        station(2, { displayName: "", latitudeDeg: null, longitudeDeg: null, height: null, countryCode: "" }),
+      ],
+      variables: SCALARS,
+      rows: [regularRows(3, 1), [], regularRows(2, 2)],
+    };
+    const { file, codes } = await written(plain);
+    expect(codes).toEqual(["TOOL00FIN", "1XXX00JPN", "000000XXX"]);
+    expect(file.header).toEqual({ firstMs: START_MS, lastMs: START_MS + 60_000, content: "MIX" });
+    expect(file.description.get("TROPO SAMPLING INTERVAL")).toBe("30");
+    expect(file.sites).toEqual([
+      {
+        code: codes[0],
+        description: "Toolo",
+        longitudeDeg: 339.5,
+        latitudeDeg: 60,
+        ellipsoidalM: 50.25,
+        meanSeaLevelM: null,
+      },
+      {
+        code: codes[1],
+        description: "?? 1",
+        longitudeDeg: 20.5,
+        latitudeDeg: 60.001,
+        ellipsoidalM: null,
+        meanSeaLevelM: 51.25,
+      },
+      {
+        code: codes[2],
+        description: "",
+        longitudeDeg: null,
+        latitudeDeg: null,
+        ellipsoidalM: null,
+        meanSeaLevelM: null,
+      },
+    ]);
+    // By hand: N = a / sqrt(1 - e² sin² 60°) = 6394209.174 m.
+    const [x, y, z] = file.coordinates.get(codes[0]!)!;
+    expect(Math.hypot(x, y)).toBeCloseTo((6_394_209.1738 + 50.25) * 0.5, 2);
+    expect((Math.atan2(y, x) * 180) / Math.PI).toBeCloseTo(-20.5, 6);
+    expect(z).toBeCloseTo((6_394_209.1738 * (1 - 0.00669437999014) + 50.25) * Math.sin(Math.PI / 3), 2);
+    expect(file.coordinates.size).toBe(1);
+    const comment = file.blocks.get("FILE/COMMENT")!.join("\n");
+    plain.stations.forEach((s, i) => expect(comment).toContain(`${codes[i]} = ${s.id}`));
+    expect(file.blocks.get("FILE/REFERENCE")!.join("\n")).toContain("Zenith Desk 0.0.0");
+  });
+
+  it.each([
+    ["satellites", ["ztd", "prn"] as const, [{ timeMs: START_MS, values: { ztd: 1, prn: "G01" } }], /no satellites/],
+    ["an uncertainty without its delay", ["ztd_sigma"] as const, [], /choose ZTD/],
+    ["fractions of a second", ["ztd"] as const, [{ timeMs: START_MS + 500, values: { ztd: 1 } }], /whole seconds/],
+    ["a value that is too long", ["ztd"] as const, [{ timeMs: START_MS, values: { ztd: 12_345 } }], /12345 at 2026/],
+    ["a value that means none", ["ztd"] as const, [{ timeMs: START_MS, values: { ztd: -999 } }], /cannot hold/],
+    [
+      "an infinite value",
+      ["ztd"] as const,
+      [{ timeMs: START_MS, values: { ztd: Number.POSITIVE_INFINITY } }],
+      /cannot hold/,
+    ],
+  ])("refuses %s with a sentence", async (_, variables, rows, sentence) => {
+    const refused = join(folder, "refused.tro");
+    const result = await writeSinexTro(refused, sourceOf({ stations: [station(0)], variables, rows: [rows] }));
+    expect(result).toMatchObject({ ok: false, error: { kind: "invalid", message: expect.stringMatching(sentence) } });
+    expect(namesIn(folder)).not.toContain("refused.tro");
+  });
+});
+
+describe("station codes", () => {
+  it("are unique, of nine characters, and the same again", () => {
+    const name = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("Kallio", "KALL", "kall 2", "", "K"));
+    const one = fc.record({ displayName: name, countryCode: fc.constantFrom("FI", "no", "XX", "") });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 200 }), (names) => {
+        const stations = names.map((n, i) => station(i, n));
+        const codes = stationCodes(stations);
+        expect(new Set(codes).size).toBe(stations.length);
+        for (const code of codes) expect(code).toMatch(/^[A-Z0-9]{9}$/);
+        expect(stationCodes(stations)).toEqual(codes);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("suffice for thousands of one name", () => {
+    const codes = stationCodes(Array.from({ length: 5_000 }, (_, i) => station(i, { displayName: "Telco site" })));
+    expect(codes.slice(0, 2)).toEqual(["TELC00FIN", "TELC01FIN"]);
+    expect(new Set(codes).size).toBe(5_000);
+    expect(codes.every((c) => /^[A-Z0-9]{6}FIN$/.test(c))).toBe(true);
+  });
+});
