@@ -4,10 +4,12 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cached } from "./figures/cached.ts";
+import { desktop } from "./figures/desktop.ts";
 import { exportFigure } from "./figures/export.ts";
 import { netcdf } from "./figures/netcdf.ts";
 import { scanner } from "./figures/scanner.ts";
 import { service } from "./figures/service.ts";
+import { snapshot } from "./figures/snapshot.ts";
 import { store } from "./figures/store.ts";
 import { wire } from "./figures/wire.ts";
 import { fullScale, quickScale } from "./harness/scale.ts";
@@ -16,7 +18,7 @@ import { table } from "./harness/table.ts";
 import { findPython, findSqlite3 } from "./harness/tools.ts";
 import type { Bench, Figure, Finding } from "./harness/types.ts";
 
-const FIGURES: readonly Figure[] = [wire, netcdf, store, exportFigure, cached, scanner, service];
+const FIGURES: readonly Figure[] = [wire, netcdf, store, exportFigure, cached, snapshot, scanner, service, desktop];
 const FULL_RUNS = 5;
 const QUICK_RUNS = 1;
 

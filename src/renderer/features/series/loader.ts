@@ -40,9 +40,11 @@ const WIDE_COLUMNS = { least: 4_096, most: 8_192 };
 const WIDE_TIMES = 3;
 /** Less room than this around the view, in its own spans, and more is asked for. */
 const ROOM_TIMES = 2;
-/** Rows of all stations together that are drawn as they are. */
-const ROWS_TOGETHER = 400_000;
+/** Rows of all stations together, and of one, that are drawn as they are. */
+const ROWS_TOGETHER = 200_000;
 const MOST_ROWS = 100_000;
+/** At first fewer: columns of many rows are here sooner than the rows. */
+const FIRST_ROWS_TOGETHER = 60_000;
 const REST_MS = 150;
 const REFRESH_MS = 400;
 
@@ -102,7 +104,9 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
     for (const id of ids) stale.delete(id);
     publish();
     const { connectionId, variables, mode } = query;
-    const spans = columns === WIDE_COLUMNS ? WIDE_TIMES * 2 : 2;
+    const isWide = columns === WIDE_COLUMNS;
+    const spans = isWide ? WIDE_TIMES * 2 : 2;
+    const together = isWide ? ROWS_TOGETHER : FIRST_ROWS_TOGETHER;
     const answer = await series.window(
       {
         connectionId,
@@ -111,7 +115,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
         stationIds: ids,
         range,
         columns: Math.min(columns.most, Math.max(columns.least, Math.ceil(widthPx * spans))),
-        mostRows: Math.min(MOST_ROWS, Math.floor(ROWS_TOGETHER / query.stationIds.length)),
+        mostRows: Math.min(MOST_ROWS, Math.floor(together / query.stationIds.length)),
       },
       { signal: control.signal },
     );

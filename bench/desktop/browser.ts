@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import type { Tool } from "../harness/types.ts";
+
+const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** The browser that the window is measured in. */
+export function findBrowser(): Tool {
+  const path = [process.env["CHROMIUM"], ...PATHS].find((p) => p !== undefined && existsSync(p));
+  return path === undefined ? { absent: "apt-get install chromium, or CHROMIUM=<path>" } : { path };
+}
+
+/** @throws where there is none */
+export function browserPath(): string {
+  const tool = findBrowser();
+  if ("absent" in tool) throw new Error(`There is no Chromium: ${tool.absent}`);
+  return tool.path;
+}

@@ -1,0 +1,102 @@
+import { copyFileSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createSettings } from "#main/app/settings.ts";
+import { openCache, openUserStore } from "#main/store/index.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { createWorld } from "#service/world/index.ts";
+import { worldRows } from "../harness/worldRows.ts";
+
+const CONNECTION = "bench";
+const CACHE_FILE = "cache-bench.db";
+
+export interface DeskFolder {
+  readonly path: string;
+  readonly cacheBytes: number;
+}
+
+export interface DeskFolderOptions {
+  /** A cache to copy; null begins with an empty one. */
+  readonly from: string | null;
+  readonly stations: readonly CatalogueStation[];
+  readonly chosen: readonly string[];
+  readonly range: TimeRange;
+}
+
+/** A data folder as a day's work leaves it: a connection, its cache, and the window as it was. Nothing answers at its address. */
+export function makeDeskFolder(path: string, options: DeskFolderOptions): DeskFolder {
+  const { from, stations, chosen, range } = options;
+  mkdirSync(path, { recursive: true });
+  const cachePath = join(path, CACHE_FILE);
+  if (from !== null) copyFileSync(from, cachePath);
+  const cache = openCache(cachePath);
+  // As fresh as can be, so that the window asks no one for newer ones.
+  cache.replaceCatalogue(stations, [], Date.now());
+  cache.close();
+  const users = openUserStore(join(path, "user.db"));
+  users.putConnection({
+    id: CONNECTION,
+    name: "Bench",
+    baseUrl: "http://127.0.0.1:9",
+    createdAtMs: Date.now(),
+    cacheFile: CACHE_FILE,
+    kind: "service",
+  });
+  const settings = createSettings(users);
+  settings.write({ lastConnectionId: CONNECTION });
+  const slots = Object.fromEntries(chosen.map((id, i) => [id, i]));
+  settings.putWorkspace(`window:${CONNECTION}`, JSON.stringify({ stationIds: chosen, slots, range }));
+  users.close();
+  return { path, cacheBytes: statSync(cachePath).size };
+}
+
+/** Stations as a catalogue tells them, with these ids, or with made-up ones. */
+export function catalogueOf(ids: readonly string[]): CatalogueStation[] {
+  const world = createWorld();
+  return ids.map((id, i) => {
+    const known = world.station(id);
+    return {
+      id,
+      displayName: known?.displayName ?? `${PLACES[i % PLACES.length]} ${i}`,
+      mountpoint: null,
+      sourceType: "cors",
+      historicDataFromMs: Date.UTC(2020, 0, 1),
+      resolutionSeconds: 30,
+      locationAlias: PLACES[(i * 7) % PLACES.length]!,
+      countryCode: ["FI", "NO", "SE", "AR", "JP"][i % 5]!,
+      latitudeDeg: (i % 170) - 85,
+      longitudeDeg: (i % 350) - 175,
+      height: 10,
+      heightReference: "WGS84_ELLIPSOID",
+      ellipsoidalHeight: 10,
+      orthometricHeight: 5,
+      dataLastUpdatedMs: Date.now(),
+      networkId: `n${i % 20}`,
+      networkCode: `NET${i % 20}`,
+      createdAtMs: null,
+      updatedAtMs: null,
+    };
+  });
+}
+
+const PLACES = ["Kallio", "Kirkkolahti", "Torsvika", "Älvsborg", "Grünkogel", "Hoshimine", "Arroyo Hondo", "Savanna"];
+
+/**
+ * Fills a cache with the year of one station under many ids, until its file is that large: what it holds does not matter
+ * to a start, its size does.
+ */
+export function fillLarge(path: string, stationId: string, range: TimeRange, bytes: number): readonly string[] {
+  const cache = openCache(path);
+  const variables = ["ztd", "ztd_sigma", "pwv"] as const;
+  const blocks = [...worldRows(stationId, { range, variables }, null)];
+  const ids: string[] = [];
+  while (ids.length === 0 || statSync(path).size < bytes) {
+    const id = `large-${ids.length}`;
+    ids.push(id);
+    const answer = cache.openAnswer({ stationIds: [id], variables, range, intervalSeconds: null, raw: false });
+    for (const block of blocks) answer.add({ ...block, stationId: id });
+    answer.commit({ fetchedAtMs: Date.now(), finalUntilMs: () => range.endMs });
+  }
+  cache.close();
+  return ids;
+}

@@ -1,0 +1,78 @@
+// Runs in the page before anything of the application: how long the page works in every frame, and when a click was
+// followed by lines. Rasterization is forced within what is measured, since it would else happen unseen afterwards.
+(() => {
+  const now = performance.now.bind(performance);
+  const nextFrame = window.requestAnimationFrame.bind(window);
+  const bench = { isOn: false, frames: [], work: 0, clickMs: NaN, drawnMs: NaN, wanted: "", mostHeapBytes: 0 };
+  window.bench = bench;
+
+  function rasterize() {
+    for (const canvas of document.querySelectorAll(".uplot canvas")) canvas.getContext("2d")?.getImageData(0, 0, 1, 1);
+  }
+
+  window.requestAnimationFrame = (callback) =>
+    nextFrame((time) => {
+      const startedMs = now();
+      callback(time);
+      if (bench.isOn) rasterize();
+      bench.work += now() - startedMs;
+    });
+
+  let startedMs = 0;
+  for (const type of [
+    "wheel",
+    "pointermove",
+    "mousemove",
+    "pointerdown",
+    "pointerup",
+    "keydown",
+    "beforeinput",
+    "input",
+  ]) {
+    window.addEventListener(type, () => (startedMs = now()), { capture: true, passive: true });
+    window.addEventListener(type, () => (bench.work += now() - startedMs), { passive: true });
+  }
+  window.addEventListener("click", (event) => (bench.clickMs = event.timeStamp), true);
+
+  let lastMs = now();
+  const eachFrame = (timeMs) => {
+    if (bench.isOn) bench.frames.push({ ms: timeMs - lastMs, work: bench.work });
+    bench.work = 0;
+    lastMs = timeMs;
+    bench.mostHeapBytes = Math.max(bench.mostHeapBytes, performance.memory?.usedJSHeapSize ?? 0);
+    nextFrame(eachFrame);
+  };
+  nextFrame(eachFrame);
+
+  const PATIENCE_MS = 60_000;
+  let tellDrawn = null;
+  new MutationObserver(() => {
+    if (!Number.isNaN(bench.drawnMs) || bench.wanted === "") return;
+    const panels = [...document.querySelectorAll("[data-drawn]")];
+    if (panels.length === 0 || !panels.every((panel) => panel.dataset.drawn === bench.wanted)) return;
+    rasterize();
+    bench.drawnMs = now();
+    tellDrawn?.();
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-drawn"] });
+
+  bench.expectDrawn = (stations) => {
+    bench.wanted = String(stations);
+    bench.drawnMs = NaN;
+    bench.clickMs = NaN;
+    bench.whenDrawn = new Promise((resolve, reject) => {
+      tellDrawn = resolve;
+      setTimeout(() => reject(new Error(`${stations} stations were not drawn.`)), PATIENCE_MS);
+    });
+    // It may be that no one waits.
+    bench.whenDrawn.catch(() => {});
+  };
+  bench.record = () => {
+    bench.frames = [];
+    bench.work = 0;
+    bench.isOn = true;
+  };
+  bench.stop = () => {
+    bench.isOn = false;
+    return bench.frames;
+  };
+})();
