@@ -7,6 +7,7 @@ import { type RunningService, startService } from "#service/index.ts";
 import { KEY } from "../support/desk.ts";
 import { availabilityCases } from "./cases/availability.ts";
 import { catalogueCases } from "./cases/catalogue.ts";
+import { compareCases } from "./cases/compare.ts";
 import { connectionCases } from "./cases/connections.ts";
 import { type Cases, connectService, faultOf, type World } from "./cases/case.ts";
 import { exportCases } from "./cases/export.ts";
@@ -35,6 +36,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...jobCases,
   ...seriesCases,
   ...availabilityCases,
+  ...compareCases,
   ...exportCases,
   ...systemCases,
 };

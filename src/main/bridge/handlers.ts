@@ -2,6 +2,7 @@ import type { BridgeHandlers } from "#shared/bridge/contract.ts";
 import { availabilityHandlers } from "./availability.ts";
 import { cacheHandlers } from "./cache.ts";
 import { catalogueHandlers } from "./catalogue.ts";
+import { compareHandlers } from "./compare.ts";
 import { connectionHandlers } from "./connections.ts";
 import type { Core } from "./core.ts";
 import { exportHandlers } from "./export.ts";
@@ -23,6 +24,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     availability: availabilityHandlers(core),
     satellites: satelliteHandlers(core),
     snapshot: snapshotHandlers(core),
+    compare: compareHandlers(core),
     nearest: nearestHandlers(core),
     export: exportHandlers(core),
     cache: cacheHandlers(core),

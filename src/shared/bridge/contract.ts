@@ -1,6 +1,7 @@
 import { availability } from "./availability.ts";
 import { cache } from "./cache.ts";
 import { catalogue } from "./catalogue.ts";
+import { compare } from "./compare.ts";
 import { connections } from "./connections.ts";
 import type { BridgeEvents } from "./events.ts";
 import { exports } from "./export.ts";
@@ -22,6 +23,7 @@ export const contract = {
   availability,
   satellites,
   snapshot,
+  compare,
   nearest,
   export: exports,
   cache,

@@ -1,0 +1,36 @@
+import type { Box } from "#shared/bridge/compare.ts";
+import { percentiles } from "../select.ts";
+
+const HOUR_MS = 3_600_000;
+const SHARES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+
+/** Percentiles of the values, which are put in another order. */
+export function boxOf(values: Float64Array): Box {
+  const [p5, p25, p50, p75, p95] = percentiles(values, SHARES) as [number, number, number, number, number];
+  return { n: values.length, p5, p25, p50, p75, p95 };
+}
+
+/** A box for each hour of the UTC day. */
+export function hourBoxes(timesMs: Float64Array, values: Float64Array): Box[] {
+  const sizes = new Uint32Array(24);
+  for (const timeMs of timesMs) sizes[hourOf(timeMs)]!++;
+  const parts = Array.from(sizes, (size) => new Float64Array(size));
+  sizes.fill(0);
+  for (let i = 0; i < values.length; i++) {
+    const hour = hourOf(timesMs[i]!);
+    parts[hour]![sizes[hour]!++] = values[i]!;
+  }
+  return parts.map(boxOf);
+}
+
+/** Values counted in bins from zero; the last bin holds what is above. What is no number does not count. */
+export function histogram(values: Float64Array, binWidth: number, bins: number): Uint32Array {
+  const counts = new Uint32Array(bins);
+  for (const value of values) if (value >= 0) counts[Math.min(bins - 1, Math.floor(value / binWidth))]!++;
+  return counts;
+}
+
+function hourOf(timeMs: number): number {
+  const hour = Math.floor(timeMs / HOUR_MS) % 24;
+  return hour < 0 ? hour + 24 : hour;
+}

@@ -1,0 +1,42 @@
+import type { Measure } from "#shared/bridge/compare.ts";
+import { BEVIS, SAASTAMOINEN } from "./constants.ts";
+
+/**
+ * Zenith hydrostatic delay in mm.
+ *
+ * @param latitudeDeg only its small effect on gravity
+ * @param height metres
+ */
+export function hydrostaticDelayMm(pressureHpa: Measure, latitudeDeg: number, height: number): Measure {
+  const gravity =
+    1 - SAASTAMOINEN.latitude * Math.cos((2 * latitudeDeg * Math.PI) / 180) - SAASTAMOINEN.height * height;
+  const mmPerHpa = (1_000 * SAASTAMOINEN.metresPerHpa) / gravity;
+  return { value: mmPerHpa * pressureHpa.value, sigma: mmPerHpa * pressureHpa.sigma };
+}
+
+/** What the water vapour adds: the total less the hydrostatic delay. */
+export function wetDelayMm(totalMm: Measure, hydrostaticMm: Measure): Measure {
+  return { value: totalMm.value - hydrostaticMm.value, sigma: Math.hypot(totalMm.sigma, hydrostaticMm.sigma) };
+}
+
+/** Mean temperature of the water vapour above the surface, in kelvin. */
+export function meanTemperatureK(surfaceK: number): number {
+  return BEVIS.meanTemperature.offsetK + BEVIS.meanTemperature.slope * surfaceK;
+}
+
+/** Millimetres of water for each of wet delay. */
+export function waterPerDelay(meanK: number): number {
+  const { waterDensity, vapourGasConstant, k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
+  return 1e8 / (waterDensity * vapourGasConstant * (k3K2PerHpa / meanK + k2PrimeKPerHpa));
+}
+
+/** Integrated water vapour in kg m-2, which is PWV in mm, from a wet delay. */
+export function waterVapour(wetMm: Measure, meanK: Measure): Measure {
+  const { k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
+  const factor = waterPerDelay(meanK.value);
+  const perKelvin = (factor * k3K2PerHpa) / meanK.value ** 2 / (k3K2PerHpa / meanK.value + k2PrimeKPerHpa);
+  return {
+    value: factor * wetMm.value,
+    sigma: Math.hypot(factor * wetMm.sigma, wetMm.value * perKelvin * meanK.sigma),
+  };
+}

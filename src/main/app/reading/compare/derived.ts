@@ -1,0 +1,52 @@
+import type { DerivedAnswer, DerivedRow } from "#shared/bridge/compare.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
+import { meanOf, unmarked } from "../../../analysis/compare/unmarked.ts";
+import { type Air, derive } from "../../../analysis/derived/derive.ts";
+import { FORMULAS } from "../../../analysis/derived/formulas.ts";
+import type { CacheReader } from "../../../store/types.ts";
+import type { Pace } from "../pace.ts";
+import { type CompareQuery, readOwn } from "./series.ts";
+
+type Sigmas = Omit<Air, "pressureHpa" | "temperatureC">;
+
+export interface DerivedQuery extends CompareQuery, Sigmas {
+  readonly atmospheres: Readonly<Record<string, Pick<Air, "pressureHpa" | "temperatureC">>>;
+}
+
+/** See `compare.derived`: of the means over the range, so of one pressure for all of it. */
+export async function readDerived(
+  cache: CacheReader,
+  query: DerivedQuery,
+  pace: Pace,
+): Promise<Result<DerivedAnswer, AppFault>> {
+  const rows: DerivedRow[] = [];
+  for (const stationId of query.stationIds) {
+    const ztd = await readOwn(cache, query, stationId, "ztd", true, pace);
+    if (!ztd.ok) return ztd;
+    // Limits of ZTD are none of PWV.
+    const marks = { ...query.marks, range: null, sigmaMm: null, step: null };
+    const pwv = await readOwn(cache, { ...query, marks }, stationId, "pwv", false, pace);
+    if (!pwv.ok) return pwv;
+    const total = unmarked(ztd.value, query.leavesOut);
+    const sigmas = (total.sigma ?? new Float64Array(0)).filter((sigma) => sigma >= 0);
+    const ztdMm = { value: meanOf(total.values), sigma: meanOf(sigmas) };
+    const station = cache.station(stationId);
+    const place = {
+      latitudeDeg: station?.latitudeDeg ?? null,
+      orthometricHeight: station?.orthometricHeight ?? null,
+    };
+    const given = query.atmospheres[stationId] ?? { pressureHpa: null, temperatureC: null };
+    rows.push({
+      stationId,
+      n: total.values.length,
+      rejected: total.rejected,
+      orthometricHeight: place.orthometricHeight,
+      ztdMm,
+      ...derive(ztdMm, { ...query, ...given }, place),
+      iwvFromPwv: meanOf(unmarked(pwv.value, query.leavesOut).values),
+    });
+    await pace.breathe();
+  }
+  return success({ rows, formulas: FORMULAS });
+}

@@ -1,0 +1,22 @@
+import type { StationShapes } from "#shared/bridge/compare.ts";
+import type { CacheReader } from "../../../store/types.ts";
+
+/**
+ * Heights in the one reference in which more of the stations have one; above the geoid where as many do in both.
+ * References are never mixed: they differ by tens of metres.
+ */
+export function heightsOf(
+  cache: CacheReader,
+  stationIds: readonly string[],
+): { readonly byId: ReadonlyMap<string, number>; readonly reference: StationShapes["heightReference"] } {
+  const geoid = new Map<string, number>();
+  const ellipsoid = new Map<string, number>();
+  for (const id of stationIds) {
+    const station = cache.station(id);
+    if (typeof station?.orthometricHeight === "number") geoid.set(id, station.orthometricHeight);
+    if (typeof station?.ellipsoidalHeight === "number") ellipsoid.set(id, station.ellipsoidalHeight);
+  }
+  return geoid.size >= ellipsoid.size
+    ? { byId: geoid, reference: "EGM2008" }
+    : { byId: ellipsoid, reference: "WGS84_ELLIPSOID" };
+}

@@ -1,0 +1,101 @@
+import type { Joining, PairFigures, PairsAnswer, Scatter } from "#shared/bridge/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { figuresOf } from "../../../analysis/compare/figures.ts";
+import { joinNearest, toleranceMs } from "../../../analysis/compare/join.ts";
+import { findLag, LAG_HOURS } from "../../../analysis/compare/lag.ts";
+import { meansOf } from "../../../analysis/compare/means.ts";
+import { scatterOf } from "../../../analysis/compare/scatter.ts";
+import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
+import type { CacheReader } from "../../../store/types.ts";
+import type { Pace } from "../pace.ts";
+import { heightsOf } from "./heights.ts";
+import { type CompareQuery, type Joinable, readJoinable } from "./series.ts";
+import { drawn } from "./drawn.ts";
+
+export interface PairsQuery extends CompareQuery {
+  readonly variable: Variable;
+  readonly referenceId: string;
+  readonly joining: Joining;
+  readonly columns: number;
+}
+
+/** See `compare.pairs`. */
+export async function readPairs(
+  cache: CacheReader,
+  query: PairsQuery,
+  pace: Pace,
+): Promise<Result<PairsAnswer, AppFault>> {
+  const read = await readJoinable(cache, query, query.variable, pace);
+  if (!read.ok) return read;
+  const all = read.value;
+  const isReference = ({ series }: Joinable): boolean => series.stationId === query.referenceId;
+  // The reference goes last: it is B of all its pairs.
+  const ordered = [...all.filter((s) => !isReference(s)), ...all.filter(isReference)];
+  const heights = heightsOf(cache, query.stationIds).byId;
+  const pairs: PairFigures[] = [];
+  const differences: SeriesWindow[] = [];
+  for (const [i, first] of ordered.entries()) {
+    for (const second of ordered.slice(i + 1)) {
+      const { joined, a, b, ...way } = join(first, second, query);
+      const [heightA, heightB] = [heights.get(a.stationId) ?? null, heights.get(b.stationId) ?? null];
+      pairs.push({
+        aId: a.stationId,
+        bId: b.stationId,
+        ...figuresOf(joined.a, joined.b),
+        rejected: joined.rejected,
+        lag: findLag(a, b, query.leavesOut),
+        heightDifference: heightA === null || heightB === null ? null : heightA - heightB,
+        ...way,
+      });
+      if (isReference(second)) {
+        const values = joined.a.map((value, k) => value - joined.b[k]!);
+        differences.push(drawn(a.stationId, query.variable, joined.timesMs, values, query));
+      }
+      await pace.breathe();
+    }
+  }
+  return success({ pairs, differences, stations: all.map(({ marks }) => marks), lagHours: LAG_HOURS });
+}
+
+/** See `compare.scatter`. */
+export async function readScatter(
+  cache: CacheReader,
+  query: CompareQuery & {
+    readonly variable: Variable;
+    readonly aId: string;
+    readonly bId: string;
+    readonly joining: Joining;
+  },
+  pace: Pace,
+): Promise<Result<Scatter, AppFault>> {
+  const { aId, bId } = query;
+  const read = await readJoinable(cache, { ...query, stationIds: [aId, bId] }, query.variable, pace);
+  if (!read.ok) return read;
+  const { joined } = join(read.value[0]!, read.value[1]!, query);
+  return success(scatterOf(aId, bId, joined.a, joined.b));
+}
+
+interface JoinedPair {
+  readonly joined: Joined;
+  readonly a: ComparedSeries;
+  readonly b: ComparedSeries;
+  readonly joining: Joining;
+  readonly joinSeconds: number;
+}
+
+function join(first: Joinable, second: Joinable, query: { joining: Joining; leavesOut: boolean }): JoinedPair {
+  const isMeans = query.joining === "means" || first.isCoarse;
+  const stepMs = Math.max(first.series.stepMs, second.series.stepMs);
+  const a = isMeans ? meansOf(first.series, stepMs) : first.series;
+  const b = isMeans ? meansOf(second.series, stepMs) : second.series;
+  return {
+    joined: joinNearest(a, b, query.leavesOut),
+    a,
+    b,
+    joining: isMeans ? "means" : "nearest",
+    joinSeconds: (isMeans ? stepMs : toleranceMs(a, b)) / 1000,
+  };
+}

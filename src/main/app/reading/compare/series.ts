@@ -1,0 +1,135 @@
+import type { MarkSettings, StationMarks } from "#shared/bridge/compare.ts";
+import type { ReadMode } from "#shared/bridge/words.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { countMarks, markValues } from "../../../analysis/compare/marks.ts";
+import { meansOf } from "../../../analysis/compare/means.ts";
+import type { ComparedSeries } from "../../../analysis/compare/series.ts";
+import { stepSeconds, UNKNOWN_STATION } from "../../../analysis/step.ts";
+import { concatRows } from "../../../store/rows.ts";
+import type { CacheReader } from "../../../store/types.ts";
+import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import type { Pace } from "../pace.ts";
+import { blocksOf, isResampled } from "../selection.ts";
+
+export interface CompareQuery {
+  readonly stationIds: readonly string[];
+  readonly range: TimeRange;
+  readonly mode: ReadMode;
+  readonly marks: MarkSettings;
+  readonly leavesOut: boolean;
+}
+
+/** A series with what only its own figures need. */
+export interface OwnSeries extends ComparedSeries {
+  /** Formal uncertainty of each value; null where it was not read. */
+  readonly sigma: Float64Array | null;
+}
+
+/** Rows of one station that are held at once: eleven years of 30 s. */
+const MOST_ROWS = 12_000_000;
+/** Values of all stations together that are held as they are; of more only means are kept. */
+const MOST_TOGETHER = 24_000_000;
+
+const TOO_MANY =
+  "So many rows of one station cannot be compared at once. Choose a shorter time range or a longer interval.";
+
+/** Values of one station with their marks. */
+export async function readOwn(
+  cache: CacheReader,
+  query: CompareQuery,
+  stationId: string,
+  variable: Variable,
+  needsSigma: boolean,
+  pace: Pace,
+): Promise<Result<OwnSeries, AppFault>> {
+  const marksSigma = query.marks.sigmaMm !== null && variable === "ztd";
+  const variables: Variable[] = needsSigma || marksSigma ? [variable, "ztd_sigma"] : [variable];
+  const blocks: SeriesRows[] = [];
+  let count = 0;
+  for (const rows of blocksOf(cache, { ...query, variables }, stationId, variables)) {
+    blocks.push(rows);
+    count += rows.timesMs.length;
+    if (count > MOST_ROWS) return failure(usageFault(TOO_MANY));
+    await pace.breathe();
+  }
+  const { timesMs, values, sigma } = there(concatRows(blocks, variables), variable, variables.length > 1);
+  const flags = markValues(timesMs, values, variable === "ztd" ? sigma : null, query.marks);
+  await pace.breathe();
+  const station = cache.station(stationId) ?? UNKNOWN_STATION;
+  const stepMs = 1000 * stepSeconds(station, variable, query.mode.intervalSeconds);
+  return success({ stationId, stepMs, timesMs, values, sigma, flags });
+}
+
+export interface Joinable {
+  readonly marks: StationMarks;
+  readonly series: ComparedSeries;
+  readonly isCoarse: boolean;
+}
+
+/** Those of several stations, to be joined; each is replaced by its means at once where the rows of all are too many. */
+export async function readJoinable(
+  cache: CacheReader,
+  query: CompareQuery,
+  variable: Variable,
+  pace: Pace,
+): Promise<Result<Joinable[], AppFault>> {
+  const share = MOST_TOGETHER / query.stationIds.length;
+  const isCoarse = query.stationIds.some((stationId) => rowsOf(cache, query, stationId, variable) > share);
+  const coarseMs = Math.max(60_000, Math.ceil((query.range.endMs - query.range.startMs) / share / 60_000) * 60_000);
+  const found: Joinable[] = [];
+  for (const stationId of query.stationIds) {
+    const read = await readOwn(cache, query, stationId, variable, false, pace);
+    if (!read.ok) return read;
+    const own = read.value;
+    const marks = { stationId, n: own.values.length, ...countMarks(own.flags) };
+    found.push({ marks, isCoarse, series: isCoarse ? meansOf(own, Math.max(coarseMs, own.stepMs)) : own });
+    await pace.breathe();
+  }
+  return success(found);
+}
+
+/** Rows that are stored; averages made here are fewer. */
+function rowsOf(cache: CacheReader, { range, mode }: CompareQuery, stationId: string, variable: Variable): number {
+  if (isResampled(mode)) return 0;
+  return cache.countRows({
+    stationId,
+    variables: [variable],
+    range,
+    raw: mode.raw,
+    intervalSeconds: mode.intervalSeconds,
+  });
+}
+
+/** Rows with a value. */
+function there(rows: SeriesRows, variable: Variable, hasSigma: boolean) {
+  const n = rows.timesMs.length;
+  const given = numbersOf(rows.columns[variable], n);
+  const deviations = hasSigma ? numbersOf(rows.columns["ztd_sigma"], n) : null;
+  const timesMs = new Float64Array(n);
+  const values = new Float64Array(n);
+  const sigma = deviations ? new Float64Array(n) : null;
+  let kept = 0;
+  for (let i = 0; i < n; i++) {
+    // Infinities are kept as they came, but nothing can be computed with them.
+    if (!Number.isFinite(given[i]!)) continue;
+    timesMs[kept] = rows.timesMs[i]!;
+    values[kept] = given[i]!;
+    if (sigma && deviations) sigma[kept] = deviations[i]!;
+    kept++;
+  }
+  return {
+    timesMs: timesMs.subarray(0, kept),
+    values: values.subarray(0, kept),
+    sigma: sigma?.subarray(0, kept) ?? null,
+  };
+}
+
+/** NaN where a row has none. */
+function numbersOf(column: Column | undefined, n: number): Float64Array {
+  if (column?.kind !== "scalar") return new Float64Array(n).fill(Number.NaN);
+  const { values, present } = column;
+  return present ? values.map((value, i) => (present[i] === 1 ? value : Number.NaN)) : values;
+}

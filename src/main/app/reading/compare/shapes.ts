@@ -1,0 +1,71 @@
+import type { StationShape, StationShapes } from "#shared/bridge/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { boxOf, histogram, hourBoxes } from "../../../analysis/compare/boxes.ts";
+import { ratePerHour } from "../../../analysis/compare/rate.ts";
+import { meanOf, unmarked } from "../../../analysis/compare/unmarked.ts";
+import type { CacheReader } from "../../../store/types.ts";
+import type { Pace } from "../pace.ts";
+import { drawn } from "./drawn.ts";
+import { heightsOf } from "./heights.ts";
+import { type CompareQuery, readOwn } from "./series.ts";
+
+const SIGMA_BIN_MM = 0.25;
+const SIGMA_BINS = 81;
+
+/** See `compare.stations`. */
+export async function readShapes(
+  cache: CacheReader,
+  query: CompareQuery & { readonly variable: Variable },
+  pace: Pace,
+): Promise<Result<StationShapes, AppFault>> {
+  const heights = heightsOf(cache, query.stationIds);
+  const stations: StationShape[] = [];
+  for (const stationId of query.stationIds) {
+    const own = await readOwn(cache, query, stationId, query.variable, query.variable === "ztd", pace);
+    if (!own.ok) return own;
+    const { timesMs, values, sigma, rejected } = unmarked(own.value, query.leavesOut);
+    const mean = meanOf(values);
+    const anomalies = values.map((value) => value - mean);
+    const hours = hourBoxes(timesMs, anomalies);
+    const deviations = query.variable === "ztd_sigma" ? values : (sigma ?? new Float64Array(0));
+    stations.push({
+      stationId,
+      n: values.length,
+      rejected,
+      mean,
+      height: heights.byId.get(stationId) ?? null,
+      hours,
+      anomaly: boxOf(anomalies),
+      sigma: histogram(deviations, SIGMA_BIN_MM, SIGMA_BINS),
+    });
+    await pace.breathe();
+  }
+  return success({ stations, sigmaBinMm: SIGMA_BIN_MM, heightReference: heights.reference });
+}
+
+/** See `compare.rate`. */
+export async function readRates(
+  cache: CacheReader,
+  query: CompareQuery & { readonly windowMinutes: number; readonly columns: number },
+  pace: Pace,
+): Promise<Result<SeriesWindow[], AppFault>> {
+  const windowMs = query.windowMinutes * 60_000;
+  // Values up to half a window beside the range belong to the rates at its ends.
+  const range = { startMs: query.range.startMs - windowMs / 2, endMs: query.range.endMs + windowMs / 2 };
+  const windows: SeriesWindow[] = [];
+  for (const stationId of query.stationIds) {
+    const own = await readOwn(cache, { ...query, range }, stationId, "pwv", false, pace);
+    if (!own.ok) return own;
+    const { timesMs, values } = unmarked(own.value, query.leavesOut);
+    const rates = ratePerHour(timesMs, values, windowMs);
+    const from = timesMs.findIndex((timeMs) => timeMs >= query.range.startMs);
+    const to = timesMs.findLastIndex((timeMs) => timeMs < query.range.endMs) + 1;
+    const inside = from < 0 ? [0, 0] : [from, Math.max(from, to)];
+    windows.push(drawn(stationId, "pwv", timesMs.subarray(...inside), rates.subarray(...inside), query));
+    await pace.breathe();
+  }
+  return success(windows);
+}

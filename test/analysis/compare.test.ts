@@ -1,0 +1,258 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { boxOf, histogram, hourBoxes } from "#main/analysis/compare/boxes.ts";
+import { figuresOf } from "#main/analysis/compare/figures.ts";
+import { joinNearest } from "#main/analysis/compare/join.ts";
+import { findLag } from "#main/analysis/compare/lag.ts";
+import { meansOf } from "#main/analysis/compare/means.ts";
+import { ratePerHour } from "#main/analysis/compare/rate.ts";
+import { scatterOf } from "#main/analysis/compare/scatter.ts";
+import type { ComparedSeries } from "#main/analysis/compare/series.ts";
+
+const START_MS = Date.UTC(2026, 0, 10);
+const HOUR_MS = 3_600_000;
+
+function series(stepSeconds: number, values: readonly number[], options: { startMs?: number; flags?: number[] } = {}) {
+  const { startMs = START_MS, flags } = options;
+  return {
+    stationId: "s",
+    stepMs: stepSeconds * 1000,
+    timesMs: Float64Array.from(values, (_, i) => startMs + i * stepSeconds * 1000),
+    values: Float64Array.from(values),
+    flags: flags ? Uint8Array.from(flags) : null,
+  } satisfies ComparedSeries;
+}
+
+const pairs = fc.array(
+  fc.tuple(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: -50, max: 50, noNaN: true })),
+  { minLength: 2, maxLength: 200 },
+);
+const offset = fc.double({ min: -3_000, max: 3_000, noNaN: true });
+const arrays = (rows: [number, number][], plus = 0): [Float64Array, Float64Array] => [
+  Float64Array.from(rows, ([a]) => a + plus),
+  Float64Array.from(rows, ([, b]) => b + plus),
+];
+
+/** Weather of two waves that do not repeat within the shifts. */
+const wave = (minutes: number): number => 20 * Math.sin(minutes / 97) + 7 * Math.sin(minutes / 41 + 1);
+
+const rowsAt = (indices: number[], jitterMs: number): ComparedSeries => ({
+  stationId: "s",
+  stepMs: 30_000,
+  timesMs: Float64Array.from(indices, (i) => START_MS + i * 30_000 + jitterMs),
+  values: Float64Array.from(indices),
+  flags: null,
+});
+
+const keepsMost = (_: number, i: number): boolean => i % 3_000 > 200;
+
+describe("figures of a difference", () => {
+  it("are those of a hand-made example", () => {
+    // Differences 1, 2, 3, 6: mean 3, squares about it 4 + 1 + 0 + 9 = 14.
+    const found = figuresOf(Float64Array.of(11, 13, 13, 18), Float64Array.of(10, 11, 10, 12));
+    expect(found.n).toBe(4);
+    expect(found.biasMm).toBeCloseTo(3, 12);
+    expect(found.stdMm).toBeCloseTo(Math.sqrt(14 / 3), 12);
+    expect(found.rmsMm).toBeCloseTo(Math.sqrt(50 / 4), 12);
+    // About their means -2.75 -0.75 -0.75 4.25 and -0.75 0.25 -0.75 1.25: products 7.75, squares 26.75 and 2.75.
+    expect(found.correlation).toBeCloseTo(7.75 / Math.sqrt(26.75 * 2.75), 12);
+  });
+
+  it("change sign with the order, and nothing else", () => {
+    fc.assert(
+      fc.property(pairs, (rows) => {
+        const [a, b] = arrays(rows);
+        const [there, back] = [figuresOf(a, b), figuresOf(b, a)];
+        expect(there.biasMm).toBeCloseTo(-back.biasMm, 9);
+        expect(there.stdMm).toBeCloseTo(back.stdMm, 9);
+        expect(there.rmsMm).toBeCloseTo(back.rmsMm, 9);
+        // toBeCloseTo knows no NaN: that of two that do not move.
+        expect(there.correlation || 0).toBeCloseTo(back.correlation || 0, 9);
+      }),
+    );
+  });
+
+  it("agree with each other: rms² = bias² + std² (n − 1) / n", () => {
+    fc.assert(
+      fc.property(pairs, (rows) => {
+        const { n, biasMm, stdMm, rmsMm } = figuresOf(...arrays(rows));
+        expect(rmsMm ** 2).toBeCloseTo(biasMm ** 2 + (stdMm ** 2 * (n - 1)) / n, 6);
+        const plain = rows.reduce((sum, [a, b]) => sum + (a - b) ** 2, 0) / n;
+        expect(rmsMm ** 2).toBeCloseTo(plain, 6);
+      }),
+    );
+  });
+
+  it("do not care for a shift of both", () => {
+    fc.assert(
+      fc.property(pairs, offset, (rows, plus) => {
+        const [plain, moved] = [figuresOf(...arrays(rows)), figuresOf(...arrays(rows, plus))];
+        expect(moved.biasMm).toBeCloseTo(plain.biasMm, 8);
+        expect(moved.stdMm).toBeCloseTo(plain.stdMm, 8);
+        expect(moved.rmsMm).toBeCloseTo(plain.rmsMm, 8);
+      }),
+    );
+  });
+
+  it("say nothing of too few values, or of one that does not move", () => {
+    expect(figuresOf(new Float64Array(0), new Float64Array(0))).toMatchObject({ n: 0, biasMm: Number.NaN });
+    expect(figuresOf(Float64Array.of(3), Float64Array.of(1))).toMatchObject({ biasMm: 2, rmsMm: 2, stdMm: Number.NaN });
+    expect(figuresOf(Float64Array.of(3, 3), Float64Array.of(1, 2)).correlation).toBeNaN();
+  });
+});
+
+describe("common epochs", () => {
+  it("are rows at the same time, and none is used twice", () => {
+    const joined = joinNearest(series(30, [1, 2, 3, 4]), series(30, [10, 20], { startMs: START_MS + 30_000 }), false);
+    expect([...joined.timesMs]).toEqual([START_MS + 30_000, START_MS + 60_000]);
+    expect([...joined.a]).toEqual([2, 3]);
+    expect([...joined.b]).toEqual([10, 20]);
+    // Half a step aside: each with one of the two neighbours.
+    const aside = joinNearest(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }), false);
+    expect([...aside.a]).toEqual([1, 2, 3]);
+    expect([...aside.b]).toEqual([10, 20, 30]);
+  });
+
+  it("of different steps are those of the coarser one, at most half the finer step away", () => {
+    const fine = series(
+      30,
+      Array.from({ length: 60 }, (_, i) => i),
+      { startMs: START_MS + 4_000 },
+    );
+    const coarse = series(300, [100, 200, 300]);
+    const joined = joinNearest(fine, coarse, false);
+    expect([...joined.timesMs]).toEqual([...coarse.timesMs]);
+    expect([...joined.a]).toEqual([0, 10, 20]);
+    expect([...joined.b]).toEqual([100, 200, 300]);
+    const lost = {
+      ...fine,
+      timesMs: fine.timesMs.filter((_, i) => i !== 10),
+      values: fine.values.filter((v) => v !== 10),
+    };
+    expect([...joinNearest(lost, coarse, false).b]).toEqual([100, 300]);
+  });
+
+  it("are found whatever is missing, as by looking at all of them", () => {
+    const times = fc
+      .uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 40 })
+      .map((all) => all.toSorted((x, y) => x - y));
+    fc.assert(
+      fc.property(times, times, fc.integer({ min: -14_999, max: 15_000 }), (a, b, jitterMs) => {
+        const joined = joinNearest(rowsAt(a, 0), rowsAt(b, jitterMs), false);
+        const common = a.filter((i) => b.includes(i));
+        expect([...joined.a]).toEqual(common);
+        expect([...joined.b]).toEqual(common);
+      }),
+    );
+  });
+
+  it("with a marked value are left out and counted, or kept", () => {
+    const [a, b] = [
+      series(30, [1, 2, 3, 4], { flags: [0, 1, 0, 0] }),
+      series(30, [1, 2, 3, 4], { flags: [0, 2, 8, 0] }),
+    ];
+    expect(joinNearest(a, b, false)).toMatchObject({ rejected: 0, a: Float64Array.of(1, 2, 3, 4) });
+    expect(joinNearest(a, b, true)).toMatchObject({ rejected: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
+  });
+
+  it("of means lie on whole steps of UTC, before 1970 too", () => {
+    const means = meansOf(series(30, [1, 3, 10, 20], { startMs: -60_000, flags: [0, 0, 0, 4] }), 60_000);
+    expect([...means.timesMs]).toEqual([-60_000, 0]);
+    expect([...means.values]).toEqual([2, 15]);
+    expect([...means.flags!]).toEqual([0, 4]);
+    expect(meansOf(series(30, []), 60_000).values).toHaveLength(0);
+  });
+});
+
+describe("the lag", () => {
+  const sampled = (delayMinutes: number): ComparedSeries =>
+    series(
+      300,
+      Array.from({ length: 2_000 }, (_, i) => 2_400 + wave(i * 5 - delayMinutes)),
+    );
+
+  it("is found where one series was made from the other", () => {
+    for (const delay of [0, 35, -120, 355]) {
+      const lag = findLag(sampled(0), sampled(delay), false)!;
+      expect(lag.seconds).toBe(delay * 60);
+      expect(lag.correlation).toBeCloseTo(1, 6);
+      expect(lag).toMatchObject({ gridSeconds: 300, n: 2_000 - Math.abs(delay) / 5 });
+      expect(findLag(sampled(delay), sampled(0), false)!.seconds).toBe(delay === 0 ? 0 : -delay * 60);
+    }
+  });
+
+  it("is found in rows that are finer, offset, and lie around gaps", () => {
+    const fine = series(
+      30,
+      Array.from({ length: 20_000 }, (_, i) => 1_900 + wave(i / 2 - 50)),
+    );
+    const broken = { ...fine, timesMs: fine.timesMs.filter(keepsMost), values: fine.values.filter(keepsMost) };
+    // The means of a finer series are of the middle of their five minutes.
+    expect(findLag(sampled(0), broken, false)!.seconds).toBeCloseTo(3_000, -3);
+  });
+
+  it("is not said where there is too little, or nothing moves", () => {
+    expect(findLag(series(300, [1, 2, 3]), series(300, [1, 2, 3]), false)).toBeNull();
+    const still = series(
+      300,
+      Array.from({ length: 500 }, () => 2_400),
+    );
+    expect(findLag(still, sampled(0), false)).toBeNull();
+    expect(findLag(series(300, []), sampled(0), false)).toBeNull();
+  });
+});
+
+describe("rates", () => {
+  it("are the slope of a straight line, per hour, wherever enough of the window is there", () => {
+    const line = series(
+      300,
+      Array.from({ length: 50 }, (_, i) => 20 + (i * 300 * 0.7) / 3_600),
+    );
+    for (const rate of ratePerHour(line.timesMs, line.values, HOUR_MS)) expect(rate).toBeCloseTo(0.7, 9);
+    // Two values are no line, and values at one end of a window are not the window.
+    expect([...ratePerHour(line.timesMs.subarray(0, 2), line.values.subarray(0, 2), HOUR_MS)]).toEqual([NaN, NaN]);
+    expect(ratePerHour(line.timesMs.subarray(0, 5), line.values.subarray(0, 5), 6 * HOUR_MS).every(Number.isNaN)).toBe(
+      true,
+    );
+  });
+
+  it("of a parabola are its derivative in the middle of even windows", () => {
+    const curve = series(
+      300,
+      Array.from({ length: 60 }, (_, i) => 30 + (i / 12) ** 2),
+    );
+    const rates = ratePerHour(curve.timesMs, curve.values, HOUR_MS);
+    for (let i = 6; i < 54; i++) expect(rates[i]).toBeCloseTo((2 * i) / 12, 9);
+  });
+});
+
+describe("pictures of values", () => {
+  it("put each hour of the UTC day into its own box", () => {
+    const times = Float64Array.from({ length: 48 }, (_, i) => START_MS - 24 * HOUR_MS + i * HOUR_MS);
+    const hours = hourBoxes(
+      times,
+      Float64Array.from({ length: 48 }, (_, i) => (i % 24) + (i < 24 ? -1 : 1)),
+    );
+    expect(hours).toHaveLength(24);
+    hours.forEach((box, hour) => expect([box.n, box.p50]).toEqual([2, hour]));
+    expect(boxOf(Float64Array.from({ length: 101 }, (_, i) => 100 - i))).toEqual({
+      n: 101,
+      p5: 5,
+      p25: 25,
+      p50: 50,
+      p75: 75,
+      p95: 95,
+    });
+  });
+
+  it("count every number once", () => {
+    expect([...histogram(Float64Array.of(0, 0.24, 0.25, 9, NaN, Infinity), 0.25, 3)]).toEqual([2, 1, 2]);
+    const a = Float64Array.from({ length: 10_000 }, (_, i) => i);
+    const found = scatterOf("a", "b", a, a);
+    if (found.kind !== "density") throw new Error("a density was expected");
+    expect(found.counts.reduce((sum, n) => sum + n, 0)).toBe(10_000);
+    // On the diagonal alone.
+    found.counts.forEach((n, i) => expect(n > 0).toBe(i % (found.cells + 1) === 0));
+    expect(scatterOf("a", "b", a.subarray(0, 10), a.subarray(0, 10)).kind).toBe("points");
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import type { MarkSettings } from "#shared/bridge/compare.ts";
+import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
+import { unmarked } from "#main/analysis/compare/unmarked.ts";
+
+const OFF: MarkSettings = { range: null, sigmaMm: null, step: null, stuckMinutes: null };
+const MINUTE_MS = 60_000;
+const times = (...minutes: number[]): Float64Array => Float64Array.from(minutes, (m) => m * MINUTE_MS);
+const mark = (timesMs: Float64Array, values: number[], settings: Partial<MarkSettings>, sigma?: number[]) => {
+  const flags = markValues(timesMs, Float64Array.from(values), sigma ? Float64Array.from(sigma) : null, {
+    ...OFF,
+    ...settings,
+  });
+  return flags === null ? null : [...flags];
+};
+
+describe("marks", () => {
+  it("are none where all are off", () => {
+    expect(mark(times(0, 1, 2), [1e9, 1e9, 1e9], {}, [99, 99, 99])).toBeNull();
+  });
+
+  it("are on what lies outside the range, its limits not", () => {
+    const bit = MARK_BITS.range;
+    expect(mark(times(0, 1, 2, 3), [9.9, 10, 20, 20.1], { range: { min: 10, max: 20 } })).toEqual([bit, 0, 0, bit]);
+  });
+
+  it("are on a formal uncertainty above the limit; one that is not known marks nothing", () => {
+    expect(mark(times(0, 1, 2), [1, 2, 3], { sigmaMm: 5 }, [5, 5.1, Number.NaN])).toEqual([0, MARK_BITS.sigma, 0]);
+    expect(mark(times(0, 1, 2), [1, 2, 3], { sigmaMm: 5 })).toBeNull();
+  });
+
+  it("are on a step after a gap for as long as it is to settle, and on no step without a gap", () => {
+    const step = { gapMinutes: 60, stepMm: 10, settleMinutes: 2 };
+    const bit = MARK_BITS.step;
+    expect(mark(times(0, 60, 61, 62), [0, 11, 11, 11], { step })).toEqual([0, bit, bit, 0]);
+    expect(mark(times(0, 60, 61), [0, 10, 30], { step })).toBeNull();
+    expect(mark(times(0, 59, 61), [0, 30, 30], { step })).toBeNull();
+    expect(mark(times(0, 60, 61), [0, -11, 0], { step: { ...step, settleMinutes: 0 } })).toEqual([0, bit, 0]);
+  });
+
+  it("are on a value that does not move for so long", () => {
+    const bit = MARK_BITS.stuck;
+    expect(mark(times(0, 1, 31, 61, 62), [1, 5, 5, 5, 6], { stuckMinutes: 60 })).toEqual([0, bit, bit, bit, 0]);
+    expect(mark(times(0, 1, 31, 60, 62), [1, 5, 5, 5, 6], { stuckMinutes: 60 })).toBeNull();
+    // Two equal values with a night between them happen.
+    expect(mark(times(0, 600, 601), [5, 5, 6], { stuckMinutes: 60 })).toBeNull();
+  });
+
+  it("are counted by kind; a value with two of them is one marked value", () => {
+    const flags = Uint8Array.of(0, MARK_BITS.range | MARK_BITS.stuck, MARK_BITS.stuck, MARK_BITS.sigma);
+    expect(countMarks(flags)).toEqual({ counts: { range: 1, sigma: 1, step: 0, stuck: 2 }, marked: 3 });
+    expect(countMarks(null).marked).toBe(0);
+  });
+
+  it("delete nothing: values are only left out where that is asked", () => {
+    const series = {
+      stationId: "s",
+      stepMs: MINUTE_MS,
+      timesMs: times(0, 1, 2),
+      values: Float64Array.of(1, 2, 3),
+      sigma: Float64Array.of(4, 5, 6),
+      flags: Uint8Array.of(0, 1, 0),
+    };
+    expect(unmarked(series, false)).toMatchObject({ values: series.values, rejected: 0 });
+    expect(unmarked(series, true)).toEqual({
+      timesMs: times(0, 2),
+      values: Float64Array.of(1, 3),
+      sigma: Float64Array.of(4, 6),
+      rejected: 1,
+    });
+  });
+});
