@@ -16,7 +16,7 @@ const SNAP_PX = 4;
 
 const IS_UTC = new Date().getTimezoneOffset() === 0;
 /** Values that find room in a line. */
-const VALUES_PER_LINE = 6;
+const VALUES_PER_LINE = 4;
 const MOST_LINES = 3;
 
 interface ReadoutProps {
