@@ -2,6 +2,7 @@ import { pageTheme, type PlotTheme } from "../plot/theme.ts";
 import {
   type Camera,
   clampScale,
+  fitted,
   movedCamera,
   type Position,
   projectionOf,
@@ -45,6 +46,8 @@ export interface MapStage {
   look(camera: Camera): void;
   panBy(dx: number, dy: number): void;
   zoomBy(factor: number, atX?: number, atY?: number): void;
+  /** Looks at all stations. */
+  whole(marginPx: number): Camera;
   size(): Size;
   camera(): Camera;
   hitAt(x: number, y: number): Hit | null;
@@ -231,6 +234,12 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       shift = zoomedAround(shift, wanted, atX, atY);
       moved();
     },
+    whole: (marginPx) =>
+      fitted(
+        positions.filter((p) => p !== null),
+        size,
+        marginPx,
+      ),
     size: () => size,
     camera: () => (shift === UNMOVED ? camera : movedCamera(camera, size, projection, shift)),
     hitAt(x, y) {

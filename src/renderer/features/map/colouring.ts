@@ -30,6 +30,8 @@ export interface Legend {
   readonly title: string;
   /** Of a scale: its ends as they are written. null where it has no values yet. */
   readonly ends: readonly [string, string] | null;
+  /** The colours of the scale from low to high; empty where there are classes. */
+  readonly ramp: readonly string[];
   readonly classes: readonly LegendEntry[];
   /** What grey rings mean, and how many there are. */
   readonly nothing: { readonly label: string; readonly count: number };
@@ -80,6 +82,7 @@ function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, th
     legend: {
       title,
       ends: ends ? [`≤ ${text(ends[0])}`, `≥ ${text(ends[1])}`] : null,
+      ramp: painting.colours.slice(1),
       classes: [],
       nothing: { label: "no value at this moment", count: nothings(painting) },
       note,
@@ -96,6 +99,7 @@ function byShare({ stations, shares }: ColourInput, theme: PlotTheme): Coloured 
     legend: {
       title: "Cached share of the time range",
       ends: ["0 %", "100 %"],
+      ramp: painting.colours.slice(1),
       classes: [],
       nothing: { label: "nothing cached", count: nothings(painting) },
       note: null,
@@ -126,6 +130,7 @@ function byAge({ stations, nowMs }: ColourInput, theme: PlotTheme): Coloured {
     legend: {
       title: "Age of newest data",
       ends: null,
+      ramp: [],
       classes: entries(
         AGES.map((a) => a.label),
         classes,
@@ -154,6 +159,7 @@ function byNetwork({ stations, networks }: ColourInput, theme: PlotTheme): Colou
     legend: {
       title: "Network",
       ends: null,
+      ramp: [],
       classes: entries(labels, classes, colours),
       nothing: { label: "other networks", count: nothings(painting) },
       note: null,

@@ -1,0 +1,54 @@
+import { Download } from "lucide-react";
+import type { GapCause } from "#shared/series/gap.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { useWork } from "../../stores/work.ts";
+import { Button } from "../../ui/Button.tsx";
+import { duration } from "../../ui/text.ts";
+import { startFetch } from "../fetch/startFetch.ts";
+import { useEstimate } from "../fetch/useEstimate.ts";
+import { fetchWords } from "../fetch/words.ts";
+import classes from "./map.module.css";
+import { useMapState } from "./mapState.ts";
+import type { Missing } from "./useMissing.ts";
+import type { Snapshot } from "./useSnapshot.ts";
+
+interface FetchMissingProps {
+  readonly snapshot: Snapshot;
+  readonly missing: Missing;
+  readonly variable: Variable;
+}
+
+/** Causes that asking can change. */
+const WORTH_ASKING: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notFinal"]);
+
+/** Asks for what is missing around the moment, of the stations that may have it; the cost is on the button. */
+export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
+  const { query, momentMs, withinMs } = snapshot;
+  const isLive = useMapState((s) => s.live !== null);
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const spec: JobSpec = {
+    stationIds: missing.stations
+      .filter((s) => WORTH_ASKING.has(missing.causes.get(s.id) ?? "nothingSent"))
+      .map((s) => s.id),
+    variables: variable === "ztd" ? ["ztd", "ztd_sigma"] : [variable],
+    range: { startMs: momentMs - withinMs, endMs: momentMs + withinMs + 1_000 },
+    intervalSeconds: query.mode.resampled ? null : query.mode.intervalSeconds,
+    raw: query.mode.raw,
+  };
+  const state = useEstimate(query.connectionId, isLive ? { ...spec, stationIds: [] } : spec);
+  const isRunning = useWork((s) =>
+    s.jobs.some((j) => j.state === "running" && JSON.stringify(j.spec) === JSON.stringify(spec)),
+  );
+  if (state.kind !== "known" || spec.stationIds.length === 0 || state.estimate.pointsToFetch === 0) return null;
+  return (
+    <div className={classes["fetch"]}>
+      <p>Fetch what is missing {duration(withinMs / 1_000)} before and after this moment:</p>
+      <Button isDisabled={isRunning} onPress={() => void startFetch(query.connectionId, spec, false)}>
+        <Download aria-hidden />
+        {isRunning ? "Fetching …" : fetchWords(state.estimate, isOffline)}
+      </Button>
+    </div>
+  );
+}

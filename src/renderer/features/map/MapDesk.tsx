@@ -1,0 +1,94 @@
+import { useRef, useState } from "react";
+import type { Variable } from "#shared/service/variables.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { FaultNote } from "../../ui/notes.tsx";
+import { useWidth } from "../catalogue/useWidth.ts";
+import classes from "./map.module.css";
+import { MapCanvas } from "./MapCanvas.tsx";
+import { MapLegend } from "./MapLegend.tsx";
+import { MapTools } from "./MapTools.tsx";
+import { useMapOptions } from "./options.ts";
+import { SidePanel } from "./SidePanel.tsx";
+import { SnapshotBar } from "./SnapshotBar.tsx";
+import { useColoured } from "./useColoured.ts";
+import { useMissing } from "./useMissing.ts";
+import { usePlayer } from "./usePlayer.ts";
+import { useSnapshot } from "./useSnapshot.ts";
+import { useStage } from "./useStage.ts";
+
+/** From this width on the list has room beside the map. */
+const ROOMY_PX = 860;
+
+/** The map with what belongs to it: tools above, list beside, snapshot below. */
+export function MapDesk({ connectionId }: { readonly connectionId: string }) {
+  const { stations } = useCatalogue((s) => s.catalogue);
+  const [options, change] = useMapOptions();
+  const [isLasso, setLasso] = useState(false);
+  const desk = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const widthPx = useWidth(desk);
+
+  const variable: Variable = options.colourBy === "pwv" ? "pwv" : "ztd";
+  const snapshot = useSnapshot(connectionId, options.withinSeconds);
+  usePlayer(snapshot, options.framesPerSecond);
+  const missing = useMissing(stations, snapshot, variable);
+  const family = JSON.stringify([connectionId, snapshot.query.mode, snapshot.firstMs, snapshot.lastMs]);
+  const coloured = useColoured(options.colourBy, snapshot.frame, family);
+  const { stage, seen } = useStage(canvas, box, stations, coloured.painting);
+  const isListOpen = options.isListOpen ?? widthPx >= ROOMY_PX;
+  const hasPositions = stations.some((s) => s.latitudeDeg !== null && s.longitudeDeg !== null);
+
+  return (
+    <div ref={desk} className={classes["desk"]}>
+      <MapTools
+        stage={stage}
+        stations={stations}
+        snapshot={snapshot}
+        missing={missing}
+        legend={coloured.legend}
+        variable={variable}
+        isLasso={isLasso}
+        onLasso={setLasso}
+        isListOpen={isListOpen}
+        onList={(isOpen) => change({ isListOpen: isOpen })}
+      />
+      {snapshot.fault ? (
+        <div className={classes["fault"]}>
+          <FaultNote fault={snapshot.fault} />
+        </div>
+      ) : null}
+      <div className={classes["middleRow"]}>
+        <div className={classes["map"]}>
+          <MapCanvas
+            boxRef={box}
+            canvasRef={canvas}
+            stage={stage}
+            seen={seen}
+            stations={stations}
+            frame={snapshot.frame}
+            isLasso={isLasso}
+            onLassoEnd={() => setLasso(false)}
+          />
+          <MapLegend legend={coloured.legend} />
+          {hasPositions ? null : (
+            <p className={classes["noPositions"]}>
+              The service tells no position of any station to this key. They are all in the list beside the map.
+            </p>
+          )}
+        </div>
+        {isListOpen || !hasPositions ? (
+          <SidePanel
+            stations={stations}
+            seen={seen}
+            snapshot={snapshot}
+            missing={missing}
+            variable={variable}
+            stage={stage}
+          />
+        ) : null}
+      </div>
+      <SnapshotBar snapshot={snapshot} stations={stations} variable={variable} />
+    </div>
+  );
+}

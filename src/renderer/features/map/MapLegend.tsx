@@ -1,0 +1,39 @@
+import { count } from "../../ui/text.ts";
+import type { Legend } from "./colouring.ts";
+import classes from "./map.module.css";
+
+/** What the colours say, with unit and range, and what a grey ring means. */
+export function MapLegend({ legend }: { readonly legend: Legend }) {
+  const { title, ends, classes: own, nothing, note } = legend;
+  return (
+    <section aria-label="Legend" className={classes["legend"]}>
+      <h3>{title}</h3>
+      {ends ? (
+        <>
+          <div className={classes["ramp"]} aria-hidden />
+          <div className={classes["ends"]}>
+            <span>{ends[0]}</span>
+            <span>{ends[1]}</span>
+          </div>
+        </>
+      ) : null}
+      <ul>
+        {own.map(({ label, colour, count: n }) => (
+          <li key={label}>
+            <i style={{ background: colour }} />
+            <span>{label}</span>
+            <em>{count(n)}</em>
+          </li>
+        ))}
+        {nothing.count > 0 ? (
+          <li>
+            <i data-nothing />
+            <span>{nothing.label}</span>
+            <em>{count(nothing.count)}</em>
+          </li>
+        ) : null}
+      </ul>
+      {note ? <p>{note}</p> : null}
+    </section>
+  );
+}

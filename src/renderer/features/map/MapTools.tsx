@@ -1,0 +1,109 @@
+import { Focus, Lasso, List, Maximize, Save, ZoomIn, ZoomOut } from "lucide-react";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import { fitted } from "../../map/camera.ts";
+import type { MapStage } from "../../map/stage.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton, Toggle } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { Hint } from "../../ui/Hint.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
+import { COLOUR_BY, type Legend } from "./colouring.ts";
+import { snapshotCsv } from "./csv.ts";
+import classes from "./map.module.css";
+import { useMapOptions } from "./options.ts";
+import { fileStamp, saveBlob, saveMapImage } from "./save.ts";
+import type { Missing } from "./useMissing.ts";
+import type { Snapshot } from "./useSnapshot.ts";
+import { FIT_MARGIN_PX, positionOf } from "./useStage.ts";
+
+interface MapToolsProps {
+  readonly stage: MapStage | null;
+  readonly stations: readonly CatalogueStation[];
+  readonly snapshot: Snapshot;
+  readonly missing: Missing;
+  readonly legend: Legend;
+  readonly variable: Variable;
+  readonly isLasso: boolean;
+  readonly onLasso: (isOn: boolean) => void;
+  readonly isListOpen: boolean;
+  readonly onList: (isOpen: boolean) => void;
+}
+
+const ZOOM = 1.6;
+
+/** What the colours say, where the map looks, how stations are chosen, and what is saved. */
+export function MapTools(props: MapToolsProps) {
+  const { stage, stations, isLasso, onLasso, isListOpen, onList } = props;
+  const [options, change] = useMapOptions();
+  const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
+  const lookAtChosen = (): void => {
+    const chosen = new Set(useWorkspace.getState().stationIds);
+    const positions = stations.filter((s) => chosen.has(s.id)).flatMap((s) => positionOf(s) ?? []);
+    if (stage && positions.length > 0) stage.look(fitted(positions, stage.size(), FIT_MARGIN_PX));
+  };
+  return (
+    <div role="toolbar" aria-label="Map tools" className={classes["tools"]}>
+      <span className={classes["by"]}>Colour by</span>
+      <Select
+        label="Colour by"
+        choices={COLOUR_BY}
+        value={options.colourBy}
+        onChange={(colourBy) => change({ colourBy })}
+      />
+      <span className={classes["spring"]} />
+      <Hint text="Lasso: draw around stations to choose them. Shift and drag draws a box.">
+        <Toggle label="Lasso" isSelected={isLasso} onChange={onLasso}>
+          <Lasso aria-hidden />
+        </Toggle>
+      </Hint>
+      <IconButton label="Zoom in (+)" onPress={() => stage?.zoomBy(ZOOM)}>
+        <ZoomIn aria-hidden />
+      </IconButton>
+      <IconButton label="Zoom out (-)" onPress={() => stage?.zoomBy(1 / ZOOM)}>
+        <ZoomOut aria-hidden />
+      </IconButton>
+      <IconButton label="All stations (0)" onPress={() => stage?.look(stage.whole(FIT_MARGIN_PX))}>
+        <Maximize aria-hidden />
+      </IconButton>
+      <IconButton label="Chosen stations" isDisabled={!hasChosen} onPress={lookAtChosen}>
+        <Focus aria-hidden />
+      </IconButton>
+      <SaveMenu {...props} />
+      <Toggle isSelected={isListOpen} onChange={onList}>
+        <List aria-hidden />
+        List
+      </Toggle>
+    </div>
+  );
+}
+
+function SaveMenu({ stage, stations, snapshot, missing, legend, variable }: MapToolsProps) {
+  const { frame } = snapshot;
+  const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
+  const csv = (): void => {
+    if (!frame) return;
+    const text = snapshotCsv(stations, frame, variables, missing.causes);
+    saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `zenith-snapshot-${fileStamp(frame.momentMs)}.csv`);
+  };
+  return (
+    <MenuButton
+      label="Save"
+      button={
+        <Button look="quiet">
+          <Save aria-hidden />
+          Save
+        </Button>
+      }
+      entries={[
+        { id: "csv", label: "Snapshot as CSV", detail: "all stations", isDisabled: frame === null, onAction: csv },
+        {
+          id: "png",
+          label: "Map as PNG",
+          detail: "pixels, twice as fine",
+          onAction: () => void (stage && saveMapImage(stage, legend, frame)),
+        },
+      ]}
+    />
+  );
+}

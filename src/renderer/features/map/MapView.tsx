@@ -1,0 +1,28 @@
+import { Map as MapIcon } from "lucide-react";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { RefreshButton } from "../catalogue/RefreshButton.tsx";
+import { MapDesk } from "./MapDesk.tsx";
+
+/** All stations on a map, coloured by what they are or what they showed at a moment. */
+export function MapView() {
+  const connectionId = useConnection((s) => s.current?.info.id ?? null);
+  const hasStations = useCatalogue((s) => s.catalogue.stations.length > 0);
+  const { isRefreshing, fault } = useCatalogue();
+  if (connectionId === null) return null;
+  if (hasStations) return <MapDesk key={connectionId} connectionId={connectionId} />;
+  return (
+    <EmptyState
+      icon={<MapIcon aria-hidden />}
+      title={isRefreshing ? "The catalogue is on its way" : "There are no stations to show"}
+      actions={isRefreshing ? null : <RefreshButton />}
+    >
+      {fault ? (
+        <FaultNote fault={fault} />
+      ) : (
+        "The map shows the stations of the catalogue. It is fetched once and kept."
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,139 @@
+import { useMemo, useState } from "react";
+import { ListBox, ListBoxItem } from "react-aria-components";
+import type { GapCause } from "#shared/series/gap.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { MapStage, Seen } from "../../map/stage.ts";
+import { gapMark } from "../../plot/gapMarks.ts";
+import { seriesLook } from "../../stores/palette.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Segments } from "../../ui/choices.tsx";
+import { count } from "../../ui/text.ts";
+import { FetchMissing } from "./FetchMissing.tsx";
+import classes from "./map.module.css";
+import type { Missing } from "./useMissing.ts";
+import type { Snapshot } from "./useSnapshot.ts";
+import { shortName, valueText } from "./words.ts";
+
+interface SidePanelProps {
+  readonly stations: readonly CatalogueStation[];
+  readonly seen: Seen | null;
+  readonly snapshot: Snapshot;
+  readonly missing: Missing;
+  readonly variable: Variable;
+  readonly stage: MapStage | null;
+}
+
+type Tab = "sight" | "missing" | "unplaced";
+
+/** As many as anyone reads; more are for the list at the left, which can search. */
+const MOST = 300;
+
+/** The same stations as on the map, to be read and chosen one by one: those in sight, without a value, without a place. */
+export function SidePanel({ stations, seen, snapshot, missing, variable, stage }: SidePanelProps) {
+  const unplaced = useMemo(() => stations.filter((s) => s.latitudeDeg === null || s.longitudeDeg === null), [stations]);
+  const inSight = useMemo(() => (seen?.inSight ?? []).flatMap((i) => stations[i] ?? []), [seen, stations]);
+  const [tab, setTab] = useState<Tab>(
+    inSight.length === 0 && unplaced.length === stations.length ? "unplaced" : "sight",
+  );
+  const lists: Readonly<Record<Tab, readonly CatalogueStation[]>> = {
+    sight: inSight,
+    missing: missing.stations,
+    unplaced,
+  };
+  const shown = useMemo(
+    () => lists[tab].toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
+    [lists[tab], tab],
+  );
+  const { frame } = snapshot;
+  const detailOf = (s: CatalogueStation): string => {
+    if (tab === "missing") return causeWord(missing.causes.get(s.id));
+    if (tab === "unplaced") return s.countryCode;
+    const reading = frame?.read(s.id, variable);
+    return reading ? valueText(variable, reading.value) : "—";
+  };
+  return (
+    <section aria-label="Stations of the map" className={classes["side"]}>
+      <Segments
+        label="Which stations"
+        value={tab}
+        onChange={setTab}
+        choices={[
+          { value: "sight", label: `In sight ${count(inSight.length)}` },
+          { value: "missing", label: `No value ${count(missing.stations.length)}` },
+          { value: "unplaced", label: `No place ${count(unplaced.length)}` },
+        ]}
+      />
+      <p className={classes["sideNote"]}>{noteOf(tab, shown.length, variable)}</p>
+      {tab === "missing" ? <FetchMissing snapshot={snapshot} missing={missing} variable={variable} /> : null}
+      <StationList stations={shown.slice(0, MOST)} detailOf={detailOf} stage={stage} all={stations} />
+      {shown.length > MOST ? (
+        <p className={classes["sideNote"]}>
+          And {count(shown.length - MOST)} more. {tab === "sight" ? "Zoom in to list fewer." : ""}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function noteOf(tab: Tab, n: number, variable: Variable): string {
+  if (tab === "missing")
+    return n === 0
+      ? `Every station has a value of ${shortName(variable)}.`
+      : `Without ${shortName(variable)} at this moment, and why.`;
+  if (tab === "unplaced")
+    return n === 0
+      ? "Every station has a position."
+      : "The service tells no position of these: the key has no entitlement to it, or there is none.";
+  return n === 0 ? "No station is in sight: press 0 on the map to see all." : `${shortName(variable)} at this moment.`;
+}
+
+function causeWord(cause: GapCause | undefined): string {
+  return cause ? gapMark(cause).word : "";
+}
+
+interface StationListProps {
+  readonly stations: readonly CatalogueStation[];
+  readonly all: readonly CatalogueStation[];
+  readonly stage: MapStage | null;
+  readonly detailOf: (station: CatalogueStation) => string;
+}
+
+function StationList({ stations, all, stage, detailOf }: StationListProps) {
+  const { stationIds, slots } = useWorkspace();
+  const places = useMemo(() => new Map(all.map((s, i) => [s.id, i])), [all]);
+  return (
+    <ListBox
+      aria-label="Stations"
+      className={classes["list"]!}
+      selectionMode="multiple"
+      selectedKeys={stationIds}
+      onSelectionChange={(keys) => {
+        if (keys === "all") return;
+        // What is not listed here stays chosen.
+        const listed = new Set(stations.map((s) => s.id));
+        const kept = stationIds.filter((id) => !listed.has(id) || keys.has(id));
+        const before = new Set(kept);
+        chooseStations([...kept, ...[...keys].map(String).filter((id) => listed.has(id) && !before.has(id))]);
+      }}
+    >
+      {stations.map((s) => {
+        const slot = slots[s.id];
+        return (
+          <ListBoxItem
+            key={s.id}
+            id={s.id}
+            textValue={s.displayName || s.id}
+            className={classes["item"]!}
+            onHoverStart={() => stage?.setHovered(places.get(s.id) ?? null)}
+            onHoverEnd={() => stage?.setHovered(null)}
+          >
+            <i style={slot === undefined ? undefined : { background: seriesLook(slot).colour }} />
+            <span className={classes["name"]}>{s.displayName || s.id}</span>
+            <span className={classes["detail"]}>{detailOf(s)}</span>
+          </ListBoxItem>
+        );
+      })}
+    </ListBox>
+  );
+}

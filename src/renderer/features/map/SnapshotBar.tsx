@@ -1,0 +1,123 @@
+import { Pause, Play, RefreshCw } from "lucide-react";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Segments, Select } from "../../ui/choices.tsx";
+import { count, duration, many, utc } from "../../ui/text.ts";
+import classes from "./map.module.css";
+import { showMoment, togglePlaying, useMapState } from "./mapState.ts";
+import { SPEEDS, useMapOptions, WITHIN_SECONDS } from "./options.ts";
+import { useLive } from "./useLive.ts";
+import type { Snapshot } from "./useSnapshot.ts";
+import { shortName, spreadText, tallyOf } from "./words.ts";
+
+interface SnapshotBarProps {
+  readonly snapshot: Snapshot;
+  readonly stations: readonly CatalogueStation[];
+  readonly variable: Variable;
+}
+
+const SOURCES = [
+  { value: "cache", label: "Cached" },
+  { value: "live", label: "Live · 1 request" },
+] as const;
+
+/** The moment that the map shows: chosen on a slider, played, or asked of the service. */
+export function SnapshotBar({ snapshot, stations, variable }: SnapshotBarProps) {
+  const [options, change] = useMapOptions();
+  const live = useLive(snapshot, options.withinSeconds, stations.length);
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  return (
+    <section aria-label="Snapshot" className={classes["bar"]}>
+      <div className={classes["barRow"]}>
+        <Segments
+          label="Where values come from"
+          choices={SOURCES}
+          value={live.isLive ? "live" : "cache"}
+          isDisabled={!live.isLive && isOffline}
+          onChange={(source) => (source === "live" ? void live.ask() : live.leave())}
+        />
+        {live.isLive ? <LiveControls live={live} isOffline={isOffline} /> : <Player snapshot={snapshot} />}
+        <Select
+          label="As far from the moment as a value may be"
+          choices={WITHIN_SECONDS.map((s) => ({ value: String(s), label: `within ${duration(s)}` }))}
+          value={String(options.withinSeconds)}
+          onChange={(s) => change({ withinSeconds: Number(s) })}
+        />
+        {live.isLive ? null : (
+          <Select
+            label="Speed"
+            choices={SPEEDS.map((n) => ({ value: String(n), label: `${n} per second` }))}
+            value={String(options.framesPerSecond)}
+            onChange={(n) => change({ framesPerSecond: Number(n) })}
+          />
+        )}
+      </div>
+      <p className={classes["told"]}>
+        <Told snapshot={snapshot} stations={stations} variable={variable} />
+        {isOffline ? " The service is out of reach: live values wait until it answers." : ""}
+        {live.fault ? ` ${live.fault.message}` : ""}
+      </p>
+    </section>
+  );
+}
+
+function Player({ snapshot }: { readonly snapshot: Snapshot }) {
+  const isPlaying = useMapState((s) => s.isPlaying);
+  const { momentMs, firstMs, lastMs, stepMs } = snapshot;
+  return (
+    <>
+      <IconButton label={isPlaying ? "Stop (Space)" : "Play (Space)"} onPress={togglePlaying}>
+        {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+      </IconButton>
+      <input
+        type="range"
+        aria-label="Moment"
+        aria-valuetext={`${utc(momentMs)} UTC`}
+        className={classes["slider"]}
+        min={firstMs}
+        max={lastMs}
+        step={stepMs}
+        value={momentMs}
+        onChange={(event) => showMoment(Number(event.target.value))}
+        onKeyDown={(event) => {
+          if (event.key !== " ") return;
+          event.preventDefault();
+          togglePlaying();
+        }}
+      />
+      <output className={classes["moment"]}>{utc(momentMs)} UTC</output>
+    </>
+  );
+}
+
+function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof useLive>; readonly isOffline: boolean }) {
+  return (
+    <>
+      <Button onPress={() => void live.ask()} isDisabled={live.isAsking || isOffline}>
+        <RefreshCw aria-hidden />
+        {live.isAsking ? "Asking …" : `Ask again · ${live.cost}`}
+      </Button>
+      <output className={classes["moment"]}>{live.momentMs === null ? "" : `${utc(live.momentMs)} UTC`}</output>
+      <span className={classes["spring"]} />
+    </>
+  );
+}
+
+/** How many stations have a value, how old it is, and how many have none. */
+function Told({ snapshot, stations, variable }: SnapshotBarProps) {
+  const { frame, fault } = snapshot;
+  if (fault) return fault.message;
+  if (!frame) return "Reading the cache …";
+  const tally = tallyOf(stations, frame, variable);
+  if (tally.there === 0) return `Nothing of ${shortName(variable)} at this moment.`;
+  const missing = stations.length - tally.there;
+  return [
+    `${shortName(variable)} of ${count(tally.there)} of ${many(stations.length, "station")}`,
+    spreadText(tally),
+    missing > 0 ? `${count(missing)} without a value` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

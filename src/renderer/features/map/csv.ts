@@ -1,0 +1,48 @@
+import type { GapCause } from "#shared/series/gap.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { formatUtc } from "#shared/time/utc.ts";
+import type { Frame } from "./frames.ts";
+
+/** A line for each station, those without values too: what is missing says so. Times in UTC, values in mm, ages in seconds. */
+export function snapshotCsv(
+  stations: readonly CatalogueStation[],
+  frame: Frame,
+  variables: readonly Variable[],
+  causes: ReadonlyMap<string, GapCause>,
+): string {
+  const head = [
+    "station_id",
+    "name",
+    "network",
+    "latitude_deg",
+    "longitude_deg",
+    "ellipsoidal_height_m",
+    "moment",
+    ...variables.flatMap((v) => [`${v}_mm`, `${v}_time`, `${v}_age_s`]),
+    "missing_because",
+  ];
+  const lines = stations.map((s) => {
+    const readings = variables.map((v) => frame.read(s.id, v));
+    return [
+      field(s.id),
+      field(s.displayName),
+      field(s.networkCode),
+      s.latitudeDeg ?? "",
+      s.longitudeDeg ?? "",
+      s.ellipsoidalHeight ?? "",
+      formatUtc(frame.momentMs),
+      ...readings.flatMap((r) =>
+        r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000] : ["", "", ""],
+      ),
+      readings[0] ? "" : (causes.get(s.id) ?? ""),
+    ].join(",");
+  });
+  return `${[head.join(","), ...lines].join("\r\n")}\r\n`;
+}
+
+/** A name that a spreadsheet would run as a formula gets an apostrophe in front, as in all our CSV files. */
+function field(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,30 @@
+import { usePane } from "../../stores/workspace.ts";
+import { type ColourBy, readColourBy } from "./colouring.ts";
+
+export interface MapOptions {
+  readonly colourBy: ColourBy;
+  /** As far from the moment as a value may be. */
+  readonly withinSeconds: number;
+  readonly framesPerSecond: number;
+  /** null: where there is room. */
+  readonly isListOpen: boolean | null;
+}
+
+export const WITHIN_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
+export const SPEEDS = [1, 2, 5, 10] as const;
+
+function readOptions(kept: unknown): MapOptions {
+  const from = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<Record<keyof MapOptions, unknown>>;
+  return {
+    colourBy: readColourBy(from.colourBy),
+    withinSeconds: WITHIN_SECONDS.find((s) => s === from.withinSeconds) ?? 900,
+    framesPerSecond: SPEEDS.find((s) => s === from.framesPerSecond) ?? 5,
+    isListOpen: typeof from.isListOpen === "boolean" ? from.isListOpen : null,
+  };
+}
+
+/** How the map is shown, kept with the workspace. */
+export function useMapOptions(): [MapOptions, (part: Partial<MapOptions>) => void] {
+  const [options, set] = usePane("map", readOptions);
+  return [options, (part) => set({ ...options, ...part })];
+}

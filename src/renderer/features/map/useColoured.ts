@@ -1,0 +1,43 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { pageTheme } from "../../plot/theme.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useShares } from "../catalogue/coverage.ts";
+import { type ColourBy, type Coloured, colouring } from "./colouring.ts";
+import type { Frame } from "./frames.ts";
+
+/** Changes with the theme of the page: colours that were resolved are then those of another. */
+export function useThemeTurn(): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setTurn((n) => n + 1));
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme", "class", "style"] });
+    return () => observer.disconnect();
+  }, []);
+  return turn;
+}
+
+/** @param family what the scale is of: with another one its ends are found anew */
+export function useColoured(by: ColourBy, frame: Frame | null, family: string): Coloured {
+  const { stations, networks } = useCatalogue((s) => s.catalogue);
+  const shares = useShares();
+  const nowMs = useNowMs();
+  const turn = useThemeTurn();
+  const kept = useRef<{ readonly family: string; readonly domain: Coloured["domain"] }>({ family: "", domain: null });
+  const key = `${by} ${family}`;
+  const shown = by === "ztd" || by === "pwv" ? frame : null;
+  const ages = by === "freshness" ? nowMs : 0;
+  const own = by === "coverage" ? shares : null;
+  const coloured = useMemo(() => {
+    const domain = kept.current.family === key ? kept.current.domain : null;
+    const input = { stations, networks, frame: shown, shares: own ?? NO_SHARES, nowMs: ages, domain };
+    return colouring(by, input, pageTheme());
+    // The theme is read from the page: `turn` stands for it.
+  }, [by, stations, networks, shown, own, ages, key, turn]);
+  useEffect(() => {
+    kept.current = { family: key, domain: coloured.domain };
+  }, [key, coloured]);
+  return coloured;
+}
+
+const NO_SHARES: ReadonlyMap<string, number> = new Map();

@@ -1,0 +1,132 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { Draft, Hit, MapStage } from "../../map/stage.ts";
+
+export interface Pressed {
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+export interface GestureHandlers {
+  /** A press on something, or on nothing. */
+  onPress(hit: Hit | null, keys: Pressed): void;
+  /** A box or a lasso was drawn around these places. */
+  onAround(indices: readonly number[], keys: Pressed): void;
+}
+
+/** Less than this is a press, not a drag. */
+const SLOP_PX = 4;
+const WHEEL_FACTOR = 0.0016;
+
+/** The mouse on the map: drag pans, Shift draws a box, the lasso tool a lasso, the wheel zooms around the pointer. */
+export function useGestures(
+  box: RefObject<HTMLElement | null>,
+  stage: MapStage | null,
+  isLasso: boolean,
+  handlers: GestureHandlers,
+): { readonly hovered: number | null; readonly isDragging: boolean } {
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [isDragging, setDragging] = useState(false);
+  const latest = useRef({ handlers, isLasso });
+  latest.current = { handlers, isLasso };
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element || !stage) return;
+    let drag: {
+      readonly kind: "pan" | "box" | "lasso";
+      moved: boolean;
+      readonly start: readonly [number, number];
+      last: readonly [number, number];
+      draft: Draft | null;
+    } | null = null;
+
+    const place = (event: MouseEvent): [number, number] => {
+      const { left, top } = element.getBoundingClientRect();
+      return [event.clientX - left, event.clientY - top];
+    };
+    const hover = (index: number | null): void => {
+      stage.setHovered(index);
+      setHovered(index);
+    };
+    const onDown = (event: PointerEvent): void => {
+      if (event.button !== 0 || event.target !== element.querySelector("canvas")) return;
+      const at = place(event);
+      const kind = latest.current.isLasso ? "lasso" : event.shiftKey ? "box" : "pan";
+      drag = { kind, moved: false, start: at, last: at, draft: null };
+      element.setPointerCapture(event.pointerId);
+    };
+    const onMove = (event: PointerEvent): void => {
+      const at = place(event);
+      if (!drag) {
+        const hit = event.target instanceof HTMLCanvasElement ? stage.hitAt(...at) : null;
+        return hover(hit?.kind === "station" ? hit.index : null);
+      }
+      if (!drag.moved && Math.hypot(at[0] - drag.start[0], at[1] - drag.start[1]) < SLOP_PX) return;
+      if (!drag.moved) {
+        drag.moved = true;
+        setDragging(true);
+        hover(null);
+      }
+      if (drag.kind === "pan") stage.panBy(at[0] - drag.last[0], at[1] - drag.last[1]);
+      else if (drag.kind === "box")
+        drag.draft = { kind: "box", box: { x0: drag.start[0], y0: drag.start[1], x1: at[0], y1: at[1] } };
+      else {
+        const line = drag.draft?.kind === "lasso" ? drag.draft.line : [drag.start];
+        drag.draft = { kind: "lasso", line: [...line, at] };
+      }
+      if (drag.draft) stage.setDraft(drag.draft);
+      drag.last = at;
+    };
+    const end = (): void => {
+      drag = null;
+      stage.setDraft(null);
+      setDragging(false);
+    };
+    const onUp = (event: PointerEvent): void => {
+      if (!drag) return;
+      const { moved, draft, start } = drag;
+      const { ctrlKey, metaKey, shiftKey } = event;
+      end();
+      if (!moved) latest.current.handlers.onPress(stage.hitAt(...start), { ctrlKey, metaKey, shiftKey });
+      else if (draft) latest.current.handlers.onAround(stage.within(draft), { ctrlKey, metaKey, shiftKey });
+    };
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1;
+      // A pinch comes as a wheel with Ctrl, in much smaller steps.
+      const factor = Math.exp(-event.deltaY * lines * WHEEL_FACTOR * (event.ctrlKey ? 6 : 1));
+      stage.zoomBy(factor, ...place(event));
+    };
+    const onDouble = (event: MouseEvent): void => {
+      if (event.target instanceof HTMLCanvasElement) stage.zoomBy(event.shiftKey ? 0.5 : 2, ...place(event));
+    };
+    const onEscape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !drag) return;
+      event.preventDefault();
+      end();
+    };
+    const onLeave = (): void => {
+      if (!drag) hover(null);
+    };
+    element.addEventListener("pointerdown", onDown);
+    element.addEventListener("pointermove", onMove);
+    element.addEventListener("pointerup", onUp);
+    element.addEventListener("pointercancel", end);
+    element.addEventListener("pointerleave", onLeave);
+    element.addEventListener("wheel", onWheel, { passive: false });
+    element.addEventListener("dblclick", onDouble);
+    addEventListener("keydown", onEscape);
+    return () => {
+      element.removeEventListener("pointerdown", onDown);
+      element.removeEventListener("pointermove", onMove);
+      element.removeEventListener("pointerup", onUp);
+      element.removeEventListener("pointercancel", end);
+      element.removeEventListener("pointerleave", onLeave);
+      element.removeEventListener("wheel", onWheel);
+      element.removeEventListener("dblclick", onDouble);
+      removeEventListener("keydown", onEscape);
+    };
+  }, [box, stage]);
+  return { hovered, isDragging };
+}

@@ -1,0 +1,54 @@
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { duration } from "../../ui/text.ts";
+import type { Frame } from "./frames.ts";
+
+const DIGITS: Partial<Record<Variable, number>> = { ztd: 1, ztd_sigma: 1, pwv: 1 };
+const NAMES: Partial<Record<Variable, string>> = { ztd: "ZTD", ztd_sigma: "σ", pwv: "PWV" };
+
+/** "2,411.3 mm" */
+export function valueText(variable: Variable, value: number): string {
+  const digits = DIGITS[variable] ?? 1;
+  const number = value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${number} ${variableInfo(variable).unit}`;
+}
+
+export function shortName(variable: Variable): string {
+  return NAMES[variable] ?? variableInfo(variable).label;
+}
+
+/** How far an observation is from the moment that was asked: "at the moment", "4 min before", "30 s after". */
+export function ageText(timeMs: UtcMs, momentMs: UtcMs): string {
+  const seconds = Math.round((momentMs - timeMs) / 1_000);
+  if (seconds === 0) return "at the moment";
+  return `${duration(Math.abs(seconds))} ${seconds > 0 ? "before" : "after"}`;
+}
+
+export interface Tally {
+  readonly there: number;
+  /** Seconds from the moment of the nearest and the furthest of them. */
+  readonly leastSeconds: number;
+  readonly mostSeconds: number;
+}
+
+/** How many stations have a value at a moment, and how far it is from it. */
+export function tallyOf(stations: readonly CatalogueStation[], frame: Frame, variable: Variable): Tally {
+  let [there, leastSeconds, mostSeconds] = [0, Infinity, 0];
+  for (const { id } of stations) {
+    const reading = frame.read(id, variable);
+    if (!reading) continue;
+    there++;
+    const seconds = Math.abs(reading.timeMs - frame.momentMs) / 1_000;
+    leastSeconds = Math.min(leastSeconds, seconds);
+    mostSeconds = Math.max(mostSeconds, seconds);
+  }
+  return { there, leastSeconds, mostSeconds };
+}
+
+/** "0 to 30 s away" */
+export function spreadText({ there, leastSeconds, mostSeconds }: Tally): string {
+  if (there === 0) return "";
+  if (mostSeconds < 1) return "at the moment";
+  return `${leastSeconds < 1 ? "0" : duration(leastSeconds)} to ${duration(mostSeconds)} away`;
+}
