@@ -27,10 +27,15 @@ export async function saveImage(format: "png" | "svg", models: readonly PanelMod
     showFault({ kind: "engine", message: "The picture is too large for this computer. Save it as SVG.", cause: null });
     return;
   }
+  saveBlob(blob, fileName(models, view, format));
+}
+
+/** Offers a file that was made in the window, as a download. */
+export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
-  link.download = fileName(models, view, format);
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), LINK_LIFE_MS);
 }
@@ -53,7 +58,7 @@ function day(ms: number): string {
 }
 
 /** The service by its origin alone: a path or a name and password in an address are no one else's business. */
-async function provenance(): Promise<string> {
+export async function provenance(): Promise<string> {
   const info = useConnection.getState().current?.info;
   const source =
     info === undefined ? "cache" : info.kind === "demo" ? "embedded reference service" : new URL(info.baseUrl).origin;

@@ -1,0 +1,56 @@
+import { Image } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { IconButton } from "../../ui/Button.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
+import type { Paint } from "./FigureCanvas.tsx";
+import { saveCsv, savePng } from "./save.ts";
+import classes from "./satellites.module.css";
+
+interface FigureProps {
+  readonly title: string;
+  readonly subtitle: () => string;
+  readonly fileName: string;
+  readonly paint: Paint;
+  readonly csv: () => string;
+  /** Beside the title. */
+  readonly controls?: ReactNode;
+  /** What is under the cursor; keeps its line when there is nothing. */
+  readonly readout: ReactNode;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A figure with its title, what is under the cursor, and the ways to keep it. */
+export function Figure(props: FigureProps) {
+  const { title, subtitle, fileName, paint, csv, controls, readout, className, children } = props;
+  const host = useRef<HTMLElement>(null);
+  const savePicture = (): void => {
+    const canvas = host.current?.querySelector("canvas");
+    if (!canvas) return;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    void savePng({ title, subtitle: subtitle(), fileName, paint, width, height });
+  };
+  return (
+    <section ref={host} aria-label={title} className={`${classes["figure"]} ${className ?? ""}`}>
+      <header className={classes["figureHead"]}>
+        <h3>{title}</h3>
+        {controls}
+        <span className={classes["spring"]} />
+        <MenuButton
+          label={`Save: ${title}`}
+          button={
+            <IconButton label={`Save: ${title}`}>
+              <Image aria-hidden />
+            </IconButton>
+          }
+          entries={[
+            { id: "png", label: "PNG", detail: "the picture", onAction: savePicture },
+            { id: "csv", label: "CSV", detail: "the values shown", onAction: () => saveCsv(csv(), fileName) },
+          ]}
+        />
+      </header>
+      {children}
+      <p className={classes["readout"]}>{readout}</p>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { Satellite } from "lucide-react";
+import { bridge } from "../../bridge/index.ts";
+import { runCommand } from "../../stores/commands.ts";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/notes.tsx";
+import { useAnswer } from "../series/useAnswer.ts";
+import type { SkyQuery } from "./loader.ts";
+import type { SatelliteFetch } from "./Notices.tsx";
+import { emptyWords } from "./words.ts";
+
+interface NothingProps {
+  readonly query: SkyQuery;
+  readonly stationName: string;
+  readonly fetch: SatelliteFetch;
+}
+
+/** Why there are no satellites, and what would bring them. */
+export function Nothing({ query, stationName, fetch }: NothingProps) {
+  const { connectionId, stationId, range, mode } = query;
+  const gaps = useAnswer({
+    key: JSON.stringify(query),
+    family: JSON.stringify(query),
+    restMs: 0,
+    connectionId,
+    stationIds: [stationId],
+    ask: (signal) =>
+      bridge.series.gaps(
+        {
+          connectionId,
+          stationIds: [stationId],
+          variables: ["prn"],
+          range,
+          mode: { ...mode, resampled: false },
+          minimumMs: 0,
+        },
+        { signal },
+      ),
+  });
+  const causes = new Set(gaps.value?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
+  const isForbidden = causes.size === 1 && causes.has("noEntitlement");
+  return (
+    <EmptyState
+      icon={<Satellite aria-hidden />}
+      title={isForbidden ? `The key may not see ${stationName}` : `No satellites of ${stationName} in this range`}
+      actions={
+        fetch.isRunning ? (
+          <Button onPress={() => void runCommand("jobs")}>Show jobs</Button>
+        ) : fetch.words === null || isForbidden ? null : (
+          <Button look="primary" onPress={fetch.start}>
+            {fetch.words}
+          </Button>
+        )
+      }
+    >
+      {fetch.isRunning
+        ? "They are being fetched, and appear here as they arrive."
+        : `${emptyWords(causes)}${fetch.isOffline && fetch.words !== null ? " The service is out of reach: the fetch begins when it answers again." : ""}`}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,35 @@
+import { Pause, Play } from "lucide-react";
+import { useState } from "react";
+import type { TimeRange } from "#shared/time/range.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { shownMoment, useMoment } from "./moment.ts";
+import classes from "./satellites.module.css";
+import type { Sky } from "./sky.ts";
+import { usePlaying } from "./usePlaying.ts";
+import { momentWords } from "./words.ts";
+
+const SPEEDS = [
+  { value: "60", label: "1 min/s" },
+  { value: "600", label: "10 min/s" },
+  { value: "3600", label: "1 h/s" },
+  { value: "21600", label: "6 h/s" },
+] as const;
+type Speed = (typeof SPEEDS)[number]["value"];
+
+/** Lets the time run, and says what it is. */
+export function PlayControls({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {
+  const isPlaying = useMoment((s) => s.isPlaying);
+  const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
+  const [speed, setSpeed] = useState<Speed>("600");
+  usePlaying(sky, range, Number(speed));
+  return (
+    <>
+      <IconButton label={isPlaying ? "Pause" : "Play"} onPress={() => useMoment.setState({ isPlaying: !isPlaying })}>
+        {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+      </IconButton>
+      <Select label="Speed" choices={SPEEDS} value={speed} onChange={setSpeed} />
+      <span className={classes["time"]}>{momentWords(momentMs)}</span>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Satellite } from "lucide-react";
+import { useMemo } from "react";
+import type { JobSpec } from "#shared/job/job.ts";
+import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { readModeOf, useChosen } from "../../stores/selection.ts";
+import { Select } from "../../ui/choices.tsx";
+import { EmptyState } from "../../ui/notes.tsx";
+import { type ChoicesHandle, shownConstellations, useChoices } from "./choices.ts";
+import { Figures } from "./Figures.tsx";
+import type { SkyQuery } from "./loader.ts";
+import { Nothing } from "./Nothing.tsx";
+import { Notices, useSatelliteFetch } from "./Notices.tsx";
+import { readableRange } from "./reach.ts";
+import classes from "./satellites.module.css";
+import type { Shown } from "./shown.ts";
+import { Toolbar } from "./Toolbar.tsx";
+import { useSky } from "./useSky.ts";
+
+/** What one of the chosen stations tracked: the sky at a moment, and C/N0 over the range. */
+export function SatellitesView() {
+  const connectionId = useConnection((s) => s.current?.info.id ?? null);
+  const { stationIds } = useChosen();
+  const handle = useChoices();
+  const wanted = handle.choices.stationId;
+  const stationId = wanted !== null && stationIds.includes(wanted) ? wanted : stationIds[0];
+  if (connectionId === null) return null;
+  if (stationId === undefined) {
+    return (
+      <EmptyState icon={<Satellite aria-hidden />} title="No station is chosen">
+        Tick a station in the list at the left: the satellites that it tracked are drawn here.
+      </EmptyState>
+    );
+  }
+  return <StationSky {...handle} connectionId={connectionId} stationId={stationId} />;
+}
+
+interface StationSkyProps extends ChoicesHandle {
+  readonly connectionId: string;
+  readonly stationId: string;
+}
+
+function StationSky({ connectionId, stationId, choices, change }: StationSkyProps) {
+  const chosen = useChosen();
+  const byId = useCatalogue((s) => s.byId);
+  const name = stationName(byId, stationId);
+  const mode = readModeOf(chosen);
+  // Only numbers can be averaged: instead of averages made here, the observations themselves.
+  const intervalSeconds = mode.resampled ? null : mode.intervalSeconds;
+  const epochSeconds = intervalSeconds ?? Math.max(1, byId.get(stationId)?.resolutionSeconds ?? 30);
+  const { startMs, endMs } = chosen.range;
+  const query = useMemo((): SkyQuery => {
+    const stepMs = epochSeconds * 1000;
+    const range = readableRange({ startMs, endMs }, stepMs);
+    return { connectionId, stationId, range, mode: { intervalSeconds, raw: mode.raw }, stepMs };
+  }, [connectionId, stationId, startMs, endMs, intervalSeconds, mode.raw, epochSeconds]);
+  const load = useSky(query);
+  const spec: JobSpec = {
+    stationIds: [stationId],
+    variables: SATELLITE_VARIABLES,
+    range: query.range,
+    intervalSeconds,
+    raw: mode.raw,
+  };
+  const fetch = useSatelliteFetch(connectionId, spec);
+
+  const { sky } = load;
+  const band = Math.max(0, sky?.bands.findIndex((b) => b.name === choices.band) ?? 0);
+  const hidden = choices.hidden.join(" ");
+  const filter = useMemo(
+    () => ({ cutOffDeg: choices.cutOffDeg, shown: shownConstellations(hidden.split(" ")) }),
+    [choices.cutOffDeg, hidden],
+  );
+  const isEmpty = sky !== null && sky.timesMs.length === 0 && !load.isLoading;
+  const shown: Shown | null =
+    sky === null || sky.timesMs.length === 0
+      ? null
+      : { sky, range: query.range, filter, band, choices, stationName: name };
+  const stations = chosen.stationIds.map((id) => ({ value: id, label: stationName(byId, id) }));
+  return (
+    <div className={classes["view"]}>
+      <Toolbar
+        sky={shown?.sky ?? null}
+        band={band}
+        choices={choices}
+        change={change}
+        station={
+          stations.length > 1 ? (
+            <Select
+              label="Station of the sky"
+              choices={stations}
+              value={stationId}
+              onChange={(id) => change({ stationId: id })}
+            />
+          ) : (
+            <h2 className={classes["station"]}>{name}</h2>
+          )
+        }
+      />
+      <Notices
+        load={load}
+        fetch={fetch}
+        asked={chosen.range}
+        read={query.range}
+        isNativeInstead={mode.resampled}
+        intervalSeconds={intervalSeconds}
+        onShowRaw={() => change({ body: "values" })}
+      />
+      {shown ? <Figures shown={shown} query={query} change={change} /> : null}
+      {isEmpty && load.fault === null ? <Nothing query={query} stationName={name} fetch={fetch} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { usePane } from "../../stores/workspace.ts";
+import { CONSTELLATIONS } from "./constellations.ts";
+
+/** Highest elevation cut-off that can be set, in degrees. */
+export const MOST_CUT_OFF_DEG = 40;
+
+const choicesSchema = z.object({
+  stationId: z.string().nullable().catch(null).default(null),
+  /** Name of the band that colours show; null: the first. */
+  band: z.string().nullable().catch(null).default(null),
+  /** Names of constellations that are not shown. */
+  hidden: z.array(z.string()).catch([]).default([]),
+  cutOffDeg: z.number().int().min(0).max(MOST_CUT_OFF_DEG).catch(0).default(0),
+  trackHours: z.number().min(0).max(24).catch(2).default(2),
+  layout: z.enum(["grid", "polar"]).catch("polar").default("polar"),
+  by: z.enum(["constellation", "band"]).catch("constellation").default("constellation"),
+  body: z.enum(["figures", "values"]).catch("figures").default("figures"),
+});
+
+/** What of the satellites is shown, and how; kept with the workspace. */
+export type Choices = z.output<typeof choicesSchema>;
+
+export interface ChoicesHandle {
+  readonly choices: Choices;
+  change(part: Partial<Choices>): void;
+}
+
+export function useChoices(): ChoicesHandle {
+  const [choices, keep] = usePane("satellites", readChoices);
+  return { choices, change: (part) => keep({ ...choices, ...part }) };
+}
+
+export function readChoices(kept: unknown): Choices {
+  const read = choicesSchema.safeParse(kept ?? {});
+  return read.success ? read.data : choicesSchema.parse({});
+}
+
+export function shownConstellations(hidden: readonly string[]): Uint8Array {
+  return Uint8Array.from(CONSTELLATIONS, ({ name }) => (hidden.includes(name) ? 0 : 1));
+}

@@ -1,0 +1,69 @@
+import type { FigureTheme } from "./theme.ts";
+
+/** Where values lie in a figure, in its pixels. */
+export interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Tick {
+  /** From the left or from the foot of the frame, in pixels. */
+  readonly at: number;
+  readonly label: string;
+}
+
+const TICK_GAP_PX = 6;
+
+/** Lines across the frame at each tick of the upright axis, and their labels at the left. */
+export function drawUpright(
+  ctx: CanvasRenderingContext2D,
+  theme: FigureTheme,
+  frame: Frame,
+  ticks: readonly Tick[],
+): void {
+  const { left, top, width, height } = frame;
+  ctx.font = theme.font;
+  ctx.textAlign = "right";
+  ctx.textBaseline = "middle";
+  ctx.fillStyle = theme.quiet;
+  ctx.strokeStyle = theme.line;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  for (const { at, label } of ticks) {
+    const y = Math.round(top + height - at) + 0.5;
+    ctx.moveTo(left, y);
+    ctx.lineTo(left + width, y);
+    ctx.fillText(label, left - TICK_GAP_PX, y);
+  }
+  ctx.stroke();
+  ctx.textBaseline = "alphabetic";
+}
+
+/** Labels below the frame, those at the ends kept inside the figure. */
+export function drawAlong(
+  ctx: CanvasRenderingContext2D,
+  theme: FigureTheme,
+  frame: Frame,
+  ticks: readonly Tick[],
+): void {
+  const { left, top, width, height } = frame;
+  ctx.font = theme.font;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "top";
+  ctx.fillStyle = theme.quiet;
+  ctx.strokeStyle = theme.strong;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  ctx.moveTo(left, top + height + 0.5);
+  ctx.lineTo(left + width, top + height + 0.5);
+  for (const { at, label } of ticks) {
+    const x = Math.round(left + at) + 0.5;
+    ctx.moveTo(x, top + height);
+    ctx.lineTo(x, top + height + 4);
+    ctx.fillText(label, x, top + height + 6);
+  }
+  ctx.stroke();
+  ctx.textBaseline = "alphabetic";
+}

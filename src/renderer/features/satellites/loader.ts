@@ -1,0 +1,77 @@
+import type { Bridge } from "#shared/bridge/contract.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { partsOf } from "./reach.ts";
+import type { Sky } from "./sky.ts";
+import { createSkyBuilder } from "./skyBuilder.ts";
+
+export interface SkyQuery {
+  readonly connectionId: string;
+  readonly stationId: string;
+  readonly range: TimeRange;
+  readonly mode: SeriesMode;
+  /** Expected distance of epochs. */
+  readonly stepMs: number;
+}
+
+export interface SkyLoad {
+  /** The query that all of this is about. */
+  readonly query: SkyQuery | null;
+  /** As far as it is read; null before the first part. */
+  readonly sky: Sky | null;
+  readonly isLoading: boolean;
+  /** Of the range, 0 to 1. */
+  readonly share: number;
+  readonly fault: AppFault | null;
+}
+
+export const NO_SKY: SkyLoad = { query: null, sky: null, isLoading: false, share: 0, fault: null };
+
+export interface SkyLoader {
+  want(query: SkyQuery): void;
+  /** Reads the same again; what is shown stays until that is done. */
+  refresh(): void;
+  close(): void;
+}
+
+/** Parts that arrive in quick succession are told together. */
+const TELL_MS = 300;
+
+/** Reads a sky part by part, so that a month appears as it is read and can be left at any time. */
+export function createSkyLoader(source: Bridge["satellites"], tell: (load: SkyLoad) => void): SkyLoader {
+  let control = new AbortController();
+  let load: SkyLoad = NO_SKY;
+  const say = (next: SkyLoad): void => tell((load = next));
+
+  async function read(query: SkyQuery, shown: Sky | null): Promise<void> {
+    control.abort();
+    const mine = new AbortController();
+    control = mine;
+    const { range, mode, connectionId, stationId, stepMs } = query;
+    const builder = createSkyBuilder(mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000);
+    say({ query, sky: shown, isLoading: true, share: 0, fault: null });
+    let toldMs = Number.NEGATIVE_INFINITY;
+    for (const part of partsOf(range, stepMs)) {
+      const answer = await source.read({ connectionId, stationId, range: part, mode }, mine);
+      if (mine.signal.aborted) return;
+      if (!answer.ok) return say({ ...load, isLoading: false, fault: answer.error });
+      builder.append(answer.value);
+      const share = (part.endMs - range.startMs) / (range.endMs - range.startMs);
+      if (performance.now() - toldMs < TELL_MS || share === 1) continue;
+      toldMs = performance.now();
+      say({ ...load, sky: shown ?? builder.sky(), share });
+    }
+    say({ query, sky: builder.sky(), isLoading: false, share: 1, fault: null });
+  }
+
+  return {
+    want(query) {
+      void read(query, null);
+    },
+    refresh() {
+      if (load.query) void read(load.query, load.sky);
+    },
+    close: () => control.abort(),
+  };
+}

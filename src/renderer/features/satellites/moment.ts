@@ -1,0 +1,24 @@
+import { create } from "zustand";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { Sky } from "./sky.ts";
+
+/** The moment that the sky is shown at; its own store, because it changes with every frame of a movement. */
+export const useMoment = create<{
+  /** null: the last observation. */
+  readonly momentMs: UtcMs | null;
+  readonly isPlaying: boolean;
+}>(() => ({ momentMs: null, isPlaying: false }));
+
+/** The chosen moment where it lies in the range, else that of the last epoch, else the end of the range. */
+export function shownMoment(momentMs: UtcMs | null, sky: Sky, range: TimeRange): UtcMs {
+  if (momentMs !== null && momentMs >= range.startMs && momentMs < range.endMs) return momentMs;
+  return sky.timesMs.at(-1) ?? range.endMs - sky.stepMs;
+}
+
+/** A moment on the grid of the steps, inside the range. */
+export function snapped(momentMs: number, { stepMs }: Pick<Sky, "stepMs">, range: TimeRange): UtcMs {
+  const step = Math.round((momentMs - range.startMs) / stepMs);
+  const last = Math.max(0, Math.ceil((range.endMs - range.startMs) / stepMs) - 1);
+  return range.startMs + Math.min(last, Math.max(0, step)) * stepMs;
+}

@@ -1,0 +1,23 @@
+// The sky as a disc, seen from below with north at the top: the zenith is its centre, the horizon its rim at radius 1,
+// x grows to the east and y to the south, as on a canvas. The radius is linear in the elevation.
+
+const RADIANS = Math.PI / 180;
+
+export function discX(azimuthDeg: number, elevationDeg: number): number {
+  return ((90 - elevationDeg) / 90) * Math.sin(azimuthDeg * RADIANS);
+}
+
+export function discY(azimuthDeg: number, elevationDeg: number): number {
+  return ((elevationDeg - 90) / 90) * Math.cos(azimuthDeg * RADIANS);
+}
+
+/** 0 to 360, clockwise from north; 0 at the zenith. */
+export function azimuthAt(x: number, y: number): number {
+  const degrees = Math.atan2(x, -y) / RADIANS;
+  return degrees < 0 ? degrees + 360 : degrees;
+}
+
+/** 90 at the centre, 0 on the rim, negative outside. */
+export function elevationAt(x: number, y: number): number {
+  return 90 - 90 * Math.hypot(x, y);
+}

@@ -1,0 +1,53 @@
+import { utcMinutes } from "../../ui/text.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { Choices } from "./choices.ts";
+import { CONSTELLATIONS } from "./constellations.ts";
+import type { Sky, SkyFilter } from "./sky.ts";
+
+/** What all figures of the view are of. */
+export interface Shown {
+  readonly sky: Sky;
+  readonly range: TimeRange;
+  readonly filter: SkyFilter;
+  /** Index into `sky.bands`. */
+  readonly band: number;
+  readonly choices: Choices;
+  readonly stationName: string;
+}
+
+export function bandName({ sky, band }: Pick<Shown, "sky" | "band">): string {
+  return sky.bands[band]?.name ?? "–";
+}
+
+/** "Kallio · band 1 · elevation 10° and above · without GLONASS": what a picture that stands alone has to say. */
+export function shownWords(shown: Shown, time: string): string {
+  const { sky, choices, stationName } = shown;
+  const hidden = CONSTELLATIONS.filter(
+    (c, kind) => choices.hidden.includes(c.name) && sky.constellation.includes(kind),
+  );
+  return [
+    stationName,
+    time,
+    `band ${bandName(shown)}`,
+    ...(choices.cutOffDeg > 0 ? [`elevation ${choices.cutOffDeg}° and above`] : []),
+    ...(hidden.length > 0 ? [`without ${hidden.map((c) => c.name).join(", ")}`] : []),
+  ].join(" · ");
+}
+
+export function rangeWords({ startMs, endMs }: TimeRange): string {
+  return `${utcMinutes(startMs)} → ${utcMinutes(endMs)} UTC`;
+}
+
+/** "zenith-sky-kallio-20261114": of letters that every system takes. */
+export function fileNameOf(figure: string, { stationName, range }: Shown): string {
+  const station =
+    stationName
+      .normalize("NFKD")
+      .replace(/[^A-Za-z0-9]+/g, "")
+      .toLowerCase() || "station";
+  return `zenith-${figure}-${station}-${day(range.startMs)}-${day(range.endMs)}`;
+}
+
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
+}

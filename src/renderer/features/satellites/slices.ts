@@ -1,0 +1,29 @@
+/** Work that may be interrupted after every piece. */
+export type Pieces<T> = Generator<void, T>;
+
+/** Short enough that a slider follows the hand. */
+const TURN_MS = 8;
+
+/** Does the work in turns, so that the window goes on in between. @returns null where it was stopped */
+export async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T | null> {
+  for (;;) {
+    const untilMs = performance.now() + TURN_MS;
+    do {
+      const { done, value } = work.next();
+      if (done) return value;
+    } while (performance.now() < untilMs);
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal.aborted) return null;
+  }
+}
+
+/** Does all of it at once. */
+export function atOnce<T>(work: Pieces<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
+/** Entries that are gone through between two looks at the clock. */
+export const PIECE = 32_768;

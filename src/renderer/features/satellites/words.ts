@@ -1,0 +1,73 @@
+import type { Estimate } from "#shared/job/estimate.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { duration, many, utc } from "../../ui/text.ts";
+import { CONSTELLATIONS } from "./constellations.ts";
+import { AZIMUTHS, CELL_DEG, type HeatMap } from "./heatMap.ts";
+import type { Sky } from "./sky.ts";
+
+/** The cost, on the button that causes it. */
+export function fetchSatellitesWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {
+  const parts = [
+    `Fetch satellites for this range${isOffline ? " when online" : ""}: ${many(pointsToFetch, "point")}`,
+    many(requests, "request"),
+    ...(seconds === null ? [] : [`about ${duration(seconds)}`]),
+  ];
+  return parts.join(" · ");
+}
+
+/** "the last 31 days" */
+export function reachWords(lengthMs: number): string {
+  return lengthMs >= 2 * DAY_MS
+    ? many(Math.round(lengthMs / DAY_MS), "day")
+    : many(Math.round(lengthMs / HOUR_MS), "hour");
+}
+
+/** Why there is nothing, as far as the cache knows. */
+export function emptyWords(causes: ReadonlySet<GapCause>): string {
+  const [only] = causes.size === 1 ? causes : [];
+  if (only === "noEntitlement")
+    return "The key may not see this station, so the service gives no data of it. Choose another station, or ask for access.";
+  if (only === "beforeHistory") return "This is before the station's first observation. Choose a later range.";
+  if (only === "nothingSent") return "The service was asked: the station sent no satellites in this range.";
+  if (only === "nothingOrFiltered" || only === "filteredOut")
+    return "The service was asked, and gave none: the station sent nothing, or the quality filter leaves it out. Raw data tell which.";
+  if (only === "failed") return "The last fetch of this range failed; the jobs drawer tells why. Fetch it again.";
+  return "Elevation, azimuth and C/N0 of every satellite appear here once they are in the cache.";
+}
+
+const DEGREES = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export function degrees(value: number): string {
+  return Number.isNaN(value) ? "–" : `${DEGREES.format(value)}°`;
+}
+
+export function dbHz(value: number): string {
+  return Number.isNaN(value) ? "–" : `${DEGREES.format(value)} dB-Hz`;
+}
+
+/** "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2 dB-Hz, band 2 40.1 dB-Hz" */
+export function entryWords(sky: Sky, entry: number): string {
+  const satellite = sky.prn[entry]!;
+  const bands = sky.bands.map(({ name, cn0DbHz }) => `band ${name} ${dbHz(cn0DbHz[entry]!)}`);
+  return [
+    `${sky.prns[satellite]} ${CONSTELLATIONS[sky.constellation[satellite]!]!.name}`,
+    `elevation ${degrees(sky.elevationDeg[entry]!)}`,
+    `azimuth ${degrees(sky.azimuthDeg[entry]!)}`,
+    ...(bands.length > 0 ? [`C/N0 ${bands.join(", ")}`] : []),
+  ].join(" · ");
+}
+
+export function cellWords({ n, meanDbHz }: HeatMap, cell: number): string {
+  const azimuth = (cell % AZIMUTHS) * CELL_DEG;
+  const elevation = Math.floor(cell / AZIMUTHS) * CELL_DEG;
+  const place = `Azimuth ${azimuth}–${azimuth + CELL_DEG}° · elevation ${elevation}–${elevation + CELL_DEG}°`;
+  return n[cell] === 0
+    ? `${place} · no values`
+    : `${place} · mean ${dbHz(meanDbHz[cell]!)} · ${many(n[cell]!, "value")}`;
+}
+
+/** "2026-10-01 12:30:00 UTC" */
+export function momentWords(momentMs: number): string {
+  return `${utc(momentMs)} UTC`;
+}
