@@ -2,8 +2,11 @@ import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
 import type { CommandId } from "#shared/commands.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { AvailabilityView } from "../availability/AvailabilityView.tsx";
 import { ExportButton } from "../export/ExportButton.tsx";
 import { SelectionBar } from "../fetch/SelectionBar.tsx";
+import { GapPane } from "../gaps/GapPane.tsx";
+import { GapToggle } from "../gaps/GapToggle.tsx";
 import { SeriesView } from "../series/SeriesView.tsx";
 import { TableView } from "../table/TableView.tsx";
 import classes from "./shell.module.css";
@@ -12,6 +15,7 @@ import views from "./views.module.css";
 /** Views of the same selection, in the order of their keys. Others join here. */
 const VIEWS = [
   { id: "series", title: "Series", command: "view.series", View: SeriesView },
+  { id: "availability", title: "Availability", command: "view.availability", View: AvailabilityView },
   { id: "table", title: "Table", command: "view.table", View: TableView },
 ] as const;
 
@@ -34,6 +38,7 @@ export function Views() {
           ))}
         </TabList>
         <span className={classes["spring"]} />
+        <GapToggle />
         <ExportButton />
       </div>
       <SelectionBar />
@@ -42,6 +47,7 @@ export function Views() {
           <View />
         </TabPanel>
       ))}
+      <GapPane />
     </Tabs>
   );
 }

@@ -1,0 +1,160 @@
+import { useState } from "react";
+import { variableInfo } from "#shared/service/variables.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { focusStation } from "../../stores/focus.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Segments, Select } from "../../ui/choices.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { count } from "../../ui/text.ts";
+import { startFetch } from "../fetch/startFetch.ts";
+import { useEstimate } from "../fetch/useEstimate.ts";
+import { fetchWords } from "../fetch/words.ts";
+import classes from "./availability.module.css";
+import { Calendar } from "./Calendar.tsx";
+import type { Cell } from "./cells.ts";
+import { DayDetail } from "./DayDetail.tsx";
+import { MOST_DAYS } from "./days.ts";
+import { Legend } from "./Legend.tsx";
+import { SaveMenu } from "./SaveMenu.tsx";
+import { countsOf } from "./table.ts";
+import { MOST_STATIONS, type Scope, type Shown } from "./useShown.ts";
+import { cellWords, dayText } from "./words.ts";
+
+interface TableProps {
+  readonly connectionId: string;
+  readonly shown: Shown;
+}
+
+/** Choices, calendar, and the day under the cursor. */
+export function AvailabilityTable({ connectionId, shown }: TableProps) {
+  const [chosen, setChosen] = useState<{ readonly stationId: string; readonly dayMs: number } | null>(null);
+  const [hovered, setHovered] = useState<Cell | null>(null);
+  const { lines, answer } = shown;
+  const found = answer.value;
+  const cell = found ? cellOf(shown, chosen) : null;
+  const seen = hovered && hovered.row < lines.length && found && hovered.day < found.bins ? hovered : cell;
+  const line = seen ? lines[seen.row] : undefined;
+  const chosenLine = cell ? lines[cell.row] : undefined;
+
+  const choose = ({ row, day }: Cell): void => {
+    const next = lines[row];
+    if (!next || !found) return;
+    setChosen({ stationId: next.stationId, dayMs: found.firstMs + day * DAY_MS });
+    focusStation(next.stationId);
+  };
+  const open = ({ row, day }: Cell): void => {
+    const next = lines[row];
+    if (!next || !found) return;
+    const startMs = found.firstMs + day * DAY_MS;
+    const { stationIds } = useWorkspace.getState();
+    if (!stationIds.includes(next.stationId)) chooseStations([...stationIds, next.stationId]);
+    useWorkspace.setState({ range: { startMs, endMs: startMs + DAY_MS }, view: "series" });
+  };
+  return (
+    <div className={classes["view"]}>
+      <Head connectionId={connectionId} shown={shown} />
+      {answer.fault ? (
+        <div className={classes["notice"]}>
+          <FaultNote fault={answer.fault} />
+        </div>
+      ) : null}
+      {!found && !answer.fault ? <p className={classes["notice"]}>Counting what is cached …</p> : null}
+      {found && cell ? (
+        <>
+          <Calendar
+            found={found}
+            lines={lines}
+            sort={shown.sort}
+            onSort={shown.setSort}
+            cell={cell}
+            onCell={choose}
+            onHover={setHovered}
+            onOpen={open}
+            words={
+              chosenLine
+                ? `${dayText(found.firstMs + cell.day * DAY_MS)}: ${cellWords(found, chosenLine.place, countsOf(found, chosenLine.place, cell.day, cell.day + 1))}`
+                : ""
+            }
+          />
+          <Legend found={found} />
+          {line && seen ? (
+            <DayDetail
+              connectionId={connectionId}
+              found={found}
+              line={line}
+              day={seen.day}
+              spec={shown.spec}
+              isHovered={seen !== cell && !(seen.row === cell.row && seen.day === cell.day)}
+              onOpen={() => open(seen)}
+            />
+          ) : null}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** The chosen cell in the table as it is sorted now; else the first station's newest day. */
+function cellOf(
+  { lines, answer }: Shown,
+  chosen: { readonly stationId: string; readonly dayMs: number } | null,
+): Cell | null {
+  const found = answer.value;
+  if (!found || lines.length === 0) return null;
+  const row = chosen ? lines.findIndex((l) => l.stationId === chosen.stationId) : -1;
+  const day = chosen ? Math.floor((chosen.dayMs - found.firstMs) / DAY_MS) : found.bins - 1;
+  return { row: Math.max(0, row), day: Math.min(found.bins - 1, Math.max(0, day)) };
+}
+
+function Head({ connectionId, shown }: TableProps) {
+  const { scope, variable, variables, spec, stations, isCut, answer, lines } = shown;
+  return (
+    <div className={classes["head"]}>
+      <Segments<Scope>
+        label="Which stations"
+        choices={[
+          { value: "chosen", label: "Chosen stations" },
+          { value: "all", label: "All stations" },
+        ]}
+        value={scope}
+        onChange={shown.setScope}
+      />
+      {variables.length > 1 ? (
+        <Select
+          label="Variable of the calendar"
+          choices={variables.map((v) => ({ value: v, label: variableInfo(v).label }))}
+          value={variable}
+          onChange={shown.setVariable}
+        />
+      ) : (
+        <span>{variableInfo(variable).label}</span>
+      )}
+      {stations > MOST_STATIONS ? (
+        <span className={classes["quiet"]}>
+          the first {count(MOST_STATIONS)} of {count(stations)}
+        </span>
+      ) : null}
+      {isCut ? <span className={classes["quiet"]}>the last {MOST_DAYS} days of the time range</span> : null}
+      <span className={classes["spring"]} />
+      <FetchShown connectionId={connectionId} spec={spec} />
+      {answer.value ? <SaveMenu found={answer.value} lines={lines} variable={variable} /> : null}
+    </div>
+  );
+}
+
+/** What the whole table lacks, and what bringing it costs. */
+function FetchShown({ connectionId, spec }: { readonly connectionId: string; readonly spec: Shown["spec"] }) {
+  const state = useEstimate(connectionId, spec);
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  if (state.kind !== "known" || state.estimate.pointsToFetch === 0) return null;
+  return (
+    <span className={classes["fetch"]}>
+      <span className={classes["quiet"]}>Not asked in this table:</span>
+      <Button onPress={() => void startFetch(connectionId, spec, false)}>
+        {fetchWords(state.estimate, isOffline)}
+      </Button>
+    </span>
+  );
+}

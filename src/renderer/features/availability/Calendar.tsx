@@ -1,0 +1,217 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
+import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import { timeTicks } from "../../plot/timeTicks.ts";
+import { useWidth } from "../catalogue/useWidth.ts";
+import classes from "./availability.module.css";
+import { type Cell, dayAt, edgePx, movedCell } from "./cells.ts";
+import { lookOf } from "./looks.ts";
+import { type Brush, paintRow } from "./paint.ts";
+import type { Column, Sort, StationLine } from "./table.ts";
+import { useCanvas } from "./useCanvas.ts";
+import { latency, percent } from "./words.ts";
+
+const ROW_PX = 28;
+const INSET_PX = 3;
+const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning: string }>> = {
+  name: { title: "Station", meaning: "As the service names it" },
+  complete: { title: "Complete", meaning: "Received of what was asked, in all of these days" },
+  asked: { title: "Asked", meaning: "Asked of what can be there" },
+  latency: { title: "Latency", meaning: "Age of the newest data at the service" },
+};
+
+interface CalendarProps {
+  readonly found: SeriesAvailability;
+  readonly lines: readonly StationLine[];
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+  readonly cell: Cell;
+  readonly onCell: (cell: Cell) => void;
+  readonly onHover: (cell: Cell | null) => void;
+  readonly onOpen: (cell: Cell) => void;
+  /** The focused cell in words, for those who do not see it. */
+  readonly words: string;
+}
+
+/** Stations by days: names and figures as text, days on one canvas for the rows in sight. */
+export function Calendar(props: CalendarProps) {
+  const { found, lines, sort, onSort, cell, onCell, onHover, onOpen, words } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const gridId = useId();
+  const widthPx = useWidth(area);
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 4,
+    scrollPaddingStart: ROW_PX,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? -1;
+  const draw = useCallback(
+    (brush: Brush, width: number) => {
+      for (let row = first; row <= last; row++) {
+        const line = lines[row];
+        if (!line) continue;
+        const looks = Array.from({ length: found.bins }, (_, bin) => lookOf(found, line.place, bin));
+        const y = (row - first) * ROW_PX + INSET_PX;
+        paintRow(brush, looks, { x: 0, y, width, height: ROW_PX - 2 * INSET_PX });
+      }
+    },
+    [found, lines, first, last],
+  );
+  useCanvas(canvas, draw);
+
+  const cellUnder = (event: PointerEvent): Cell | null => {
+    const box = area.current?.getBoundingClientRect();
+    const row = (event.target as HTMLElement).closest<HTMLElement>("[data-row]")?.dataset["row"];
+    if (!box || row === undefined) return null;
+    const day = dayAt(event.clientX - box.left, found.bins, box.width);
+    return day === null ? { row: Number(row), day: cell.day } : { row: Number(row), day };
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || lines.length === 0 || (event.target as HTMLElement).closest("button")) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      return onOpen(cell);
+    }
+    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
+    const next = movedCell(event, cell, lines.length, found.bins, pageRows);
+    if (!next) return;
+    event.preventDefault();
+    onCell(next);
+    virtual.scrollToIndex(next.row, { align: "auto" });
+  };
+  const range = { startMs: found.firstMs, endMs: found.firstMs + found.bins * found.binMs };
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label="Completeness by station and UTC day. Arrow keys move, Enter opens the day in Series."
+      aria-rowcount={lines.length + 1}
+      aria-activedescendant={lines.length > 0 ? `${gridId}-${cell.row}` : undefined}
+      tabIndex={0}
+      className={classes["grid"]}
+      onKeyDown={onKeyDown}
+    >
+      <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`}>
+        {(Object.keys(TITLES) as Column[]).map((column) => (
+          <Heading key={column} column={column} sort={sort} onSort={onSort} />
+        ))}
+        <span role="columnheader" aria-label="Days" className={classes["days"]}>
+          <span ref={area} className={classes["axis"]}>
+            {timeTicks(range, widthPx, 64)
+              .filter((tick) => tick.timeMs < range.endMs)
+              .map((tick) => (
+                <span
+                  key={tick.timeMs}
+                  className={classes["tick"]}
+                  style={{ left: edgePx((tick.timeMs - range.startMs) / found.binMs, found.bins, widthPx) }}
+                >
+                  {tick.label}
+                </span>
+              ))}
+          </span>
+        </span>
+      </div>
+      <div
+        role="rowgroup"
+        className={classes["body"]}
+        style={{ height: virtual.getTotalSize() }}
+        onPointerMove={(event) => onHover(cellUnder(event))}
+        onPointerLeave={() => onHover(null)}
+        onPointerDown={(event) => {
+          const under = event.button === 0 ? cellUnder(event) : null;
+          if (under) onCell(under);
+        }}
+        onDoubleClick={() => onOpen(cell)}
+      >
+        {items.map(({ index, start }) => {
+          const line = lines[index];
+          if (!line) return null;
+          const isFocused = index === cell.row;
+          return (
+            <div
+              key={index}
+              id={`${gridId}-${index}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={isFocused}
+              data-row={index}
+              className={classes["row"]}
+              style={{ top: start }}
+            >
+              <span role="rowheader" className={classes["name"]} title={line.name}>
+                {line.name}
+              </span>
+              <span role="gridcell" className={classes["number"]}>
+                {percent(line.complete)}
+              </span>
+              <span role="gridcell" className={`${classes["number"]} ${classes["asked"]}`}>
+                {percent(line.asked)}
+              </span>
+              <span role="gridcell" className={classes["number"]}>
+                {latency(line.latencySeconds)}
+              </span>
+              <span
+                role="gridcell"
+                aria-label={isFocused ? words : `${percent(line.complete)} complete`}
+                className={classes["days"]}
+              >
+                {isFocused ? (
+                  <span
+                    aria-hidden
+                    className={classes["focus"]}
+                    style={{
+                      left: edgePx(cell.day, found.bins, widthPx) - 1,
+                      width: edgePx(cell.day + 1, found.bins, widthPx) - edgePx(cell.day, found.bins, widthPx) + 1,
+                    }}
+                  />
+                ) : null}
+              </span>
+            </div>
+          );
+        })}
+        <canvas
+          ref={canvas}
+          aria-hidden
+          className={classes["canvas"]}
+          style={{ top: first * ROW_PX, width: widthPx, height: Math.max(0, last - first + 1) * ROW_PX }}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface HeadingProps {
+  readonly column: Column;
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+}
+
+function Heading({ column, sort, onSort }: HeadingProps) {
+  const isSorted = sort.column === column;
+  const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
+  const { title, meaning } = TITLES[column];
+  return (
+    <span
+      role="columnheader"
+      aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
+      className={`${column === "name" ? classes["name"] : classes["number"]} ${classes[column] ?? ""}`}
+    >
+      <button
+        type="button"
+        title={meaning}
+        className={classes["sort"]}
+        onClick={() => onSort({ column, isDescending: isSorted && !sort.isDescending })}
+      >
+        {title}
+        {isSorted ? <Arrow aria-hidden /> : null}
+      </button>
+    </span>
+  );
+}

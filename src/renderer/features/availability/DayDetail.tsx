@@ -1,0 +1,115 @@
+import { useCallback, useRef } from "react";
+import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { Button } from "../../ui/Button.tsx";
+import { startFetch } from "../fetch/startFetch.ts";
+import { useEstimate } from "../fetch/useEstimate.ts";
+import { fetchWords } from "../fetch/words.ts";
+import { useAnswer } from "../series/useAnswer.ts";
+import classes from "./availability.module.css";
+import { edgePx } from "./cells.ts";
+import { lookOf } from "./looks.ts";
+import { type Brush, paintRow } from "./paint.ts";
+import { countsOf, type StationLine } from "./table.ts";
+import { useCanvas } from "./useCanvas.ts";
+import { cellWords, dayText } from "./words.ts";
+
+interface DayDetailProps {
+  readonly connectionId: string;
+  readonly found: SeriesAvailability;
+  readonly line: StationLine;
+  readonly day: number;
+  /** Mode and variable of the table. */
+  readonly spec: JobSpec;
+  /** Only looked at: buttons are of the cell that was chosen. */
+  readonly isHovered: boolean;
+  readonly onOpen: () => void;
+}
+
+/** One day of one station: its counts in words, its hours, and what can be done about it. */
+export function DayDetail({ connectionId, found, line, day, spec, isHovered, onOpen }: DayDetailProps) {
+  const startMs = found.firstMs + day * DAY_MS;
+  const range = { startMs, endMs: startMs + DAY_MS };
+  const { intervalSeconds, raw } = spec;
+  const variable = spec.variables[0] ?? "ztd";
+  const stationIds = [line.stationId];
+  const input = { connectionId, stationIds, variable, range, mode: { intervalSeconds, raw }, bin: "hour" as const };
+  const hours = useAnswer({
+    key: JSON.stringify(input),
+    family: JSON.stringify([connectionId, line.stationId, variable, startMs]),
+    restMs: 60,
+    connectionId,
+    stationIds,
+    ask: (signal) => bridge.availability.read(input, { signal }),
+  });
+  const counts = countsOf(found, line.place, day, day + 1);
+  return (
+    <section aria-label="Day" className={classes["detail"]}>
+      <div className={classes["detailHead"]}>
+        <h3 className={classes["detailName"]}>{line.name}</h3>
+        <span>{dayText(startMs)} UTC</span>
+        <span className={classes["spring"]} />
+        {isHovered ? null : (
+          <>
+            <FetchDay connectionId={connectionId} spec={{ ...spec, stationIds, range }} />
+            <Button onPress={onOpen}>Show in Series</Button>
+          </>
+        )}
+      </div>
+      <p className={classes["quiet"]} aria-live={isHovered ? "off" : "polite"}>
+        {cellWords(found, line.place, counts)}
+      </p>
+      <Hours found={hours.value} />
+    </section>
+  );
+}
+
+/** What a day lacks and what bringing it costs; nothing where it lacks nothing. */
+function FetchDay({ connectionId, spec }: { readonly connectionId: string; readonly spec: JobSpec }) {
+  const state = useEstimate(connectionId, spec);
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  if (state.kind !== "known" || state.estimate.pointsToFetch === 0) return null;
+  return (
+    <Button onPress={() => void startFetch(connectionId, spec, false)}>{fetchWords(state.estimate, isOffline)}</Button>
+  );
+}
+
+const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24] as const;
+
+function Hours({ found }: { readonly found: SeriesAvailability | null }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const draw = useCallback(
+    (brush: Brush, width: number, height: number) => {
+      if (!found) return;
+      const looks = Array.from({ length: found.bins }, (_, bin) => lookOf(found, 0, bin));
+      paintRow(brush, looks, { x: 0, y: 0, width, height });
+    },
+    [found],
+  );
+  useCanvas(canvas, draw);
+  return (
+    <div className={classes["hours"]}>
+      <canvas ref={canvas} role="img" aria-label={hourWords(found)} className={classes["hourCanvas"]} />
+      <div aria-hidden className={classes["hourTicks"]}>
+        {HOURS.map((hour) => (
+          <span key={hour} style={{ left: `${edgePx(hour, 24, 100)}%` }}>
+            {String(hour).padStart(2, "0")}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Received of expected, hour by hour, for those who do not see the strip. */
+function hourWords(found: SeriesAvailability | null): string {
+  if (!found) return "Hours of the day";
+  const hours = Array.from({ length: found.bins }, (_, hour) => {
+    const { received, expected } = countsOf(found, 0, hour, hour + 1);
+    return `${String(hour).padStart(2, "0")} h ${received} of ${expected}`;
+  });
+  return `Received of expected by hour: ${hours.join(", ")}`;
+}

@@ -1,0 +1,120 @@
+import { FileDown, X } from "lucide-react";
+import { useState } from "react";
+import { ToggleButton } from "react-aria-components";
+import { useConnection } from "../../stores/connection.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { count, duration } from "../../ui/text.ts";
+import { gapMark } from "../../plot/gapMarks.ts";
+import { downloadBlob } from "../availability/download.ts";
+import { gapsCsv } from "./csv.ts";
+import { GapActions } from "./GapActions.tsx";
+import classes from "./gaps.module.css";
+import { GapTable } from "./GapTable.tsx";
+import { aroundGap, type GapLine, sumsByCause } from "./list.ts";
+import { useGapsOpen } from "./useGapsOpen.ts";
+import { type GapList, MINIMUMS, useGapList } from "./useGapList.ts";
+import { minimumWords } from "./words.ts";
+
+/** Every gap of the selection under whatever view is open. */
+export function GapPane() {
+  const connectionId = useConnection((s) => s.current?.info.id ?? null);
+  const [isOpen] = useGapsOpen();
+  return isOpen && connectionId !== null ? <Pane key={connectionId} connectionId={connectionId} /> : null;
+}
+
+function Pane({ connectionId }: { readonly connectionId: string }) {
+  const list = useGapList(connectionId);
+  const [focused, setFocused] = useState<string | null>(null);
+  const { lines, answer } = list;
+  const focus = Math.max(
+    0,
+    lines.findIndex((line) => keyOf(line) === focused),
+  );
+  const line = lines[focus];
+  const show = (gap: GapLine): void => {
+    const step = answer.value?.find((s) => s.stationId === gap.stationId && s.variable === gap.variable)?.stepSeconds;
+    const { stationIds } = useWorkspace.getState();
+    if (!stationIds.includes(gap.stationId)) chooseStations([...stationIds, gap.stationId]);
+    useWorkspace.setState({ range: aroundGap(gap.range, step ?? 30), view: "series" });
+  };
+  return (
+    <section aria-label="Gaps and their causes" className={classes["pane"]}>
+      <PaneHead list={list} />
+      {answer.fault ? <FaultNote fault={answer.fault} /> : null}
+      {lines.length > 0 ? (
+        <GapTable
+          lines={lines}
+          sort={list.sort}
+          onSort={list.setSort}
+          focus={focus}
+          onFocus={(row) => setFocused(lines[row] ? keyOf(lines[row]) : null)}
+          onShow={show}
+        />
+      ) : (
+        <p className={classes["empty"]}>{emptyWords(list)}</p>
+      )}
+      {line ? <GapActions connectionId={connectionId} line={line} onShow={() => show(line)} /> : null}
+    </section>
+  );
+}
+
+function keyOf({ stationId, variable, range }: GapLine): string {
+  return `${stationId} ${variable} ${range.startMs}`;
+}
+
+function emptyWords({ answer, cause, total, minimumSeconds }: GapList): string {
+  const { stationIds } = useWorkspace.getState();
+  if (stationIds.length === 0) return "Choose stations in the list at the left: their gaps are listed here.";
+  if (!answer.value) return answer.fault ? "" : "Looking for gaps …";
+  if (cause !== null && total > 0) return "No gap of this cause is as long as that.";
+  return minimumSeconds > 0 ? `No gap of ${duration(minimumSeconds)} or more.` : "Nothing is missing.";
+}
+
+function PaneHead({ list }: { readonly list: GapList }) {
+  const [, setOpen] = useGapsOpen();
+  const { lines, answer } = list;
+  const sums = answer.value ? sumsByCause(answer.value) : [];
+  return (
+    <header className={classes["head"]}>
+      <h3>Gaps</h3>
+      <span className={classes["quiet"]} role="status">
+        {answer.value ? count(lines.length) : ""}
+      </span>
+      <Select
+        label="Shortest gap that is listed"
+        choices={MINIMUMS.map((m) => ({ value: String(m), label: minimumWords(m) }))}
+        value={String(list.minimumSeconds)}
+        onChange={(value) => list.setMinimum(Number(value))}
+      />
+      <div role="group" aria-label="Sums by cause, shorter gaps included" className={classes["sums"]}>
+        {sums.map(([cause, seconds]) => (
+          <ToggleButton
+            key={cause}
+            className={classes["sum"]!}
+            isSelected={list.cause === cause}
+            onChange={(isOnly) => list.setCause(isOnly ? cause : null)}
+          >
+            <HatchSwatch mark={gapMark(cause)} />
+            {gapMark(cause).word} {duration(seconds)}
+          </ToggleButton>
+        ))}
+      </div>
+      <span className={classes["spring"]} />
+      <Button
+        look="quiet"
+        isDisabled={lines.length === 0}
+        onPress={() => downloadBlob(new Blob([gapsCsv(lines)], { type: "text/csv" }), "zenith-gaps.csv")}
+      >
+        <FileDown aria-hidden />
+        CSV
+      </Button>
+      <IconButton label="Close the gaps" onPress={() => setOpen(false)}>
+        <X aria-hidden />
+      </IconButton>
+    </header>
+  );
+}

@@ -1,0 +1,131 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { type KeyboardEvent, useId, useRef } from "react";
+import { variableInfo } from "#shared/service/variables.ts";
+import { gapMark } from "../../plot/gapMarks.ts";
+import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
+import { duration } from "../../ui/text.ts";
+import { movedTo } from "../table/keys.ts";
+import classes from "./gaps.module.css";
+import { secondText } from "./words.ts";
+import { GAP_COLUMNS, type GapColumn, type GapLine, type GapSort, lengthMs } from "./list.ts";
+
+const ROW_PX = 28;
+const TITLES: Readonly<Record<GapColumn, string>> = {
+  name: "Station",
+  variable: "Variable",
+  cause: "Cause",
+  start: "Start, UTC",
+  end: "End, UTC",
+  duration: "Duration",
+};
+
+interface GapTableProps {
+  readonly lines: readonly GapLine[];
+  readonly sort: GapSort;
+  readonly onSort: (sort: GapSort) => void;
+  readonly focus: number;
+  readonly onFocus: (row: number) => void;
+  readonly onShow: (line: GapLine) => void;
+}
+
+/** Gaps as rows: only those in sight are drawn. */
+export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const gridId = useId();
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 4,
+    scrollPaddingStart: ROW_PX,
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const line = lines[focus];
+    if (event.altKey || event.ctrlKey || event.metaKey || !line) return;
+    if ((event.target as HTMLElement).closest("button")) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      return onShow(line);
+    }
+    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
+    const next = movedTo(event.key, focus, lines.length, pageRows);
+    if (next === null) return;
+    event.preventDefault();
+    onFocus(next);
+    virtual.scrollToIndex(next, { align: "auto" });
+  };
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label="Gaps. Arrow keys move, Enter shows the gap in Series."
+      aria-rowcount={lines.length + 1}
+      aria-activedescendant={lines.length > 0 ? `${gridId}-${focus}` : undefined}
+      tabIndex={0}
+      className={classes["grid"]}
+      onKeyDown={onKeyDown}
+    >
+      <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`}>
+        {GAP_COLUMNS.map((column) => {
+          const isSorted = sort.column === column;
+          const Arrow = sort.isDescending ? ArrowDown : ArrowUp;
+          return (
+            <span
+              key={column}
+              role="columnheader"
+              aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
+              className={column === "duration" ? classes["number"] : undefined}
+            >
+              <button
+                type="button"
+                className={classes["sort"]}
+                onClick={() => onSort({ column, isDescending: isSorted && !sort.isDescending })}
+              >
+                {TITLES[column]}
+                {isSorted ? <Arrow aria-hidden /> : null}
+              </button>
+            </span>
+          );
+        })}
+      </div>
+      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const line = lines[index];
+          if (!line) return null;
+          const mark = gapMark(line.cause);
+          return (
+            <div
+              key={index}
+              id={`${gridId}-${index}`}
+              role="row"
+              tabIndex={-1}
+              aria-rowindex={index + 2}
+              aria-selected={index === focus}
+              className={classes["row"]}
+              style={{ top: start }}
+              onPointerDown={() => onFocus(index)}
+              onDoubleClick={() => onShow(line)}
+            >
+              <span role="gridcell" className={classes["cut"]} title={line.name}>
+                {line.name}
+              </span>
+              <span role="gridcell" className={classes["cut"]}>
+                {variableInfo(line.variable).label}
+              </span>
+              <span role="gridcell" className={classes["cause"]} title={mark.meaning}>
+                <HatchSwatch mark={mark} />
+                {mark.word}
+              </span>
+              <span role="gridcell">{secondText(line.range.startMs)}</span>
+              <span role="gridcell">{secondText(line.range.endMs)}</span>
+              <span role="gridcell" className={classes["number"]}>
+                {duration(lengthMs(line) / 1_000)}
+              </span>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { ListTree } from "lucide-react";
+import { useCommand } from "../../stores/commands.ts";
+import { Toggle } from "../../ui/Button.tsx";
+import { useGapsOpen } from "./useGapsOpen.ts";
+
+/** Opens and closes the list of gaps, from every view. */
+export function GapToggle() {
+  const [isOpen, setOpen] = useGapsOpen();
+  useCommand("gaps", () => setOpen(!isOpen));
+  return (
+    <Toggle isSelected={isOpen} onChange={setOpen}>
+      <ListTree aria-hidden />
+      Gaps
+    </Toggle>
+  );
+}

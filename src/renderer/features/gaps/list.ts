@@ -1,0 +1,75 @@
+import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+
+/** A gap of one station and variable. */
+export interface GapLine {
+  readonly stationId: string;
+  readonly name: string;
+  readonly variable: Variable;
+  readonly cause: GapCause;
+  readonly range: TimeRange;
+}
+
+export const GAP_COLUMNS = ["name", "variable", "cause", "start", "end", "duration"] as const;
+export type GapColumn = (typeof GAP_COLUMNS)[number];
+export interface GapSort {
+  readonly column: GapColumn;
+  readonly isDescending: boolean;
+}
+
+export function readGapSort(kept: unknown): GapSort {
+  const { column, isDescending } = (typeof kept === "object" && kept !== null ? kept : {}) as Partial<GapSort>;
+  const known = GAP_COLUMNS.find((c) => c === column);
+  return known ? { column: known, isDescending: isDescending === true } : { column: "duration", isDescending: true };
+}
+
+export function gapLines(found: readonly SeriesGaps[], nameOf: (stationId: string) => string): GapLine[] {
+  return found.flatMap(({ stationId, variable, gaps }) => {
+    const name = nameOf(stationId);
+    return gaps.map(({ range, cause }) => ({ stationId, name, variable, cause, range }));
+  });
+}
+
+export function lengthMs({ range }: Pick<GapLine, "range">): number {
+  return range.endMs - range.startMs;
+}
+
+const compareText = new Intl.Collator("en", { numeric: true }).compare;
+const ORDER: Readonly<Record<GapColumn, (a: GapLine, b: GapLine) => number>> = {
+  name: (a, b) => compareText(a.name, b.name),
+  variable: (a, b) => compareText(a.variable, b.variable),
+  cause: (a, b) => compareText(a.cause, b.cause),
+  start: (a, b) => a.range.startMs - b.range.startMs,
+  end: (a, b) => a.range.endMs - b.range.endMs,
+  duration: (a, b) => lengthMs(a) - lengthMs(b),
+};
+
+/** Ties in order of time, then of name. */
+export function sortGaps(lines: readonly GapLine[], { column, isDescending }: GapSort): GapLine[] {
+  const sign = isDescending ? -1 : 1;
+  return lines.toSorted((a, b) => sign * ORDER[column](a, b) || ORDER.start(a, b) || ORDER.name(a, b));
+}
+
+/** Seconds of all gaps, however short, by cause; the longest first. */
+export function sumsByCause(found: readonly SeriesGaps[]): (readonly [GapCause, number])[] {
+  const sums = new Map<GapCause, number>();
+  for (const { secondsByCause } of found) {
+    for (const [cause, seconds] of Object.entries(secondsByCause) as [GapCause, number][])
+      sums.set(cause, (sums.get(cause) ?? 0) + seconds);
+  }
+  return [...sums].toSorted(([, a], [, b]) => b - a);
+}
+
+/** A view with the gap in its middle, and as much on both sides as tells what was before and after. */
+export function aroundGap(range: TimeRange, stepSeconds: number): TimeRange {
+  const marginMs = Math.max((range.endMs - range.startMs) / 2, stepSeconds * 20_000);
+  return { startMs: Math.floor(range.startMs - marginMs), endMs: Math.ceil(range.endMs + marginMs) };
+}
+
+/** What a fetch can bring of a gap of this cause: its own rows, or the raw ones behind the filter. */
+export function remedyOf(cause: GapCause): "fetch" | "raw" | null {
+  if (cause === "notAsked" || cause === "failed" || cause === "notFinal") return "fetch";
+  return cause === "nothingOrFiltered" ? "raw" : null;
+}

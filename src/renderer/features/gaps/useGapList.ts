@@ -1,0 +1,65 @@
+import { useMemo } from "react";
+import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import { bridge } from "../../bridge/index.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { readModeOf, useChosen } from "../../stores/selection.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { type Answer, useAnswer } from "../series/useAnswer.ts";
+import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
+
+/** The shortest gap that is listed, in seconds. */
+export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
+const MOST_STATIONS = 500;
+
+export interface GapList {
+  readonly answer: Answer<SeriesGaps[]>;
+  readonly lines: readonly GapLine[];
+  /** Gaps of all causes, those that are not listed included. */
+  readonly total: number;
+  readonly sort: GapSort;
+  setSort(sort: GapSort): void;
+  readonly minimumSeconds: number;
+  setMinimum(seconds: number): void;
+  /** null: every cause. */
+  readonly cause: GapCause | null;
+  setCause(cause: GapCause | null): void;
+}
+
+/** Every gap of the one selection in the one time range. */
+export function useGapList(connectionId: string): GapList {
+  const chosen = useChosen();
+  const byId = useCatalogue((s) => s.byId);
+  const [sort, setSort] = usePane("gaps.sort", readGapSort);
+  const [minimumSeconds, setMinimum] = usePane<number>(
+    "gaps.minimum",
+    (kept) => MINIMUMS.find((m) => m === kept) ?? 300,
+  );
+  const [cause, setCause] = usePane("gaps.cause", (kept) => (typeof kept === "string" ? (kept as GapCause) : null));
+  const input = {
+    connectionId,
+    stationIds: chosen.stationIds.slice(0, MOST_STATIONS),
+    variables: chosen.variables,
+    range: chosen.range,
+    mode: readModeOf(chosen),
+    minimumMs: minimumSeconds * 1_000,
+  };
+  const answer = useAnswer({
+    key: input.stationIds.length === 0 ? null : JSON.stringify(input),
+    family: JSON.stringify([connectionId, input.mode, input.variables]),
+    restMs: 200,
+    connectionId,
+    stationIds: input.stationIds,
+    ask: (signal) => bridge.series.gaps(input, { signal }),
+  });
+  const all = useMemo(() => gapLines(answer.value ?? [], (id) => stationName(byId, id)), [answer.value, byId]);
+  const lines = useMemo(
+    () =>
+      sortGaps(
+        all.filter((line) => cause === null || line.cause === cause),
+        { column: sort.column, isDescending: sort.isDescending },
+      ),
+    [all, cause, sort.column, sort.isDescending],
+  );
+  return { answer, lines, total: all.length, sort, setSort, minimumSeconds, setMinimum, cause, setCause };
+}

@@ -1,0 +1,21 @@
+import type { Convergence } from "#shared/series/convergence.ts";
+import { duration, utc, utcMinutes } from "../../ui/text.ts";
+
+/** Always a possibility: only the service knows what its solution did. */
+export function convergenceWords({ range, fromMm, toMm }: Convergence): string {
+  const seconds = (range.endMs - range.startMs) / 1_000;
+  return (
+    `Possible convergence after a restart: from ${utcMinutes(range.startMs)} the uncertainty of ZTD decays ` +
+    `from ${fromMm.toFixed(1)} to ${toMm.toFixed(1)} mm within ${duration(seconds)}.`
+  );
+}
+
+/** "5 min", for the choice of the shortest gap. */
+export function minimumWords(seconds: number): string {
+  return seconds === 0 ? "All gaps" : `From ${duration(seconds)}`;
+}
+
+/** To the second: parts of one say nothing of a gap. */
+export function secondText(ms: number): string {
+  return utc(Math.floor(ms / 1_000) * 1_000);
+}
