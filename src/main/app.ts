@@ -23,6 +23,9 @@ import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectiv
 import { createQueue, type JobQueue } from "./app/queue/queue.ts";
 import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
 import { createSettings } from "./app/settings.ts";
+import { type CacheLimits, createCacheLimits } from "./app/storage/limit.ts";
+import { moveCache } from "./app/storage/move.ts";
+import type { MovedCache } from "#shared/bridge/cache.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
@@ -44,6 +47,10 @@ export interface App {
   readonly queue: JobQueue;
   /** Exports that outlive the windows. */
   readonly exportTasks: ExportTasks;
+  /** How large caches may be, and the room that is made for it. */
+  readonly limits: CacheLimits;
+  /** Moves the cache of a connection to another file. @throws StoreError */
+  moveCache(connection: OpenConnection, path: string): Promise<Result<MovedCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
   nearest(
@@ -97,7 +104,10 @@ export function createApp(ports: Ports): App {
   });
   const connections = createConnections(ports, users, {
     onRequest: connectivity.note,
-    onCommit: changes.note,
+    onCommit(connectionId, stationIds) {
+      changes.note(connectionId, stationIds);
+      limits.note(connectionId);
+    },
     async beforeRemove(connectionId) {
       await queue.drop(connectionId);
       await exportTasks.drop(connectionId);
@@ -105,6 +115,7 @@ export function createApp(ports: Ports): App {
     },
   });
   const queue = createQueue({ users, connections, connectivity, events, clock, workload, random: Math.random });
+  const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
   const exportTasks = createExportTasks({
     dataFolder: ports.dataFolder,
@@ -114,6 +125,8 @@ export function createApp(ports: Ports): App {
     workload,
     desktop: ports.desktop,
   });
+  const isExporting = (connectionId: string): boolean =>
+    exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running");
   const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
@@ -121,6 +134,8 @@ export function createApp(ports: Ports): App {
     jobs,
     queue,
     exportTasks,
+    limits,
+    moveCache: (connection, path) => moveCache({ connections, queue, isExporting }, connection, path),
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)
@@ -146,6 +161,7 @@ export function createApp(ports: Ports): App {
     async close() {
       await queue.suspend();
       await exportTasks.close();
+      await limits.stop();
       changes.stop();
       workload.stop();
       await connections.close();

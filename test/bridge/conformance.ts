@@ -13,6 +13,7 @@ import { type Cases, connectService, faultOf, type World } from "./cases/case.ts
 import { exportCases } from "./cases/export.ts";
 import { jobCases } from "./cases/jobs.ts";
 import { seriesCases } from "./cases/series.ts";
+import { storageCases } from "./cases/storage.ts";
 import { systemCases } from "./cases/system.ts";
 import { KEPT, LOCKED_OUT, prepareFolder, READ_NATIVE, ASKED, ONE } from "./fixture.ts";
 import { openSilentServer, type SilentServer } from "./silentServer.ts";
@@ -38,6 +39,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...availabilityCases,
   ...compareCases,
   ...exportCases,
+  ...storageCases,
   ...systemCases,
 };
 

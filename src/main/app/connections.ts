@@ -1,13 +1,13 @@
 import type { ConnectionInfo } from "#shared/connection.ts";
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import { createClient, readBaseUrl } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
-import { openCache } from "../store/index.ts";
+import { openCache, removeDatabase, StoreError } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { createSession, type Session } from "../sync/session.ts";
 import { serviceFault } from "../fault.ts";
@@ -47,6 +47,13 @@ export interface Connections {
   remove(id: string): Promise<void>;
   find(name: string): ConnectionRecord | null;
   open(record: ConnectionRecord): Promise<OpenConnection>;
+  /**
+   * Works with another file from now on, which holds what the cache of the connection holds, and deletes the old one.
+   * What is under way with the old one is answered with a fault.
+   *
+   * @returns the old file where it could not be deleted, else null
+   */
+  relocate(connection: OpenConnection, cachePath: string): string | null;
   /** An API key for this run only, before any kept one: from the environment, or typed at a prompt. */
   useKey(id: string, apiKey: string): void;
   close(): Promise<void>;
@@ -88,7 +95,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     const plain = clientFor(baseUrl, () => keyring.now(id));
     const client = watchedClient(plain, (error) => watch.onRequest(id, error));
     mkdirSync(ports.dataFolder, { recursive: true });
-    const cache = openCache(join(ports.dataFolder, record.cacheFile));
+    const cache = openCache(cachePathOf(record));
     const session = createSession({
       client,
       cache,
@@ -96,6 +103,18 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       ...(ports.clock ? { clock: ports.clock } : {}),
     });
     return { record, session, cache };
+  }
+
+  /** @throws StoreError where a cache that was moved is not there: an empty one in its place would hide that */
+  function cachePathOf({ cacheFile }: ConnectionRecord): string {
+    const path = resolve(ports.dataFolder, cacheFile);
+    if (!isAbsolute(cacheFile) || existsSync(dirname(path))) return path;
+    throw new StoreError(
+      "cannotOpen",
+      path,
+      `${path}: The cache of this connection was moved to a folder that is not there now. Attach its disk, then try ` +
+        "again; or remove the connection and connect anew, with an empty cache.",
+    );
   }
 
   async function remove(id: string): Promise<void> {
@@ -106,9 +125,11 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     users.deleteConnection(id);
     await keyring.forget(id);
     // Its logs and whatever was put aside as damaged hold the same data and begin with the same name.
-    const names = await readdir(ports.dataFolder);
-    for (const name of names.filter((n) => n.startsWith(record.cacheFile)))
-      await rm(join(ports.dataFolder, name), { force: true });
+    const path = resolve(ports.dataFolder, record.cacheFile);
+    // Where its folder is gone, so is the file.
+    const names = await readdir(dirname(path)).catch(() => []);
+    for (const name of names.filter((n) => n.startsWith(basename(path))))
+      await rm(join(dirname(path), name), { force: true });
   }
 
   async function closeOne(id: string): Promise<void> {
@@ -193,7 +214,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
         baseUrl,
         kind: "service",
         createdAtMs: existing && same.value ? existing.createdAtMs : Date.now(),
-        cacheFile: `cache-${id}.db`,
+        // One that was moved stays where it is.
+        cacheFile: existing && same.value ? existing.cacheFile : `cache-${id}.db`,
       };
       users.putConnection(record);
       await keyring.put(id, apiKey, remember);
@@ -236,6 +258,14 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     remove,
     find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
     open,
+    relocate({ record, cache, session }, cachePath) {
+      // In one go: nothing may be written to the old file after the copy was taken.
+      users.putConnection({ ...(byId(record.id) ?? record), cacheFile: cachePath });
+      opened.delete(record.id);
+      cache.close();
+      void session.client.close();
+      return removeDatabase(cache.path) ? null : cache.path;
+    },
     useKey: (id, apiKey) => keyring.use(id, apiKey),
     async close() {
       for (const id of opened.keys()) await closeOne(id);

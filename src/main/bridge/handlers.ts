@@ -13,6 +13,7 @@ import { seriesHandlers } from "./series.ts";
 import { settingsHandlers } from "./settings.ts";
 import { snapshotHandlers } from "./snapshot.ts";
 import { systemHandlers } from "./system.ts";
+import { viewHandlers } from "./views.ts";
 
 /** The bridge over the application: a file per domain, as in the contract. */
 export function createHandlers(core: Core): BridgeHandlers {
@@ -29,6 +30,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     export: exportHandlers(core),
     cache: cacheHandlers(core),
     settings: settingsHandlers(core),
+    views: viewHandlers(core),
     system: systemHandlers(core),
   };
 }

@@ -171,18 +171,12 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
         db.pragma("wal_checkpoint(TRUNCATE)");
       }),
     async copyTo(target, onProgress) {
-      const demandAlone = (): void => {
-        // What another one writes while this one copies would be lost with the old file.
-        if (!announced.hasOthers()) return;
-        const said = `${path}: Another program, perhaps the command line, works with this cache. Close it, then try again.`;
-        throw new StoreError("busy", path, said);
-      };
       try {
         write(() => used.write());
-        demandAlone();
+        demandAlone(path, announced);
         const copy = await copyDatabase(db, target, onProgress);
         try {
-          demandAlone();
+          demandAlone(path, announced);
           demandSame(copy, statisticsOf(path, db));
           finishCopy(target);
         } catch (thrown) {
@@ -242,6 +236,13 @@ function closeCleanly(db: Db, announced: Opening): void {
   } finally {
     db.close();
   }
+}
+
+/** What another one writes while this one copies would be lost with the old file. @throws StoreError */
+function demandAlone(path: string, announced: Opening): void {
+  if (!announced.hasOthers()) return;
+  const said = `${path}: Another program, perhaps the command line, works with this cache. Close it, then try again.`;
+  throw new StoreError("busy", path, said);
 }
 
 /** Reads the whole copy once. @throws StoreError where it is not what the file holds */

@@ -154,7 +154,7 @@ export interface ConnectionRecord {
   readonly name: string;
   readonly baseUrl: string;
   readonly createdAtMs: UtcMs;
-  /** File name of its cache; no two connections share one. */
+  /** Its cache, in the data folder or, where it was moved, with its whole path; no two connections share one. */
   readonly cacheFile: string;
   /** `demo` is the embedded reference service. */
   readonly kind: "service" | "demo";

@@ -1,18 +1,108 @@
 import { z } from "zod";
 import type { CacheStatistics } from "../series/cacheStatistics.ts";
+import type { StationSize } from "../series/stationSize.ts";
+import { variableSchema } from "../service/query.ts";
+import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
-import { connectionId, range, stationIds } from "./words.ts";
+import { connectionId, range, stationId, stationIds, variables } from "./words.ts";
+
+/** Stations whose data was forgotten because the cache was larger than its limit. */
+export interface MadeRoom {
+  readonly atMs: UtcMs;
+  readonly stationIds: readonly string[];
+  readonly freedBytes: number;
+}
+
+/** How large the cache may be. Beyond it, stations used longest ago are forgotten; pinned ones never. */
+export interface CacheLimit {
+  /** null: as large as it gets. */
+  readonly limitBytes: number | null;
+  /** What counts: the file without what was freed and not given back to the disk yet. */
+  readonly usedBytes: number;
+  /** When room was made last; null where it never was. */
+  readonly last: MadeRoom | null;
+}
+
+const samplePiece = z.object({ stationId, variable: variableSchema, range });
+
+/** A piece of what is cached and final: every observation of one variable of one station. */
+export type SamplePiece = z.output<typeof samplePiece>;
+
+export interface SampleCost {
+  readonly points: number;
+  readonly requests: number;
+}
+
+export interface RevisedRow {
+  readonly kind: "revised" | "deleted" | "added";
+  readonly timeMs: UtcMs;
+  /** null: no value. */
+  readonly before: number | string | null;
+  readonly after: number | string | null;
+}
+
+/** What the service says of a piece now, beside what the cache had. */
+export interface ComparedPiece extends SamplePiece {
+  readonly same: number;
+  readonly revised: number;
+  readonly deleted: number;
+  readonly added: number;
+  /** The first few that are not the same. */
+  readonly examples: readonly RevisedRow[];
+}
+
+export interface MovedCache {
+  readonly path: string;
+  /** What speaks against the new place, in a sentence; null where nothing does. */
+  readonly warning: string | null;
+  /** The old file, where it could not be deleted; it is not used any more. */
+  readonly oldLeftAt: string | null;
+}
+
+/** Less would hold nothing, and a slip of the hand would empty the cache. */
+const LEAST_LIMIT_BYTES = 10_000_000;
 
 /** The cache file of a connection. Faults of all: usage, disk. */
 export const cache = {
   /** Size of the file and of what is in it. */
   statistics: method<CacheStatistics & { readonly path: string }>()(z.object({ connectionId })),
-  /** Forgets rows and what was asked, of some stations (all: null) in a range (all: null). Answers how many rows. */
+  /** What each station takes; those without data are among them only where they are pinned. */
+  stations: method<StationSize[]>()(z.object({ connectionId })),
+  /**
+   * Forgets rows and what was asked, of some stations (all: null) in a range (all: null), of some variables (all: null or
+   * left out). Answers how many rows are gone or lost one of the variables.
+   */
   forget: method<{ readonly rows: number }>()(
-    z.object({ connectionId, stationIds: stationIds.nullable(), range: range.nullable() }),
+    z.object({
+      connectionId,
+      stationIds: stationIds.nullable(),
+      range: range.nullable(),
+      variables: variables.nullable().optional(),
+    }),
   ),
   /** Reads everything and checks it; takes seconds for a large cache. Answers what is wrong, or null. */
   check: method<{ readonly damage: string | null }>()(z.object({ connectionId })),
   /** Gives freed room back to the disk. */
   compact: method<CacheStatistics & { readonly path: string }>()(z.object({ connectionId })),
+  /** Pinned stations are never forgotten to make room. */
+  pin: method<null>()(z.object({ connectionId, stationIds, isPinned: z.boolean() })),
+  limit: method<CacheLimit>()(z.object({ connectionId })),
+  /** Sets how large the cache may be, and makes room at once; later room is made in the background, and told by an event. */
+  setLimit: method<CacheLimit>()(z.object({ connectionId, bytes: z.number().int().min(LEAST_LIMIT_BYTES).nullable() })),
+  /** Draws pieces at random to be compared with the service; tells what that would cost. Sends nothing. */
+  drawSample: method<{ readonly pieces: readonly SamplePiece[]; readonly cost: SampleCost }>()(
+    z.object({ connectionId }),
+  ),
+  /**
+   * Asks pieces again and tells what is otherwise now; the new rows take the place of the old ones. Faults: key,
+   * network, service, disk.
+   */
+  compare: method<ComparedPiece[]>()(
+    z.object({ connectionId, pieces: z.array(samplePiece).min(1).max(20).readonly() }),
+  ),
+  /**
+   * Moves the cache to a file that the user chose with `system.chooseSaveFile`. Downloads stand still meanwhile. What
+   * stops it leaves the old file in use. Faults: usage (not chosen, an export reads it), disk.
+   */
+  move: method<MovedCache>()(z.object({ connectionId, path: z.string().min(1).max(32_000) })),
 };

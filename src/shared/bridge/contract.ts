@@ -13,6 +13,7 @@ import { series } from "./series.ts";
 import { settings } from "./settings.ts";
 import { snapshot } from "./snapshot.ts";
 import { system } from "./system.ts";
+import { views } from "./views.ts";
 
 /** The whole contract between a window and the core: a file per domain. */
 export const contract = {
@@ -28,6 +29,7 @@ export const contract = {
   export: exports,
   cache,
   settings,
+  views,
   system,
 };
 

@@ -11,11 +11,22 @@ export interface BridgeEvents {
   readonly catalogueChanged: { readonly connectionId: string };
   /** Rows or coverage changed; `stationIds: null` may be any. At most a few times a second. */
   readonly cacheChanged: { readonly connectionId: string; readonly stationIds: readonly string[] | null };
+  /** Stations were forgotten because the cache was larger than its limit. */
+  readonly cacheTrimmed: {
+    readonly connectionId: string;
+    readonly stationIds: readonly string[];
+    readonly freedBytes: number;
+    readonly limitBytes: number;
+    /** All that is left is pinned or being downloaded, and still more than the limit. */
+    readonly isStillOver: boolean;
+  };
   readonly jobChanged: Job;
   readonly jobRemoved: { readonly jobId: string };
   readonly exportChanged: ExportTask;
   readonly exportRemoved: { readonly exportId: string };
   readonly settingsChanged: Settings;
+  /** A view was saved, renamed or deleted. */
+  readonly viewsChanged: null;
   /** A command of the system's menu: the id of a command of the palette. */
   readonly command: { readonly command: string };
   /** The core stopped and was started again; calls under way were answered with a fault of kind `engine`. */

@@ -1,0 +1,59 @@
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { type SavedView, savedView } from "#shared/views/view.ts";
+import type { UserStore, ViewRecord } from "../store/types.ts";
+
+/** Views as they outlive the program. Every function throws `StoreError`. */
+export interface SavedViews {
+  list(): SavedView[];
+  /** @returns those of the same names that were replaced */
+  save(views: readonly SavedView[]): Result<SavedView[], AppFault>;
+  rename(name: string, to: string): Result<null, AppFault>;
+  delete(name: string): void;
+}
+
+const MOST = 1_000;
+
+export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "deleteView">): SavedViews {
+  const list = (): SavedView[] =>
+    users
+      .views()
+      .flatMap((record) => read(record) ?? [])
+      .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+  return {
+    list,
+    save(views) {
+      const kept = list();
+      const names = new Set([...users.views(), ...views].map((v) => v.name));
+      if (names.size > MOST)
+        return failure(usageFault(`There can be ${MOST} views at most: delete some that are not needed any more.`));
+      for (const view of views) users.putView(recordOf(view));
+      return success(kept.filter(({ name }) => views.some((v) => v.name === name)));
+    },
+    rename(name, to) {
+      const record = users.views().find((v) => v.name === name);
+      if (!record) return failure(usageFault(`There is no view “${name}” any more.`));
+      if (name === to) return success(null);
+      if (users.views().some((v) => v.name === to))
+        return failure(usageFault(`Another view is called “${to}”: choose another name.`));
+      // First the new one: a kill between the two leaves one too many, never one too few.
+      users.putView({ name: to, content: record.content });
+      users.deleteView(name);
+      return success(null);
+    },
+    delete: (name) => users.deleteView(name),
+  };
+}
+
+function recordOf({ name, ...content }: SavedView): ViewRecord {
+  return { name, content: JSON.stringify(content) };
+}
+
+function read({ name, content }: ViewRecord): SavedView | null {
+  try {
+    const found = savedView.safeParse({ ...(JSON.parse(content) as object), name });
+    return found.success ? found.data : null;
+  } catch {
+    return null;
+  }
+}

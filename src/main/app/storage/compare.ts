@@ -1,0 +1,84 @@
+import type { ComparedPiece, RevisedRow, SamplePiece } from "#shared/bridge/cache.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { serviceFault } from "../../fault.ts";
+import { attempt } from "../../sync/attempt.ts";
+import { CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
+import { patiently } from "../../sync/patiently.ts";
+import type { OpenConnection } from "../connections.ts";
+import { askedVariables, pointsOf } from "./sample.ts";
+
+const MOST_EXAMPLES = 5;
+
+/**
+ * Asks pieces of the cache again and tells what the service says otherwise now. Its answer takes the place of what was
+ * stored, in the way of every other answer.
+ *
+ * @throws StoreError
+ */
+export async function compareWithService(
+  { session, cache }: OpenConnection,
+  pieces: readonly SamplePiece[],
+  signal: AbortSignal,
+): Promise<Result<ComparedPiece[], AppFault>> {
+  // What is final is judged by what the stations had sent before they are asked.
+  const catalogue = await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
+  if (!catalogue.ok) return failure(serviceFault(catalogue.error));
+  const stations = new Map(catalogue.value.stations.map((s) => [s.id, s]));
+  const latest = new Map([...stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
+  const compared: ComparedPiece[] = [];
+  for (const piece of pieces) {
+    const { stationId, range } = piece;
+    const variables = askedVariables(piece);
+    const mode = { intervalSeconds: null, raw: false };
+    const selection = { stationId, variables: [piece.variable], range, ...mode };
+    const before = cache.rows(selection);
+    const request = {
+      stationIds: [stationId],
+      variables,
+      range,
+      ...mode,
+      points: pointsOf(stations.get(stationId), piece),
+    };
+    const answer = await patiently(session, () => attempt(session, request, latest, () => {}, signal), signal);
+    if (!answer.ok) return failure(serviceFault(answer.error));
+    compared.push({ ...piece, ...differences(before, cache.rows(selection), piece.variable) });
+  }
+  return success(compared);
+}
+
+/** How many values of one variable are the same in both, and how many are not; the first of those as examples. */
+export function differences(
+  before: SeriesRows,
+  after: SeriesRows,
+  variable: Variable,
+): Omit<ComparedPiece, keyof SamplePiece> {
+  const old = cellsOf(before, variable);
+  const fresh = cellsOf(after, variable);
+  const counts = { same: 0, revised: 0, deleted: 0, added: 0 };
+  const examples: RevisedRow[] = [];
+  for (const timeMs of new Set([...old.keys(), ...fresh.keys()])) {
+    const [was, is] = [old.get(timeMs), fresh.get(timeMs)];
+    const kind = was === undefined ? "added" : is === undefined ? "deleted" : Object.is(was, is) ? "same" : "revised";
+    counts[kind]++;
+    if (kind !== "same" && examples.length < MOST_EXAMPLES)
+      examples.push({ timeMs, before: was ?? null, after: is ?? null, kind });
+  }
+  return { ...counts, examples };
+}
+
+/**
+ * Values by time. A row without a value counts as none: whether it is there depends on which variables were asked
+ * together.
+ */
+function cellsOf({ timesMs, columns }: SeriesRows, variable: Variable): ReadonlyMap<number, number | string> {
+  const cells = new Map<number, number | string>();
+  const values = columns[variable]?.values;
+  timesMs.forEach((timeMs, i) => {
+    const value = values?.[i] ?? null;
+    if (value !== null && !Number.isNaN(value)) cells.set(timeMs, value);
+  });
+  return cells;
+}

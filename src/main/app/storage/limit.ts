@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { CacheLimit, MadeRoom } from "#shared/bridge/cache.ts";
+import type { Job } from "#shared/bridge/jobs.ts";
+import type { Clock } from "../../sync/clock.ts";
+import type { Connections, OpenConnection } from "../connections.ts";
+import type { Events } from "../events.ts";
+import { createThrottle, type Throttle } from "../throttle.ts";
+import { evict } from "./eviction.ts";
+
+/** The limits of caches, kept in the caches themselves, and the room that is made in the background. */
+export interface CacheLimits {
+  read(connection: OpenConnection): CacheLimit;
+  /** Sets a limit, null for none, and makes room at once. */
+  set(connection: OpenConnection, limitBytes: number | null): Promise<CacheLimit>;
+  /** Something was written: looks after a while whether it is too much. */
+  note(connectionId: string): void;
+  stop(): Promise<void>;
+}
+
+export interface LimitsContext {
+  readonly connections: Pick<Connections, "find" | "open">;
+  /** Downloads, whose stations are left alone while they are fetched or kept up to date. */
+  readonly jobs: () => readonly Job[];
+  readonly events: Events;
+  readonly clock: Clock;
+}
+
+const LIMIT = "limitBytes";
+const LAST = "lastMadeRoom";
+const PAUSE_MS = 5_000;
+const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
+
+const madeRoom = z.object({
+  atMs: z.number(),
+  stationIds: z.array(z.string()),
+  freedBytes: z.number(),
+});
+
+export function createCacheLimits({ connections, jobs, events, clock }: LimitsContext): CacheLimits {
+  const throttles = new Map<string, Throttle>();
+  let work: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+
+  async function makeRoom({ record, cache }: OpenConnection): Promise<void> {
+    const limitBytes = limitOf(cache.setting(LIMIT));
+    if (limitBytes === null || isStopped || cache.usedBytes() <= limitBytes) return;
+    const isInUse = (stationId: string): boolean =>
+      isStopped ||
+      jobs().some(
+        (job) =>
+          job.connectionId === record.id &&
+          (job.keepUp || !AT_REST.has(job.state)) &&
+          job.spec.stationIds.includes(stationId),
+      );
+    const { stationIds, freedBytes, isStillOver } = await evict(cache, limitBytes, isInUse);
+    if (isStopped) return;
+    if (stationIds.length > 0) {
+      const last: MadeRoom = { atMs: clock.wallMs(), stationIds, freedBytes };
+      cache.setSetting(LAST, JSON.stringify(last));
+      events.emit("cacheChanged", { connectionId: record.id, stationIds });
+      events.emit("cacheTrimmed", { connectionId: record.id, stationIds, freedBytes, limitBytes, isStillOver });
+    }
+  }
+
+  /** One after the other: two that make room at once would make too much. */
+  function inTurn(act: () => Promise<void>): Promise<void> {
+    const next = work.then(act);
+    work = next.catch(() => undefined);
+    return next;
+  }
+
+  async function look(connectionId: string): Promise<void> {
+    const record = connections.find(connectionId);
+    if (!record || isStopped) return;
+    await makeRoom(await connections.open(record));
+  }
+
+  function note(connectionId: string): void {
+    const known = throttles.get(connectionId);
+    // What cannot be made room for now is tried again after the next answer.
+    const throttle =
+      known ?? createThrottle(clock, PAUSE_MS, () => void inTurn(() => look(connectionId)).catch(() => undefined));
+    throttles.set(connectionId, throttle);
+    throttle.ask();
+  }
+
+  // What was in use while it was fetched may go when that has ended.
+  const unsubscribe = events.subscribe(({ name, data }) => {
+    if (name === "jobChanged" && AT_REST.has(data.state)) note(data.connectionId);
+    if (name === "jobRemoved") for (const connectionId of throttles.keys()) note(connectionId);
+  });
+
+  return {
+    read,
+    async set(connection, limitBytes) {
+      connection.cache.setSetting(LIMIT, limitBytes === null ? null : String(limitBytes));
+      await inTurn(() => makeRoom(connection));
+      return read(connection);
+    },
+    note,
+    async stop() {
+      isStopped = true;
+      unsubscribe();
+      for (const throttle of throttles.values()) throttle.stop();
+      await work;
+    },
+  };
+}
+
+function read({ cache }: OpenConnection): CacheLimit {
+  const limitBytes = limitOf(cache.setting(LIMIT));
+  return { limitBytes, usedBytes: cache.usedBytes(), last: lastOf(cache.setting(LAST)) };
+}
+
+function limitOf(text: string | null): number | null {
+  const bytes = text === null ? Number.NaN : Number(text);
+  return Number.isFinite(bytes) && bytes > 0 ? bytes : null;
+}
+
+function lastOf(text: string | null): MadeRoom | null {
+  try {
+    const found = madeRoom.safeParse(text === null ? null : JSON.parse(text));
+    return found.success ? found.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import { isAbsolute } from "node:path";
+import type { MovedCache } from "#shared/bridge/cache.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { shareWarning } from "../../store/index.ts";
+import type { Connections, OpenConnection } from "../connections.ts";
+
+export interface MoveContext {
+  readonly connections: Pick<Connections, "relocate">;
+  /** Downloads stand still meanwhile. */
+  readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
+  /** Whether an export reads the cache. */
+  readonly isExporting: (connectionId: string) => boolean;
+}
+
+/**
+ * Moves the cache of a connection to another file: copies it while it is in use, checks the copy, and only then works
+ * with the copy and deletes the old one. Whatever stops it before that leaves the old one in use.
+ *
+ * @param path absolute; nothing may be there yet
+ * @throws StoreError where it cannot be copied
+ */
+export async function moveCache(
+  { connections, queue, isExporting }: MoveContext,
+  connection: OpenConnection,
+  path: string,
+): Promise<Result<MovedCache, AppFault>> {
+  if (!isAbsolute(path)) return failure(usageFault("Choose the new place with its whole path, from the root on."));
+  if (isExporting(connection.record.id))
+    return failure(usageFault("An export reads this cache. Wait for its end, or cancel it, then move the cache."));
+  await queue.suspend();
+  try {
+    await connection.cache.copyTo(path, () => {});
+    const oldLeftAt = connections.relocate(connection, path);
+    return success({ path, warning: shareWarning(path), oldLeftAt });
+  } finally {
+    await queue.resumeAll();
+  }
+}

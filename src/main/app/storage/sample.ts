@@ -1,0 +1,73 @@
+import type { SampleCost, SamplePiece } from "#shared/bridge/cache.ts";
+import type { StationSize } from "#shared/series/stationSize.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { epochSeconds, stationPoints } from "#shared/service/points.ts";
+import { isVariable, withImpliedVariables } from "#shared/service/variables.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import type { CacheReader } from "../../store/types.ts";
+
+const NATIVE = { intervalSeconds: null, raw: false } as const;
+const PIECE_MS = 6 * HOUR_MS;
+
+/**
+ * A few random final ranges of every-observation data: of some stations one variable each, hours long. Fewer where
+ * there are not so many stations with any; what was averaged or raw is not looked at.
+ *
+ * @param random numbers from 0 to 1
+ */
+export function drawSample(cache: CacheReader, pieces: number, random: () => number): SamplePiece[] {
+  const left = cache.sizes().filter((s) => s.totalBytes > 0);
+  const drawn: SamplePiece[] = [];
+  while (left.length > 0 && drawn.length < pieces) {
+    const [station] = left.splice(Math.floor(random() * left.length), 1);
+    const piece = station && pieceOf(cache, station, random);
+    if (piece) drawn.push(piece);
+  }
+  return drawn;
+}
+
+function pieceOf(cache: CacheReader, { stationId, bytes }: StationSize, random: () => number): SamplePiece | null {
+  const variables = Object.keys(bytes).filter(isVariable);
+  const first = Math.floor(random() * variables.length);
+  for (const [i] of variables.entries()) {
+    const variable = variables[(first + i) % variables.length]!;
+    const range = rangeWithin(cache.coverage(stationId, variable, NATIVE).final, random);
+    if (range) return { stationId, variable, range };
+  }
+  return null;
+}
+
+/** A piece of the ranges, each moment of them as likely as any other. */
+function rangeWithin(ranges: readonly TimeRange[], random: () => number): TimeRange | null {
+  const all = ranges.filter((range) => !isEmpty(range));
+  const totalMs = all.reduce((sum, r) => sum + r.endMs - r.startMs, 0);
+  let atMs = random() * totalMs;
+  for (const { startMs, endMs } of all) {
+    if (atMs < endMs - startMs) {
+      const latest = Math.max(startMs, endMs - PIECE_MS);
+      const from = Math.min(latest, startMs + Math.floor(atMs));
+      return { startMs: from, endMs: Math.min(endMs, from + PIECE_MS) };
+    }
+    atMs -= endMs - startMs;
+  }
+  return null;
+}
+
+/** What it costs to ask the pieces again: one request each. */
+export function sampleCost(
+  stations: ReadonlyMap<string, CatalogueStation>,
+  pieces: readonly SamplePiece[],
+): SampleCost {
+  const points = pieces.reduce((sum, piece) => sum + pointsOf(stations.get(piece.stationId), piece), 0);
+  return { points, requests: pieces.length };
+}
+
+export function pointsOf(station: CatalogueStation | undefined, { range }: SamplePiece): number {
+  return stationPoints(range, epochSeconds(station ?? { sourceType: "", resolutionSeconds: 0 }), null);
+}
+
+/** What is asked for a piece, as the service implies it. */
+export function askedVariables({ variable }: SamplePiece) {
+  return withImpliedVariables([variable]);
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { intervalSeconds, moment, range } from "../bridge/words.ts";
+import { variableSchema } from "../service/query.ts";
+
+// What a view holds may come from a stranger: everything in it has a limit.
+
+const MOST_STATIONS = 10_000;
+const MOST_PANES = 200;
+/** Of what all panes of a view hold, as JSON. */
+const MOST_PANE_CHARACTERS = 100_000;
+
+const stationIds = z.array(z.string().min(1).max(200)).max(MOST_STATIONS).readonly();
+
+const panes = z
+  .record(z.string().min(1).max(100), z.unknown())
+  .refine((all) => Object.keys(all).length <= MOST_PANES && JSON.stringify(all).length <= MOST_PANE_CHARACTERS, {
+    message: "the panes hold too much",
+  });
+
+/** What a window shows, as far as a view keeps it: not the room that is open, nor sizes of this screen. */
+export const viewWorkspace = z.object({
+  stationIds,
+  slots: z.record(z.string().min(1).max(200), z.number().int().min(0).max(MOST_STATIONS)),
+  range,
+  variables: z.array(variableSchema).min(1).max(7).readonly(),
+  intervalSeconds,
+  raw: z.boolean(),
+  resampled: z.boolean(),
+  showSigma: z.boolean(),
+  view: z.string().min(1).max(50),
+  panes,
+});
+export type ViewWorkspace = z.output<typeof viewWorkspace>;
+
+export const viewName = z.string().trim().min(1, "a view needs a name").max(100);
+
+export const savedView = z.object({
+  name: viewName,
+  /** The connection it was saved in; null where it came from someone else. */
+  connectionId: z.string().min(1).max(100).nullable(),
+  savedAtMs: moment,
+  workspace: viewWorkspace,
+});
+
+/** What a window showed, under a name. */
+export type SavedView = z.output<typeof savedView>;

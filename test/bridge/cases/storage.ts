@@ -1,0 +1,108 @@
+import { expect } from "vitest";
+import type { ViewWorkspace } from "#shared/views/view.ts";
+import { ASKED, HOSTILE_NAME, KEPT, ONE } from "../fixture.ts";
+import { type Cases, connectService, faultOf, jobIn, smallSpec, valueOf } from "./case.ts";
+
+const WORKSPACE: ViewWorkspace = {
+  stationIds: [ONE],
+  slots: { [ONE]: 3 },
+  range: ASKED,
+  variables: ["ztd"],
+  intervalSeconds: 900,
+  raw: false,
+  resampled: true,
+  showSigma: false,
+  view: "series",
+  panes: { "series.y": { ztd: [2_300, 2_500] } },
+};
+
+const view = (name: string, connectionId: string | null = KEPT) => ({
+  name,
+  connectionId,
+  savedAtMs: ASKED.endMs,
+  workspace: WORKSPACE,
+});
+
+type More = "stations" | "pin" | "limit" | "setLimit" | "drawSample" | "compare" | "move";
+
+export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
+  async "cache.stations"({ bridge }) {
+    const [one, ...others] = valueOf(await bridge.cache.stations({ connectionId: KEPT }));
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ stationId: ONE, isPinned: false, asked: ASKED });
+    expect(Object.keys(one?.bytes ?? {}).toSorted()).toEqual(["az", "el", "prn", "pwv", "snr", "ztd"]);
+  },
+  async "cache.pin"({ bridge }) {
+    const pinned = async () => valueOf(await bridge.cache.stations({ connectionId: KEPT })).map((s) => s.isPinned);
+    valueOf(await bridge.cache.pin({ connectionId: KEPT, stationIds: [ONE], isPinned: true }));
+    expect(await pinned()).toEqual([true]);
+    valueOf(await bridge.cache.pin({ connectionId: KEPT, stationIds: [ONE], isPinned: false }));
+    expect(await pinned()).toEqual([false]);
+  },
+  async "cache.limit"({ bridge }) {
+    const found = valueOf(await bridge.cache.limit({ connectionId: KEPT }));
+    expect(found).toMatchObject({ limitBytes: null, last: null });
+    expect(found.usedBytes).toBeGreaterThan(10_000);
+  },
+  async "cache.setLimit"({ bridge }) {
+    const bytes = 500_000_000;
+    expect(valueOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes })).limitBytes).toBe(bytes);
+    expect(faultOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes: 1 })).kind).toBe("usage");
+    expect(valueOf(await bridge.cache.setLimit({ connectionId: KEPT, bytes: null })).limitBytes).toBeNull();
+  },
+  async "cache.drawSample"({ bridge }) {
+    const { pieces, cost } = valueOf(await bridge.cache.drawSample({ connectionId: KEPT }));
+    expect(pieces).toMatchObject([{ stationId: ONE }]);
+    expect(cost.requests).toBe(1);
+    // Six hours every 30 s at most.
+    expect(cost.points).toBeGreaterThan(0);
+    expect(cost.points).toBeLessThanOrEqual(720);
+  },
+  async "cache.compare"(world) {
+    const { bridge } = world;
+    const connectionId = await connectService(world);
+    const spec = smallSpec(world, 9);
+    const { id } = valueOf(await bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    await jobIn(world, id, ["finished"]);
+    const [stationId = ""] = spec.stationIds;
+    const pieces = [{ stationId, variable: "ztd" as const, range: spec.range }];
+    const [compared] = valueOf(await bridge.cache.compare({ connectionId, pieces }));
+    expect(compared).toMatchObject({ ...pieces[0], revised: 0, deleted: 0, added: 0, examples: [] });
+    expect(faultOf(await bridge.cache.compare({ connectionId: KEPT, pieces })).kind).not.toBe("engine");
+  },
+  async "cache.move"({ bridge }) {
+    expect(faultOf(await bridge.cache.move({ connectionId: KEPT, path: "not/chosen.db" })).kind).toBe("usage");
+  },
+  async "views.list"({ bridge }) {
+    const [before] = [valueOf(await bridge.views.list({})).length];
+    valueOf(await bridge.views.save({ views: [view("List 10"), view("List 9")] }));
+    const names = valueOf(await bridge.views.list({})).map((v) => v.name);
+    expect(names).toHaveLength(before + 2);
+    expect(names.filter((n) => n.startsWith("List"))).toEqual(["List 9", "List 10"]);
+  },
+  async "views.save"({ bridge }) {
+    const told = new Promise((resolve) => bridge.on("viewsChanged", resolve));
+    const first = view(HOSTILE_NAME);
+    expect(valueOf(await bridge.views.save({ views: [first] }))).toEqual([]);
+    await told;
+    const second = { ...view(HOSTILE_NAME, null), workspace: { ...WORKSPACE, raw: true } };
+    expect(valueOf(await bridge.views.save({ views: [second] }))).toEqual([first]);
+    expect(valueOf(await bridge.views.list({}))).toContainEqual(second);
+    const wild = { ...first, workspace: { ...WORKSPACE, range: { startMs: 0, endMs: 1e300 } } };
+    expect(faultOf(await bridge.views.save({ views: [wild] })).kind).toBe("usage");
+  },
+  async "views.rename"({ bridge }) {
+    valueOf(await bridge.views.save({ views: [view("Old name"), view("Taken")] }));
+    expect(faultOf(await bridge.views.rename({ name: "Old name", to: "Taken" })).kind).toBe("usage");
+    expect(faultOf(await bridge.views.rename({ name: "No such", to: "New" })).kind).toBe("usage");
+    valueOf(await bridge.views.rename({ name: "Old name", to: "New name" }));
+    const all = valueOf(await bridge.views.list({}));
+    expect(all).toContainEqual(view("New name"));
+    expect(all.map((v) => v.name)).not.toContain("Old name");
+  },
+  async "views.delete"({ bridge }) {
+    valueOf(await bridge.views.save({ views: [view("Gone")] }));
+    valueOf(await bridge.views.delete({ name: "Gone" }));
+    expect(valueOf(await bridge.views.list({})).map((v) => v.name)).not.toContain("Gone");
+  },
+};

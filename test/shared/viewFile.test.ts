@@ -1,0 +1,99 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readViewFile, writeViewFile } from "#shared/views/file.ts";
+import { type SavedView, savedView } from "#shared/views/view.ts";
+
+const text = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });
+// No object has it as a key of its own after zod.
+const key = text.filter((name) => name !== "__proto__");
+const anyView: fc.Arbitrary<SavedView> = fc
+  .record({
+    name: text.filter((name) => name.trim() === name),
+    connectionId: fc.option(fc.uuid()),
+    savedAtMs: fc.nat(),
+    workspace: fc.record({
+      stationIds: fc.array(text, { maxLength: 5 }),
+      slots: fc.dictionary(key, fc.nat(30), { noNullPrototype: true }),
+      range: fc.tuple(fc.nat(), fc.integer({ min: 1 })).map(([startMs, ms]) => ({ startMs, endMs: startMs + ms })),
+      variables: fc.subarray(["ztd", "ztd_sigma", "pwv", "snr"] as const, { minLength: 1 }),
+      intervalSeconds: fc.option(fc.integer({ min: 1, max: 86_400 })),
+      raw: fc.boolean(),
+      resampled: fc.boolean(),
+      showSigma: fc.boolean(),
+      view: fc.constantFrom("series", "map", "table"),
+      panes: fc
+        .dictionary(key, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true })
+        .map((panes) => JSON.parse(JSON.stringify(panes)) as Record<string, unknown>),
+    }),
+  })
+  .filter((view) => savedView.safeParse(view).success);
+
+function refusal(content: string): string {
+  const answer = readViewFile(content);
+  if (answer.ok) throw new Error("it was taken");
+  return answer.error.message;
+}
+
+const GOOD: SavedView = {
+  name: "Storm",
+  connectionId: "mine",
+  savedAtMs: 5,
+  workspace: {
+    stationIds: ["a"],
+    slots: { a: 0 },
+    range: { startMs: 0, endMs: 10 },
+    variables: ["ztd"],
+    intervalSeconds: null,
+    raw: false,
+    resampled: false,
+    showSigma: true,
+    view: "series",
+    panes: {},
+  },
+};
+
+/** The file of a good view with something else in the place of a part of it. */
+function fileWith(change: Record<string, unknown>): string {
+  const file = JSON.parse(writeViewFile([GOOD])) as { views: { workspace: object }[] };
+  const [view] = file.views;
+  return JSON.stringify({ ...file, views: [{ ...view, workspace: { ...view?.workspace, ...change } }] });
+}
+
+describe("a file with views", () => {
+  it("gives back what was written, without the connection it came from", () => {
+    fc.assert(
+      fc.property(fc.array(anyView, { minLength: 1, maxLength: 4 }), (views) => {
+        const answer = readViewFile(writeViewFile(views));
+        expect(answer).toEqual({ ok: true, value: views.map((view) => ({ ...view, connectionId: null })) });
+      }),
+      { numRuns: 60 },
+    );
+    expect(writeViewFile([GOOD])).not.toContain("mine");
+  });
+
+  it("is read with a byte order mark, as editors write it", () => {
+    expect(readViewFile(`\ufeff${writeViewFile([GOOD])}`).ok).toBe(true);
+  });
+
+  it("of a stranger is refused in words, whatever it holds, and never half taken", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (content) => {
+        expect(refusal(content)).toMatch(/^This .*\.$/);
+      }),
+    );
+    expect(refusal(writeViewFile([GOOD]).replace('"version": 1', '"version": 2'))).toContain("newer version");
+    expect(refusal(fileWith({ range: { startMs: 0, endMs: 1e300 } }))).toContain("views.0.workspace.range");
+    expect(refusal(fileWith({ range: { startMs: 10, endMs: 0 } }))).toContain("nothing was added");
+    expect(refusal(fileWith({ stationIds: Array.from({ length: 10_001 }, String) }))).toContain("stationIds");
+    expect(refusal(fileWith({ slots: { a: -1 } }))).toContain("slots");
+    expect(refusal(fileWith({ panes: { big: "x".repeat(100_001) } }))).toContain("panes");
+    expect(refusal(fileWith({ variables: ["sql; drop"] }))).toContain("variables");
+    expect(refusal("x".repeat(20_000_001))).toContain("too large");
+  });
+
+  it("cannot reach what all objects share", () => {
+    const evil = fileWith({}).replace('"panes":{}', '"panes":{"__proto__":{"polluted":true}}');
+    readViewFile(evil);
+    expect("polluted" in {}).toBe(false);
+  });
+});
