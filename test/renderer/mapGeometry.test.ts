@@ -1,0 +1,234 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  clampScale,
+  fitted,
+  isWorldly,
+  movedCamera,
+  type Position,
+  projectionOf,
+  type Size,
+  worldScale,
+  zoomedAround,
+} from "../../src/renderer/map/camera.ts";
+import { clustered } from "../../src/renderer/map/clusters.ts";
+import {
+  isInside,
+  nearestPoint,
+  onWorld,
+  pointsInBox,
+  pointsInLasso,
+  projected,
+} from "../../src/renderer/map/points.ts";
+import { scaleBar } from "../../src/renderer/map/scaleBar.ts";
+
+const SQUARE: [number, number][] = [
+  [0, 0],
+  [10, 0],
+  [10, 10],
+  [0, 10],
+];
+const SIZE: Size = { widthPx: 900, heightPx: 600 };
+const coordinate = fc.integer({ min: -2_000, max: 6_000 }).map((n) => n / 4);
+const points = fc
+  .array(
+    fc.tuple(
+      fc.oneof({ weight: 9, arbitrary: coordinate }, { weight: 1, arbitrary: fc.constant(Number.NaN) }),
+      coordinate,
+    ),
+    { maxLength: 200, size: "max" },
+  )
+  .map((all) => ({ x: Float64Array.from(all, ([x]) => x), y: Float64Array.from(all, ([, y]) => y) }));
+const positions: fc.Arbitrary<Position[]> = fc.array(
+  fc.record({
+    longitudeDeg: fc.double({ min: -180, max: 180, noNaN: true }),
+    latitudeDeg: fc.double({ min: -80, max: 80, noNaN: true }),
+  }),
+  { minLength: 1, maxLength: 300, size: "max" },
+);
+
+describe("points of a map", () => {
+  test("the one that is hit is the nearest of all within reach", () => {
+    fc.assert(
+      fc.property(points, coordinate, coordinate, fc.double({ min: 0, max: 400, noNaN: true }), (all, x, y, reach) => {
+        const distances = Array.from(all.x, (px, i) => Math.hypot(px - x, all.y[i]! - y));
+        const near = distances.filter((d) => d <= reach);
+        const found = nearestPoint(all, distances.keys().toArray(), x, y, reach);
+        const least = near.length === 0 ? -1 : Math.min(...near);
+        expect(found < 0 ? -1 : distances[found]).toBeCloseTo(least, 9);
+      }),
+    );
+  });
+
+  test("a box holds those between its corners, whichever comes first", () => {
+    fc.assert(
+      fc.property(points, coordinate, coordinate, coordinate, coordinate, (all, x0, y0, x1, y1) => {
+        const expected = Array.from(all.x.keys()).filter((i) => {
+          const [dx, dy] = [(all.x[i]! - x0) * (all.x[i]! - x1), (all.y[i]! - y0) * (all.y[i]! - y1)];
+          return dx <= 0 && dy <= 0;
+        });
+        expect(pointsInBox(all, { x0, y0, x1, y1 })).toEqual(expected);
+      }),
+    );
+  });
+
+  test("a lasso around a convex shape holds those on the inner side of all of its edges", () => {
+    const convex = fc.tuple(
+      coordinate,
+      coordinate,
+      fc.double({ min: 20, max: 600, noNaN: true }),
+      fc.integer({ min: 3, max: 12 }),
+    );
+    fc.assert(
+      fc.property(points, convex, (all, [cx, cy, radius, corners]) => {
+        const line = Array.from({ length: corners }, (_, i): [number, number] => {
+          const angle = (2 * Math.PI * i) / corners;
+          return [cx + radius * Math.cos(angle), cy + radius * Math.sin(angle)];
+        });
+        const sides = (px: number, py: number): number[] =>
+          line.map(([ax, ay], i) => {
+            const [bx, by] = line[(i + 1) % corners]!;
+            return (bx - ax) * (py - ay) - (by - ay) * (px - ax);
+          });
+        const found = new Set(pointsInLasso(all, line));
+        for (let i = 0; i < all.x.length; i++) {
+          const side = sides(all.x[i]!, all.y[i]!);
+          // On an edge, to the last digit, either is right.
+          if (side.some((s) => Math.abs(s) < 1e-6)) continue;
+          expect(found.has(i)).toBe(side.every((s) => s > 0));
+        }
+      }),
+    );
+  });
+
+  test("a lasso that crosses itself leaves out what it goes around twice, and a line without area holds nothing", () => {
+    const bow: [number, number][] = [
+      [0, 0],
+      [10, 10],
+      [10, 0],
+      [0, 10],
+    ];
+    const at = (x: number, y: number): boolean => isInside(bow, x, y);
+    expect([at(9, 5), at(1, 5), at(5, 1), at(5, 9)]).toEqual([true, true, false, false]);
+    const twice: [number, number][] = [...SQUARE, ...SQUARE];
+    expect([isInside(SQUARE, 5, 5), isInside(twice, 5, 5)]).toEqual([true, false]);
+    expect(
+      pointsInLasso({ x: Float64Array.of(5), y: Float64Array.of(5) }, [
+        [0, 0],
+        [10, 10],
+      ]),
+    ).toEqual([]);
+    expect(pointsInLasso({ x: Float64Array.of(5), y: Float64Array.of(5) }, [])).toEqual([]);
+  });
+});
+
+describe("clusters", () => {
+  test("hold every station that has a place exactly once, and leave apart what is to stay apart", () => {
+    let crowds = 0;
+    const gathered = fc
+      .tuple(positions, fc.integer({ min: 1, max: 40 }))
+      .map(([all, times]) =>
+        all.map((p) => ({ longitudeDeg: p.longitudeDeg / times, latitudeDeg: p.latitudeDeg / times })),
+      );
+    const scale = fc.integer({ min: 50, max: 2_000 });
+    fc.assert(
+      fc.property(gathered, scale, fc.integer({ min: 2, max: 9 }), (all, pixels, every) => {
+        const withHoles = all.map((p, i) => (i % 7 === 3 ? null : p));
+        const found = clustered(onWorld(withHoles), pixels, (i) => i % every === 0);
+        const members = [...found.crowds.flat(), ...found.singles].toSorted((a, b) => a - b);
+        expect(members).toEqual([...withHoles.keys()].filter((i) => withHoles[i] !== null));
+        for (const crowd of found.crowds) {
+          expect(crowd.length).toBeGreaterThan(6);
+          expect(crowd.every((i) => i % every !== 0)).toBe(true);
+        }
+        crowds += found.crowds.length;
+      }),
+    );
+    expect(crowds).toBeGreaterThan(0);
+  });
+
+  test("come apart when the map is zoomed", () => {
+    const near = Array.from({ length: 20 }, (_, i) => ({ longitudeDeg: 10 + i / 10, latitudeDeg: 50 }));
+    expect(clustered(onWorld(near), 200, () => false).crowds).toHaveLength(1);
+    expect(clustered(onWorld(near), 20_000, () => false).crowds).toHaveLength(0);
+  });
+});
+
+describe("a camera", () => {
+  const camera = fc
+    .record({
+      longitudeDeg: fc.double({ min: -180, max: 179.9, noNaN: true }),
+      latitudeDeg: fc.double({ min: -80, max: 80, noNaN: true }),
+      scale: fc.double({ min: worldScale(SIZE), max: 90_000, noNaN: true }),
+    })
+    .map((c) => (isWorldly(c, SIZE) ? { ...c, latitudeDeg: c.latitudeDeg / 2 } : c));
+
+  test("has what it looks at in the middle, and finds it there again", () => {
+    fc.assert(
+      fc.property(camera, (looking) => {
+        const projection = projectionOf(looking, SIZE);
+        const { x, y } = projected([looking], projection);
+        expect([x[0], y[0]].map((v) => Math.round(v! * 100) / 100)).toEqual([450, 300]);
+        const again = movedCamera(looking, SIZE, projection, { k: 1, x: 0, y: 0 });
+        expect(again.latitudeDeg).toBeCloseTo(looking.latitudeDeg, 3);
+        const turn = Math.abs(again.longitudeDeg - looking.longitudeDeg);
+        expect(Math.min(turn, 360 - turn)).toBeCloseTo(0, 3);
+      }),
+    );
+  });
+
+  test("zooms around the pointer: what is under it stays under it", () => {
+    const shift = fc.record({ k: fc.double({ min: 0.3, max: 4, noNaN: true }), x: coordinate, y: coordinate });
+    fc.assert(
+      fc.property(
+        shift,
+        fc.double({ min: 0.2, max: 5, noNaN: true }),
+        coordinate,
+        coordinate,
+        (before, factor, x, y) => {
+          const under = [(x - before.x) / before.k, (y - before.y) / before.k] as const;
+          const after = zoomedAround(before, factor, x, y);
+          expect(under[0] * after.k + after.x).toBeCloseTo(x, 4);
+          expect(under[1] * after.k + after.y).toBeCloseTo(y, 4);
+        },
+      ),
+    );
+  });
+
+  test("that is fitted has all positions in sight", () => {
+    fc.assert(
+      fc.property(positions, (all) => {
+        const looking = fitted(all, SIZE, 40);
+        expect(clampScale(looking.scale, SIZE)).toBeCloseTo(looking.scale, 6);
+        const { x, y } = projected(all, projectionOf(looking, SIZE));
+        for (let i = 0; i < all.length; i++) {
+          expect(x[i]! >= -1 && x[i]! <= SIZE.widthPx + 1 && y[i]! >= -1 && y[i]! <= SIZE.heightPx + 1).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test("fits across the date line without going around the world", () => {
+    const looking = fitted(
+      [
+        { longitudeDeg: 179, latitudeDeg: 0 },
+        { longitudeDeg: -179, latitudeDeg: 0 },
+      ],
+      SIZE,
+      40,
+    );
+    expect(Math.abs(Math.abs(looking.longitudeDeg) - 180)).toBeLessThan(0.01);
+    expect(looking.scale).toBeGreaterThan(10 * worldScale(SIZE));
+  });
+});
+
+test("the scale bar is a round distance that fits", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 50, max: 100_000, noNaN: true }), (scale) => {
+      const bar = scaleBar(scale, 120);
+      expect(bar.widthPx).toBeLessThanOrEqual(120.001);
+      expect(bar.widthPx).toBeGreaterThan(40);
+      expect(String(bar.lengthM)).toMatch(/^[125]0*$/);
+    }),
+  );
+});
