@@ -19,14 +19,18 @@ const PARAMETERS: readonly Parameter[] = [
   { variable: "pwv", name: "IWV", factor: "1" },
 ];
 
+/** Why the format has no place for these variables, in a sentence; null where it has. */
+export function sinexProblem(variables: readonly Variable[]): string | null {
+  if (variables.some((v) => variableKind(v) !== "scalar"))
+    return "SINEX_TRO holds no satellites: leave them out, or choose another format.";
+  if (variables.includes("ztd_sigma") && !variables.includes("ztd"))
+    return "SINEX_TRO has the uncertainty only beside its delay: choose ZTD too, or another format.";
+  return null;
+}
+
 /** The columns for these variables, in the order of the format. @throws FormatFailure where it has no place for one */
 export function parametersOf(variables: readonly Variable[]): Parameter[] {
-  const foreign = variables.find((v) => variableKind(v) !== "scalar");
-  if (foreign !== undefined) {
-    throw new FormatFailure("invalid", "SINEX_TRO holds no satellites: leave them out, or choose another format.");
-  }
-  if (variables.includes("ztd_sigma") && !variables.includes("ztd")) {
-    throw new FormatFailure("invalid", "SINEX_TRO has the uncertainty only beside its delay: choose ZTD too.");
-  }
+  const problem = sinexProblem(variables);
+  if (problem !== null) throw new FormatFailure("invalid", problem);
   return PARAMETERS.filter((p) => variables.includes(p.variable));
 }

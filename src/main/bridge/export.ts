@@ -8,9 +8,7 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   const { exportTasks } = core.app;
   return {
     foresee: ({ connectionId, request }, { signal }) =>
-      withConnection(core, connectionId, async (connection) =>
-        success(await exportTasks.foresee(connection, request, signal)),
-      ),
+      withConnection(core, connectionId, (connection) => exportTasks.foresee(connection, request, signal)),
     start({ connectionId, request, destination }) {
       // Without a desktop, whoever calls is the program itself, and writes where the user told it.
       const isFree = destination.kind === "download" || !core.ports.desktop || core.chosenFiles.has(destination.path);

@@ -1,12 +1,23 @@
 import { extname } from "node:path";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../app/connections.ts";
-import { EXPORT_FORMATS, type ExportFormat, type ExportReport, type ExportRequest } from "#shared/file/export.ts";
+import {
+  EXPORT_EXTENSIONS,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportReport,
+  type ExportRequest,
+} from "#shared/file/export.ts";
 import { usage } from "./exit.ts";
 import { userPath } from "./place.ts";
 import { openStatus } from "./progress.ts";
 import { orStop, type Shell } from "./shell.ts";
 import { bytes, many } from "./text.ts";
+
+const ENDINGS = [...new Set(Object.values(EXPORT_EXTENSIONS))].map((e) => `.${e}`).join(", ");
+
+/** What `--format` takes, for the help. */
+export const FORMAT_HELP = `${EXPORT_FORMATS.join(", ")} (default: by the name, ${ENDINGS})`;
 
 export interface ExportWords {
   readonly out: string;
@@ -14,23 +25,27 @@ export interface ExportWords {
   readonly heightReference: HeightReference;
 }
 
-const FORMAT_OF_EXTENSION: Readonly<Record<string, ExportFormat>> = {
-  ".nc": "netcdf",
-  ".nc4": "netcdf",
-  ".netcdf": "netcdf",
-  ".csv": "csv",
+/** Other endings that names of files have. */
+const ALSO: Readonly<Record<string, ExportFormat>> = {
+  nc4: "netcdf",
+  netcdf: "netcdf",
+  nc3: "netcdf3",
+  db: "sqlite",
+  sqlite3: "sqlite",
 };
 
 /** The format that was named, else the one that the file's name ends in. @throws Stop */
 export function formatOf(path: string, named: string | undefined): ExportFormat {
-  const format = named ?? FORMAT_OF_EXTENSION[extname(path).toLowerCase()];
-  const known = EXPORT_FORMATS.find((f) => f === format);
+  const ending = extname(path).slice(1).toLowerCase();
+  const known =
+    named === undefined
+      ? (EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === ending) ?? ALSO[ending])
+      : EXPORT_FORMATS.find((f) => f === named);
   if (known) return known;
-  const formats = EXPORT_FORMATS.join(", ");
   throw usage(
     named === undefined
-      ? `The name ${path} tells no format: let it end in .nc or .csv, or say --format (${formats}).`
-      : `There is no format “${named}”: there are ${formats}.`,
+      ? `The name ${path} tells no format: let it end in ${ENDINGS}, or say --format (${EXPORT_FORMATS.join(", ")}).`
+      : `There is no format “${named}”: there are ${EXPORT_FORMATS.join(", ")}.`,
   );
 }
 

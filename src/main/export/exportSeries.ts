@@ -1,32 +1,26 @@
-import { rename, rm, stat, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import type { FormatError } from "#formats/error.ts";
-import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
-import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
+import { sinexProblem } from "#formats/sinex/parameters.ts";
+import type { SeriesFileSource } from "#formats/source.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { isEmpty } from "#shared/time/range.ts";
-import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import { type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/types.ts";
 import { describeExport } from "./describe.ts";
-import { siblingPath, sidecarPath } from "./paths.ts";
+import { sidecarPath } from "./paths.ts";
 import { provenanceOf } from "./provenance.ts";
 import { cacheSource } from "./source.ts";
+import { type ExportOptions, takeBack, WRITERS } from "./writers.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 
-export type ExportOptions = WriteOptions;
-
-interface Written {
-  readonly paths: readonly string[];
-  readonly rows: number;
-}
+export type { ExportOptions } from "./writers.ts";
 
 /**
- * Writes a selection of the cache to files: one for the scalar variables, one for the per-satellite ones, and a sidecar
- * that tells what was asked, what is missing, and why. Memory stays flat for any range. Each file appears under its
+ * Writes a selection of the cache to files: in most formats one for the scalar variables and one for the per-satellite
+ * ones, and a sidecar that tells what was asked, what is missing, and why. Memory stays flat for any range. Each file appears under its
  * name only when it is complete; after a failure or a cancellation none of an unfinished one is left.
  *
  * @param serviceOrigin where the rows came from, without key, user or path
@@ -50,62 +44,34 @@ export async function exportSeries(
     return failure(usageFault("No variable is selected: choose at least one to export."));
   if (isEmpty(request.range)) return failure(usageFault("The range is empty: its end must be after its start."));
 
-  const sidecar = describeExport(cache, request, stations, serviceOrigin);
-  const written: Written[] = [];
-  for (const kind of ["scalar", "satellite"] as const) {
-    const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
-    if (variables.length === 0) continue;
-    const path = kind === "scalar" ? request.path : satellitePath(request);
-    const source = cacheSource(cache, request, stations, variables, provenanceOf(request, sidecar));
-    const result = await write(kind, path, source, request, options);
-    if (!result.ok) {
-      await takeBack(written);
-      return failure(formatFault(result.error));
-    }
-    written.push(result.value);
-  }
+  const problem = contentProblem(request);
+  if (problem) return failure(problem);
 
-  const paths = written.flatMap((w) => w.paths);
-  const description = sidecarPath(paths[0]!);
-  const kept = await writeSidecar(description, sidecar.text(paths.map((p) => basename(p))));
+  const sidecar = describeExport(cache, request, stations, serviceOrigin);
+  const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
+    const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
+    return variables.length === 0
+      ? null
+      : cacheSource(cache, request, stations, variables, provenanceOf(request, sidecar));
+  };
+  const sources = { series: sourceOf("scalar"), satellites: sourceOf("satellite") };
+  const written = await WRITERS[request.format](request.path, sources, options);
+  if (!written.ok) return failure(formatFault(written.error));
+
+  const { files, rows } = written.value;
+  const description = sidecarPath(files[0]!.path);
+  const kept = await writeSidecar(description, sidecar.text(files.map((f) => basename(f.path))));
   if (!kept.ok) {
-    await takeBack(written);
+    await takeBack(written.value);
     return kept;
   }
-  return success({
-    files: await Promise.all(paths.map(async (path) => ({ path, bytes: (await stat(path)).size }))),
-    sidecarPath: description,
-    rows: written.reduce((n, w) => n + w.rows, 0),
-    stationIdsWithoutRows: sidecar.stationIdsWithoutValues,
-  });
+  return success({ files, sidecarPath: description, rows, stationIdsWithoutRows: sidecar.stationIdsWithoutValues });
 }
 
-/** Half of an export, without what describes it, would pass for the whole. */
-async function takeBack(written: readonly Written[]): Promise<void> {
-  for (const path of written.flatMap((w) => w.paths)) await rm(path, { force: true });
-}
-
-function satellitePath(request: ExportRequest): string {
-  const alone = request.variables.every((v) => variableKind(v) === "satellite");
-  return alone ? request.path : siblingPath(request.path, "-satellites");
-}
-
-async function write(
-  kind: "scalar" | "satellite",
-  path: string,
-  source: SeriesFileSource,
-  request: ExportRequest,
-  options: ExportOptions,
-): Promise<Result<Written, FormatError>> {
-  if (request.format === "netcdf") {
-    const done = await (kind === "scalar" ? writeTimeSeriesNetcdf : writeSatelliteNetcdf)(path, source, options);
-    if (!done.ok) return done;
-    return success({ paths: [path], rows: done.value.rows });
-  }
-  const preset = request.format === "excel" ? "excel" : "standard";
-  const done = await (kind === "scalar" ? writeTimeSeriesCsv : writeSatelliteCsv)(path, source, { ...options, preset });
-  if (!done.ok) return done;
-  return success({ paths: done.value.paths, rows: done.value.rows });
+/** What a format has no place for: known before anything is read. */
+export function contentProblem({ format, variables }: Pick<ExportRequest, "format" | "variables">): AppFault | null {
+  const problem = format === "sinex" ? sinexProblem(withImpliedVariables(variables)) : null;
+  return problem === null ? null : usageFault(problem);
 }
 
 async function writeSidecar(path: string, text: string): Promise<Result<null, AppFault>> {

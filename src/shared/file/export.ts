@@ -7,9 +7,24 @@ import type { TimeRange } from "../time/range.ts";
  * - netcdf: NetCDF-4, CF-1.8
  * - csv: UTF-8, comma, RFC 4180
  * - excel: CSV as a spreadsheet reads it, in parts of at most 1,048,576 rows
+ * - parquet: a folder of files by station and month, that tools read as one table
+ * - sinex: SINEX_TRO 2.00
+ * - sqlite: a database of plain rows
+ * - netcdf3: NetCDF-3 with 64-bit offsets, otherwise as netcdf
  */
-export const EXPORT_FORMATS = ["netcdf", "csv", "excel"] as const;
+export const EXPORT_FORMATS = ["netcdf", "csv", "excel", "parquet", "sinex", "sqlite", "netcdf3"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** How the names of files of a format end. */
+export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
+  netcdf: "nc",
+  csv: "csv",
+  excel: "csv",
+  parquet: "parquet",
+  sinex: "tro",
+  sqlite: "sqlite",
+  netcdf3: "nc",
+};
 
 /** A selection of the cache, and the file that it is to become. */
 export interface ExportRequest extends SeriesMode {
@@ -23,7 +38,10 @@ export interface ExportRequest extends SeriesMode {
   readonly resampled: boolean;
   readonly format: ExportFormat;
   readonly heightReference: HeightReference;
-  /** The file; per-satellite variables go to a sibling whose name ends in `-satellites`. */
+  /**
+   * The file, or the folder of a Parquet dataset. Per-satellite variables go to a sibling whose name ends in
+   * `-satellites`, but for SQLite, which has them in a table of their own.
+   */
   readonly path: string;
 }
 

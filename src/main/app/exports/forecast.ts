@@ -2,7 +2,7 @@ import { parse } from "node:path";
 import { maxRowsPerFile } from "#formats/csv/options.ts";
 import type { ExportForecast } from "#shared/bridge/export.ts";
 import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
-import { durationMs } from "#shared/time/range.ts";
+import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
@@ -11,15 +11,8 @@ import { wholeIntervals } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { politely } from "../politely.ts";
 import { suggestedName } from "./names.ts";
+import { expectedBytes } from "./size.ts";
 import { sample } from "./sample.ts";
-
-/** Bytes of a file without rows: what HDF5 and the attributes take. */
-const NETCDF_BYTES = 33_000;
-/** Compressed bytes of one character of a value, and of the rest of a row; measured over native rows, means and satellites. */
-const NETCDF_BYTES_PER_CHARACTER = 0.45;
-const NETCDF_BYTES_PER_ROW = 1;
-/** `station_id,time` and the end of the line. */
-const CSV_BYTES_PER_ROW = 59;
 
 /** The files of an export before it is written, without the stations of which parts are missing. */
 export async function forecast(
@@ -40,10 +33,21 @@ export async function forecast(
     const variables = variablesOf(request, kind);
     const seen = sample(cache, request, stations, variables);
     const epochs = await countEpochs(cache, request, stations, variables, signal);
-    const ownRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
+    // Parquet has the texts of the service as they are; elsewhere each satellite has a row.
+    const rowsPerEpoch = request.format === "parquet" ? 1 : (seen?.rowsPerEpoch ?? 1);
+    const ownRows = Math.round(epochs * rowsPerEpoch);
     rows += ownRows;
-    bytes += bytesOf(request.format, ownRows, seen?.charactersPerRow ?? 0, variables.length);
+    bytes += expectedBytes(request.format, {
+      kind,
+      epochs,
+      rows: ownRows,
+      stations: stations.length,
+      months: monthsIn(request.range),
+      charactersPerRow: seen ? (seen.charactersPerRow * seen.rowsPerEpoch) / rowsPerEpoch : 0,
+      columns: variables.length,
+    });
     const own = kind === "satellite" && kinds.length > 1 ? siblingPath(name, "-satellites") : name;
+    if (request.format === "sqlite" && fileNames.length > 0) continue;
     fileNames.push(...partNames(own, request.format, ownRows));
   }
   const [first = name] = fileNames;
@@ -77,16 +81,15 @@ async function countEpochs(
   return epochs;
 }
 
-function bytesOf(format: ExportFormat, rows: number, charactersPerRow: number, columns: number): number {
-  if (format === "netcdf")
-    return NETCDF_BYTES + rows * (NETCDF_BYTES_PER_ROW + NETCDF_BYTES_PER_CHARACTER * charactersPerRow);
-  return rows * (CSV_BYTES_PER_ROW + charactersPerRow + columns);
+function monthsIn({ startMs, endMs }: TimeRange): number {
+  const [first, last] = [new Date(startMs), new Date(endMs - 1)];
+  return 12 * (last.getUTCFullYear() - first.getUTCFullYear()) + last.getUTCMonth() - first.getUTCMonth() + 1;
 }
 
 /** As the writer of spreadsheets names its parts. */
 function partNames(name: string, format: ExportFormat, rows: number): string[] {
   const most = maxRowsPerFile({ preset: format === "excel" ? "excel" : "standard" });
-  if (format === "netcdf" || rows <= most) return [name];
+  if (rows <= most) return [name];
   const { name: stem, ext } = parse(name);
   return Array.from({ length: Math.ceil(rows / most) }, (_, i) => `${stem}-${i + 1}${ext}`);
 }

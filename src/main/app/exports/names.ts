@@ -1,10 +1,8 @@
 import { portableFileName } from "#formats/fileName.ts";
-import type { ExportRequest } from "#shared/file/export.ts";
+import { EXPORT_EXTENSIONS, type ExportRequest } from "#shared/file/export.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, formatUtcShort, MINUTE_MS, type UtcMs } from "#shared/time/utc.ts";
-
-const EXTENSIONS = { netcdf: "nc", csv: "csv", excel: "csv" } as const;
 
 /** A name that tells what is in the file: `Kallio ztd-pwv 1 h 2026-10-01 to 2026-10-07.nc`. */
 export function suggestedName(
@@ -24,7 +22,7 @@ export function suggestedName(
     ...(raw ? ["raw"] : []),
     rangeWords(range),
   ];
-  return `${portableFileName(words.join(" "))}.${EXTENSIONS[request.format]}`;
+  return `${portableFileName(words.join(" "))}.${EXPORT_EXTENSIONS[request.format]}`;
 }
 
 function intervalWords(seconds: number): string {

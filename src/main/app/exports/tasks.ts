@@ -6,7 +6,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { faultOf } from "../../bridge/faultOf.ts";
-import { exportSeries } from "../../export/exportSeries.ts";
+import { contentProblem, exportSeries } from "../../export/exportSeries.ts";
 import type { Desktop } from "../../ports.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { OpenConnection } from "../connections.ts";
@@ -23,7 +23,11 @@ export type Destination = { readonly kind: "file"; readonly path: string } | { r
 
 /** Exports that go on when their window closes; forgotten when the program ends. */
 export interface ExportTasks {
-  foresee(connection: OpenConnection, request: Selection, signal: AbortSignal): Promise<ExportForecast>;
+  foresee(
+    connection: OpenConnection,
+    request: Selection,
+    signal: AbortSignal,
+  ): Promise<Result<ExportForecast, AppFault>>;
   start(
     connection: OpenConnection,
     request: Selection,
@@ -89,7 +93,9 @@ export function createExportTasks(context: ExportContext): ExportTasks {
         work.progress(rowsTotal === 0 ? 0 : entry.task.rowsDone / rowsTotal);
         throttle.ask();
       };
-      const answer = await exportSeries(cache, session.client.origin, { ...request, path }, { signal, onProgress });
+      // What is handed over for download are files, never a folder.
+      const options = { signal, onProgress, filesOnly: entry.folder !== null };
+      const answer = await exportSeries(cache, session.client.origin, { ...request, path }, options);
       if (answer.ok) await finish(entry, answer.value);
       else if (signal.aborted) change(entry, { state: "cancelled" });
       else change(entry, { state: "failed", fault: answer.error });
@@ -129,11 +135,13 @@ export function createExportTasks(context: ExportContext): ExportTasks {
 
   return {
     async foresee(connection, request, signal) {
+      const problem = contentProblem(request);
+      if (problem) return failure(problem);
       const foreseen = await forecast(connection.cache, request, signal);
       const { stationIds, variables, range, raw } = request;
       const intervalSeconds = request.resampled ? null : request.intervalSeconds;
       const missing = context.jobs.missing(connection, { stationIds, variables, range, raw, intervalSeconds });
-      return { ...foreseen, incompleteStationIds: missing.map((s) => s.id) };
+      return success({ ...foreseen, incompleteStationIds: missing.map((s) => s.id) });
     },
     async start(connection, request, destination) {
       const id = randomUUID();
@@ -142,7 +150,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       if (folder !== null) await mkdir(folder, { recursive: true });
       const names = new Map(connection.cache.catalogue().stations.map((s) => [s.id, s]));
       const path = destination.kind === "file" ? destination.path : join(downloads, id, suggestedName(request, names));
-      const problem = await placeProblem(path);
+      const problem = contentProblem(request) ?? (await placeProblem(path, request.format));
       if (problem) return failure(problem);
       const task: ExportTask = {
         id,

@@ -1,5 +1,5 @@
 import { writeSeries } from "../series.ts";
-import { exportSelection, formatOf, type ExportWords } from "../exporting.ts";
+import { exportSelection, FORMAT_HELP, formatOf, type ExportWords } from "../exporting.ts";
 import { usage } from "../exit.ts";
 import {
   addHeightReference,
@@ -35,8 +35,8 @@ export const addResample: AddCommand = (program, run) => {
     ),
   )
     .option("--as <form>", "on the screen: table or csv")
-    .option("--out <file>", "write a file instead: .nc or .csv")
-    .option("--format <format>", "of the file: netcdf, csv or excel (default: by its name)")
+    .option("--out <file>", "write a file instead, as “export” does: .nc, .csv, .parquet …")
+    .option("--format <format>", `of the file: ${FORMAT_HELP}`)
     .addHelpText(
       "after",
       examples(

@@ -1,22 +1,33 @@
 import type { ExportFormat } from "#shared/file/export.ts";
 
 /** What each format is, and what it is for. */
-export const EXPORT_WORDS: Readonly<
-  Record<ExportFormat, { readonly name: string; readonly use: string; readonly extensions: readonly string[] }>
-> = {
+export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string; readonly use: string }>> = {
   netcdf: {
     name: "NetCDF-4",
     use: "CF-1.8, compressed, with units and every gap explained: for xarray, MATLAB, Panoply, CDO.",
-    extensions: ["nc"],
   },
   csv: {
     name: "CSV",
     use: "UTF-8 text, a row for each station and time: for pandas, R, and everything else.",
-    extensions: ["csv"],
   },
   excel: {
     name: "CSV for spreadsheets",
     use: "As Excel and LibreOffice read it, in parts of at most 1,048,576 rows.",
-    extensions: ["csv"],
+  },
+  parquet: {
+    name: "Parquet",
+    use: "A folder by station and month that DuckDB, Spark, Dask and pandas read as one table; one file as a download.",
+  },
+  sinex: {
+    name: "SINEX_TRO 2.00",
+    use: "ZTD, its uncertainty and PWV as analysis centres exchange them; no satellites, whole seconds.",
+  },
+  sqlite: {
+    name: "SQLite",
+    use: "Tables of plain rows, satellites too: for SQL tools.",
+  },
+  netcdf3: {
+    name: "NetCDF-3",
+    use: "64-bit offset, not compressed, at most 4 GB a variable: for tools that read no NetCDF-4.",
   },
 };

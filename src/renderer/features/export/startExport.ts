@@ -1,9 +1,9 @@
 import type { ExportForecast } from "#shared/bridge/export.ts";
 import type { Capabilities } from "#shared/bridge/system.ts";
+import { EXPORT_EXTENSIONS } from "#shared/file/export.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { EXPORT_WORDS } from "./formats.ts";
 import type { Selection } from "./useForecast.ts";
 
 /** Exports that this window started for download: it is the one that saves them. */
@@ -31,8 +31,8 @@ async function chosenFile(
   { format }: Selection,
   { suggestedName }: ExportForecast,
 ): Promise<{ readonly kind: "file"; readonly path: string } | null> {
-  const { extensions } = EXPORT_WORDS[format];
-  const answer = await bridge.system.chooseSaveFile({ suggestedName, extensions: [...extensions] });
+  const extensions = [EXPORT_EXTENSIONS[format]];
+  const answer = await bridge.system.chooseSaveFile({ suggestedName, extensions });
   if (!answer.ok) showFault(answer.error);
   return answer.ok && answer.value !== null ? { kind: "file", path: answer.value } : null;
 }

@@ -1,0 +1,111 @@
+import { rm, stat } from "node:fs/promises";
+import { type CsvOptions, type WrittenCsv, writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
+import type { FormatError } from "#formats/error.ts";
+import type { NetcdfContainer } from "#formats/netcdf/container.ts";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
+import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSinexTro } from "#formats/sinex/index.ts";
+import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
+import type { ExportedFile, ExportFormat } from "#shared/file/export.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { siblingPath } from "./paths.ts";
+import { writePlainSqlite } from "./sqlite.ts";
+
+/** The content of an export by kind of variable; at least one is there. */
+export interface ExportSources {
+  readonly series: SeriesFileSource | null;
+  readonly satellites: SeriesFileSource | null;
+}
+
+export interface ExportOptions extends WriteOptions {
+  /** No folders: for a shell that can only hand over files. */
+  readonly filesOnly?: boolean;
+}
+
+interface Written {
+  readonly files: readonly ExportedFile[];
+  readonly rows: number;
+}
+
+type Writer = (path: string, sources: ExportSources, options: ExportOptions) => Promise<Result<Written, FormatError>>;
+type FileWriter = (
+  path: string,
+  source: SeriesFileSource,
+  options: ExportOptions,
+) => Promise<Result<Written, FormatError>>;
+
+export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
+  netcdf: netcdf("netcdf4"),
+  netcdf3: netcdf("netcdf3"),
+  csv: csv("standard"),
+  excel: csv("excel"),
+  parquet: inFiles(parquet, parquet),
+  // What it cannot hold was refused before, see `contentProblem`.
+  sinex: inFiles(sinex, sinex),
+  async sqlite(path, sources, options) {
+    const done = await writePlainSqlite(path, sources, options);
+    if (!done.ok) return done;
+    return success({ files: [{ path, bytes: done.value.bytes }], rows: done.value.rows });
+  },
+};
+
+/** Removes what a writer wrote. */
+export async function takeBack({ files }: Pick<Written, "files">): Promise<void> {
+  for (const { path } of files) await rm(path, { recursive: true, force: true });
+}
+
+/** A file for each kind of variable; the satellites beside the series in a sibling of its own. */
+function inFiles(writeSeries: FileWriter, writeSatellites: FileWriter): Writer {
+  return async (path, { series, satellites }, options) => {
+    const first = series ? await writeSeries(path, series, options) : null;
+    if (first && !first.ok) return first;
+    if (!satellites) return first ?? success({ files: [], rows: 0 });
+    const place = first ? siblingPath(path, "-satellites") : path;
+    const second = await writeSatellites(place, satellites, options);
+    if (!first) return second;
+    if (!second.ok) {
+      // Half of an export, without what describes it, would pass for the whole.
+      await takeBack(first.value);
+      return second;
+    }
+    const files = [...first.value.files, ...second.value.files];
+    return success({ files, rows: first.value.rows + second.value.rows });
+  };
+}
+
+function netcdf(container: NetcdfContainer): Writer {
+  return inFiles(
+    async (path, source, options) => oneFile(await writeTimeSeriesNetcdf(path, source, { ...options, container })),
+    async (path, source, options) => oneFile(await writeSatelliteNetcdf(path, source, { ...options, container })),
+  );
+}
+
+function csv(preset: NonNullable<CsvOptions["preset"]>): Writer {
+  return inFiles(
+    async (path, source, options) => parts(await writeTimeSeriesCsv(path, source, { ...options, preset })),
+    async (path, source, options) => parts(await writeSatelliteCsv(path, source, { ...options, preset })),
+  );
+}
+
+async function parquet(path: string, source: SeriesFileSource, options: ExportOptions) {
+  return oneFile(await (options.filesOnly ? writeParquetFile : writeParquetDataset)(path, source, options));
+}
+
+async function sinex(path: string, source: SeriesFileSource, options: ExportOptions) {
+  return oneFile(await writeSinexTro(path, source, options));
+}
+
+function oneFile(done: Result<ExportedFile & { readonly rows: number }, FormatError>): Result<Written, FormatError> {
+  if (!done.ok) return failure(done.error);
+  const { path, bytes, rows } = done.value;
+  return success({ files: [{ path, bytes }], rows });
+}
+
+async function parts(done: Result<WrittenCsv, FormatError>): Promise<Result<Written, FormatError>> {
+  if (!done.ok) return failure(done.error);
+  const files = await Promise.all(
+    done.value.paths.map(async (path): Promise<ExportedFile> => ({ path, bytes: (await stat(path)).size })),
+  );
+  return success({ files, rows: done.value.rows });
+}

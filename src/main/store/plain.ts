@@ -1,0 +1,70 @@
+import Database from "better-sqlite3";
+import { FormatFailure } from "#formats/error.ts";
+
+export interface PlainTable {
+  readonly name: string;
+  /** In the order in which rows are given. */
+  readonly columns: readonly { readonly name: string; readonly type: "TEXT" | "REAL" }[];
+  readonly primaryKey: readonly string[];
+}
+
+export type PlainValue = string | number | null;
+
+/** A database of plain rows for other programs, under work. */
+export interface PlainDatabase {
+  /** Appends rows, fastest in the order of the primary key, in a transaction of their own. */
+  insert(table: string, rows: Iterable<readonly PlainValue[]>): void;
+  close(): void;
+}
+
+/** Makes a database with these tables at a path of an empty or new file. Nothing but tables: no triggers, no types. */
+export function createPlainDatabase(path: string, tables: readonly PlainTable[]): PlainDatabase {
+  const db = new Database(path);
+  const inserts = new Map<string, Database.Statement>();
+  try {
+    // The file counts only once it is whole, and is thrown away otherwise: no journal has to take anything back.
+    db.pragma("journal_mode = OFF");
+    db.pragma("synchronous = OFF");
+    db.pragma("foreign_keys = OFF");
+    for (const table of tables) {
+      db.exec(tableText(table));
+      const marks = table.columns.map(() => "?").join(", ");
+      inserts.set(table.name, db.prepare(`INSERT INTO ${quoted(table.name)} VALUES (${marks})`));
+    }
+  } catch (thrown) {
+    db.close();
+    throw plainFailure(thrown, path);
+  }
+  const insertAll = db.transaction((table: string, rows: Iterable<readonly PlainValue[]>) => {
+    const insert = inserts.get(table)!;
+    for (const row of rows) insert.run(row);
+  });
+  return {
+    insert(table, rows) {
+      try {
+        insertAll(table, rows);
+      } catch (thrown) {
+        throw plainFailure(thrown, path);
+      }
+    },
+    close: () => void db.close(),
+  };
+}
+
+function tableText({ name, columns, primaryKey }: PlainTable): string {
+  const lines = columns.map((c) => `  ${quoted(c.name)} ${c.type}${primaryKey.includes(c.name) ? " NOT NULL" : ""}`);
+  const key = `  PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`;
+  return `CREATE TABLE ${quoted(name)} (\n${[...lines, key].join(",\n")}\n) WITHOUT ROWID`;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** SQLite has words of its own for a disk that takes no more. */
+function plainFailure(thrown: unknown, path: string): unknown {
+  const code = (thrown as { code?: unknown } | null)?.code;
+  if (code === "SQLITE_FULL") return new FormatFailure("noSpace", `The disk is full: ${path}`, thrown);
+  if (typeof code !== "string" || !code.startsWith("SQLITE_IOERR")) return thrown;
+  return new FormatFailure("io", `The disk reported an error, or takes no more: ${path}`, thrown);
+}
