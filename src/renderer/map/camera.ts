@@ -103,24 +103,26 @@ function wrapped(longitudeDeg: number): number {
 /** A camera that has all of the positions in sight, `marginPx` from the edges; the whole world where there are none. */
 export function fitted(positions: readonly Position[], size: Size, marginPx: number): Camera {
   if (positions.length === 0) return wholeWorld(size);
-  const middle = middleOf(positions);
-  const flat = geoAzimuthalEqualArea().rotate([-middle.longitudeDeg, -middle.latitudeDeg]).scale(1).translate([0, 0]);
-  const [xs, ys]: [number[], number[]] = [[], []];
-  for (const { longitudeDeg, latitudeDeg } of positions) {
-    const [x, y] = flat([longitudeDeg, latitudeDeg]) ?? [0, 0];
-    xs.push(x);
-    ys.push(y);
-  }
-  const [west, east, north, south] = [least(xs), most(xs), least(ys), most(ys)];
-  const room = { width: size.widthPx - 2 * marginPx, height: size.heightPx - 2 * marginPx };
+  const rough = extentAround(middleOf(positions), positions);
+  const corner: [number, number] = [(rough.west + rough.east) / 2, (rough.north + rough.south) / 2];
+  const [longitudeDeg, latitudeDeg] = rough.flat.invert?.(corner) ?? [0, 0];
+  // Seen from another middle, far places lie elsewhere: what counts is how far from this one they reach.
+  const { west, east, north, south } = extentAround({ longitudeDeg, latitudeDeg }, positions);
   const scale = Math.min(
     CLOSEST_FIT,
-    Math.max(1, room.width) / Math.max(1e-9, east - west),
-    Math.max(1, room.height) / Math.max(1e-9, south - north),
+    Math.max(1, size.widthPx / 2 - marginPx) / Math.max(1e-9, east, -west),
+    Math.max(1, size.heightPx / 2 - marginPx) / Math.max(1e-9, south, -north),
   );
-  const [longitudeDeg, latitudeDeg] = flat.invert?.([(west + east) / 2, (north + south) / 2]) ?? [0, 0];
   const camera = { longitudeDeg, latitudeDeg, scale };
   return isWorldly(camera, size) ? { longitudeDeg, latitudeDeg: 0, scale: worldScale(size) } : camera;
+}
+
+/** The edges of the positions on a flat map around one of them, in radians. */
+function extentAround({ longitudeDeg, latitudeDeg }: Position, positions: readonly Position[]) {
+  const flat = geoAzimuthalEqualArea().rotate([-longitudeDeg, -latitudeDeg]).scale(1).translate([0, 0]);
+  const places = positions.map((p): [number, number] => flat([p.longitudeDeg, p.latitudeDeg]) ?? [0, 0]);
+  const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
+  return { flat, west: least(xs), east: most(xs), north: least(ys), south: most(ys) };
 }
 
 /** The direction in which they lie together: longitudes cannot be averaged across the date line. */

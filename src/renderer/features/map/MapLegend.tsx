@@ -21,7 +21,7 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
         {own.map(({ label, colour, count: n }) => (
           <li key={label}>
             <i style={{ background: colour }} />
-            <span>{label}</span>
+            <span title={label}>{label}</span>
             <em>{count(n)}</em>
           </li>
         ))}

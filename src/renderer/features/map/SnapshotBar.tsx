@@ -41,14 +41,14 @@ export function SnapshotBar({ snapshot, stations, variable }: SnapshotBarProps) 
         {live.isLive ? <LiveControls live={live} isOffline={isOffline} /> : <Player snapshot={snapshot} />}
         <Select
           label="As far from the moment as a value may be"
-          choices={WITHIN_SECONDS.map((s) => ({ value: String(s), label: `within ${duration(s)}` }))}
+          choices={WITHIN_SECONDS.map((s) => ({ value: String(s), label: `± ${duration(s)}` }))}
           value={String(options.withinSeconds)}
           onChange={(s) => change({ withinSeconds: Number(s) })}
         />
         {live.isLive ? null : (
           <Select
-            label="Speed"
-            choices={SPEEDS.map((n) => ({ value: String(n), label: `${n} per second` }))}
+            label="Moments a second"
+            choices={SPEEDS.map((n) => ({ value: String(n), label: `${n} / s` }))}
             value={String(options.framesPerSecond)}
             onChange={(n) => change({ framesPerSecond: Number(n) })}
           />
