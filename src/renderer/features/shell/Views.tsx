@@ -7,6 +7,7 @@ import { ExportButton } from "../export/ExportButton.tsx";
 import { SelectionBar } from "../fetch/SelectionBar.tsx";
 import { GapPane } from "../gaps/GapPane.tsx";
 import { GapToggle } from "../gaps/GapToggle.tsx";
+import { MapView } from "../map/MapView.tsx";
 import { SeriesView } from "../series/SeriesView.tsx";
 import { TableView } from "../table/TableView.tsx";
 import classes from "./shell.module.css";
@@ -15,6 +16,7 @@ import views from "./views.module.css";
 /** Views of the same selection, in the order of their keys. Others join here. */
 const VIEWS = [
   { id: "series", title: "Series", command: "view.series", View: SeriesView },
+  { id: "map", title: "Map", command: "view.map", View: MapView },
   { id: "availability", title: "Availability", command: "view.availability", View: AvailabilityView },
   { id: "table", title: "Table", command: "view.table", View: TableView },
 ] as const;
