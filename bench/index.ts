@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cached } from "./figures/cached.ts";
+import { compare } from "./figures/compare.ts";
 import { desktop } from "./figures/desktop.ts";
 import { exportFigure } from "./figures/export.ts";
 import { netcdf } from "./figures/netcdf.ts";
@@ -18,7 +19,18 @@ import { table } from "./harness/table.ts";
 import { findPython, findSqlite3 } from "./harness/tools.ts";
 import type { Bench, Figure, Finding } from "./harness/types.ts";
 
-const FIGURES: readonly Figure[] = [wire, netcdf, store, exportFigure, cached, snapshot, scanner, service, desktop];
+const FIGURES: readonly Figure[] = [
+  wire,
+  netcdf,
+  store,
+  exportFigure,
+  cached,
+  snapshot,
+  compare,
+  scanner,
+  service,
+  desktop,
+];
 const FULL_RUNS = 5;
 const QUICK_RUNS = 1;
 

@@ -46,6 +46,12 @@ const rowsAt = (indices: number[], jitterMs: number): ComparedSeries => ({
 
 const keepsMost = (_: number, i: number): boolean => i % 3_000 > 200;
 
+const sampled = (delayMinutes: number): ComparedSeries =>
+  series(
+    300,
+    Array.from({ length: 2_000 }, (_, i) => 2_400 + wave(i * 5 - delayMinutes)),
+  );
+
 describe("figures of a difference", () => {
   it("are those of a hand-made example", () => {
     // Differences 1, 2, 3, 6: mean 3, squares about it 4 + 1 + 0 + 9 = 14.
@@ -165,12 +171,6 @@ describe("common epochs", () => {
 });
 
 describe("the lag", () => {
-  const sampled = (delayMinutes: number): ComparedSeries =>
-    series(
-      300,
-      Array.from({ length: 2_000 }, (_, i) => 2_400 + wave(i * 5 - delayMinutes)),
-    );
-
   it("is found where one series was made from the other", () => {
     for (const delay of [0, 35, -120, 355]) {
       const lag = findLag(sampled(0), sampled(delay), false)!;

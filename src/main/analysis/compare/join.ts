@@ -14,27 +14,24 @@ export function toleranceMs(a: ComparedSeries, b: ComparedSeries): number {
 export function joinNearest(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean): Joined {
   const isSwapped = b.stepMs > a.stepMs;
   const [base, other] = isSwapped ? [b, a] : [a, b];
-  const halfMs = toleranceMs(a, b);
-  const most = Math.min(base.timesMs.length, other.timesMs.length);
+  const marksOfBase = leavesOut ? base.flags : null;
+  const marksOfOther = leavesOut ? other.flags : null;
+  const [baseMs, otherMs, halfMs] = [base.timesMs, other.timesMs, toleranceMs(a, b)];
+  const most = Math.min(baseMs.length, otherMs.length);
   const times = new Float64Array(most);
   const ofBase = new Float64Array(most);
   const ofOther = new Float64Array(most);
   let n = 0;
   let rejected = 0;
   let k = 0;
-  for (let i = 0; i < base.timesMs.length && n < most; i++) {
-    const timeMs = base.timesMs[i]!;
-    // Half open: a row in the middle between two epochs belongs to the earlier one alone.
-    while (k < other.timesMs.length && other.timesMs[k]! <= timeMs - halfMs) k++;
-    while (
-      k + 1 < other.timesMs.length &&
-      Math.abs(other.timesMs[k + 1]! - timeMs) <= Math.abs(other.timesMs[k]! - timeMs)
-    )
-      k++;
-    if (k >= other.timesMs.length) break;
-    if (other.timesMs[k]! > timeMs + halfMs) continue;
-    const isMarked = (base.flags !== null && base.flags[i]! > 0) || (other.flags !== null && other.flags[k]! > 0);
-    if (leavesOut && isMarked) rejected++;
+  for (let i = 0; i < baseMs.length; i++) {
+    const timeMs = baseMs[i]!;
+    if (otherMs[k] !== timeMs) {
+      k = nearestFrom(otherMs, k, timeMs, halfMs);
+      if (k >= otherMs.length) break;
+      if (otherMs[k]! > timeMs + halfMs) continue;
+    }
+    if ((marksOfBase !== null && marksOfBase[i]! > 0) || (marksOfOther !== null && marksOfOther[k]! > 0)) rejected++;
     else {
       times[n] = timeMs;
       ofBase[n] = base.values[i]!;
@@ -45,4 +42,12 @@ export function joinNearest(a: ComparedSeries, b: ComparedSeries, leavesOut: boo
   }
   const [first, second] = isSwapped ? [ofOther, ofBase] : [ofBase, ofOther];
   return { timesMs: times.subarray(0, n), a: first.subarray(0, n), b: second.subarray(0, n), rejected };
+}
+
+/** Half open: a row in the middle between two epochs belongs to the earlier one alone. */
+function nearestFrom(timesMs: Float64Array, from: number, timeMs: number, halfMs: number): number {
+  let k = from;
+  while (k < timesMs.length && timesMs[k]! <= timeMs - halfMs) k++;
+  while (k + 1 < timesMs.length && Math.abs(timesMs[k + 1]! - timeMs) <= Math.abs(timesMs[k]! - timeMs)) k++;
+  return k;
 }

@@ -38,55 +38,86 @@ interface Gridded {
   /** Less their mean; 0 where there is none. */
   readonly values: Float64Array;
   /** 1 where there is a mean. */
-  readonly has: Float64Array;
+  readonly has: Uint8Array;
+  /** Places without a mean. */
+  readonly missing: Int32Array;
+  /** Sums of what comes before each place: how many means, the values, their squares. */
+  readonly before: { readonly n: Float64Array; readonly sum: Float64Array; readonly squares: Float64Array };
 }
 
 function gridded(a: ComparedSeries, b: ComparedSeries, gridMs: number, leavesOut: boolean): (Gridded | null)[] {
   const firstMs = Math.min(a.timesMs[0] ?? Infinity, b.timesMs[0] ?? Infinity);
   const lastMs = Math.max(a.timesMs.at(-1) ?? -Infinity, b.timesMs.at(-1) ?? -Infinity);
   const size = Math.round((lastMs - firstMs) / gridMs) + 1;
-  return [a, b].map(({ timesMs, values, flags }) => {
-    if (timesMs.length === 0) return null;
-    const counts = (i: number): boolean => !leavesOut || flags === null || flags[i] === 0;
-    let sum = 0;
-    let n = 0;
-    for (let i = 0; i < values.length; i++) {
-      if (!counts(i)) continue;
-      sum += values[i]!;
-      n++;
-    }
-    const grid = { values: new Float64Array(size), has: new Float64Array(size) };
-    for (let i = 0; i < values.length; i++) {
-      if (!counts(i)) continue;
-      const at = Math.round((timesMs[i]! - firstMs) / gridMs);
-      grid.values[at] = values[i]! - sum / n;
-      grid.has[at] = 1;
-    }
-    return grid;
-  });
+  return [a, b].map((series) =>
+    series.timesMs.length === 0 ? null : onGrid(series, { firstMs, gridMs, size }, leavesOut),
+  );
+}
+
+function onGrid(
+  { timesMs, values, flags }: ComparedSeries,
+  { firstMs, gridMs, size }: { readonly firstMs: number; readonly gridMs: number; readonly size: number },
+  leavesOut: boolean,
+): Gridded {
+  const grid = { values: new Float64Array(size), has: new Uint8Array(size) };
+  let sum = 0;
+  let n = 0;
+  for (let i = 0; i < values.length; i++) {
+    if (leavesOut && flags !== null && flags[i]! > 0) continue;
+    const at = Math.round((timesMs[i]! - firstMs) / gridMs);
+    grid.values[at] = values[i]!;
+    grid.has[at] = 1;
+    sum += values[i]!;
+    n++;
+  }
+  const before = {
+    n: new Float64Array(size + 1),
+    sum: new Float64Array(size + 1),
+    squares: new Float64Array(size + 1),
+  };
+  const missing = new Int32Array(size - n);
+  for (let i = 0, m = 0; i < size; i++) {
+    if (grid.has[i] === 1) grid.values[i]! -= sum / n;
+    else missing[m++] = i;
+    const value = grid.values[i]!;
+    before.n[i + 1] = before.n[i]! + grid.has[i]!;
+    before.sum[i + 1] = before.sum[i]! + value;
+    before.squares[i + 1] = before.squares[i]! + value * value;
+  }
+  return { ...grid, missing, before };
 }
 
 /** Correlation of A with what B shows `shift` places later, of the places where both have a mean. */
 function shifted(a: Gridded, b: Gridded, shift: number): { readonly n: number; readonly correlation: number } {
   const from = Math.max(0, -shift);
   const to = Math.min(a.values.length, b.values.length - shift);
-  let [n, sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0, 0];
-  for (let i = from; i < to; i++) {
-    const both = a.has[i]! * b.has[i + shift]!;
-    const va = a.values[i]! * both;
-    const vb = b.values[i + shift]! * both;
-    n += both;
-    sumA += va;
-    sumB += vb;
-    squaresA += va * va;
-    squaresB += vb * vb;
-    products += va * vb;
-  }
+  const ofA = alsoIn(a, b, from, to, shift);
+  const ofB = alsoIn(b, a, from + shift, to + shift, -shift);
+  const { n } = ofA;
   if (n < 2) return { n, correlation: Number.NaN };
+  // What is missing is zero: it adds nothing.
+  let products = 0;
+  for (let i = from; i < to; i++) products += a.values[i]! * b.values[i + shift]!;
   const correlation = correlationOf(
-    products - (sumA * sumB) / n,
-    Math.max(0, squaresA - (sumA * sumA) / n),
-    Math.max(0, squaresB - (sumB * sumB) / n),
+    products - (ofA.sum * ofB.sum) / n,
+    Math.max(0, ofA.squares - (ofA.sum * ofA.sum) / n),
+    Math.max(0, ofB.squares - (ofB.sum * ofB.sum) / n),
   );
   return { n, correlation };
+}
+
+/** Sums over the places of one for which the other has a mean too: all of them, less those the other misses. */
+function alsoIn(one: Gridded, other: Gridded, from: number, to: number, shift: number) {
+  const { before, values, has } = one;
+  let n = before.n[to]! - before.n[from]!;
+  let sum = before.sum[to]! - before.sum[from]!;
+  let squares = before.squares[to]! - before.squares[from]!;
+  for (let m = 0; m < other.missing.length; m++) {
+    const at = other.missing[m]! - shift;
+    if (at < from || at >= to) continue;
+    n -= has[at]!;
+    sum -= values[at]!;
+    squares -= values[at]! * values[at]!;
+  }
+  return { n, sum, squares };
 }

@@ -21,12 +21,13 @@ export function markValues(
   sigma: Float64Array | null,
   settings: MarkSettings,
 ): Uint8Array | null {
+  if (Object.values(settings).every((limit) => limit === null)) return null;
   const flags = new Uint8Array(values.length);
   if (settings.range) markRange(values, settings.range, flags);
   if (settings.sigmaMm !== null && sigma) markSigma(sigma, settings.sigmaMm, flags);
   if (settings.step) markSteps(timesMs, values, settings.step, flags);
   if (settings.stuckMinutes !== null) markStuck(timesMs, values, settings.stuckMinutes * MINUTE_MS, flags);
-  return flags.some((flag) => flag > 0) ? flags : null;
+  return isAllZero(flags) ? null : flags;
 }
 
 /** How many values carry each mark, and how many any. */
@@ -72,4 +73,9 @@ function markStuck(timesMs: Float64Array, values: Float64Array, forMs: number, f
     }
     from = to;
   }
+}
+
+function isAllZero(flags: Uint8Array): boolean {
+  for (let i = 0; i < flags.length; i++) if (flags[i] !== 0) return false;
+  return true;
 }

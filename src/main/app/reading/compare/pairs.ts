@@ -51,8 +51,7 @@ export async function readPairs(
         ...way,
       });
       if (isReference(second)) {
-        const values = joined.a.map((value, k) => value - joined.b[k]!);
-        differences.push(drawn(a.stationId, query.variable, joined.timesMs, values, query));
+        differences.push(drawn(a.stationId, query.variable, joined.timesMs, less(joined), query));
       }
       await pace.breathe();
     }
@@ -98,4 +97,10 @@ function join(first: Joinable, second: Joinable, query: { joining: Joining; leav
     joining: isMeans ? "means" : "nearest",
     joinSeconds: (isMeans ? stepMs : toleranceMs(a, b)) / 1000,
   };
+}
+
+function less({ a, b }: Joined): Float64Array {
+  const values = new Float64Array(a.length);
+  for (let i = 0; i < values.length; i++) values[i] = a[i]! - b[i]!;
+  return values;
 }

@@ -108,6 +108,7 @@ function there(rows: SeriesRows, variable: Variable, hasSigma: boolean) {
   const n = rows.timesMs.length;
   const given = numbersOf(rows.columns[variable], n);
   const deviations = hasSigma ? numbersOf(rows.columns["ztd_sigma"], n) : null;
+  if (isWhole(given)) return { timesMs: rows.timesMs, values: given, sigma: deviations };
   const timesMs = new Float64Array(n);
   const values = new Float64Array(n);
   const sigma = deviations ? new Float64Array(n) : null;
@@ -132,4 +133,9 @@ function numbersOf(column: Column | undefined, n: number): Float64Array {
   if (column?.kind !== "scalar") return new Float64Array(n).fill(Number.NaN);
   const { values, present } = column;
   return present ? values.map((value, i) => (present[i] === 1 ? value : Number.NaN)) : values;
+}
+
+function isWhole(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i]!)) return false;
+  return true;
 }
