@@ -85,6 +85,7 @@ forEachShell("walls around the page", {}, (shell) => {
     if (kind === "web") return context.skip("where a browser goes is for its user to say");
     const pages = shell().context.pages().length;
     const { href } = new URL(page.url());
+    shell().expectProblems();
     await page.evaluate("location.href = 'https://example.org/'");
     await page.evaluate("void window.open('https://example.org/popup')");
     // Going there would have taken a round through the main process; so does this.
@@ -92,6 +93,7 @@ forEachShell("walls around the page", {}, (shell) => {
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();
     expect(page.url()).toBe(href);
     expect(shell().context.pages()).toHaveLength(pages);
+    shell().calm();
   });
 
   it("grants the page nothing of the computer", async () => {

@@ -5,6 +5,7 @@ import { ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { removeJob } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -35,6 +36,7 @@ const CAN_RESUME: readonly Job["state"][] = ["paused", "cancelled", "broken", "f
 export function JobItem({ job }: { readonly job: Job }) {
   const byId = useCatalogue((s) => s.byId);
   const nowMs = useNowMs();
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const [isOpen, setOpen] = useState(false);
   const { progress, spec } = job;
   const isActive = CAN_PAUSE.includes(job.state);
@@ -64,7 +66,7 @@ export function JobItem({ job }: { readonly job: Job }) {
           <span className={classes["detail"]}>{selectionWords(spec)}</span>
         </div>
         <div className={classes["how"]}>
-          <span className={classes["state"]}>{stateWords(job, nowMs)}</span>
+          <span className={classes["state"]}>{stateWords(job, nowMs, isOffline)}</span>
           {job.state === "running" ? (
             <Progress label="Download" share={share} text={figureWords(job)} />
           ) : (

@@ -55,8 +55,9 @@ const STATES: Readonly<Record<Job["state"], string>> = {
   broken: "The service cannot be used",
 };
 
-/** Where a job stands, in a few words. */
-export function stateWords(job: Job, nowMs: number): string {
+/** Where a job stands, in a few words. One that still asks in vain waits for the network, whatever it calls itself. */
+export function stateWords(job: Job, nowMs: number, isOffline = false): string {
+  if (job.state === "running" && isOffline) return STATES.waitingForNetwork;
   const untilMs = job.progress?.waitingUntilMs ?? null;
   if (job.state === "running" && untilMs !== null && untilMs > nowMs)
     return `The service asked to wait until ${utc(untilMs).slice(11, 19)} UTC`;

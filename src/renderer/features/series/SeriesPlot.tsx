@@ -3,6 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { intersectRange } from "#shared/time/range.ts";
 import type { CursorPlace } from "../../plot/panel.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { jobSpecOf } from "../../stores/selection.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { useCursor } from "./cursor.ts";
 import { GapFetch, type PressedGap } from "./GapFetch.tsx";
@@ -63,17 +64,11 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   function pressedGap({ gap, clientX, clientY }: CursorPlace): PressedGap | null {
     if (gap?.cause !== "notAsked") return null;
     const ids = gap.stationId === null ? models[0]!.lines.map((line) => line.stationId) : [gap.stationId];
-    const { intervalSeconds, raw, resampled, variables } = useWorkspace.getState();
     const { startMs, endMs } = intersectRange(gap.range, plot.stage.view());
+    const gapRange = { startMs: Math.floor(startMs), endMs: Math.ceil(endMs) };
     return {
-      spec: {
-        stationIds: ids,
-        variables,
-        range: { startMs: Math.floor(startMs), endMs: Math.ceil(endMs) },
-        // What is averaged here is asked as it was observed.
-        intervalSeconds: resampled ? null : intervalSeconds,
-        raw,
-      },
+      // With everything that the button for the whole selection asks for: else it would ask here a second time.
+      spec: jobSpecOf({ ...useWorkspace.getState(), stationIds: ids, range: gapRange }),
       who: gap.stationId === null ? `${ids.length} stations` : stationName(byId, gap.stationId),
       clientX,
       clientY,

@@ -69,14 +69,20 @@ function useChanges(latest: { readonly current: Pick<Question<unknown>, "connect
         setTurn((n) => n + 1);
       }, REFRESH_MS);
     };
-    const offCache = bridge.on("cacheChanged", ({ connectionId, stationIds }) => {
+    const changed = (connectionId: string, stationIds: readonly string[] | null): void => {
       const about = latest.current;
       if (connectionId !== about.connectionId) return;
       if (stationIds === null || stationIds.some((id) => about.stationIds.includes(id))) again();
+    };
+    const offCache = bridge.on("cacheChanged", ({ connectionId, stationIds }) => changed(connectionId, stationIds));
+    // A download that brought nothing has verdicts all the same: they say why there is nothing.
+    const offJobs = bridge.on("jobChanged", ({ connectionId, spec, state }) => {
+      if (state !== "running" && state !== "queued") changed(connectionId, spec.stationIds);
     });
     const offEngine = bridge.on("engineRestarted", again);
     return () => {
       offCache();
+      offJobs();
       offEngine();
       clearTimeout(timer);
     };

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type RunningService, startService } from "#service/index.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+import { SOON } from "./harness/soon.ts";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { inkOf } from "./harness/ink.ts";
+import { shoot } from "./harness/shoot.ts";
+import { allCached, choose, connect, drawer, fetchButton, setRange } from "./harness/steps.ts";
+
+function start(port: number): Promise<RunningService> {
+  return startService({ port, now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
+}
+
+forEachShell("without a network", {}, (shell) => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await start(0);
+  });
+  afterAll(() => service.close());
+
+  it("keeps everything that is cached: plot, table and export", async () => {
+    const { page } = shell();
+    await connect(page, service.url, KEY);
+    await choose(page, ["Kallio", "Torsvika"]);
+    await setRange(page, "2026-09-01", "2026-09-01");
+    await fetchButton(page).click();
+    await allCached(page);
+    await service.close();
+
+    await page.getByRole("button", { name: /^Network/ }).click();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText(/The service cannot be reached/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Network: offline" }).waitFor();
+
+    await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay"))), SOON).toBeGreaterThan(100);
+    await shoot(page, "offline");
+    await page.getByRole("tab", { name: "Table" }).click();
+    await page.getByText("2026-09-01 00:00:00").first().waitFor();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByText("CSV", { exact: true }).first().click();
+    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const { path } = await shell().saved(() => save.click());
+    expect(readFileSync(path, "utf8")).toContain("2026-09-01T00:00:00");
+    await page.getByRole("tab", { name: "Series" }).click();
+  });
+
+  it("lets a fetch wait, and does it by itself when the service answers again", async () => {
+    const { page } = shell();
+    await setRange(page, "2026-09-02", "2026-09-02");
+    await page.getByRole("button", { name: /^Fetch when online/ }).click();
+    const job = (await drawer(page)).getByRole("listitem").filter({ hasText: "2026-09-02 →" });
+    await job.getByText("Waits for the network").waitFor();
+    await shoot(page, "offline-fetch-waits");
+    service = await start(service.port);
+    await allCached(page);
+    await job.getByText("Finished").waitFor();
+    await page.getByRole("button", { name: "Network: online" }).waitFor();
+    expect(service.stats.byStatus[200]).toBeGreaterThan(0);
+  });
+});

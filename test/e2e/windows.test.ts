@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type RunningService, startService } from "#service/index.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { allCached, choose, connect, drawer, fetchButton, setRange, stations } from "./harness/steps.ts";
+
+forEachShell("two windows", {}, (shell) => {
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await startService({
+      now: () => NOW_MS,
+      organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 3_000, maxConcurrent: 2 }],
+    });
+  });
+  afterAll(() => service.close());
+
+  it("see the same work, choose for themselves, and one leaves without the other", async () => {
+    const first = shell().page;
+    await connect(first, service.url, KEY);
+    await choose(first, ["Kallio"]);
+    await setRange(first, "2026-09-01", "2026-09-06");
+    const second = await shell().openWindow();
+    await stations(second).waitFor();
+    await choose(second, ["Torsvika"]);
+    const legend = (page: typeof first) => page.getByRole("group", { name: "Stations shown" }).getByRole("button");
+    await expect.poll(() => legend(second).allInnerTexts()).toEqual(["Torsvika"]);
+    expect(await legend(first).allInnerTexts()).toEqual(["Kallio"]);
+
+    service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
+    await fetchButton(first).click();
+    const seen = (await drawer(second)).getByRole("listitem").filter({ hasText: "Kallio" });
+    await seen.getByText("Running").waitFor();
+    await seen.getByRole("button", { name: "Pause" }).click();
+    await (await drawer(first)).getByText("Paused").waitFor();
+    await seen.getByRole("button", { name: "Go on" }).click();
+    await second.close();
+    service.setFaults([]);
+    await allCached(first);
+    await (await drawer(first)).getByText("Finished").waitFor();
+    expect(await legend(first).allInnerTexts()).toEqual(["Kallio"]);
+  });
+});
