@@ -96,7 +96,7 @@ describe("export tasks", () => {
         const destination = await chosenFile(window, join(world.folder, foreseen.suggestedName));
         const started = valueOf(await window.bridge.export.start({ connectionId, request, destination }));
         const { report } = await ended(window, started);
-      expect(foreseen.rows / report!.rows).toBeGreaterThan(0.85);
+        expect(foreseen.rows / report!.rows).toBeGreaterThan(0.85);
         expect(foreseen.rows / report!.rows).toBeLessThan(1.15);
         expect(foreseen.bytes / report!.files[0]!.bytes).toBeGreaterThan(0.6);
         expect(foreseen.bytes / report!.files[0]!.bytes).toBeLessThan(1.7);
@@ -166,6 +166,25 @@ describe("export tasks", () => {
     expect(existsSync(join(world.folder, "exports", other.id))).toBe(false);
   });
 
+  it("offer a Parquet dataset for download as one file, and say at once what a format has no place for", async () => {
+    world = await openWorld();
+    const spec = specFor(world, 1);
+    const window = await filled(spec);
+    const { connectionId } = window;
+    const destination = { kind: "download" as const };
+    const start = (change: object) =>
+      window.bridge.export.start({ connectionId, request: { ...requestFor(spec, "parquet"), ...change }, destination });
+    const task = await ended(window, valueOf(await start({})));
+    const [data, sidecar] = task.downloads;
+    expect([data!.name.endsWith(".parquet"), sidecar!.name]).toEqual([true, `${data!.name}.json`]);
+    expect(statSync(task.report!.files[0]!.path).size).toBe(data!.bytes);
+    const satellites = { format: "sinex" as const, variables: ["ztd" as const, "el" as const] };
+    const refusal = { ok: false, error: { kind: "usage", message: expect.stringContaining("no satellites") } };
+    expect(await start(satellites)).toMatchObject(refusal);
+    const request = { ...requestFor(spec), ...satellites };
+    expect(await window.bridge.export.foresee({ connectionId, request })).toMatchObject(refusal);
+  });
+
   it("say before they start that a place cannot be written to, and replace a file that is there", async () => {
     world = await openWorld();
     const spec = specFor(world, 1);
@@ -181,6 +200,14 @@ describe("export tasks", () => {
     expect(nowhere).toMatchObject({ ok: false, error: { kind: "disk", message: expect.stringContaining("nowhere") } });
     expect(await start("x.csv")).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(await start(world.folder)).toMatchObject({ ok: false, error: { kind: "disk" } });
+    const foreign = window.bridge.export.start({
+      connectionId,
+      request: requestFor(spec, "parquet"),
+      destination: { kind: "file", path: world.folder },
+    });
+    expect((await ended(window, valueOf(await foreign))).fault).toMatchObject({
+      message: expect.stringContaining("other things"),
+    });
     const path = join(world.folder, "x.csv");
     writeFileSync(path, "old");
     await ended(window, valueOf(await start(path)));

@@ -102,6 +102,15 @@ describe("from connect to a file, with the real program and the real service", (
     expect(report).toMatchObject({ rows: lines.length - 1 });
     expect(lines.length).toBeGreaterThan(EPOCHS);
     expect(readFileSync(join(home.folder, "day.nc")).subarray(1, 4).toString()).toBe("HDF");
+    const parquet = await home.json([...words, "--out", "day.parquet"]);
+    expect(parquet).toMatchObject({ rows: lines.length - 1, files: [{ path: join(home.folder, "day.parquet") }] });
+    expect(readdirSync(join(home.folder, "day.parquet"))).toHaveLength(2);
+    await home.json([...words, "--out", "day.tro"]);
+    expect(readFileSync(join(home.folder, "day.tro"), "latin1").slice(0, 10)).toBe("%=TRO 2.00");
+    await home.json([...words, "--out", "day.db"]);
+    expect(readFileSync(join(home.folder, "day.db"), "latin1").slice(0, 15)).toBe("SQLite format 3");
+    await home.json([...words, "--out", "old.nc", "--format", "netcdf3"]);
+    expect(readFileSync(join(home.folder, "old.nc"), "latin1").slice(0, 4)).toBe("CDF\x02");
     // What is not cached is said, with the command that brings it.
     const more = await home.run(["export", "Torsvika", "--day", "2026-10-06", "--out", "more.csv"]);
     expect(more.stderr).toMatch(/1 station of 1 lacks parts[^]*fetch Torsvika .*2026-10-06/);

@@ -10,6 +10,7 @@ import { writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
+import { writePlainSqlite } from "#main/export/sqlite.ts";
 import { regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 
@@ -48,6 +49,7 @@ const WRITERS: readonly (readonly [string, Writer, SeriesFileSource])[] = [
   ["series CSV", writeTimeSeriesCsv, series],
   ["Parquet in one file", writeParquetFile, series],
   ["SINEX_TRO", writeSinexTro, series],
+  ["series SQLite", (p, s, o = {}) => writePlainSqlite(p, { series: s, satellites: null }, o), series],
   ["satellite NetCDF", writeSatelliteNetcdf, sky],
   ["satellite CSV", writeSatelliteCsv, sky],
 ];

@@ -1,0 +1,231 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseSidecar } from "#formats/sidecar.ts";
+import { openNetcdf } from "#formats/netcdf/read.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { exportSeries } from "#main/export/exportSeries.ts";
+import type { ExportOptions } from "#main/export/writers.ts";
+import { runJob } from "#main/sync/job.ts";
+import { duckdb } from "../formats/duckdb.ts";
+import { readSinexTro } from "../formats/sinexReader.ts";
+import { runTool } from "../formats/tools.ts";
+import { type Desk, never, openDesk } from "../support/desk.ts";
+
+function sum(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0);
+}
+
+/** The values of a variable, without the missing ones. */
+function numbers(rows: SeriesRows, variable: Variable): number[] {
+  const column = rows.columns[variable]!;
+  return column.kind === "scalar" ? [...column.values].filter((v) => !Number.isNaN(v)) : [];
+}
+
+// A real download, exported in each format and read by something else, held against the cache.
+describe("exports of a download in other formats", () => {
+  let desk: Desk;
+  let ids: string[];
+  let silentId: string;
+  const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
+  const SKY = ["snr", "el", "az", "prn"] as const;
+  // The turn of a month is in it.
+  const range = { startMs: Date.UTC(2026, 7, 31), endMs: Date.UTC(2026, 8, 2) };
+  const hours = { startMs: range.endMs - 3 * 3_600_000, endMs: range.endMs };
+  const mode = { intervalSeconds: null, raw: false } as const;
+
+  beforeAll(async () => {
+    desk = await openDesk();
+    silentId = desk.service.world.stations.find((s) => s.firstDataMs === null)!.id;
+    ids = [...desk.stations(3), silentId];
+    await runJob(desk.session, { stationIds: ids, variables: SCALARS, range, ...mode }, { signal: never });
+    await runJob(desk.session, { stationIds: ids, variables: SKY, range: hours, ...mode }, { signal: never });
+  });
+  afterAll(() => desk.close());
+
+  async function exported(name: string, change: Partial<ExportRequest>, options: ExportOptions = {}) {
+    const request: ExportRequest = {
+      stationIds: ids,
+      variables: SCALARS,
+      range,
+      ...mode,
+      resampled: false,
+      format: "netcdf",
+      heightReference: "WGS84_ELLIPSOID",
+      path: join(desk.folder, name),
+      ...change,
+    };
+    return exportSeries(desk.cache, desk.service.url, request, options);
+  }
+
+  async function written(name: string, change: Partial<ExportRequest>, options: ExportOptions = {}) {
+    const result = await exported(name, change, options);
+    if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
+    const { sidecarPath, files } = result.value;
+    const sidecar = parseSidecar(readFileSync(sidecarPath, "utf8"));
+    if (!sidecar.ok) throw new Error(sidecar.error.message);
+    expect(sidecar.value.files).toEqual(files.map((f) => f.path.slice(desk.folder.length + 1)));
+    expect(sidecarPath).toBe(`${files[0]!.path}.json`);
+    expect(result.value.stationIdsWithoutRows).toEqual([silentId]);
+    return result.value;
+  }
+
+  function cached(stationId: string, variables: readonly Variable[], part = range): SeriesRows {
+    return desk.cache.rows({ stationId, variables, range: part, ...mode });
+  }
+
+  it("Parquet is one table for DuckDB, with the rows, sums, nulls and times of the cache", async () => {
+    const { files, rows } = await written("set.parquet", { format: "parquet" });
+    const path = files[0]!.path;
+    expect(readdirSync(path).toSorted()).toEqual(
+      ids
+        .slice(0, 3)
+        .map((id) => `station_id=${id}`)
+        .toSorted(),
+    );
+    expect(readdirSync(join(path, `station_id=${ids[0]}`)).toSorted()).toEqual(["month=2026-08", "month=2026-09"]);
+    const found = await duckdb(`
+      SELECT station_id, count(*)::INT AS n, count(ztd_mm)::INT AS ztd, count(pwv_mm)::INT AS pwv, sum(ztd_mm) AS sum,
+        epoch_ms(min(time))::DOUBLE AS first, epoch_ms(max(time))::DOUBLE AS last
+      FROM read_parquet('${path}/*/*/*.parquet', hive_partitioning = true) GROUP BY station_id ORDER BY station_id`);
+    const expected = ids
+      .slice(0, 3)
+      .toSorted()
+      .map((id) => {
+        const own = cached(id, SCALARS);
+        return {
+          station_id: id,
+          n: own.timesMs.length,
+          ztd: numbers(own, "ztd").length,
+          pwv: numbers(own, "pwv").length,
+          sum: expect.closeTo(sum(numbers(own, "ztd")), 4),
+          first: own.timesMs[0],
+          last: own.timesMs.at(-1),
+        };
+      });
+    expect(found).toEqual(expected);
+    expect(rows).toBe(sum(expected.map((e) => e.n)));
+    expect(expected[0]!.pwv).toBeLessThan(expected[0]!.n);
+  });
+
+  it("Parquet of satellites holds their texts, in a dataset beside", async () => {
+    const { files } = await written("both.parquet", { format: "parquet", variables: ["ztd", ...SKY], range: hours });
+    expect(files.map((f) => f.path)).toEqual(
+      ["both.parquet", "both-satellites.parquet"].map((n) => join(desk.folder, n)),
+    );
+    const [found] = await duckdb<{ prn: string; cn0_dbhz: string }>(`
+      SELECT prn, cn0_dbhz FROM read_parquet('${files[1]!.path}/*/*/*.parquet', hive_partitioning = true)
+      WHERE station_id = '${ids[0]}' ORDER BY time LIMIT 1`);
+    const own = cached(ids[0]!, SKY, hours);
+    expect(found).toEqual({ prn: own.columns.prn!.values[0], cn0_dbhz: own.columns.snr!.values[0] });
+  });
+
+  it("Parquet for a shell without folders is one file", async () => {
+    const { files, rows } = await written("one.parquet", { format: "parquet" }, { filesOnly: true });
+    expect(statSync(files[0]!.path).isFile()).toBe(true);
+    const [found] = await duckdb(
+      `SELECT count(*)::INT AS n, count(DISTINCT station_id)::INT AS stations FROM '${files[0]!.path}'`,
+    );
+    expect(found).toEqual({ n: rows, stations: 3 });
+  });
+
+  it("SINEX_TRO holds the values to a thousandth of a millimetre", async () => {
+    const { files, rows } = await written("x.tro", { format: "sinex" });
+    const file = readSinexTro(readFileSync(files[0]!.path, "latin1"));
+    expect(file.rows).toHaveLength(rows);
+    const comment = file.blocks.get("FILE/COMMENT")!;
+    for (const id of ids.slice(0, 3)) {
+      const code = comment
+        .find((line) => line.includes(`= ${id} `))!
+        .trim()
+        .slice(0, 9);
+      const own = file.rows.filter((r) => r.code === code);
+      const cachedRows = cached(id, SCALARS);
+      expect(own.map((r) => r.timeMs)).toEqual([...cachedRows.timesMs]);
+      const ztd = own.map((r) => r.values["TROTOT"]).filter((v): v is number => v !== null && v !== undefined);
+      expect(ztd.length).toBe(numbers(cachedRows, "ztd").length);
+      expect(sum(ztd) * 1000).toBeCloseTo(sum(numbers(cachedRows, "ztd")), 2);
+      const pwv = own.map((r) => r.values["IWV"]).filter((v): v is number => v !== null && v !== undefined);
+      expect(sum(pwv)).toBeCloseTo(sum(numbers(cachedRows, "pwv")), 2);
+    }
+  });
+
+  it("SINEX_TRO says what it has no place for", async () => {
+    expect(await exported("sky.tro", { format: "sinex", variables: ["ztd", "el"] })).toMatchObject({
+      ok: false,
+      error: { kind: "usage", message: expect.stringContaining("no satellites") },
+    });
+    expect(readdirSync(desk.folder)).not.toContain("sky.tro");
+  });
+
+  it("SQLite opens in the program sqlite3: tables, keys, rows, sums, nulls", async (context) => {
+    const { files } = await written("x.sqlite", { format: "sqlite", variables: [...SCALARS, ...SKY] });
+    expect(files).toHaveLength(1);
+    const sql = (text: string): unknown[] => {
+      const answer = runTool(context, "sqlite3", ["-json", files[0]!.path, text]);
+      return answer === "" ? [] : (JSON.parse(answer) as unknown[]);
+    };
+    expect(sql("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    expect(sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")).toEqual(
+      ["about", "measurement", "satellite", "station"].map((name) => ({ name })),
+    );
+    expect(sql("SELECT count(*) AS n FROM station")).toEqual([{ n: 4 }]);
+    const found = sql(`
+      SELECT station_id, count(*) AS n, count(pwv_mm) AS pwv, sum(ztd_mm) AS ztd,
+        unixepoch(min(time)) * 1000 AS first, unixepoch(max(time)) * 1000 AS last
+      FROM measurement GROUP BY station_id ORDER BY station_id`);
+    const expected = ids
+      .slice(0, 3)
+      .toSorted()
+      .map((id) => {
+        const own = cached(id, SCALARS);
+        const ztd: unknown = expect.closeTo(sum(numbers(own, "ztd")), 4);
+        const [first, last] = [own.timesMs[0], own.timesMs.at(-1)];
+        return { station_id: id, n: own.timesMs.length, pwv: numbers(own, "pwv").length, ztd, first, last };
+      });
+    expect(found).toEqual(expected);
+    const own = cached(ids[0]!, SKY, hours);
+    const satellites = [...own.columns.prn!.values].map(
+      (t) =>
+        String(t ?? "")
+          .split(",")
+          .filter(Boolean).length,
+    );
+    expect(sql(`SELECT count(*) AS n, count(el_deg) AS el FROM satellite WHERE station_id = '${ids[0]}'`)).toEqual([
+      { n: sum(satellites), el: sum(satellites) },
+    ]);
+    const plan = "EXPLAIN QUERY PLAN SELECT * FROM measurement WHERE station_id = 'x' AND time > '2026'";
+    expect(runTool(context, "sqlite3", [files[0]!.path, plan])).toContain("SEARCH measurement USING PRIMARY KEY");
+    expect(sql("SELECT value FROM about WHERE key = 'service_origin'")).toEqual([{ value: desk.service.url }]);
+  });
+
+  it("NetCDF-3 holds what NetCDF-4 does, satellites too", async (context) => {
+    const change = { variables: [...SCALARS, ...SKY], range: hours };
+    const classic = await written("c.nc", { ...change, format: "netcdf3" });
+    const modern = await written("m.nc", { ...change, format: "netcdf" });
+    expect(classic.rows).toBe(modern.rows);
+    expect(runTool(context, "ncdump", ["-k", classic.files[1]!.path]).trim()).toBe("64-bit offset");
+    for (const part of [0, 1]) {
+      const [a, b] = [await openNetcdf(classic.files[part]!.path), await openNetcdf(modern.files[part]!.path)];
+      if (!a.ok || !b.ok) throw new Error("a file does not open");
+      for (const { name } of b.value.variables) expect([name, a.value.read(name)]).toEqual([name, b.value.read(name)]);
+      a.value.close();
+      b.value.close();
+    }
+  });
+
+  it.each(["parquet", "sinex", "sqlite", "netcdf3"] as const)(
+    "%s leaves nothing when it is cancelled",
+    async (format) => {
+      const stop = new AbortController();
+      stop.abort();
+      const before = readdirSync(desk.folder).toSorted();
+      const change = { format, path: join(desk.folder, "never") };
+      const result = await exported("never", change, { signal: stop.signal });
+      expect(result).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+      expect(readdirSync(desk.folder).toSorted()).toEqual(before);
+    },
+  );
+});
