@@ -23,7 +23,7 @@ interface FetchMissingProps {
 /** Causes that asking can change. */
 const WORTH_ASKING: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notFinal"]);
 
-/** Asks for what is missing around the moment, of the stations that may have it; the cost is on the button. */
+/** Asks for what is missing around the moment, of the stations that may have it; the cost stands above the button. */
 export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
   const { query, momentMs, withinMs } = snapshot;
   const isLive = useMapState((s) => s.live !== null);
@@ -44,10 +44,17 @@ export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps)
   if (state.kind !== "known" || spec.stationIds.length === 0 || state.estimate.pointsToFetch === 0) return null;
   return (
     <div className={classes["fetch"]}>
-      <p>Fetch what is missing {duration(withinMs / 1_000)} before and after this moment:</p>
-      <Button isDisabled={isRunning} onPress={() => void startFetch(query.connectionId, spec, false)}>
+      <p id="map-fetch-cost">
+        {isRunning ? "Fetching" : fetchWords(state.estimate, isOffline)}, {duration(withinMs / 1_000)} before and after
+        this moment
+      </p>
+      <Button
+        isDisabled={isRunning}
+        aria-describedby="map-fetch-cost"
+        onPress={() => void startFetch(query.connectionId, spec, false)}
+      >
         <Download aria-hidden />
-        {isRunning ? "Fetching …" : fetchWords(state.estimate, isOffline)}
+        Fetch what is missing
       </Button>
     </div>
   );

@@ -11,6 +11,7 @@ import { Segments } from "../../ui/choices.tsx";
 import { count } from "../../ui/text.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
+import { useMapState } from "./mapState.ts";
 import type { Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { shortName, valueText } from "./words.ts";
@@ -46,8 +47,9 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
     [lists[tab], tab],
   );
   const { frame } = snapshot;
+  const isLive = useMapState((state) => state.live !== null);
   const detailOf = (s: CatalogueStation): string => {
-    if (tab === "missing") return causeWord(missing.causes.get(s.id));
+    if (tab === "missing") return isLive ? "nothing near" : causeWord(missing.causes.get(s.id));
     if (tab === "unplaced") return s.countryCode;
     const reading = frame?.read(s.id, variable);
     return reading ? valueText(variable, reading.value) : "—";

@@ -8,7 +8,7 @@ import { count, duration, many, utc } from "../../ui/text.ts";
 import classes from "./map.module.css";
 import { showMoment, togglePlaying, useMapState } from "./mapState.ts";
 import { SPEEDS, useMapOptions, WITHIN_SECONDS } from "./options.ts";
-import { useLive } from "./useLive.ts";
+import { LIVE_REQUESTS, useLive } from "./useLive.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { shortName, spreadText, tallyOf } from "./words.ts";
 
@@ -20,7 +20,7 @@ interface SnapshotBarProps {
 
 const SOURCES = [
   { value: "cache", label: "Cached" },
-  { value: "live", label: "Live · 1 request" },
+  { value: "live", label: `Live · ${many(LIVE_REQUESTS, "request")}` },
 ] as const;
 
 /** The moment that the map shows: chosen on a slider, played, or asked of the service. */

@@ -33,15 +33,18 @@ export function framesOf({ momentsMs, stationIds, variables }: Snapshots): Frame
   }));
 }
 
-/** What the service told at once of all stations. */
-export function liveFrame({ timeMs, rows }: NearestAnswer): Frame {
-  const byStation = new Map(rows.map((row) => [row.stationId, row]));
+/** What the service told at once of all stations; each answer brought other variables. */
+export function liveFrame(momentMs: UtcMs, answers: readonly NearestAnswer[]): Frame {
+  const rows = answers.map((answer) => new Map(answer.rows.map((row) => [row.stationId, row])));
   return {
-    momentMs: timeMs,
+    momentMs,
     read(stationId, variable) {
-      const row = byStation.get(stationId);
-      const value = row?.values[variable];
-      return row && typeof value === "number" && !Number.isNaN(value) ? { timeMs: row.timeMs, value } : null;
+      for (const byStation of rows) {
+        const row = byStation.get(stationId);
+        const value = row?.values[variable];
+        if (row && typeof value === "number" && !Number.isNaN(value)) return { timeMs: row.timeMs, value };
+      }
+      return null;
     },
   };
 }

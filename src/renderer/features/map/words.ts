@@ -46,9 +46,10 @@ export function tallyOf(stations: readonly CatalogueStation[], frame: Frame, var
   return { there, leastSeconds, mostSeconds };
 }
 
-/** "0 to 30 s away" */
+/** "0 s to 30 s away" */
 export function spreadText({ there, leastSeconds, mostSeconds }: Tally): string {
   if (there === 0) return "";
   if (mostSeconds < 1) return "at the moment";
-  return `${leastSeconds < 1 ? "0" : duration(leastSeconds)} to ${duration(mostSeconds)} away`;
+  const [least, most] = [leastSeconds < 1 ? "0 s" : duration(leastSeconds), duration(mostSeconds)];
+  return least === most ? `${most} away` : `${least} to ${most} away`;
 }
