@@ -147,8 +147,8 @@ export function createApp(ports: Ports): App {
       const station = cache.catalogue().stations.find((s) => s.id === stationId);
       return station ? readBlocks(cache, selection, station, variables) : [];
     },
-    gaps: ({ cache, record }, query, signal) =>
-      readAllGaps({ cache, users, connectionId: record.id }, query, createPace(signal)),
+    gaps: ({ cache, record, session }, query, signal) =>
+      readAllGaps({ cache, users, connectionId: record.id, nowMs: session.serverNowMs() }, query, createPace(signal)),
     export: (connection, request, options) =>
       exportSeries(connection.cache, connection.session.client.origin, request, options),
     serve(channel, windowId) {

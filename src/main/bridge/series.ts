@@ -25,9 +25,9 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
         return success(windows);
       }),
     gaps: ({ connectionId, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => {
+      withConnection(core, connectionId, async ({ cache, session }) => {
         const found: SeriesGaps[] = [];
-        const sources = { cache, users: core.users, connectionId };
+        const sources = { cache, users: core.users, connectionId, nowMs: session.serverNowMs() };
         for await (const series of readAllGaps(sources, query, createPace(signal))) found.push(series);
         return success(found);
       }),

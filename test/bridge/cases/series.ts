@@ -47,6 +47,9 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
   async "series.gaps"({ bridge }) {
     const range = { startMs: ASKED.startMs, endMs: ASKED.endMs + DAY_MS };
     const [found] = valueOf(await bridge.series.gaps({ ...selection, range, minimumMs: HOUR_MS }));
+    // Nothing is missing of what is to come.
+    const ahead = { startMs: Date.UTC(2100, 0, 1), endMs: Date.UTC(2100, 0, 2) };
+    expect(valueOf(await bridge.series.gaps({ ...selection, range: ahead, minimumMs: 0 }))[0]!.gaps).toEqual([]);
     expect(found).toEqual({
       stationId: ONE,
       variable: "ztd",

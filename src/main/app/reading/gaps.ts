@@ -19,20 +19,24 @@ export interface GapSources {
   readonly cache: CacheReader;
   readonly users: Pick<UserStore, "jobs" | "verdicts">;
   readonly connectionId: string;
+  /** By the service's clock: nothing is missing of what is to come. */
+  readonly nowMs: number;
 }
 
 /** Why values are absent, station by station and variable by variable. */
 export async function* readAllGaps(
-  { cache, users, connectionId }: GapSources,
+  { cache, users, connectionId, nowMs }: GapSources,
   { stationIds, variables, ...query }: GapsQuery & Pick<ReadSelection, "variables"> & { stationIds: readonly string[] },
   pace: Pace,
 ): AsyncIterableIterator<SeriesGaps> {
+  const { startMs, endMs } = query.range;
+  const range = { startMs, endMs: Math.max(startMs, Math.min(endMs, nowMs)) };
   const { raw, resampled, intervalSeconds } = query.mode;
   const mode = { intervalSeconds: resampled ? null : intervalSeconds, raw };
   const failures = knownFailures(users, connectionId, mode);
   for (const stationId of stationIds) {
     for (const variable of new Set(variables)) {
-      yield await readGaps(cache, query, stationId, variable, failures, pace);
+      yield await readGaps(cache, { ...query, range }, stationId, variable, failures, pace);
       await pace.breathe();
     }
   }

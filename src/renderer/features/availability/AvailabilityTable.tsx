@@ -18,7 +18,6 @@ import { DayDetail } from "./DayDetail.tsx";
 import { MOST_DAYS } from "./days.ts";
 import { Legend } from "./Legend.tsx";
 import { SaveMenu } from "./SaveMenu.tsx";
-import { countsOf } from "./table.ts";
 import { MOST_STATIONS, type Scope, type Shown } from "./useShown.ts";
 import { cellWords, dayText } from "./words.ts";
 
@@ -74,7 +73,7 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
             onOpen={open}
             words={
               chosenLine
-                ? `${dayText(found.firstMs + cell.day * DAY_MS)}: ${cellWords(found, chosenLine.place, countsOf(found, chosenLine.place, cell.day, cell.day + 1))}`
+                ? `${dayText(found.firstMs + cell.day * DAY_MS)}: ${cellWords(found, chosenLine.place, cell.day)}`
                 : ""
             }
           />
@@ -96,7 +95,7 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
   );
 }
 
-/** The chosen cell in the table as it is sorted now; else the first station's newest day. */
+/** The chosen cell in the table as it is sorted now; else the first station's last day, today at most. */
 function cellOf(
   { lines, answer }: Shown,
   chosen: { readonly stationId: string; readonly dayMs: number } | null,
@@ -104,7 +103,7 @@ function cellOf(
   const found = answer.value;
   if (!found || lines.length === 0) return null;
   const row = chosen ? lines.findIndex((l) => l.stationId === chosen.stationId) : -1;
-  const day = chosen ? Math.floor((chosen.dayMs - found.firstMs) / DAY_MS) : found.bins - 1;
+  const day = Math.floor(((chosen?.dayMs ?? found.nowMs) - found.firstMs) / DAY_MS);
   return { row: Math.max(0, row), day: Math.min(found.bins - 1, Math.max(0, day)) };
 }
 

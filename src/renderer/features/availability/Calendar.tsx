@@ -47,6 +47,8 @@ export function Calendar(props: CalendarProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 4,
+    // The headings lie above the first row, and over whatever is scrolled.
+    paddingStart: ROW_PX,
     scrollPaddingStart: ROW_PX,
   });
   const items = virtual.getVirtualItems();
@@ -93,7 +95,7 @@ export function Calendar(props: CalendarProps) {
       role="grid"
       aria-label="Completeness by station and UTC day. Arrow keys move, Enter opens the day in Series."
       aria-rowcount={lines.length + 1}
-      aria-activedescendant={lines.length > 0 ? `${gridId}-${cell.row}` : undefined}
+      aria-activedescendant={cell.row >= first && cell.row <= last ? `${gridId}-${cell.row}` : undefined}
       tabIndex={0}
       className={classes["grid"]}
       onKeyDown={onKeyDown}
@@ -121,7 +123,7 @@ export function Calendar(props: CalendarProps) {
       <div
         role="rowgroup"
         className={classes["body"]}
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height: virtual.getTotalSize() - ROW_PX }}
         onPointerMove={(event) => onHover(cellUnder(event))}
         onPointerLeave={() => onHover(null)}
         onPointerDown={(event) => {
@@ -143,7 +145,7 @@ export function Calendar(props: CalendarProps) {
               aria-selected={isFocused}
               data-row={index}
               className={classes["row"]}
-              style={{ top: start }}
+              style={{ top: start - ROW_PX }}
             >
               <span role="rowheader" className={classes["name"]} title={line.name}>
                 {line.name}

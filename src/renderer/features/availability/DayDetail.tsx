@@ -45,7 +45,6 @@ export function DayDetail({ connectionId, found, line, day, spec, isHovered, onO
     stationIds,
     ask: (signal) => bridge.availability.read(input, { signal }),
   });
-  const counts = countsOf(found, line.place, day, day + 1);
   return (
     <section aria-label="Day" className={classes["detail"]}>
       <div className={classes["detailHead"]}>
@@ -60,7 +59,7 @@ export function DayDetail({ connectionId, found, line, day, spec, isHovered, onO
         )}
       </div>
       <p className={classes["quiet"]} aria-live={isHovered ? "off" : "polite"}>
-        {cellWords(found, line.place, counts)}
+        {cellWords(found, line.place, day)}
       </p>
       <Hours found={hours.value} />
     </section>

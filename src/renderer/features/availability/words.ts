@@ -1,6 +1,6 @@
 import type { SeriesAvailability } from "#shared/bridge/availability.ts";
 import { count, duration } from "../../ui/text.ts";
-import { completeness, type Counts } from "./table.ts";
+import { completeness, type Counts, countsOf } from "./table.ts";
 
 /** "98.2 %"; what is not whole is never rounded up to it. */
 export function percent(share: number | null): string {
@@ -35,9 +35,11 @@ export function countWords(counts: Counts): string {
 }
 
 /** Of one day of one station, as a sentence. */
-export function cellWords(found: SeriesAvailability, place: number, counts: Counts): string {
+export function cellWords(found: SeriesAvailability, place: number, day: number): string {
   const about = found.stations[place];
-  if (counts.expected > 0 || counts.received > 0) return countWords(counts);
+  const counts = countsOf(found, place, day, day + 1);
+  const isFinal = found.notFinal[place * found.bins + day] === 0;
+  if (counts.expected > 0 || counts.received > 0) return `${countWords(counts)}${isFinal ? "" : " · may still change"}`;
   return about?.hasEverSent === false
     ? "This station has never sent any measurement."
     : "Nothing is expected: before the first observation, or not yet measured.";

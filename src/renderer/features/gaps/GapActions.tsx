@@ -1,13 +1,13 @@
 import type { Convergence } from "#shared/series/convergence.ts";
 import type { JobSpec } from "#shared/job/job.ts";
-import { type Variable, variableKind } from "#shared/service/variables.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { readModeOf, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";
+import { showFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { many } from "../../ui/text.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
-import { startFetch } from "../fetch/startFetch.ts";
 import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { useAnswer } from "../series/useAnswer.ts";
@@ -39,20 +39,22 @@ export function GapActions({ connectionId, line, onShow }: GapActionsProps) {
 function Remedy({ connectionId, line }: Omit<GapActionsProps, "onShow">) {
   const chosen = useChosen();
   const remedy = remedyOf(line.cause);
-  const { intervalSeconds, resampled, raw } = readModeOf(chosen);
+  const whole = jobSpecOf(chosen);
+  // More variables cost nothing: so all that is shown comes, and the uncertainty, which tells whether a solution settled.
+  const variables = remedy === "raw" ? [...new Set<Variable>([...whole.variables, "ztd_sigma"])] : whole.variables;
   const spec: JobSpec = {
+    ...whole,
+    variables,
     stationIds: remedy === null ? [] : [line.stationId],
-    variables: remedy === "raw" ? behindTheFilter(line.variable) : [line.variable],
-    range: line.range,
-    intervalSeconds: resampled ? null : intervalSeconds,
-    raw: remedy === "raw" ? true : raw,
+    range: { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) },
+    raw: remedy === "raw" || whole.raw,
   };
   const state = useEstimate(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   if (remedy === null || state.kind !== "known") return null;
   const { estimate } = state;
   if (estimate.pointsToFetch === 0) return null;
-  const fetch = (): void => void startFetch(connectionId, spec, false);
+  const fetch = (): void => void startBeside(connectionId, spec);
   return remedy === "fetch" ? (
     <Button onPress={fetch}>{fetchWords(estimate, isOffline)}</Button>
   ) : (
@@ -62,9 +64,10 @@ function Remedy({ connectionId, line }: Omit<GapActionsProps, "onShow">) {
   );
 }
 
-/** The uncertainty comes along: it tells whether a solution was settling. */
-function behindTheFilter(variable: Variable): readonly Variable[] {
-  return variableKind(variable) === "scalar" ? [...new Set<Variable>([variable, "ztd_sigma"])] : [variable];
+/** Starts a download that is over before a look at it; the list itself tells what came of it. */
+async function startBeside(connectionId: string, spec: JobSpec): Promise<void> {
+  const answer = await bridge.jobs.start({ connectionId, spec, keepUp: false });
+  if (!answer.ok) showFault(answer.error);
 }
 
 function useConvergence(connectionId: string, line: GapLine): Convergence | null {

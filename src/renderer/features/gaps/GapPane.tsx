@@ -77,7 +77,10 @@ function emptyWords({ answer, cause, total, minimumSeconds }: GapList): string {
 function PaneHead({ list }: { readonly list: GapList }) {
   const [, setOpen] = useGapsOpen();
   const { lines, answer } = list;
-  const sums = answer.value ? sumsByCause(answer.value) : [];
+  const found = answer.value ? sumsByCause(answer.value) : [];
+  const isGone = list.cause !== null && !found.some(([cause]) => cause === list.cause);
+  // The one that is chosen stays, so that it can be let go.
+  const sums = list.cause !== null && isGone ? [...found, [list.cause, 0] as const] : found;
   return (
     <header className={classes["head"]}>
       <h3>Gaps</h3>
@@ -99,7 +102,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
             onChange={(isOnly) => list.setCause(isOnly ? cause : null)}
           >
             <HatchSwatch mark={gapMark(cause)} />
-            {gapMark(cause).word} {duration(seconds)}
+            {gapMark(cause).word} {seconds > 0 ? duration(seconds) : "none"}
           </ToggleButton>
         ))}
       </div>

@@ -1,8 +1,8 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
-import { variableInfo } from "#shared/service/variables.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
+import { shortName } from "../../plot/values.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { duration } from "../../ui/text.ts";
 import { movedTo } from "../table/keys.ts";
@@ -38,8 +38,11 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 4,
+    paddingStart: ROW_PX,
     scrollPaddingStart: ROW_PX,
   });
+  const items = virtual.getVirtualItems();
+  const isFocusDrawn = items.some((item) => item.index === focus);
   const onKeyDown = (event: KeyboardEvent): void => {
     const line = lines[focus];
     if (event.altKey || event.ctrlKey || event.metaKey || !line) return;
@@ -61,7 +64,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
       role="grid"
       aria-label="Gaps. Arrow keys move, Enter shows the gap in Series."
       aria-rowcount={lines.length + 1}
-      aria-activedescendant={lines.length > 0 ? `${gridId}-${focus}` : undefined}
+      aria-activedescendant={isFocusDrawn ? `${gridId}-${focus}` : undefined}
       tabIndex={0}
       className={classes["grid"]}
       onKeyDown={onKeyDown}
@@ -89,8 +92,8 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
           );
         })}
       </div>
-      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
+      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() - ROW_PX }}>
+        {items.map(({ index, start }) => {
           const line = lines[index];
           if (!line) return null;
           const mark = gapMark(line.cause);
@@ -103,7 +106,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
               aria-rowindex={index + 2}
               aria-selected={index === focus}
               className={classes["row"]}
-              style={{ top: start }}
+              style={{ top: start - ROW_PX }}
               onPointerDown={() => onFocus(index)}
               onDoubleClick={() => onShow(line)}
             >
@@ -111,7 +114,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
                 {line.name}
               </span>
               <span role="gridcell" className={classes["cut"]}>
-                {variableInfo(line.variable).label}
+                {shortName(line.variable)}
               </span>
               <span role="gridcell" className={classes["cause"]} title={mark.meaning}>
                 <HatchSwatch mark={mark} />

@@ -1,0 +1,171 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { dayAt, edgePx, movedCell } from "../../src/renderer/features/availability/cells.ts";
+import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts";
+import { MOST_DAYS, shownDays } from "../../src/renderer/features/availability/days.ts";
+import { LEVELS, lookOf } from "../../src/renderer/features/availability/looks.ts";
+import { COLUMNS, linesOf, readSort, sortLines } from "../../src/renderer/features/availability/table.ts";
+import { cellWords, percent } from "../../src/renderer/features/availability/words.ts";
+
+const START_MS = Date.UTC(2026, 10, 14);
+const EPOCHS = 2_880;
+
+interface Bin {
+  readonly expected?: number;
+  readonly received?: number;
+  readonly filtered?: number;
+  readonly failed?: number;
+  readonly notAsked?: number;
+  readonly notFinal?: number;
+  readonly rawAsked?: number;
+}
+
+/** Answers of stations with as many days each. */
+function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: boolean; isForbidden?: boolean } = {}) {
+  const all = stations
+    .flat()
+    .map((bin) => ({ expected: EPOCHS, received: 0, filtered: 0, failed: 0, notAsked: 0, ...bin }));
+  const counts = (of: (bin: (typeof all)[number]) => number): Uint32Array => Uint32Array.from(all, of);
+  const found: SeriesAvailability = {
+    firstMs: START_MS,
+    binMs: DAY_MS,
+    bins: stations[0]?.length ?? 0,
+    nowMs: START_MS + 30 * DAY_MS,
+    stations: stations.map((_, i) => ({
+      stationId: `s${i}`,
+      stepSeconds: 30,
+      isForbidden: about.isForbidden ?? false,
+      hasEverSent: about.hasEverSent ?? true,
+    })),
+    expected: counts((b) => b.expected),
+    received: counts((b) => b.received),
+    filtered: counts((b) => b.filtered),
+    missing: counts((b) => Math.max(0, b.expected - b.received - b.filtered - b.failed - b.notAsked)),
+    failed: counts((b) => b.failed),
+    notAsked: counts((b) => b.notAsked),
+    notFinal: Uint8Array.from(all, (b) => b.notFinal ?? 0),
+    rawAsked: Uint8Array.from(all, (b) => b.rawAsked ?? 0),
+  };
+  return found;
+}
+
+const only = (bin: Bin, about = {}) => lookOf(answer([[bin]], about), 0, 0);
+
+describe("how a day looks", () => {
+  test("is its share of what was asked, in steps", () => {
+    expect(only({ received: EPOCHS }).fill).toBe(LEVELS[0]);
+    expect(only({ received: EPOCHS - 1 }).fill).toBe(LEVELS[0]);
+    expect(only({ received: 0.98 * EPOCHS }).fill).toBe(LEVELS[1]);
+    expect(only({ received: 0.5 * EPOCHS }).fill).toBe(LEVELS[2]);
+    expect(only({ received: 1 }).fill).toBe(LEVELS[3]);
+    const half = only({ received: EPOCHS / 2, notAsked: EPOCHS / 2 });
+    expect(half).toMatchObject({ fill: LEVELS[0], askedShare: 0.5, rest: "notAsked" });
+  });
+
+  test("is the mark of the cause where there is nothing, as in the plots", () => {
+    expect(only({ notAsked: EPOCHS }).fill).toBe("notAsked");
+    expect(only({ notAsked: EPOCHS }, { isForbidden: true }).fill).toBe("noEntitlement");
+    expect(only({ failed: 10, notAsked: EPOCHS - 10 }).fill).toBe("failed");
+    expect(only({}).fill).toBe("nothingOrFiltered");
+    expect(only({ rawAsked: 1 }).fill).toBe("nothingSent");
+    expect(only({ filtered: 3, rawAsked: 1 }).fill).toBe("filteredOut");
+    expect(only({ notFinal: 1 })).toMatchObject({ fill: "notFinal", isFinal: false });
+    expect(only({ expected: 0 }).fill).toBe("beforeHistory");
+    expect(only({ expected: 0 }, { hasEverSent: false }).fill).toBe("nothingSent");
+  });
+
+  test("is blank where it is still to come", () => {
+    const found = { ...answer([[{ expected: 0 }]]), nowMs: START_MS };
+    expect(lookOf(found, 0, 0).fill).toBeNull();
+  });
+});
+
+describe("the table", () => {
+  const found = answer([
+    [{ received: EPOCHS }, { notAsked: EPOCHS }],
+    [{ received: EPOCHS / 2 }, { received: EPOCHS / 2 }],
+    [{ notAsked: EPOCHS }, { notAsked: EPOCHS }],
+  ]);
+  const lines = linesOf(found, new Map());
+
+  test("adds up what was received of what was asked", () => {
+    expect(lines.map((l) => [l.complete, l.asked])).toEqual([
+      [1, 0.5],
+      [0.5, 1],
+      [null, 0],
+    ]);
+    expect(cellWords(found, 1, 0)).toBe("50.0 % of what was asked · 1,440 of 2,880 expected · 1,440 missing");
+    expect(cellWords(found, 0, 1)).toBe("0 of 2,880 expected · 2,880 not asked");
+  });
+
+  test("never rounds up to complete", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999 }), (n) => {
+        expect(percent(n / 1_000_000)).not.toBe("100 %");
+        expect(Number.parseFloat(percent(n / 1_000_000))).toBeLessThanOrEqual(n / 10_000);
+      }),
+    );
+    expect([percent(1), percent(null)]).toEqual(["100 %", "—"]);
+  });
+
+  test("sorts by every column, both ways, with what is unknown last", () => {
+    const order = (column: (typeof COLUMNS)[number], isDescending: boolean) =>
+      sortLines(lines, { column, isDescending }).map((l) => l.place);
+    expect(order("complete", false)).toEqual([1, 0, 2]);
+    expect(order("complete", true)).toEqual([0, 1, 2]);
+    expect(order("asked", true)).toEqual([1, 0, 2]);
+    expect(order("name", true)).toEqual([2, 1, 0]);
+    expect(readSort({ column: "constructor" })).toEqual({ column: "name", isDescending: false });
+    expect(readSort({ column: "latency", isDescending: true })).toEqual({ column: "latency", isDescending: true });
+  });
+
+  test("goes into a file row by row, names made harmless", () => {
+    const evil = lines.map((l) => ({ ...l, name: '=SUM(A1),"x"' }));
+    const rows = availabilityCsv(found, evil, "ztd", () => START_MS)
+      .trimEnd()
+      .split("\r\n");
+    expect(rows).toHaveLength(1 + 3 * 2);
+    expect(rows[3]).toBe(`s1,"'=SUM(A1),""x""",ztd,2026-11-14,2880,1440,0,1440,0,0,50.000,0,2026-11-14T00:00:00Z`);
+    expect(rows[6]).toContain(",2880,0,0,0,0,2880,,0,");
+  });
+});
+
+describe("cells", () => {
+  const size = fc.record({ days: fc.integer({ min: 1, max: MOST_DAYS }), width: fc.integer({ min: 200, max: 2_000 }) });
+
+  test("meet without a seam, and the one under a point is the one that is drawn there", () => {
+    fc.assert(
+      fc.property(size, fc.double({ min: 0, max: 0.999, noNaN: true }), ({ days, width }, at) => {
+        expect([edgePx(0, days, width), edgePx(days, days, width)]).toEqual([0, width]);
+        const x = Math.floor(at * width);
+        const day = dayAt(x, days, width)!;
+        expect(edgePx(day, days, width)).toBeLessThanOrEqual(x);
+        expect(edgePx(day + 1, days, width)).toBeGreaterThan(x);
+      }),
+    );
+    expect([dayAt(-1, 7, 100), dayAt(100, 7, 100)]).toEqual([null, null]);
+  });
+
+  test("keys stay within the table, and Home and End reach its corners", () => {
+    const key = fc.constantFrom("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, fc.boolean())), (strokes) => {
+        let cell = { row: 3, day: 3 };
+        for (const [name, ctrlKey] of strokes)
+          cell = movedCell({ key: name, ctrlKey, metaKey: false }, cell, 10, 20, 4) ?? cell;
+        expect(cell.row >= 0 && cell.row < 10 && cell.day >= 0 && cell.day < 20).toBe(true);
+        expect(movedCell({ key: "End", ctrlKey: true, metaKey: false }, cell, 10, 20, 4)).toEqual({ row: 9, day: 19 });
+      }),
+    );
+    expect(movedCell({ key: "x", ctrlKey: false, metaKey: false }, { row: 0, day: 0 }, 1, 1, 1)).toBeNull();
+  });
+});
+
+test("whole UTC days of the range, the last ones of a long one", () => {
+  const range = { startMs: START_MS + HOUR_MS, endMs: START_MS + DAY_MS + 1 };
+  expect(shownDays(range)).toEqual({ startMs: START_MS, endMs: START_MS + 2 * DAY_MS, isCut: false });
+  const long = shownDays({ startMs: START_MS - 1_000 * DAY_MS, endMs: START_MS });
+  expect(long).toEqual({ startMs: START_MS - MOST_DAYS * DAY_MS, endMs: START_MS, isCut: true });
+});
