@@ -106,9 +106,8 @@ export interface Box {
   readonly p95: number;
 }
 
-export interface StationShape {
-  readonly stationId: string;
-  readonly n: number;
+export interface StationShape extends StationMarks {
+  /** Marked values that are left out of all figures. */
   readonly rejected: number;
   readonly mean: number;
   /** Metres; null where it is not known. */

@@ -3,11 +3,13 @@ import type { CommandId } from "#shared/commands.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { AvailabilityView } from "../availability/AvailabilityView.tsx";
+import { CompareView } from "../compare/CompareView.tsx";
 import { ExportButton } from "../export/ExportButton.tsx";
 import { SelectionBar } from "../fetch/SelectionBar.tsx";
 import { GapPane } from "../gaps/GapPane.tsx";
 import { GapToggle } from "../gaps/GapToggle.tsx";
 import { MapView } from "../map/MapView.tsx";
+import { SatellitesView } from "../satellites/SatellitesView.tsx";
 import { SeriesView } from "../series/SeriesView.tsx";
 import { TableView } from "../table/TableView.tsx";
 import classes from "./shell.module.css";
@@ -17,7 +19,9 @@ import views from "./views.module.css";
 const VIEWS = [
   { id: "series", title: "Series", command: "view.series", View: SeriesView },
   { id: "map", title: "Map", command: "view.map", View: MapView },
+  { id: "satellites", title: "Satellites", command: "view.satellites", View: SatellitesView },
   { id: "availability", title: "Availability", command: "view.availability", View: AvailabilityView },
+  { id: "compare", title: "Compare", command: "view.compare", View: CompareView },
   { id: "table", title: "Table", command: "view.table", View: TableView },
 ] as const;
 

@@ -4,6 +4,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { boxOf, histogram, hourBoxes } from "../../../analysis/compare/boxes.ts";
+import { countMarks } from "../../../analysis/compare/marks.ts";
 import { ratePerHour } from "../../../analysis/compare/rate.ts";
 import { meanOf, unmarked } from "../../../analysis/compare/unmarked.ts";
 import type { CacheReader } from "../../../store/types.ts";
@@ -33,7 +34,8 @@ export async function readShapes(
     const deviations = query.variable === "ztd_sigma" ? values : (sigma ?? new Float64Array(0));
     stations.push({
       stationId,
-      n: values.length,
+      n: own.value.values.length,
+      ...countMarks(own.value.flags),
       rejected,
       mean,
       height: heights.byId.get(stationId) ?? null,

@@ -1,0 +1,67 @@
+import { shortName } from "../../plot/values.ts";
+import { Segments, Select, Switch } from "../../ui/choices.tsx";
+import { type Choices, COMPARED } from "./choices.ts";
+import classes from "./compare.module.css";
+import { MarksFlyout } from "./MarksFlyout.tsx";
+import { type ComparedStations, referenceOf } from "./useCompared.ts";
+
+const PART_CHOICES = [
+  { value: "pairs", label: "Pairs" },
+  { value: "stations", label: "Stations" },
+  { value: "rate", label: "PWV rate" },
+  { value: "derived", label: "Derived" },
+] as const;
+const JOINING_CHOICES = [
+  { value: "nearest", label: "Nearest rows" },
+  { value: "means", label: "Interval means" },
+] as const;
+const VARIABLE_CHOICES = COMPARED.map((variable) => ({ value: variable, label: shortName(variable) }));
+
+interface CompareBarProps {
+  readonly compared: ComparedStations;
+  readonly choices: Choices;
+  readonly onChange: (change: Partial<Choices>) => void;
+}
+
+/** What is compared, and how. */
+export function CompareBar({ compared, choices, onChange }: CompareBarProps) {
+  const { part, variable } = choices;
+  const marked = part === "rate" ? "pwv" : part === "derived" ? "ztd" : variable;
+  return (
+    <div className={classes["bar"]} role="group" aria-label="What is compared">
+      <Segments label="Part" choices={PART_CHOICES} value={part} onChange={(next) => onChange({ part: next })} />
+      {part === "pairs" || part === "stations" ? (
+        <Select
+          label="Variable"
+          choices={VARIABLE_CHOICES}
+          value={variable}
+          onChange={(next) => onChange({ variable: next })}
+        />
+      ) : null}
+      {part === "pairs" ? (
+        <>
+          <span className={classes["named"]}>
+            Reference
+            <Select
+              label="Reference station"
+              choices={compared.stations.map((s) => ({ value: s.id, label: s.name }))}
+              value={referenceOf(compared, choices)}
+              onChange={(referenceId) => onChange({ referenceId, pair: null })}
+            />
+          </span>
+          <Select
+            label="Common epochs"
+            choices={JOINING_CHOICES}
+            value={choices.joining}
+            onChange={(joining) => onChange({ joining })}
+          />
+        </>
+      ) : null}
+      <span className={classes["spring"]} />
+      <Switch isSelected={choices.leavesOut} onChange={(leavesOut) => onChange({ leavesOut })}>
+        Leave marked out
+      </Switch>
+      <MarksFlyout variable={marked} marks={choices.marks} onChange={(marks) => onChange({ marks })} />
+    </div>
+  );
+}

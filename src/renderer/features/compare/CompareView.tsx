@@ -1,0 +1,54 @@
+import { GitCompareArrows } from "lucide-react";
+import { useConnection } from "../../stores/connection.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { EmptyState } from "../../ui/notes.tsx";
+import { type Choices, readChoices } from "./choices.ts";
+import classes from "./compare.module.css";
+import { CompareBar } from "./CompareBar.tsx";
+import { DerivedPart } from "./DerivedPart.tsx";
+import { PairsPart } from "./PairsPart.tsx";
+import { RatePart } from "./RatePart.tsx";
+import { StationsPart } from "./StationsPart.tsx";
+import { useCompared } from "./useCompared.ts";
+
+const PARTS = { pairs: PairsPart, stations: StationsPart, rate: RatePart, derived: DerivedPart } as const;
+
+/** The chosen stations beside each other, and what is derived from them here. */
+export function CompareView() {
+  const connectionId = useConnection((s) => s.current?.info.id ?? null);
+  const compared = useCompared();
+  const [choices, setChoices] = usePane("compare", readChoices);
+  if (connectionId === null) return null;
+  if (compared.chosen === 0) {
+    return (
+      <EmptyState icon={<GitCompareArrows aria-hidden />} title="No station is chosen">
+        Tick two or more stations in the list at the left: what is cached of them is compared here.
+      </EmptyState>
+    );
+  }
+  const onChange = (change: Partial<Choices>): void => setChoices({ ...choices, ...change });
+  const Part = PARTS[choices.part];
+  return (
+    <div className={classes["view"]}>
+      <CompareBar compared={compared} choices={choices} onChange={onChange} />
+      {compared.chosen > compared.stations.length ? (
+        <p className={classes["note"]}>
+          The first {compared.stations.length} of {compared.chosen} chosen stations are compared.
+        </p>
+      ) : null}
+      {choices.part === "pairs" && compared.chosen < 2 ? (
+        <EmptyState icon={<GitCompareArrows aria-hidden />} title="A pair takes two stations">
+          Tick a second one in the list at the left. The other parts show one station too.
+        </EmptyState>
+      ) : (
+        <Part
+          key={`${connectionId} ${choices.part}`}
+          connectionId={connectionId}
+          compared={compared}
+          choices={choices}
+          onChange={onChange}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from "react";
+import { paintScene } from "../../plot/figure/paint.ts";
+import type { PlotTheme } from "../../plot/theme.ts";
+import { pageTheme } from "../../plot/theme.ts";
+import classes from "./compare.module.css";
+import type { Picture } from "./figures/picture.ts";
+
+/** A figure with its name: drawn again whenever it, its size or the theme changes. */
+export function FigureCard({ picture, isWide = false }: { readonly picture: Picture; readonly isWide?: boolean }) {
+  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const latest = useRef(picture);
+  latest.current = picture;
+  const redraw = useRef(() => {});
+
+  useEffect(() => {
+    const box = host.current;
+    const on = canvas.current;
+    if (!box || !on) return;
+    redraw.current = () => {
+      const { clientWidth: width, clientHeight: height } = box;
+      if (width > 0 && height > 0) paint(on, latest.current, width, height, pageTheme());
+    };
+    const sizes = new ResizeObserver(() => redraw.current());
+    sizes.observe(box);
+    const themes = new MutationObserver(() => redraw.current());
+    themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    return () => {
+      sizes.disconnect();
+      themes.disconnect();
+    };
+  }, []);
+  useEffect(() => redraw.current(), [picture]);
+
+  return (
+    <figure className={classes["figure"]} data-wide={isWide || undefined} data-figure={picture.id}>
+      <figcaption>
+        <h3>{picture.title}</h3>
+        <span className={classes["quiet"]}>{picture.note}</span>
+      </figcaption>
+      <div ref={host} className={classes["canvas"]}>
+        <canvas ref={canvas} role="img" aria-label={`${picture.title}. ${picture.summary}`} />
+      </div>
+    </figure>
+  );
+}
+
+function paint(canvas: HTMLCanvasElement, picture: Picture, width: number, height: number, theme: PlotTheme): void {
+  paintScene(
+    {
+      width,
+      height,
+      background: theme.colour("--surface"),
+      fontFamily: theme.fontFamily,
+      title: picture.title,
+      colourOf: theme.colour,
+      shapes: picture.draw(width, height, theme),
+    },
+    canvas,
+    devicePixelRatio,
+  );
+}

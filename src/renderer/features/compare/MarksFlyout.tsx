@@ -1,0 +1,87 @@
+import { Flag } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/choices.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
+import { NumberField } from "../../ui/NumberField.tsx";
+import type { Compared, MarkChoices } from "./choices.ts";
+import classes from "./compare.module.css";
+
+interface MarksFlyoutProps {
+  readonly variable: Compared;
+  readonly marks: MarkChoices;
+  readonly onChange: (marks: MarkChoices) => void;
+}
+
+/** When a value is marked as doubtful. Marks are a view of the data: nothing is deleted. */
+export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
+  const set = (change: Partial<MarkChoices>): void => onChange({ ...marks, ...change });
+  const limits = marks.ranges[variable];
+  const setLimits = (change: Partial<typeof limits>): void =>
+    set({ ranges: { ...marks.ranges, [variable]: { ...limits, ...change } } });
+  return (
+    <Flyout
+      label="Quality marks"
+      placement="bottom end"
+      button={
+        <Button look="quiet">
+          <Flag aria-hidden />
+          Marks
+        </Button>
+      }
+    >
+      <div className={classes["marks"]}>
+        <p className={classes["quiet"]}>Marks flag doubtful values. Nothing is deleted.</p>
+        <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
+          <Amount label="Below, mm" value={limits.min} onChange={(min) => setLimits({ min })} />
+          <Amount label="Above, mm" value={limits.max} onChange={(max) => setLimits({ max })} />
+        </Rule>
+        <Rule
+          label="Formal uncertainty of ZTD"
+          isOn={marks.isSigmaOn}
+          isDisabled={variable !== "ztd"}
+          onSwitch={(isSigmaOn) => set({ isSigmaOn })}
+        >
+          <Amount label="Above, mm" value={marks.sigmaMm} onChange={(sigmaMm) => set({ sigmaMm })} />
+        </Rule>
+        <Rule label="Step after a gap" isOn={marks.isStepOn} onSwitch={(isStepOn) => set({ isStepOn })}>
+          <Amount label="Gap, min" value={marks.gapMinutes} onChange={(gapMinutes) => set({ gapMinutes })} />
+          <Amount label="Step, mm" value={marks.stepMm} onChange={(stepMm) => set({ stepMm })} />
+          <Amount
+            label="Marked for, min"
+            value={marks.settleMinutes}
+            onChange={(settleMinutes) => set({ settleMinutes })}
+          />
+        </Rule>
+        <Rule label="The same value for long" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
+          <Amount label="At least, min" value={marks.stuckMinutes} onChange={(stuckMinutes) => set({ stuckMinutes })} />
+        </Rule>
+      </div>
+    </Flyout>
+  );
+}
+
+function Rule(props: {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  const { label, isOn, isDisabled = false, onSwitch, children } = props;
+  return (
+    <fieldset className={classes["rule"]}>
+      <legend className="visually-hidden">{label}</legend>
+      <Checkbox isSelected={isOn} isDisabled={isDisabled} onChange={onSwitch}>
+        {label}
+      </Checkbox>
+      {isOn && !isDisabled ? <div className={classes["amounts"]}>{children}</div> : null}
+    </fieldset>
+  );
+}
+
+/** An emptied field keeps what was there. */
+function Amount(props: { readonly label: string; readonly value: number; readonly onChange: (value: number) => void }) {
+  const { label, value, onChange } = props;
+  return <NumberField label={label} value={value} min={0} onChange={(next) => next !== null && onChange(next)} />;
+}

@@ -1,0 +1,98 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useMemo } from "react";
+import { Button } from "react-aria-components";
+import type { PairFigures } from "#shared/bridge/compare.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { count } from "../../ui/text.ts";
+import classes from "./compare.module.css";
+import { type Sorting, SORT_KEYS, sortPairs, type SortKey } from "./sorting.ts";
+import { lagText, plain, short, signed } from "./words.ts";
+
+const HEADS: Readonly<Record<SortKey, string>> = {
+  pair: "A − B",
+  n: "n",
+  rejected: "Rejected",
+  bias: "Bias mm",
+  std: "Std mm",
+  rms: "RMS mm",
+  correlation: "Correlation",
+  lag: "Lag of B (r)",
+  height: "Height A − B m",
+};
+
+interface PairTableProps {
+  readonly pairs: readonly PairFigures[];
+  readonly shown: PairFigures | null;
+  readonly nameOf: (id: string) => string;
+  readonly onShow: (pair: PairFigures) => void;
+}
+
+/** All pairs; a press on a head sorts, a press on a pair shows it in the scatter. */
+export function PairTable({ pairs, shown, nameOf, onShow }: PairTableProps) {
+  const [sorting, setSorting] = usePane("compare.sorting", readSorting);
+  const { key, isDescending } = sorting;
+  const rows = useMemo(() => sortPairs(pairs, { key, isDescending }, nameOf), [pairs, key, isDescending, nameOf]);
+  return (
+    <div className={classes["tableBox"]} role="region" aria-label="Table of pairs" tabIndex={0}>
+      <table className={classes["table"]}>
+        <thead>
+          <tr>
+            {SORT_KEYS.map((head) => (
+              <th
+                key={head}
+                scope="col"
+                className={head === "pair" ? undefined : classes["number"]}
+                aria-sort={head !== key ? "none" : isDescending ? "descending" : "ascending"}
+              >
+                <Button
+                  className={classes["head"]!}
+                  onPress={() =>
+                    setSorting({ key: head, isDescending: head === key ? !isDescending : head !== "pair" })
+                  }
+                >
+                  {HEADS[head]}
+                  {head !== key ? null : isDescending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />}
+                </Button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((pair) => (
+            <tr key={`${pair.aId} ${pair.bId}`} data-chosen={pair === shown || undefined}>
+              <th scope="row">
+                <Button className={classes["choose"]!} aria-pressed={pair === shown} onPress={() => onShow(pair)}>
+                  {nameOf(pair.aId)} − {nameOf(pair.bId)}
+                </Button>
+              </th>
+              {cellsOf(pair).map((cell, i) => (
+                <td key={SORT_KEYS[i + 1]} className={classes["number"]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function cellsOf(pair: PairFigures): string[] {
+  return [
+    count(pair.n),
+    count(pair.rejected),
+    signed(pair.biasMm),
+    plain(pair.stdMm),
+    plain(pair.rmsMm),
+    Number.isNaN(pair.correlation) ? "–" : pair.correlation.toFixed(3),
+    lagText(pair),
+    pair.heightDifference === null ? "–" : short(pair.heightDifference),
+  ];
+}
+
+function readSorting(kept: unknown): Sorting {
+  const { key, isDescending } = (kept ?? {}) as Partial<Record<keyof Sorting, unknown>>;
+  const known = SORT_KEYS.find((k) => k === key);
+  return known ? { key: known, isDescending: isDescending === true } : { key: "rms", isDescending: true };
+}

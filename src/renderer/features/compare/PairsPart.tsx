@@ -1,0 +1,130 @@
+import { useMemo } from "react";
+import type { PairFigures } from "#shared/bridge/compare.ts";
+import { variableInfo } from "#shared/service/variables.ts";
+import { bridge } from "../../bridge/index.ts";
+import { count } from "../../ui/text.ts";
+import { useAnswer } from "../series/useAnswer.ts";
+import type { Choices } from "./choices.ts";
+import { PartFrame } from "./PartFrame.tsx";
+import classes from "./compare.module.css";
+import { FigureCard } from "./FigureCard.tsx";
+import { PairTable } from "./PairTable.tsx";
+import { pairPictures, pairTables } from "./pairSheet.ts";
+import { type ComparedStations, referenceOf, selectionOf } from "./useCompared.ts";
+import { joinText, marksText, sumOfMarks } from "./words.ts";
+
+const REST_MS = 200;
+/** As fine as the widest screen. */
+export const COLUMNS = 3_000;
+
+export interface PartProps {
+  readonly connectionId: string;
+  readonly compared: ComparedStations;
+  readonly choices: Choices;
+  readonly onChange: (change: Partial<Choices>) => void;
+}
+
+/** All pairs as a table, the differences to the reference, and one pair as a scatter. */
+export function PairsPart({ connectionId, compared, choices, onChange }: PartProps) {
+  const { variable, joining } = choices;
+  const referenceId = referenceOf(compared, choices);
+  const selection = selectionOf(connectionId, compared, choices, variable);
+  const input = { ...selection, variable, joining, referenceId, columns: COLUMNS };
+  const { stationIds } = selection;
+  const answer = useAnswer({
+    key: JSON.stringify(input),
+    family: JSON.stringify([connectionId, variable, stationIds, referenceId]),
+    restMs: REST_MS,
+    connectionId,
+    stationIds,
+    ask: (signal) => bridge.compare.pairs(input, { signal }),
+  });
+  const shown = chosenPair(answer.value?.pairs ?? [], choices.pair);
+  const scatterInput = shown
+    ? { ...selection, stationIds: [shown.aId, shown.bId], aId: shown.aId, bId: shown.bId, variable, joining }
+    : null;
+  const scatter = useAnswer({
+    key: scatterInput ? JSON.stringify(scatterInput) : null,
+    family: JSON.stringify([connectionId, variable, shown?.aId, shown?.bId]),
+    restMs: 0,
+    connectionId,
+    stationIds: scatterInput?.stationIds ?? [],
+    ask: (signal) => bridge.compare.scatter(scatterInput!, { signal }),
+  });
+  const found = answer.value;
+  const points = scatter.value;
+  const view = useMemo(
+    () => (found ? { answer: found, scatter: points, shown, referenceId, variable, compared } : null),
+    [found, points, shown, referenceId, variable, compared],
+  );
+  const pictures = useMemo(() => (view ? pairPictures(view) : []), [view]);
+  const sheet = {
+    name: `compare-pairs-${variable.replace("_", "-")}`,
+    title: `${variableInfo(variable).label}: stations in pairs`,
+    range: compared.range,
+    stations: compared.stations,
+    pictures,
+    tables: view ? pairTables(view) : [],
+  };
+  const counted = found?.stations ?? [];
+  return (
+    <PartFrame
+      answer={answer}
+      otherFault={scatter.fault}
+      isEmpty={counted.every((s) => s.n === 0)}
+      stations={compared.stations}
+      sheet={sheet}
+      note={found ? noteOf(found.pairs, counted, variable, found.lagHours) : ""}
+    >
+      {found && found.pairs.every((pair) => pair.n === 0) ? (
+        <p className={classes["quiet"]}>
+          These stations have no epoch in common in this range. A longer range, interval means, or a fetch of the
+          stations that lack data may bring some.
+        </p>
+      ) : null}
+      <PairTable
+        pairs={found?.pairs ?? []}
+        shown={shown}
+        nameOf={compared.nameOf}
+        onShow={(pair) => onChange({ pair: [pair.aId, pair.bId] })}
+      />
+      <div className={classes["figures"]}>
+        {pictures.map((picture, i) => (
+          <FigureCard key={picture.id} picture={picture} isWide={i === 0} />
+        ))}
+      </div>
+    </PartFrame>
+  );
+}
+
+function chosenPair(pairs: readonly PairFigures[], chosen: Choices["pair"]): PairFigures | null {
+  const isChosen = (p: PairFigures): boolean => chosen !== null && chosen.includes(p.aId) && chosen.includes(p.bId);
+  return pairs.find(isChosen) ?? pairs[0] ?? null;
+}
+
+function noteOf(
+  pairs: readonly PairFigures[],
+  stations: readonly {
+    readonly n: number;
+    readonly marked: number;
+    readonly counts: Parameters<typeof marksText>[0];
+  }[],
+  variable: string,
+  lagHours: number,
+): string {
+  const marked = stations.reduce((sum, s) => sum + s.marked, 0);
+  const n = stations.reduce((sum, s) => sum + s.n, 0);
+  const kinds = marksText(sumOfMarks(stations.map((s) => s.counts)));
+  const ways = [...new Set(pairs.map(joinText))].join("; ");
+  const grids = [...new Set(pairs.flatMap((p) => (p.lag ? [p.lag.gridSeconds / 60] : [])))].join(" or ");
+  return [
+    `Joined: ${ways}.`,
+    grids === "" ? "" : `Lag: largest correlation within ±${lagHours} h on a grid of ${grids} min.`,
+    variable === "ztd" ? "A bias of ZTD contains what lies between the two heights." : "",
+    marked === 0
+      ? `None of ${count(n)} values is marked.`
+      : `${count(marked)} of ${count(n)} values are marked: ${kinds}.`,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import { runCommand } from "../../stores/commands.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { useWork } from "../../stores/work.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { LineSwatch } from "../series/Legend.tsx";
+import type { Answer } from "../series/useAnswer.ts";
+import classes from "./compare.module.css";
+import type { Drawn } from "./figures/picture.ts";
+import { SaveMenu } from "./SaveMenu.tsx";
+import type { Sheet } from "./save.ts";
+
+interface PartFrameProps {
+  readonly answer: Answer<unknown>;
+  readonly otherFault?: AppFault | null;
+  /** Whether the cache has nothing at all of this. */
+  readonly isEmpty: boolean;
+  readonly stations: readonly Drawn[];
+  readonly sheet: Sheet;
+  readonly note: string;
+  readonly children: ReactNode;
+}
+
+/** What all parts have: a fault or a way to data where there is none, whose colour is whose, and what was done. */
+export function PartFrame({ answer, otherFault = null, isEmpty, stations, sheet, note, children }: PartFrameProps) {
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
+  const fault = answer.fault ?? otherFault;
+  if (fault) {
+    return (
+      <div className={classes["part"]}>
+        <FaultNote fault={fault} />
+      </div>
+    );
+  }
+  if (answer.value === null) return <p className={classes["note"]}>Reading the cache</p>;
+  if (isEmpty) {
+    return (
+      <p className={classes["note"]} role="status">
+        {isFetching ? "What is compared appears here as it arrives." : "Nothing of this is cached in the chosen range."}
+        {isOffline ? " The service is out of reach: a fetch starts when it answers again." : ""}
+        {isFetching ? null : <Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
+      </p>
+    );
+  }
+  return (
+    <>
+      <div className={classes["note"]}>
+        <div className={classes["legend"]}>
+          {stations.map(({ id, name, slot }) => (
+            <span key={id}>
+              <LineSwatch slot={slot} />
+              {name}
+            </span>
+          ))}
+        </div>
+        <span className={classes["spring"]} />
+        <SaveMenu sheet={sheet} />
+      </div>
+      <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
+        {isOffline ? (
+          <p className={classes["quiet"]}>The service is out of reach. What is cached is compared as always.</p>
+        ) : null}
+        {note === "" ? null : <p className={classes["quiet"]}>{note}</p>}
+        {children}
+      </div>
+    </>
+  );
+}

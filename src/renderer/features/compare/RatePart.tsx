@@ -1,0 +1,111 @@
+import { useMemo } from "react";
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import { bridge } from "../../bridge/index.ts";
+import { NumberField } from "../../ui/NumberField.tsx";
+import { useAnswer } from "../series/useAnswer.ts";
+import classes from "./compare.module.css";
+import { FigureCard } from "./FigureCard.tsx";
+import { drawLines } from "./figures/lines.ts";
+import type { Picture } from "./figures/picture.ts";
+import { windowRows } from "./pairSheet.ts";
+import { COLUMNS, type PartProps } from "./PairsPart.tsx";
+import { PartFrame } from "./PartFrame.tsx";
+import { selectionOf } from "./useCompared.ts";
+
+const REST_MS = 200;
+const STEP_SECONDS = 300;
+
+/** How fast water vapour changes. */
+export function RatePart({ connectionId, compared, choices, onChange }: PartProps) {
+  const { windowMinutes } = choices;
+  const selection = selectionOf(connectionId, compared, choices, "pwv");
+  const input = { ...selection, windowMinutes, columns: COLUMNS };
+  const answer = useAnswer({
+    key: JSON.stringify(input),
+    family: JSON.stringify([connectionId, selection.stationIds]),
+    restMs: REST_MS,
+    connectionId,
+    stationIds: selection.stationIds,
+    ask: (signal) => bridge.compare.rate(input, { signal }),
+  });
+  const found = answer.value;
+  const pictures = useMemo(
+    (): Picture[] =>
+      found
+        ? [
+            {
+              id: "rate",
+              title: "Rate of PWV",
+              note: `mm/h: slope of the straight line through the values within ${windowMinutes / 2} min on both sides`,
+              summary: `Lines over time of ${found.length} stations`,
+              draw: drawLines({
+                windows: found,
+                variable: "pwv",
+                stations: compared.stations,
+                range: compared.range,
+                label: "PWV rate, mm/h",
+                stepSeconds: new Map(
+                  found.map((w) => [w.stationId, Math.max(STEP_SECONDS, compared.mode.intervalSeconds ?? 0)]),
+                ),
+                empty: "No window holds enough values: choose a longer one",
+              }),
+            },
+          ]
+        : [],
+    [found, compared, windowMinutes],
+  );
+  const sheet = {
+    name: "compare-pwv-rate",
+    title: `Rate of precipitable water vapour, window ${windowMinutes} min`,
+    range: compared.range,
+    stations: compared.stations,
+    pictures,
+    tables: found
+      ? [
+          {
+            id: "rate",
+            label: "Rates as drawn",
+            head: ["station_id", "time", "n", "mean_mm_per_h", "min_mm_per_h", "max_mm_per_h"],
+            rows: () => found.flatMap((window) => windowRows(window, "pwv")),
+          },
+        ]
+      : [],
+  };
+  return (
+    <>
+      <div className={classes["bar"]}>
+        <span className={classes["named"]}>
+          Window, min
+          <span className={classes["input"]}>
+            <NumberField
+              label="Window, min"
+              isLabelHidden
+              value={windowMinutes}
+              min={10}
+              max={1_440}
+              onChange={(next) => next !== null && onChange({ windowMinutes: next })}
+            />
+          </span>
+        </span>
+        <span className={classes["quiet"]}>Centred on each value; a slope needs values over at least half of it.</span>
+      </div>
+      <PartFrame
+        answer={answer}
+        isEmpty={found?.every(isEmpty) ?? false}
+        stations={compared.stations}
+        sheet={sheet}
+        note=""
+      >
+        <div className={classes["figures"]}>
+          {pictures.map((picture) => (
+            <FigureCard key={picture.id} picture={picture} isWide />
+          ))}
+        </div>
+      </PartFrame>
+    </>
+  );
+}
+
+function isEmpty(window: SeriesWindow): boolean {
+  return window.kind === "rows" && window.timesMs.length === 0;
+}

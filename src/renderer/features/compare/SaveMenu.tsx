@@ -1,0 +1,31 @@
+import { Download } from "lucide-react";
+import { Button } from "../../ui/Button.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
+import { savePng, saveCsv, type Sheet } from "./save.ts";
+
+/** What this part shows, as a picture and as tables. */
+export function SaveMenu({ sheet }: { readonly sheet: Sheet }) {
+  const { pictures, tables } = sheet;
+  return (
+    <MenuButton
+      label="Save what is shown"
+      button={
+        <Button look="quiet">
+          <Download aria-hidden />
+          Save
+        </Button>
+      }
+      entries={[
+        ...(pictures.length > 0
+          ? [{ id: "png", label: "Picture", detail: "PNG", onAction: () => void savePng(sheet) }]
+          : []),
+        ...tables.map((table) => ({
+          id: table.id,
+          label: table.label,
+          detail: "CSV",
+          onAction: () => saveCsv(sheet, table),
+        })),
+      ]}
+    />
+  );
+}

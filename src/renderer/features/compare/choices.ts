@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { joining, type MarkSettings } from "#shared/bridge/compare.ts";
+
+export const PARTS = ["pairs", "stations", "rate", "derived"] as const;
+export const COMPARED = ["ztd", "ztd_sigma", "pwv"] as const;
+export type Compared = (typeof COMPARED)[number];
+
+const limits = z.object({ min: z.number(), max: z.number() });
+/** Delays anywhere on land, and water vapour anywhere: what lies outside is no weather. */
+const RANGES: Readonly<Record<Compared, z.output<typeof limits>>> = {
+  ztd: { min: 1_000, max: 3_000 },
+  ztd_sigma: { min: 0, max: 100 },
+  pwv: { min: 0, max: 100 },
+};
+
+const range = (variable: Compared) => limits.catch(RANGES[variable]).default(RANGES[variable]);
+const isOn = z.boolean().catch(true).default(true);
+const amount = (usual: number) => z.number().min(0).catch(usual).default(usual);
+
+/** Limits stay when a mark is switched off, so that it comes back as it was. */
+const marks = z.object({
+  isRangeOn: isOn,
+  ranges: z.object({ ztd: range("ztd"), ztd_sigma: range("ztd_sigma"), pwv: range("pwv") }).prefault({}),
+  isSigmaOn: isOn,
+  sigmaMm: amount(10),
+  isStepOn: isOn,
+  gapMinutes: amount(60),
+  stepMm: amount(20),
+  settleMinutes: amount(30),
+  isStuckOn: isOn,
+  stuckMinutes: amount(120),
+});
+
+const air = z.object({
+  pressureHpa: z.number().min(300).max(1_100).nullable().catch(null).default(null),
+  temperatureC: z.number().min(-90).max(60).nullable().catch(null).default(null),
+});
+
+const choices = z.object({
+  part: z.enum(PARTS).catch("pairs").default("pairs"),
+  variable: z.enum(COMPARED).catch("ztd").default("ztd"),
+  /** null: the first chosen station. */
+  referenceId: z.string().nullable().catch(null).default(null),
+  /** Ids of A and B of the pair in the scatter; null: the first pair. */
+  pair: z.tuple([z.string(), z.string()]).nullable().catch(null).default(null),
+  joining: joining.catch("nearest").default("nearest"),
+  leavesOut: z.boolean().catch(false).default(false),
+  windowMinutes: z.number().min(10).max(1_440).catch(60).default(60),
+  marks: marks.catch(marks.parse({})).prefault({}),
+  atmospheres: z.record(z.string(), air).catch({}).default({}),
+  sigmaPressureHpa: amount(0.5),
+  sigmaStandardPressureHpa: amount(10),
+  sigmaMeanTemperatureK: amount(5),
+});
+
+/** What the user chose in this view. */
+export type Choices = z.output<typeof choices>;
+export type MarkChoices = Choices["marks"];
+export type Air = z.output<typeof air>;
+
+/** @param kept what was kept with the workspace; whatever of it is not understood falls back by itself */
+export function readChoices(kept: unknown): Choices {
+  const read = choices.safeParse(kept ?? {});
+  return read.success ? read.data : choices.parse({});
+}
+
+/** The marks of a variable as the core takes them. A limit of nothing marks nothing. */
+export function markSettingsOf(chosen: MarkChoices, variable: Compared): MarkSettings {
+  const { isRangeOn, isSigmaOn, isStepOn, isStuckOn, gapMinutes, stepMm, settleMinutes } = chosen;
+  return {
+    range: isRangeOn ? chosen.ranges[variable] : null,
+    sigmaMm: isSigmaOn && chosen.sigmaMm > 0 ? chosen.sigmaMm : null,
+    step: isStepOn && gapMinutes > 0 && stepMm > 0 ? { gapMinutes, stepMm, settleMinutes } : null,
+    stuckMinutes: isStuckOn && chosen.stuckMinutes > 0 ? chosen.stuckMinutes : null,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Shape } from "../../../plot/figure/scene.ts";
+import { type Box, yOf } from "../../../plot/scale.ts";
+import type { PlotTheme } from "../../../plot/theme.ts";
+import { timeTicks } from "../../../plot/timeTicks.ts";
+import { valueTicks } from "../../../plot/valueTicks.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+
+const LEFT = 56;
+const RIGHT = 12;
+const TOP = 24;
+const BOTTOM = 40;
+const SIZE = 12;
+const VALUE_SPACE = 32;
+const NUMBER_SPACE = 64;
+
+/** An axis of numbers, or of time. */
+export type Along =
+  | { readonly low: number; readonly high: number; readonly label: string; readonly decimals?: number }
+  | { readonly time: TimeRange };
+
+export interface Axes {
+  readonly box: Box;
+  readonly xOf: (value: number) => number;
+  readonly shapes: readonly Shape[];
+}
+
+/** Grid, ticks and names of a plot of this size, and where things lie in it. */
+export function axes(
+  width: number,
+  height: number,
+  x: Along,
+  y: { readonly low: number; readonly high: number; readonly label: string },
+  theme: PlotTheme,
+): Axes {
+  const box = {
+    left: LEFT,
+    top: TOP,
+    width: Math.max(1, width - LEFT - RIGHT),
+    height: Math.max(1, height - TOP - BOTTOM),
+    low: y.low,
+    high: y.high,
+  };
+  const [low, high] = "time" in x ? [x.time.startMs, x.time.endMs] : [x.low, x.high];
+  const xOf = (value: number): number => box.left + ((value - low) / (high - low)) * box.width;
+  const grid = theme.colour("--line");
+  const quiet = theme.colour("--text-2");
+  const foot = box.top + box.height;
+  const shapes: Shape[] = [label(8, 14, y.label, quiet)];
+  const values = valueTicks(y.low, y.high, Math.max(2, Math.floor(box.height / VALUE_SPACE)));
+  for (const value of values.values) {
+    const at = yOf(box, value);
+    shapes.push(line([box.left, at, box.left + box.width, at], grid));
+    shapes.push(label(box.left - 8, at + 4, value.toFixed(values.decimals), quiet, "end"));
+  }
+  for (const tick of ticksOf(x, box.width)) {
+    const at = xOf(tick.value);
+    shapes.push(line([at, box.top, at, foot], grid));
+    shapes.push(label(at, foot + 16, tick.label, quiet, "middle"));
+    if (tick.context) shapes.push(label(at, foot + 32, tick.context, quiet, "middle"));
+  }
+  if ("time" in x) shapes.push(label(box.left - 8, foot + 16, "UTC", quiet, "end"));
+  else shapes.push(label(box.left + box.width / 2, foot + 34, x.label, quiet, "middle"));
+  return { box, xOf, shapes };
+}
+
+/** Shapes that do not leave the plot. */
+export function inside(box: Box, shapes: readonly Shape[]): Shape {
+  return { kind: "clip", x: box.left, y: box.top, width: box.width, height: box.height, shapes };
+}
+
+export function line(points: readonly number[], colour: string, width = 1, dash: readonly number[] = []): Shape {
+  return { kind: "line", points, colour, width, dash };
+}
+
+export function label(
+  x: number,
+  y: number,
+  text: string,
+  colour: string,
+  anchor: "start" | "middle" | "end" = "start",
+): Shape {
+  return { kind: "text", x, y, text, size: SIZE, weight: 400, anchor, colour };
+}
+
+export function rect(x: number, y: number, width: number, height: number, colour: string, opacity = 1): Shape {
+  return { kind: "rect", x, y, width, height, colour, opacity };
+}
+
+/** Says in the middle why there is nothing to see. */
+export function nothing(width: number, height: number, why: string, theme: PlotTheme): readonly Shape[] {
+  return [label(width / 2, height / 2, why, theme.colour("--text-2"), "middle")];
+}
+
+interface Tick {
+  readonly value: number;
+  readonly label: string;
+  readonly context: string | null;
+}
+
+function ticksOf(x: Along, width: number): Tick[] {
+  if ("time" in x) return timeTicks(x.time, width).map(({ timeMs, ...words }) => ({ value: timeMs, ...words }));
+  const { values, decimals } = valueTicks(x.low, x.high, Math.max(2, Math.floor(width / NUMBER_SPACE)));
+  return values.map((value) => ({ value, label: value.toFixed(decimals), context: null }));
+}

@@ -1,0 +1,72 @@
+import type { Scene, Shape } from "../../../plot/figure/scene.ts";
+import type { PlotTheme } from "../../../plot/theme.ts";
+import { seriesLook } from "../../../stores/palette.ts";
+import type { Drawn, Picture } from "./picture.ts";
+
+const WIDTH = 1_200;
+const FIGURE = 340;
+const MARGIN = 24;
+const LETTER_PX = 7.2;
+
+export interface SheetWords {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly provenance: string;
+}
+
+/** Figures below each other with their names, the stations' colours, and where it all comes from. */
+export function composeSheet(
+  pictures: readonly Picture[],
+  stations: readonly Drawn[],
+  words: SheetWords,
+  theme: PlotTheme,
+): Scene {
+  const ink = theme.colour("--text");
+  const quiet = theme.colour("--text-2");
+  const shapes: Shape[] = [write(MARGIN, 36, words.title, ink, 18, 600), write(MARGIN, 56, words.subtitle, quiet)];
+  let x = MARGIN;
+  let y = 80;
+  for (const { name, slot } of stations) {
+    const room = 26 + name.length * LETTER_PX + 16;
+    if (x > MARGIN && x + room > WIDTH - MARGIN) {
+      x = MARGIN;
+      y += 20;
+    }
+    const { variable, dash } = seriesLook(slot);
+    shapes.push({ kind: "line", points: [x, y - 4, x + 20, y - 4], colour: theme.colour(variable), width: 2.5, dash });
+    shapes.push(write(x + 26, y, name, ink));
+    x += room;
+  }
+  y += 28;
+  for (const picture of pictures) {
+    shapes.push(write(MARGIN, y, picture.title, ink, 13, 600), write(MARGIN, y + 18, picture.note, quiet));
+    shapes.push(...picture.draw(WIDTH - 2 * MARGIN, FIGURE, theme).map((shape) => moved(shape, MARGIN, y + 28)));
+    y += FIGURE + 60;
+  }
+  shapes.push(write(MARGIN, y, words.provenance, quiet, 11));
+  return {
+    width: WIDTH,
+    height: y + 20,
+    background: theme.colour("--surface"),
+    fontFamily: theme.fontFamily,
+    title: words.title,
+    colourOf: theme.colour,
+    shapes,
+  };
+}
+
+function write(x: number, y: number, text: string, colour: string, size = 12, weight = 400): Shape {
+  return { kind: "text", x, y, text, size, weight, anchor: "start", colour };
+}
+
+function moved(shape: Shape, dx: number, dy: number): Shape {
+  switch (shape.kind) {
+    case "line":
+    case "area":
+      return { ...shape, points: shape.points.map((value, i) => value + (i % 2 === 0 ? dx : dy)) };
+    case "clip":
+      return { ...shape, x: shape.x + dx, y: shape.y + dy, shapes: shape.shapes.map((inner) => moved(inner, dx, dy)) };
+    default:
+      return { ...shape, x: shape.x + dx, y: shape.y + dy };
+  }
+}

@@ -1,0 +1,50 @@
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { binTrack, createBins } from "../../../plot/bins.ts";
+import { lineShapes } from "../../../plot/figure/lineShapes.ts";
+import { paddedLimits, yOf } from "../../../plot/scale.ts";
+import { trackOf } from "../../../plot/track.ts";
+import { seriesLook } from "../../../stores/palette.ts";
+import { axes, inside, line, nothing } from "./axes.ts";
+import type { Drawn, Picture } from "./picture.ts";
+
+export interface Lines {
+  readonly windows: readonly SeriesWindow[];
+  readonly variable: Variable;
+  readonly stations: readonly Drawn[];
+  readonly range: TimeRange;
+  /** Of the vertical axis. */
+  readonly label: string;
+  readonly stepSeconds: ReadonlyMap<string, number>;
+  readonly empty: string;
+}
+
+/** Lines over time in the colours of their stations, with zero where it is in sight: for differences and rates. */
+export function drawLines({ windows, variable, stations, range, label, stepSeconds, empty }: Lines): Picture["draw"] {
+  const slots = new Map(stations.map((s) => [s.id, s.slot]));
+  return (width, height, theme) => {
+    const plotWidth = Math.max(1, Math.round(width - 68));
+    const drawn = windows.flatMap((window) => {
+      const track = trackOf(window, variable, null, stepSeconds.get(window.stationId) ?? null);
+      if (!track) return [];
+      const bins = createBins();
+      binTrack(track, range, plotWidth, bins);
+      return Number.isNaN(bins.low) ? [] : [{ id: window.stationId, bins, stepMs: track.stepMs }];
+    });
+    if (drawn.length === 0) return nothing(width, height, empty, theme);
+    const [low, high] = paddedLimits(
+      Math.min(...drawn.map((d) => d.bins.low)),
+      Math.max(...drawn.map((d) => d.bins.high)),
+    );
+    const { box, shapes } = axes(width, height, { time: range }, { low, high, label }, theme);
+    const zero = yOf(box, 0);
+    const lines = drawn.flatMap(({ id, bins, stepMs }) => {
+      const look = seriesLook(slots.get(id) ?? 0);
+      return lineShapes(bins, stepMs, box, { colour: theme.colour(look.variable), dash: look.dash });
+    });
+    const zeroLine =
+      low < 0 && high > 0 ? [line([box.left, zero, box.left + box.width, zero], theme.colour("--line-strong"))] : [];
+    return [...shapes, inside(box, [...zeroLine, ...lines])];
+  };
+}

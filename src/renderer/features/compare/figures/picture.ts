@@ -1,0 +1,20 @@
+import type { Shape } from "../../../plot/figure/scene.ts";
+import type { PlotTheme } from "../../../plot/theme.ts";
+
+/** One drawing of this view: on the screen and in a file the same, in whatever size. */
+export interface Picture {
+  readonly id: string;
+  readonly title: string;
+  /** What has to be known to read it: units, signs, what was left out. */
+  readonly note: string;
+  /** What it shows, for those who do not see it. */
+  readonly summary: string;
+  readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
+}
+
+/** A station as it is named and coloured. */
+export interface Drawn {
+  readonly id: string;
+  readonly name: string;
+  readonly slot: number;
+}

@@ -1,0 +1,139 @@
+import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import { formatUtc } from "#shared/time/utc.ts";
+import { shortName } from "../../plot/values.ts";
+import { count } from "../../ui/text.ts";
+import type { Compared } from "./choices.ts";
+import type { Field } from "./csv.ts";
+import { drawLines } from "./figures/lines.ts";
+import type { Picture } from "./figures/picture.ts";
+import { drawScatter } from "./figures/scatter.ts";
+import type { SheetTable } from "./save.ts";
+import type { ComparedStations } from "./useCompared.ts";
+import { joinText, signed } from "./words.ts";
+
+export interface PairView {
+  readonly answer: PairsAnswer;
+  readonly scatter: Scatter | null;
+  readonly shown: PairFigures | null;
+  readonly referenceId: string;
+  readonly variable: Compared;
+  readonly compared: ComparedStations;
+}
+
+/** Differences of all stations to the reference, and the scatter of one pair. */
+export function pairPictures({ answer, scatter, shown, referenceId, variable, compared }: PairView): Picture[] {
+  const { nameOf, range, stations } = compared;
+  const name = shortName(variable);
+  const withReference = answer.pairs.filter((pair) => pair.bId === referenceId);
+  const steps = new Map(withReference.map((p) => [p.aId, 2 * p.joinSeconds]));
+  const lines: Picture = {
+    id: "differences",
+    title: `${name} less that of ${nameOf(referenceId)}`,
+    note: `A − B in mm at common epochs${withReference[0] ? ` (${joinText(withReference[0])})` : ""}`,
+    summary: withReference
+      .map((p) => `${nameOf(p.aId)}: bias ${signed(p.biasMm)} mm of ${count(p.n)} epochs`)
+      .join("; "),
+    draw: drawLines({
+      windows: answer.differences,
+      variable,
+      stations,
+      range,
+      label: "A − B, mm",
+      stepSeconds: steps,
+      empty: "No common epochs in the range",
+    }),
+  };
+  if (!shown) return [lines];
+  const [a, b] = [nameOf(shown.aId), nameOf(shown.bId)];
+  const points: Picture = {
+    id: "scatter",
+    title: `${a} and ${b}`,
+    note: `${name}, ${count(scatter?.n ?? 0)} common epochs${scatter?.kind === "density" ? ", darker where more lie" : ""}; dashed: A less the bias`,
+    summary: `Correlation ${Number.isNaN(shown.correlation) ? "unknown" : shown.correlation.toFixed(3)}`,
+    draw: drawScatter(scatter, { a: `A: ${a}, mm`, b: `B: ${b}, mm`, biasMm: shown.biasMm }),
+  };
+  return [lines, points];
+}
+
+export function pairTables({ answer, compared, variable }: PairView): SheetTable[] {
+  const { nameOf } = compared;
+  return [
+    {
+      id: "pairs",
+      label: "Table of pairs",
+      head: [
+        "a_id",
+        "a_name",
+        "b_id",
+        "b_name",
+        "variable",
+        "n",
+        "rejected",
+        "bias_mm",
+        "std_mm",
+        "rms_mm",
+        "correlation",
+        "lag_s",
+        "lag_correlation",
+        "lag_grid_s",
+        "height_difference_m",
+        "joining",
+        "join_s",
+      ],
+      rows: () =>
+        answer.pairs.map((p): Field[] => [
+          p.aId,
+          nameOf(p.aId),
+          p.bId,
+          nameOf(p.bId),
+          variable,
+          p.n,
+          p.rejected,
+          p.biasMm,
+          p.stdMm,
+          p.rmsMm,
+          p.correlation,
+          p.lag?.seconds ?? null,
+          p.lag?.correlation ?? null,
+          p.lag?.gridSeconds ?? null,
+          p.heightDifference,
+          p.joining,
+          p.joinSeconds,
+        ]),
+    },
+    {
+      id: "differences",
+      label: "Differences as drawn",
+      head: ["station_id", "time", "n", "mean_mm", "min_mm", "max_mm"],
+      rows: () => answer.differences.flatMap((window) => windowRows(window, variable)),
+    },
+  ];
+}
+
+/** What is drawn of a series: rows, or columns of time with their mean and limits, at the start of the column. */
+export function windowRows(window: SeriesWindow, variable: Compared): Field[][] {
+  const { stationId, range } = window;
+  if (window.kind === "rows") {
+    const values = window.values[variable] ?? new Float64Array(0);
+    return Array.from(values, (value, i): Field[] => [
+      stationId,
+      formatUtc(window.timesMs[i]!),
+      Number.isNaN(value) ? 0 : 1,
+      value,
+      value,
+      value,
+    ]);
+  }
+  const data = window.variables[variable];
+  if (!data) return [];
+  const columnMs = (range.endMs - range.startMs) / window.columns;
+  return Array.from(data.count, (n, i): Field[] => [
+    stationId,
+    formatUtc(Math.round(range.startMs + i * columnMs)),
+    n,
+    data.mean[i]!,
+    data.min[i]!,
+    data.max[i]!,
+  ]).filter((row) => row[2] !== 0);
+}

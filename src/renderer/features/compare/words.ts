@@ -1,0 +1,61 @@
+import type { Mark, MarkCounts, PairFigures } from "#shared/bridge/compare.ts";
+import { count } from "../../ui/text.ts";
+
+const SIGNED = new Intl.NumberFormat("en-GB", {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: "exceptZero",
+});
+const PLAIN = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const SHORT = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export const MARK_WORDS: Readonly<Record<Mark, string>> = {
+  range: "out of range",
+  sigma: "σ above limit",
+  step: "step after a gap",
+  stuck: "stuck",
+};
+
+/** "+1.25"; a dash where there is none. */
+export function signed(value: number): string {
+  return Number.isFinite(value) ? SIGNED.format(value).replace("-", "−") : "–";
+}
+
+export function plain(value: number): string {
+  return Number.isFinite(value) ? PLAIN.format(value).replace("-", "−") : "–";
+}
+
+/** One digit after the point. */
+export function short(value: number): string {
+  return Number.isFinite(value) ? SHORT.format(value).replace("-", "−") : "–";
+}
+
+/** "12.3 ± 0.5" */
+export function withSigma({ value, sigma }: { readonly value: number; readonly sigma: number }): string {
+  if (!Number.isFinite(value)) return "–";
+  return Number.isFinite(sigma) ? `${short(value)} ± ${short(sigma)}` : short(value);
+}
+
+/** "+35 min (0.98)" */
+export function lagText({ lag }: Pick<PairFigures, "lag">): string {
+  if (!lag) return "–";
+  const minutes = Math.round(lag.seconds / 60);
+  return `${minutes > 0 ? "+" : minutes < 0 ? "−" : ""}${Math.abs(minutes)} min (${plain(lag.correlation)})`;
+}
+
+/** How epochs were brought together: "rows up to 15 s apart", "means of 300 s" */
+export function joinText(pair: Pick<PairFigures, "joining" | "joinSeconds">): string {
+  return pair.joining === "means" ? `means of ${count(pair.joinSeconds)} s` : `rows up to ${pair.joinSeconds} s apart`;
+}
+
+/** The kinds of marks that occur: "120 σ above limit, 3 stuck" */
+export function marksText(counts: MarkCounts): string {
+  const kinds = Object.entries(counts).filter(([, n]) => n > 0);
+  return kinds.map(([mark, n]) => `${count(n)} ${MARK_WORDS[mark as Mark]}`).join(", ");
+}
+
+export function sumOfMarks(all: readonly MarkCounts[]): MarkCounts {
+  const sum = { range: 0, sigma: 0, step: 0, stuck: 0 };
+  for (const counts of all) for (const mark of Object.keys(sum) as Mark[]) sum[mark] += counts[mark];
+  return sum;
+}
