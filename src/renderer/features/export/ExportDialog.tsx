@@ -64,6 +64,7 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
       </p>
       <RadioGroup
         aria-label="Format"
+        aria-describedby="export-use"
         className={classes["formats"]!}
         value={format}
         onChange={(value) => setFormat(value as ExportFormat)}
@@ -71,13 +72,13 @@ function ExportForm({ onClose }: { readonly onClose: () => void }) {
         {EXPORT_FORMATS.map((id) => (
           <Radio key={id} value={id} className={classes["format"]!}>
             <span className={classes["dot"]} />
-            <span>
-              <span className={classes["name"]}>{EXPORT_WORDS[id].name}</span>
-              <span className={classes["use"]}>{EXPORT_WORDS[id].use}</span>
-            </span>
+            {EXPORT_WORDS[id].name}
           </Radio>
         ))}
       </RadioGroup>
+      <p id="export-use" className={classes["use"]}>
+        {EXPORT_WORDS[format].use}
+      </p>
       <Select
         label="Heights of the stations"
         showLabel
