@@ -11,7 +11,7 @@ const source = (path: string): string => join(import.meta.dirname, "src", path);
 export default defineConfig({
   main: {
     build: {
-      externalizeDeps: { exclude: ["netcdfjs", "undici", "zod"] },
+      externalizeDeps: { exclude: ["hyparquet", "hyparquet-writer", "netcdfjs", "undici", "zod"] },
       rollupOptions: {
         input: {
           main: source("main/electron/main.ts"),
