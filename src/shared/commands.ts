@@ -20,6 +20,8 @@ export const COMMANDS = [
   { id: "export", title: "Export", accelerator: "CmdOrCtrl+E", key: "e" },
   { id: "jobs", title: "Show jobs", accelerator: "CmdOrCtrl+J" },
   { id: "connect", title: "Connect", accelerator: "CmdOrCtrl+O" },
+  { id: "views.save", title: "Save this view", accelerator: "CmdOrCtrl+S" },
+  { id: "views.open-file", title: "Open a file with views" },
   { id: "catalogue.refresh", title: "Refresh the catalogue", accelerator: "CmdOrCtrl+Shift+R" },
   { id: "view.series", title: "Series", accelerator: "CmdOrCtrl+1", key: "1" },
   { id: "view.map", title: "Map", accelerator: "CmdOrCtrl+2", key: "2" },

@@ -44,6 +44,8 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
         LINE,
         ...items("fetch", "export", "jobs"),
         LINE,
+        ...items("views.save", "views.open-file"),
+        LINE,
         ...on(!mac, item("settings"), LINE),
         ...roles("close"),
         ...on(!mac, ...roles("quit")),

@@ -9,7 +9,9 @@ import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
 import { chooseStations, usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
-import { commandItems, type PaletteItem, stationItems } from "./items.ts";
+import { showView } from "../views/actions.ts";
+import { useViews } from "../views/store.ts";
+import { commandItems, type PaletteItem, stationItems, viewItems } from "./items.ts";
 import { PaletteRow } from "./PaletteRow.tsx";
 import classes from "./palette.module.css";
 import { type Findable, find } from "./search.ts";
@@ -48,7 +50,9 @@ function useItems(): readonly Findable<PaletteItem>[] {
   const catalogue = useCatalogue((s) => s.catalogue);
   const isConnected = useConnection((s) => s.current !== null);
   const stations = useMemo(() => (isConnected ? stationItems(catalogue) : []), [catalogue, isConnected]);
-  return useMemo(() => [...commandItems(running), ...stations], [running, stations]);
+  const saved = useViews((s) => s.views);
+  const views = useMemo(() => (isConnected ? viewItems(saved) : []), [saved, isConnected]);
+  return useMemo(() => [...commandItems(running), ...views, ...stations], [running, views, stations]);
 }
 
 function PaletteContent() {
@@ -72,7 +76,8 @@ function PaletteContent() {
   const use = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
     setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MOST_RECENT));
     closeDialog();
-    if (item.kind === "station") {
+    if (item.kind === "view") void showView(item.view);
+    else if (item.kind === "station") {
       chooseStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
       useWorkspace.setState({ room: "explore" });
       // The palette gives the focus back first: what the command opens is to keep it.

@@ -1,4 +1,4 @@
-import { Check, ChevronRight, Radio } from "lucide-react";
+import { Bookmark, Check, ChevronRight, Radio } from "lucide-react";
 import { Keys } from "../../ui/notes.tsx";
 import { IS_MAC, keysOf } from "../shell/keys.ts";
 import type { PaletteItem } from "./items.ts";
@@ -33,7 +33,9 @@ export function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowPro
       onMouseDown={(event) => event.preventDefault()}
       onClick={(event) => props.onUse(event.shiftKey)}
     >
-      {item.kind === "command" ? <CommandLine item={item} /> : <StationLine item={item} isChosen={isChosen} />}
+      {item.kind === "command" ? <CommandLine item={item} /> : null}
+      {item.kind === "view" ? <ViewLine name={item.view.name} /> : null}
+      {item.kind === "station" ? <StationLine item={item} isChosen={isChosen} /> : null}
     </div>
   );
 }
@@ -45,6 +47,15 @@ function CommandLine({ item: { command } }: { readonly item: PaletteItem & { rea
       <ChevronRight aria-hidden />
       <span className={classes["name"]}>{command.title}</span>
       {first === undefined ? null : <Keys keys={first} />}
+    </>
+  );
+}
+
+function ViewLine({ name }: { readonly name: string }) {
+  return (
+    <>
+      <Bookmark aria-hidden />
+      <span className={classes["name"]}>View: {name}</span>
     </>
   );
 }

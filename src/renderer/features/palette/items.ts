@@ -1,15 +1,22 @@
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import type { SavedView } from "#shared/views/view.ts";
 import { type Findable, findable } from "./search.ts";
 
 export type PaletteItem =
   | { readonly kind: "command"; readonly command: Command & { readonly id: CommandId } }
+  | { readonly kind: "view"; readonly view: SavedView }
   | { readonly kind: "station"; readonly station: CatalogueStation };
 
 /** The commands that can be run now; the one that opens the palette is none of them. */
 export function commandItems(running: ReadonlyMap<CommandId, () => void>): readonly Findable<PaletteItem>[] {
   const now = COMMANDS.filter((command) => command.id !== "palette" && running.has(command.id));
   return now.map((command) => findable(`command:${command.id}`, { kind: "command", command }, command.title, []));
+}
+
+/** Saved views, found by their names and by "view". */
+export function viewItems(views: readonly SavedView[]): readonly Findable<PaletteItem>[] {
+  return views.map((view) => findable(`view:${view.name}`, { kind: "view", view }, `View: ${view.name}`, []));
 }
 
 const made = new WeakMap<Catalogue, readonly Findable<PaletteItem>[]>();

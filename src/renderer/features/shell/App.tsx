@@ -12,6 +12,7 @@ import { followSettings, loadSettings, useSettings } from "../../stores/settings
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
 import { Palette } from "../palette/Palette.tsx";
+import { followTrims } from "../storage/followTrims.ts";
 import { Start } from "../start/Start.tsx";
 import { Desk } from "./Desk.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -68,6 +69,7 @@ function useStart(): boolean {
       followFailures();
       followConnections();
       followSettings();
+      followTrims();
       bridge.on("engineRestarted", ({ reason }) => void goOn(reason));
       void followWork();
       await Promise.all([loadSettings(), loadConnections()]);

@@ -4,6 +4,7 @@ import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Keys } from "../../ui/notes.tsx";
 import { TimeRange } from "../range/TimeRange.tsx";
+import { ViewsMenu } from "../views/ViewsMenu.tsx";
 import { ConnectionMenu } from "./ConnectionMenu.tsx";
 import { IS_MAC, keysOf } from "./keys.ts";
 import classes from "./title.module.css";
@@ -25,6 +26,7 @@ export function TitleBar() {
           </span>
         </Button>
       </div>
+      <ViewsMenu />
       <TimeRange />
     </header>
   );

@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ComparedPiece, SampleCost, SamplePiece } from "#shared/bridge/cache.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { RoomSection } from "../../ui/Room.tsx";
+import { many } from "../../ui/text.ts";
+import { Compared } from "./Compared.tsx";
+import classes from "./storage.module.css";
+
+interface Sample {
+  readonly pieces: readonly SamplePiece[];
+  readonly cost: SampleCost;
+}
+
+type State =
+  | { readonly kind: "idle" }
+  | { readonly kind: "busy"; readonly stop: AbortController }
+  | { readonly kind: "done"; readonly compared: readonly ComparedPiece[] }
+  | { readonly kind: "failed"; readonly fault: AppFault };
+
+/** A few pieces of the cache, drawn at random, asked again: does the service still say the same? */
+export function Compare({ connectionId }: { readonly connectionId: string }) {
+  const [sample, setSample] = useState<Sample | null>(null);
+  const [state, setState] = useState<State>({ kind: "idle" });
+  const isLeft = useRef(false);
+  const draw = useCallback(async (): Promise<void> => {
+    const answer = await bridge.cache.drawSample({ connectionId });
+    if (answer.ok) setSample(answer.value);
+    else setState({ kind: "failed", fault: answer.error });
+  }, [connectionId]);
+  useEffect(() => {
+    isLeft.current = false;
+    void draw();
+    return () => void (isLeft.current = true);
+  }, [draw]);
+
+  const compare = async ({ pieces }: Sample): Promise<void> => {
+    const stop = new AbortController();
+    setState({ kind: "busy", stop });
+    const answer = await bridge.cache.compare({ connectionId, pieces }, { signal: stop.signal });
+    if (isLeft.current) return;
+    if (answer.ok) setState({ kind: "done", compared: answer.value });
+    else setState(answer.error.kind === "cancelled" ? { kind: "idle" } : { kind: "failed", fault: answer.error });
+    void draw();
+  };
+
+  const isEmpty = sample?.pieces.length === 0;
+  return (
+    <RoomSection title="Compare with the service">
+      <div className={classes["row"]}>
+        <p className={classes["text"]}>
+          {isEmpty
+            ? "Nothing that is cached here is final yet, so there is nothing to compare."
+            : "Asks a few final pieces again, drawn at random, and tells what was revised or deleted since. What the service says now takes the place of what is here."}
+        </p>
+        {state.kind === "busy" ? (
+          <Button onPress={() => state.stop.abort()}>Cancel</Button>
+        ) : (
+          <Button isDisabled={!sample || isEmpty} onPress={() => sample && void compare(sample)}>
+            {sample && !isEmpty
+              ? `Compare ${many(sample.cost.points, "point")} · ${many(sample.cost.requests, "request")}`
+              : "Compare"}
+          </Button>
+        )}
+      </div>
+      {state.kind === "busy" ? (
+        <Progress
+          label="Comparing"
+          share={null}
+          text={`${many(sample?.pieces.length ?? 0, "piece")} of ${many(sample?.pieces.length ?? 0, "station")} are asked again.`}
+        />
+      ) : null}
+      {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
+      {state.kind === "done" ? <Compared compared={state.compared} /> : null}
+    </RoomSection>
+  );
+}

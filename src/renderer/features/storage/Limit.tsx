@@ -1,0 +1,100 @@
+import { useEffect, useState } from "react";
+import type { CacheLimit } from "#shared/bridge/cache.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { undoable } from "../../stores/undo.ts";
+import { Select } from "../../ui/choices.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { RoomSection } from "../../ui/Room.tsx";
+import { bytes, utcMinutes } from "../../ui/text.ts";
+import classes from "./storage.module.css";
+import { namesText } from "./trims.ts";
+
+const GIGABYTE = 1_000_000_000;
+const CHOICES = [0.5, 1, 2, 5, 10, 20, 50, 100, 200].map((n) => n * GIGABYTE);
+const NONE = "none";
+
+/** How large the cache may be, and what was forgotten for it. */
+export function Limit({ connectionId }: { readonly connectionId: string }) {
+  const [limit, setLimit] = useState<CacheLimit | null>(null);
+  const [pending, setPending] = useState<number | null>(null);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  const byId = useCatalogue((s) => s.byId);
+  useEffect(() => {
+    let isLeft = false;
+    const ask = async (): Promise<void> => {
+      const answer = await bridge.cache.limit({ connectionId });
+      if (isLeft) return;
+      if (answer.ok) setLimit(answer.value);
+      else setFault(answer.error);
+    };
+    void ask();
+    const unfollow = bridge.on("cacheTrimmed", () => void ask());
+    return () => {
+      isLeft = true;
+      unfollow();
+    };
+  }, [connectionId]);
+
+  const apply = async (limitBytes: number | null): Promise<void> => {
+    const answer = await bridge.cache.setLimit({ connectionId, bytes: limitBytes });
+    setPending(null);
+    if (answer.ok) setLimit(answer.value);
+    setFault(answer.ok ? null : answer.error);
+  };
+  const choose = (value: string): void => {
+    const wanted = value === NONE ? null : Number(value);
+    if (wanted === null || !limit || limit.usedBytes <= wanted) return void apply(wanted);
+    setPending(wanted);
+    undoable({
+      text: `${bytes(limit.usedBytes)} are in use: stations used longest ago will be forgotten until it is ${bytes(wanted)}.`,
+      commit: () => void apply(wanted),
+      undo: () => setPending(null),
+    });
+  };
+
+  const shown = pending ?? limit?.limitBytes ?? null;
+  const sizes = [...new Set([...CHOICES, ...(shown === null ? [] : [shown])])].toSorted((a, b) => a - b);
+  return (
+    <RoomSection title="Size limit">
+      <div className={classes["row"]}>
+        <p className={classes["text"]}>
+          Above the limit, data of stations used longest ago is forgotten after a download. Pinned stations never are,
+          nor those that a download fetches or keeps up to date. What is forgotten can be fetched again.
+        </p>
+        <Select
+          label="Size limit"
+          isDisabled={limit === null}
+          value={shown === null ? NONE : String(shown)}
+          onChange={choose}
+          choices={[{ value: NONE, label: "No limit" }, ...sizes.map((n) => ({ value: String(n), label: bytes(n) }))]}
+        />
+      </div>
+      {fault ? <FaultNote fault={fault} /> : null}
+      <p role="status" className={classes["said"]}>
+        {limit ? saidOf(limit, pending, (id) => stationName(byId, id)) : null}
+      </p>
+    </RoomSection>
+  );
+}
+
+/** What is in use, and what was done for the limit, in sentences. */
+export function saidOf(
+  { limitBytes, usedBytes, last }: CacheLimit,
+  pending: number | null,
+  name: (id: string) => string,
+): string {
+  const parts = [`${bytes(usedBytes)} are in use.`];
+  if (pending !== null) parts.push("Waiting, so that it can be undone.");
+  else if (limitBytes !== null && usedBytes > limitBytes)
+    parts.push(
+      `That is more than ${bytes(limitBytes)}: what is left is pinned or being downloaded. Unpin some, or raise the limit.`,
+    );
+  if (last !== null) {
+    parts.push(
+      `Last made room at ${utcMinutes(last.atMs)} UTC: ${namesText(last.stationIds, name)} forgotten, ${bytes(last.freedBytes)} freed.`,
+    );
+  }
+  return parts.join(" ");
+}

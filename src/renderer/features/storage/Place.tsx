@@ -1,0 +1,74 @@
+import { useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useAbout } from "../../stores/about.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { connectionName, useConnection } from "../../stores/connection.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { RoomSection } from "../../ui/Room.tsx";
+import classes from "./storage.module.css";
+
+type State =
+  | { readonly kind: "idle" }
+  | { readonly kind: "busy" }
+  | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
+  | { readonly kind: "failed"; readonly fault: AppFault };
+
+/** Where the cache lies, what was put aside as damaged, and how it is moved. */
+export function Place(props: { readonly connectionId: string; readonly path: string | null }) {
+  const { connectionId, path } = props;
+  const { fileDialogs } = useCapabilities();
+  const warning = useAbout()?.folderWarning ?? null;
+  const current = useConnection((s) => s.current);
+  const quarantined = current?.quarantinedPath ?? null;
+  const [state, setState] = useState<State>({ kind: "idle" });
+
+  const move = async (): Promise<void> => {
+    const suggestedName = path?.split(/[\\/]/).at(-1) ?? "cache.db";
+    const chosen = await bridge.system.chooseSaveFile({ suggestedName, extensions: ["db"] });
+    if (!chosen.ok) return setState({ kind: "failed", fault: chosen.error });
+    if (chosen.value === null) return;
+    setState({ kind: "busy" });
+    const answer = await bridge.cache.move({ connectionId, path: chosen.value });
+    if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
+    const { oldLeftAt, warning: against } = answer.value;
+    const parts = ["The cache was copied, checked, and is used at its new place."];
+    parts.push(oldLeftAt === null ? "The old file is gone." : `The old file could not be deleted: ${oldLeftAt}.`);
+    if (against !== null) parts.push(against);
+    setState({ kind: "said", text: parts.join(" "), isBad: against !== null });
+  };
+
+  return (
+    <RoomSection title="Place">
+      <div className={classes["row"]}>
+        <p className={classes["text"]}>
+          <span className={classes["path"]}>{path ?? "…"}</span>
+        </p>
+        {fileDialogs ? (
+          <Button isDisabled={state.kind === "busy" || path === null} onPress={() => void move()}>
+            Move…
+          </Button>
+        ) : null}
+      </div>
+      <p className={classes["note"]}>
+        {fileDialogs
+          ? "Moving copies the file, checks the copy, and only then deletes the old one; downloads stand still meanwhile. A network share is no good place: the file can be damaged there."
+          : `It is moved with the command line, while this program is closed: zenith cache move <file> --connection "${current ? connectionName(current.info) : ""}".`}
+      </p>
+      {warning === null ? null : <p className={classes["warning"]}>{warning}</p>}
+      {quarantined === null ? null : (
+        <p className={classes["warning"]}>
+          The file before this one was damaged. It was put aside as{" "}
+          <span className={classes["path"]}>{quarantined}</span>, and this one was begun anew: fetch again what you
+          need. The damaged one may be deleted.
+        </p>
+      )}
+      {state.kind === "busy" ? <Progress label="Moving" share={null} text="The cache is copied and checked." /> : null}
+      {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
+      <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
+        {state.kind === "said" ? state.text : null}
+      </p>
+    </RoomSection>
+  );
+}

@@ -1,0 +1,173 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, ArrowUp, Check, Pin } from "lucide-react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useId,
+  useRef,
+  useState,
+} from "react";
+import { useNowMs } from "../../stores/clock.ts";
+import { ago, bytes, utcMinutes } from "../../ui/text.ts";
+import { actionOfKey } from "../catalogue/gridKeys.ts";
+import { type ListAction, select } from "../catalogue/select.ts";
+import { bytesOf, SIZE_COLUMNS, type SizeColumn, type SizeOrder, type SizeRow } from "./sizes.ts";
+import classes from "./sizeTable.module.css";
+
+const ROW_PX = 28;
+const MOST_ROWS_IN_SIGHT = 12;
+
+interface SizeTableProps {
+  readonly rows: readonly SizeRow[];
+  readonly order: SizeOrder;
+  readonly onOrder: (order: SizeOrder) => void;
+  readonly marked: readonly string[];
+  readonly onMark: (stationIds: readonly string[]) => void;
+}
+
+/** What each station takes: only the rows in sight are drawn, and rows are marked as in the list of stations. */
+export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTableProps) {
+  const gridRef = useRef<HTMLDivElement>(null);
+  const gridId = useId();
+  const nowMs = useNowMs();
+  const [anchor, setAnchor] = useState<string | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const ids = rows.map((row) => row.size.stationId);
+  const isMarked = new Set(marked);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => gridRef.current,
+    estimateSize: () => ROW_PX,
+    overscan: 6,
+    scrollPaddingStart: ROW_PX,
+    scrollMargin: ROW_PX,
+    useFlushSync: false,
+  });
+  const items = virtual.getVirtualItems();
+  const place = focused === null ? -1 : ids.indexOf(focused);
+
+  const act = (action: ListAction): void => {
+    const next = select({ chosen: marked, anchor, focused }, action, ids);
+    setAnchor(next.anchor);
+    setFocused(next.focused);
+    if (next.chosen !== marked) onMark(next.chosen);
+    const to = next.focused === null ? -1 : ids.indexOf(next.focused);
+    if (to >= 0 && action.kind !== "all") virtual.scrollToIndex(to);
+  };
+  const onClick = (event: MouseEvent): void => {
+    if (!(event.target instanceof Element)) return;
+    const id = event.target.closest<HTMLElement>("[data-id]")?.dataset["id"];
+    if (id === undefined) return;
+    if (event.shiftKey) act({ kind: "extend", id, add: event.ctrlKey || event.metaKey });
+    else act({ kind: "toggle", id });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget) return;
+    const pageRows = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / ROW_PX) - 2);
+    const action = actionOfKey(event, ids, focused, pageRows);
+    if (!action) return;
+    act(action);
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const cell = (column: SizeColumn, { size, name }: SizeRow): ReactNode => {
+    if (column === "name") return <span className={classes["name"]}>{name}</span>;
+    if (column === "pinned") return size.isPinned ? <Pin aria-label="pinned" /> : null;
+    if (column === "used") return size.usedAtMs === null ? "—" : ago(size.usedAtMs, nowMs);
+    const own = SIZE_COLUMNS.find((c) => c.id === column)?.variables;
+    const n = own ? bytesOf(size, own) : size.totalBytes;
+    return n === 0 ? <span className={classes["absent"]}>—</span> : bytes(n);
+  };
+
+  return (
+    <div
+      ref={gridRef}
+      role="grid"
+      tabIndex={0}
+      aria-label="Size by station"
+      aria-multiselectable
+      aria-rowcount={rows.length + 1}
+      aria-activedescendant={items.some((item) => item.index === place) ? `${gridId}-${place}` : undefined}
+      className={classes["grid"]}
+      style={{ height: (Math.min(rows.length, MOST_ROWS_IN_SIGHT) + 1) * ROW_PX + 2 } as CSSProperties}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <div role="rowgroup" className={classes["head"]}>
+        <div role="row" aria-rowindex={1} className={classes["headRow"]}>
+          <span role="columnheader" className={classes["cell"]}>
+            <span className="visually-hidden">Marked</span>
+          </span>
+          {SIZE_COLUMNS.map(({ id, title }) => {
+            const isSorted = order.column === id;
+            const Arrow = order.isDescending ? ArrowDown : ArrowUp;
+            return (
+              <span
+                key={id}
+                role="columnheader"
+                aria-sort={isSorted ? (order.isDescending ? "descending" : "ascending") : "none"}
+                className={classes["cell"]}
+                data-column={id}
+              >
+                <button
+                  type="button"
+                  className={classes["sort"]}
+                  // The largest and the latest are what one looks for.
+                  onClick={() => onOrder({ column: id, isDescending: isSorted ? !order.isDescending : id !== "name" })}
+                >
+                  {title}
+                  {isSorted ? <Arrow aria-hidden /> : null}
+                </button>
+              </span>
+            );
+          })}
+        </div>
+      </div>
+      <div role="rowgroup" className={classes["body"]} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          if (!row) return null;
+          const { stationId, usedAtMs } = row.size;
+          return (
+            <div
+              key={index}
+              id={`${gridId}-${index}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={isMarked.has(stationId)}
+              data-id={stationId}
+              data-focused={index === place || undefined}
+              className={classes["row"]}
+              style={{ top: start - ROW_PX }}
+            >
+              <span role="gridcell" className={classes["tickCell"]}>
+                <span className={classes["tick"]}>
+                  <Check aria-hidden />
+                </span>
+              </span>
+              {SIZE_COLUMNS.map(({ id }) => (
+                <span
+                  key={id}
+                  role="gridcell"
+                  className={classes["cell"]}
+                  data-column={id}
+                  title={
+                    id === "name"
+                      ? row.name
+                      : id === "used" && usedAtMs !== null
+                        ? `${utcMinutes(usedAtMs)} UTC`
+                        : undefined
+                  }
+                >
+                  {cell(id, row)}
+                </span>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ComparedPiece, RevisedRow } from "#shared/bridge/cache.ts";
+import { variableInfo } from "#shared/service/variables.ts";
+import { count, many, utc } from "../../ui/text.ts";
+
+/** "all 720 values are the same", "2 revised, 1 deleted of 720 values" */
+export function findingOf({ same, revised, deleted, added }: ComparedPiece): string {
+  const before = same + revised + deleted;
+  if (revised + deleted + added === 0)
+    return before === 0 ? "nothing was sent, as before" : `all ${many(before, "value")} are the same`;
+  const parts = [
+    revised > 0 ? `${count(revised)} revised` : null,
+    deleted > 0 ? `${count(deleted)} deleted` : null,
+    added > 0 ? `${count(added)} new` : null,
+  ].filter((part) => part !== null);
+  return `${parts.join(", ")}; ${count(same)} the same`;
+}
+
+/** The whole comparison in a sentence. */
+export function verdictOf(compared: readonly ComparedPiece[]): string {
+  const different = compared.filter((c) => c.revised + c.deleted + c.added > 0);
+  if (different.length === 0) return "The service still says the same everywhere.";
+  return `The service says something else now in ${count(different.length)} of ${many(compared.length, "piece")}. What is here was corrected; if it matters, forget these stations and fetch them again.`;
+}
+
+/** "2026-09-01 03:00:30 UTC: 2,411.3 mm → 2,409.8 mm" */
+export function exampleText({ variable }: ComparedPiece, { timeMs, before, after }: RevisedRow): string {
+  const { unit } = variableInfo(variable);
+  const text = (value: number | string | null): string => {
+    if (value === null) return "none";
+    return typeof value === "number" ? `${value}${unit ? ` ${unit}` : ""}` : value.slice(0, 80);
+  };
+  return `${utc(timeMs)} UTC: ${text(before)} → ${text(after)}`;
+}

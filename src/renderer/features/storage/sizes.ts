@@ -1,0 +1,58 @@
+import type { StationSize } from "#shared/series/stationSize.ts";
+import { isVariable, SATELLITE_VARIABLES, type Variable } from "#shared/service/variables.ts";
+
+/** Columns of the table of sizes; those of bytes name the variables that they add up. */
+export const SIZE_COLUMNS = [
+  { id: "name", title: "Station", variables: null },
+  { id: "ztd", title: "ZTD", variables: ["ztd"] },
+  { id: "sigma", title: "ZTD σ", variables: ["ztd_sigma"] },
+  { id: "pwv", title: "PWV", variables: ["pwv"] },
+  { id: "satellites", title: "Satellites", variables: SATELLITE_VARIABLES },
+  { id: "total", title: "Total", variables: null },
+  { id: "used", title: "Last used", variables: null },
+  { id: "pinned", title: "Pinned", variables: null },
+] as const;
+
+export type SizeColumn = (typeof SIZE_COLUMNS)[number]["id"];
+
+export interface SizeOrder {
+  readonly column: SizeColumn;
+  readonly isDescending: boolean;
+}
+
+export interface SizeRow {
+  readonly size: StationSize;
+  readonly name: string;
+}
+
+export function bytesOf({ bytes }: StationSize, variables: readonly Variable[]): number {
+  return variables.reduce((sum, v) => sum + (bytes[v] ?? 0), 0);
+}
+
+/** A number for every column but the name. */
+function valueOf(size: StationSize, column: SizeColumn): number {
+  if (column === "total") return size.totalBytes;
+  if (column === "used") return size.usedAtMs ?? 0;
+  if (column === "pinned") return size.isPinned ? 1 : 0;
+  const found = SIZE_COLUMNS.find((c) => c.id === column);
+  return bytesOf(size, found?.variables ?? []);
+}
+
+const NAMES = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** The rows in the order that the user chose; alike ones by name. */
+export function sortSizes(rows: readonly SizeRow[], { column, isDescending }: SizeOrder): readonly SizeRow[] {
+  const sign = isDescending ? -1 : 1;
+  const byName = (a: SizeRow, b: SizeRow): number => NAMES.compare(a.name, b.name);
+  if (column === "name") return rows.toSorted((a, b) => sign * byName(a, b));
+  return rows.toSorted((a, b) => sign * (valueOf(a.size, column) - valueOf(b.size, column)) || byName(a, b));
+}
+
+/** Bytes of each variable over all stations; those without any are left out. */
+export function totals(sizes: readonly StationSize[]): ReadonlyMap<Variable, number> {
+  const sums = new Map<Variable, number>();
+  for (const { bytes } of sizes)
+    for (const [variable, n] of Object.entries(bytes))
+      if (isVariable(variable)) sums.set(variable, (sums.get(variable) ?? 0) + n);
+  return sums;
+}

@@ -1,0 +1,68 @@
+import { Pencil, Share, Trash2 } from "lucide-react";
+import type { SavedView } from "#shared/views/view.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { many, utcMinutes } from "../../ui/text.ts";
+import { deleteView, showView } from "./actions.ts";
+import { chooseFile, handOn } from "./files.ts";
+import { openViewsDialog, useViews } from "./store.ts";
+import classes from "./views.module.css";
+
+/** All saved views: shown, renamed, deleted, handed on as a file. */
+export function ManageViews({ onClose }: { readonly onClose: () => void }) {
+  const views = useViews((s) => s.views);
+  return (
+    <>
+      {views.length === 0 ? (
+        <p className={classes["quiet"]}>
+          No view is saved. Save one from the menu of views, or open a file with views.
+        </p>
+      ) : (
+        <ul className={classes["list"]} aria-label="Saved views">
+          {views.map((view) => (
+            <ViewItem key={view.name} view={view} onClose={onClose} />
+          ))}
+        </ul>
+      )}
+      <p className={classes["quiet"]}>
+        A file holds views only: no data, no address and no key. To hand on the data too, export it.
+      </p>
+      <DialogActions>
+        <Button onPress={chooseFile}>Open a file…</Button>
+        <Button isDisabled={views.length === 0} onPress={() => handOn(views)}>
+          Hand on all
+        </Button>
+        <Button onPress={onClose}>Close</Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClose: () => void }) {
+  const { name, workspace } = view;
+  const { startMs, endMs } = workspace.range;
+  const open = (): void => {
+    onClose();
+    void showView(view);
+  };
+  return (
+    <li className={classes["item"]}>
+      <div className={classes["what"]}>
+        <span className={classes["name"]}>{name}</span>
+        <span className={classes["quiet"]}>
+          {many(workspace.stationIds.length, "station")} · {utcMinutes(startMs)} to {utcMinutes(endMs)} UTC
+        </span>
+      </div>
+      <Button onPress={open}>Show</Button>
+      <IconButton label={`Rename “${name}”`} onPress={() => openViewsDialog({ kind: "rename", view })}>
+        <Pencil aria-hidden />
+      </IconButton>
+      <IconButton label={`Hand on “${name}” as a file`} onPress={() => handOn([view])}>
+        <Share aria-hidden />
+      </IconButton>
+      <IconButton label={`Delete “${name}”`} onPress={() => void deleteView(view)}>
+        <Trash2 aria-hidden />
+      </IconButton>
+    </li>
+  );
+}

@@ -1,0 +1,47 @@
+import { Dialog } from "../../ui/Dialog.tsx";
+import { ManageViews } from "./ManageViews.tsx";
+import { NameForm } from "./NameForm.tsx";
+import { renameView } from "./rename.ts";
+import { saveView } from "./actions.ts";
+import { openViewsDialog, useViews } from "./store.ts";
+
+function close(): void {
+  openViewsDialog(null);
+}
+
+function manage(): void {
+  openViewsDialog({ kind: "manage" });
+}
+
+/** The dialogs about saved views, one at a time. */
+export function ViewsDialogs() {
+  const dialog = useViews((s) => s.dialog);
+  const renamed = dialog?.kind === "rename" ? dialog.view : null;
+  return (
+    <>
+      <Dialog title="Save this view" isOpen={dialog?.kind === "save"} onClose={close}>
+        <NameForm
+          initial=""
+          action="Save"
+          hint="Stations, time range, variables and what is drawn are kept as they are now."
+          replaces
+          apply={saveView}
+          onDone={close}
+        />
+      </Dialog>
+      <Dialog title="Saved views" isOpen={dialog?.kind === "manage"} onClose={close} wide>
+        <ManageViews onClose={close} />
+      </Dialog>
+      <Dialog title="Rename the view" isOpen={renamed !== null} onClose={manage}>
+        {renamed ? (
+          <NameForm
+            initial={renamed.name}
+            action="Rename"
+            apply={(name) => renameView(renamed, name)}
+            onDone={manage}
+          />
+        ) : null}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Bookmark, ChevronDown } from "lucide-react";
+import { useEffect } from "react";
+import type { SavedView } from "#shared/views/view.ts";
+import { useCommand } from "../../stores/commands.ts";
+import { connectionName, useConnection } from "../../stores/connection.ts";
+import { Button } from "../../ui/Button.tsx";
+import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import { showView } from "./actions.ts";
+import { chooseFile, followDrops } from "./files.ts";
+import { followViews, openViewsDialog, useViews } from "./store.ts";
+import { ViewsDialogs } from "./ViewsDialogs.tsx";
+import classes from "./views.module.css";
+
+/** More are found in the dialog and the palette. */
+const MOST_ENTRIES = 12;
+
+/** Saved views: shown, saved, handed on. */
+export function ViewsMenu() {
+  const views = useViews((s) => s.views);
+  const current = useConnection((s) => s.current?.info.id ?? null);
+  const all = useConnection((s) => s.all) ?? [];
+  useEffect(followViews, []);
+  useEffect(followDrops, []);
+  useCommand("views.save", () => openViewsDialog({ kind: "save" }));
+  useCommand("views.open-file", chooseFile);
+
+  const elsewhere = ({ connectionId }: SavedView): string | null => {
+    if (connectionId === null || connectionId === current) return null;
+    const found = all.find((c) => c.id === connectionId);
+    return found ? connectionName(found) : null;
+  };
+  // Those of this connection, and those of none, first.
+  const ordered = views.toSorted((a, b) => Number(elsewhere(a) !== null) - Number(elsewhere(b) !== null));
+  const entries: readonly (MenuEntry | null)[] = [
+    ...ordered.slice(0, MOST_ENTRIES).map((view) => ({
+      id: `view:${view.name}`,
+      text: view.name,
+      label: <span className={classes["entry"]}>{view.name}</span>,
+      ...(elsewhere(view) === null ? {} : { detail: elsewhere(view) ?? "" }),
+      onAction: () => void showView(view),
+    })),
+    ...(views.length > 0 ? [null] : []),
+    { id: "save", label: "Save this view…", onAction: () => openViewsDialog({ kind: "save" }) },
+    {
+      id: "manage",
+      label: views.length > MOST_ENTRIES ? `All ${views.length} views…` : "Rename, delete or hand on…",
+      isDisabled: views.length === 0,
+      onAction: () => openViewsDialog({ kind: "manage" }),
+    },
+    { id: "open", label: "Open a file with views…", onAction: chooseFile },
+  ];
+  return (
+    <>
+      <MenuButton
+        label="Saved views"
+        entries={entries}
+        button={
+          <Button look="quiet" aria-label="Saved views">
+            <Bookmark aria-hidden />
+            <ChevronDown aria-hidden />
+          </Button>
+        }
+      />
+      <ViewsDialogs />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { AppFault } from "#shared/fault.ts";
+import type { SavedView } from "#shared/views/view.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { openConnection, useConnection } from "../../stores/connection.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { count, many } from "../../ui/text.ts";
+import { captured, shown } from "./capture.ts";
+
+/** Keeps what the window shows under a name; one that is replaced can be brought back. @returns why not, or null */
+export async function saveView(name: string): Promise<AppFault | null> {
+  const connectionId = useConnection.getState().current?.info.id ?? null;
+  const view = { name: name.trim(), connectionId, savedAtMs: Date.now(), workspace: captured(useWorkspace.getState()) };
+  const answer = await bridge.views.save({ views: [view] });
+  if (!answer.ok) return answer.error;
+  const replaced = answer.value;
+  if (replaced.length === 0) showToast(`“${view.name}” is saved.`);
+  else
+    showToast(`“${view.name}” is saved in the place of the earlier one.`, {
+      label: "Undo",
+      run: () => void keep(replaced),
+    });
+  return null;
+}
+
+async function keep(views: readonly SavedView[]): Promise<void> {
+  const answer = await bridge.views.save({ views });
+  if (!answer.ok) showFault(answer.error);
+}
+
+/** Deletes a view; it can be brought back for a while. */
+export async function deleteView(view: SavedView): Promise<void> {
+  const answer = await bridge.views.delete({ name: view.name });
+  if (!answer.ok) return showFault(answer.error);
+  showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void keep([view]) });
+}
+
+/** Shows a view as it was saved, in the connection it was saved in where that is still there. */
+export async function showView({ name, connectionId, workspace }: SavedView): Promise<void> {
+  const { current, all } = useConnection.getState();
+  const isElsewhere = connectionId !== null && connectionId !== current?.info.id;
+  if (isElsewhere && all?.some((c) => c.id === connectionId)) {
+    const opened = await openConnection(connectionId);
+    const { fault } = useConnection.getState();
+    if (!opened) return fault ? showFault(fault) : undefined;
+    await opened.catalogue;
+  }
+  const { byId } = useCatalogue.getState();
+  const isKnown = (id: string): boolean => byId.size === 0 || byId.has(id);
+  const before = useWorkspace.getState();
+  useWorkspace.setState(shown(before, workspace, isKnown), true);
+  const missing = workspace.stationIds.filter((id) => !isKnown(id)).length;
+  const lost =
+    missing === 0
+      ? ""
+      : ` ${count(missing)} of its ${many(workspace.stationIds.length, "station")} ${missing === 1 ? "is" : "are"} not in the catalogue of this connection and left out.`;
+  // Another connection has another selection to go back to.
+  const back = isElsewhere ? null : { label: "Back", run: () => useWorkspace.setState(before, true) };
+  showToast(`“${name}” is shown.${lost}`, back);
+}

@@ -1,0 +1,82 @@
+import { MOST_FILE_BYTES, readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/file.ts";
+import type { SavedView } from "#shared/views/view.ts";
+import { bridge } from "../../bridge/index.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
+import { many } from "../../ui/text.ts";
+import { showView } from "./actions.ts";
+import { freeName } from "./capture.ts";
+import { useViews } from "./store.ts";
+
+/** The link has to live until the browser has begun to read. */
+const LINK_LIFE_MS = 60_000;
+
+/** A file with views, for a colleague: no data, no address, no key. */
+export function handOn(views: readonly SavedView[]): void {
+  const url = URL.createObjectURL(new Blob([writeViewFile(views)], { type: "application/json" }));
+  const link = document.createElement("a");
+  link.href = url;
+  const [first] = views;
+  link.download = `${views.length === 1 && first ? fileNameOf(first.name) : "views"}${VIEW_FILE_ENDING}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), LINK_LIFE_MS);
+}
+
+/** What every file system takes. */
+function fileNameOf(name: string): string {
+  const plain = name.replaceAll(/[^\p{L}\p{N} ,._-]/gu, "-").replaceAll(/^[. ]+|[. ]+$/g, "");
+  return plain.slice(0, 80) || "view";
+}
+
+/** Adds the views of a file under names that are free. */
+export async function addFromFile(file: File): Promise<void> {
+  const refuse = (message: string): void =>
+    showFault({ kind: "usage", message: `${file.name}: ${message}`, cause: null });
+  if (file.size > MOST_FILE_BYTES) return refuse("This file is too large to hold views.");
+  const read = readViewFile(await file.text());
+  if (!read.ok) return refuse(read.error.message);
+  const taken = new Set(useViews.getState().views.map((v) => v.name));
+  const views = read.value.map((view) => {
+    const name = freeName(view.name, taken);
+    taken.add(name);
+    return { ...view, name };
+  });
+  const answer = await bridge.views.save({ views });
+  if (!answer.ok) return showFault(answer.error);
+  const [first] = views;
+  if (views.length === 1 && first)
+    showToast(`“${first.name}” was added.`, { label: "Show", run: () => void showView(first) });
+  else showToast(`${many(views.length, "view")} were added from ${file.name}.`);
+}
+
+/** Lets the user choose a file with views. */
+export function chooseFile(): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = `${VIEW_FILE_ENDING},application/json`;
+  input.addEventListener("change", () => {
+    const [file] = input.files ?? [];
+    if (file) void addFromFile(file);
+  });
+  input.click();
+}
+
+/** Without this, and the same when it is dropped, the page is replaced by the file. */
+function onOver(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+}
+
+function onDrop(event: DragEvent): void {
+  onOver(event);
+  for (const file of event.dataTransfer?.files ?? [])
+    if (file.name.toLowerCase().endsWith(VIEW_FILE_ENDING)) void addFromFile(file);
+}
+
+/** Files with views may be dropped anywhere; what else is dropped is for others. Until the returned function is called. */
+export function followDrops(): () => void {
+  addEventListener("dragover", onOver);
+  addEventListener("drop", onDrop);
+  return () => {
+    removeEventListener("dragover", onOver);
+    removeEventListener("drop", onDrop);
+  };
+}

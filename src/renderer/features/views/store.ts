@@ -1,0 +1,39 @@
+import { create } from "zustand";
+import type { SavedView } from "#shared/views/view.ts";
+import { bridge } from "../../bridge/index.ts";
+import { showFault } from "../../stores/toasts.ts";
+
+export type ViewsDialog =
+  | { readonly kind: "save" }
+  | { readonly kind: "manage" }
+  | { readonly kind: "rename"; readonly view: SavedView };
+
+interface ViewStore {
+  /** By name. */
+  readonly views: readonly SavedView[];
+  readonly dialog: ViewsDialog | null;
+}
+
+/** Saved views of all connections, and the dialog about them that is open. */
+export const useViews = create<ViewStore>(() => ({ views: [], dialog: null }));
+
+export function openViewsDialog(dialog: ViewsDialog | null): void {
+  useViews.setState({ dialog });
+}
+
+async function load(): Promise<void> {
+  const answer = await bridge.views.list({});
+  if (answer.ok) useViews.setState({ views: answer.value });
+  else showFault(answer.error);
+}
+
+/** Keeps the list as it is kept, whichever window changes it; until the returned function is called. */
+export function followViews(): () => void {
+  void load();
+  const offViews = bridge.on("viewsChanged", () => void load());
+  const offEngine = bridge.on("engineRestarted", () => void load());
+  return () => {
+    offViews();
+    offEngine();
+  };
+}
