@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { availability } from "./figures/availability.ts";
 import { cached } from "./figures/cached.ts";
 import { compare } from "./figures/compare.ts";
 import { desktop } from "./figures/desktop.ts";
@@ -23,6 +24,7 @@ const FIGURES: readonly Figure[] = [
   wire,
   netcdf,
   store,
+  availability,
   exportFigure,
   cached,
   snapshot,

@@ -36,7 +36,7 @@ export interface AvailabilityInput extends Counted {
   /** When the station could have sent: from its first observation up to now. */
   readonly sending: TimeRange;
   readonly failed: RangeSet;
-  /** The raw series of the same station and interval; null where this is the raw one. */
+  /** The raw series of the same station and interval; null where it was never asked, or this is the raw one. */
   readonly raw: Counted | null;
   /** How many values only the raw series has in these ranges. */
   readonly countRawOnly: (where: RangeSet) => number;

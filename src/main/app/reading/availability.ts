@@ -44,10 +44,17 @@ export async function readAvailability(
     notFinal: new Uint8Array(cells),
     rawAsked: new Uint8Array(cells),
   };
+  // Most stations have no raw rows: one walk over what was asked spares a look at each.
+  const inRaw = query.mode.raw ? null : cache.coverages({ ...query.mode, raw: true }, [query.variable], range);
   const stations = [];
   for (const [i, stationId] of stationIds.entries()) {
     const station = cache.station(stationId);
-    const own = stationAvailability(cache, query, stationId, station, failures);
+    const own = stationAvailability(
+      cache,
+      query,
+      { stationId, station, hasRaw: inRaw?.has(stationId) ?? false },
+      failures,
+    );
     for (const name of EPOCHS) found[name].set(own[name], i * bins);
     for (const name of MARKS) found[name].set(own[name], i * bins);
     stations.push({
@@ -71,11 +78,17 @@ function hasEverSent(station: CatalogueStation | null): boolean {
   return station === null || station.historicDataFromMs !== null || station.dataLastUpdatedMs !== null;
 }
 
+interface AskedStation {
+  readonly stationId: string;
+  readonly station: CatalogueStation | null;
+  /** Whether anything of it was ever asked raw, in the mode of the query. */
+  readonly hasRaw: boolean;
+}
+
 function stationAvailability(
   cache: CacheReader,
   { variable, range, mode, binMs, nowMs }: AvailabilityQuery,
-  stationId: string,
-  station: CatalogueStation | null,
+  { stationId, station, hasRaw }: AskedStation,
   failures: KnownFailures,
 ): Availability {
   const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
@@ -92,7 +105,7 @@ function stationAvailability(
       endMs: hasEverSent(station) ? nowMs : Number.NEGATIVE_INFINITY,
     },
     failed: failures.failed(stationId, variable),
-    raw: mode.raw ? null : cache.counted({ ...selection, raw: true }, binMs),
+    raw: hasRaw ? cache.counted({ ...selection, raw: true }, binMs) : null,
     countRawOnly: (where: RangeSet) =>
       where.reduce((n, part) => n + onlyIn(timesIn(true, part), timesIn(false, part)), 0),
   });

@@ -1,0 +1,59 @@
+// Fills a cache with a chunk for every station and day, and counts what is there, as the calendar does.
+import { readAvailability } from "#main/app/reading/availability.ts";
+import { createPace } from "#main/app/reading/pace.ts";
+import { openCache } from "#main/store/index.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { report, timed } from "../harness/report.ts";
+
+export interface AvailabilityArguments {
+  readonly cachePath: string;
+  readonly stations: number;
+  readonly days: number;
+  readonly runs: number;
+}
+
+/** Milliseconds. */
+export interface AvailabilityTimes {
+  readonly days: readonly number[];
+  /** With the cache just opened, and nothing compiled yet. */
+  readonly first: readonly number[];
+}
+
+const START_MS = Date.UTC(2025, 0, 1);
+const NATIVE = { intervalSeconds: null, raw: false };
+const NO_FAILURES = { failed: () => [], isForbidden: () => false };
+
+await report(async ({ cachePath, stations, days, runs }: AvailabilityArguments): Promise<AvailabilityTimes> => {
+  const range = { startMs: START_MS, endMs: START_MS + days * DAY_MS };
+  const stationIds = Array.from({ length: stations }, (_, i) => `station-${i}`);
+  fill(cachePath, stationIds, range);
+
+  const cache = openCache(cachePath);
+  const pace = createPace(new AbortController().signal);
+  const query = { stationIds, variable: "ztd" as const, range, mode: NATIVE, binMs: DAY_MS, nowMs: range.endMs };
+  const look = async (): Promise<number> => {
+    const { seconds, value } = await timed(() => readAvailability(cache, query, NO_FAILURES, pace));
+    if (value.received.some((n) => n !== 24)) throw new Error("a day was not counted");
+    return seconds * 1_000;
+  };
+  const first = [await look()];
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) times.push(await look());
+  cache.close();
+  return { days: times, first };
+});
+
+function fill(path: string, stationIds: readonly string[], range: { startMs: number; endMs: number }): void {
+  const cache = openCache(path);
+  const timesMs = Float64Array.from(
+    { length: (range.endMs - range.startMs) / HOUR_MS },
+    (_, i) => START_MS + i * HOUR_MS,
+  );
+  const ztd = timesMs.map((_, i) => 2_400 + Math.round(200 * Math.sin(i / 50)) / 10);
+  for (const stationId of stationIds) {
+    const answer = cache.openAnswer({ stationIds: [stationId], variables: ["ztd"], range, ...NATIVE });
+    answer.add({ stationId, timesMs, scalars: { ztd }, texts: {} });
+    answer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => Infinity });
+  }
+  cache.close();
+}
