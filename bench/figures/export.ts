@@ -7,7 +7,7 @@ import { scalarJob } from "../harness/data.ts";
 import { filledCache } from "../harness/filled.ts";
 import { withFolder } from "../harness/folder.ts";
 import { atMost, timesPeer } from "../harness/goals.ts";
-import { type Bench, type Figure, type Finding, PRECISIONS, type Precision } from "../harness/types.ts";
+import { type Bench, type Figure, type Finding, PRECISIONS, type Precision, type Tool } from "../harness/types.ts";
 import type { ExportedOnce, ExportFileArguments } from "../measured/exportFile.ts";
 import { sqliteCsv } from "../peers/sqliteCsv.ts";
 
@@ -16,6 +16,8 @@ interface PythonFiles {
   readonly csv: readonly number[];
   readonly csvIso: readonly number[];
   readonly netcdf: readonly number[];
+  /** Absent where pandas cannot write it. */
+  readonly parquet?: readonly number[];
 }
 
 /** The level that our NetCDF writer uses, given to xarray too. */
@@ -37,11 +39,15 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   bench.say(`${label}: export from the cache, and the same by others …`);
   const csv = await exported(spec, "csv", runs);
   const netcdf = await exported(spec, "netcdf", runs);
+  const parquet = await exported(spec, "parquet", runs);
+  const netcdf3 = await exported(spec, "netcdf3", runs);
+  const sinex = await exported(spec, "sinex", runs);
+  const rows = await exported(spec, "sqlite", runs);
   const python = await pythonFiles(bench, spec, cachePath, folder);
   const sqlite = await sqliteCsv({ bench, folder, spec, decimals: precision.decimals });
 
   const files: Finding[] = [];
-  const file = (name: string, ours: readonly ExportedOnce[], other: Finding["peer"], factor: number): void => {
+  const file = (name: string, ours: readonly ExportedOnce[], other: Finding["peer"], factor: number | null): void => {
     const samples = ours.map((o) => o.seconds);
     files.push({
       name: `export: ${name}, 1 M rows × 3, ${label}`,
@@ -49,7 +55,7 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
       better: "less",
       samples,
       peer: other,
-      goal: timesPeer(factor),
+      goal: factor === null ? null : timesPeer(factor),
       note: `${ours[0]?.rows.toLocaleString("en-US")} rows of one station, read from the cache, with the sidecar; pandas and xarray have them in memory`,
     });
   };
@@ -58,9 +64,14 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   file("CSV", csv, peer("sqlite3 -csv, integer times", bench.sqlite3, sqlite?.integer ?? []), 3);
   file("CSV", csv, peer("sqlite3 -csv, times as ours", bench.sqlite3, sqlite?.iso ?? []), 3);
   file("NetCDF-4 deflate", netcdf, peer(`xarray, zlib ${DEFLATE_LEVEL}`, bench.python, python?.netcdf ?? []), 1);
+  const pyarrow: Tool = python && !python.parquet ? { absent: "pip install pyarrow" } : bench.python;
+  file("Parquet, by month", parquet, peer("pandas to_parquet, one file", pyarrow, python?.parquet ?? []), 1);
+  file("NetCDF-3", netcdf3, null, null);
+  file("SINEX_TRO", sinex, null, null);
+  file("SQLite, plain rows", rows, null, null);
 
   const spaces: Finding[] = [];
-  for (const format of ["csv", "netcdf"] as const) {
+  for (const format of ["csv", "netcdf", "parquet"] as const) {
     for (const years of [1, 10]) {
       const times = years === 1 ? runs : Math.min(runs, MOST_LARGE_RUNS);
       const done = await exported(scalarJob(years, yearDays), format, times);
@@ -98,7 +109,7 @@ async function pythonFiles(
 
 export const exportFigure: Figure = {
   name: "export",
-  about: "files from the cache: CSV and NetCDF-4",
+  about: "files from the cache: CSV, NetCDF, Parquet, SINEX_TRO, SQLite",
   async *measure(bench) {
     for (const precision of PRECISIONS) {
       yield* await withFolder(bench.folder, (folder) => measureAt(bench, precision, folder));

@@ -1,6 +1,6 @@
 // Export of a range of an existing cache into a file.
 import { join } from "node:path";
-import type { ExportFormat } from "#shared/file/export.ts";
+import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { withFolder } from "../harness/folder.ts";
@@ -25,7 +25,7 @@ export interface ExportedOnce {
 await report(({ folder, cachePath, spec, format, keepAs }: ExportFileArguments) =>
   withFolder(folder, async (own): Promise<ExportedOnce> => {
     const cache = openCache(cachePath);
-    const path = keepAs ?? join(own, format === "csv" ? "series.csv" : "series.nc");
+    const path = keepAs ?? join(own, `series.${EXPORT_EXTENSIONS[format]}`);
     const { seconds, value } = await timed(() => exportJob({ cache }, spec, format, path));
     cache.close();
     return { rows: value.rows, seconds, peakMb: peakMb() };

@@ -33,4 +33,10 @@ works = {
     "csvIso": lambda: frame.to_csv(target, index=False, date_format="%Y-%m-%dT%H:%M:%SZ"),
     "netcdf": lambda: dataset.to_netcdf(target, encoding=encoding),
 }
+try:
+    import pyarrow  # noqa: F401
+
+    works["parquet"] = lambda: frame.to_parquet(target, index=False)
+except ImportError:
+    pass
 print(json.dumps({name: [once(work) for _ in range(runs)] for name, work in works.items()} | {"rows": len(frame)}))
