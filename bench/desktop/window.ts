@@ -63,7 +63,7 @@ export async function inWindow<T>(
 
 async function openWindow(page: Page, link: string, startedMs: number, drawn: number): Promise<Window> {
   await page.addInitScript({ path: join(import.meta.dirname, "recorder.js") });
-  await page.addInitScript(`bench.expectDrawn(${drawn})`);
+  await page.addInitScript(`bench.expectDrawn(${drawn}, false)`);
   await page.goto(link);
   await page.locator("[role=grid] [data-id]").first().waitFor();
   if (drawn > 0) await page.evaluate("bench.whenDrawn");
@@ -72,7 +72,7 @@ async function openWindow(page: Page, link: string, startedMs: number, drawn: nu
     page,
     coldMs,
     async clickToDrawn(stations, act) {
-      await page.evaluate(`bench.expectDrawn(${stations})`);
+      await page.evaluate(`bench.expectDrawn(${stations}, true)`);
       await act();
       await page.evaluate("bench.whenDrawn");
       return page.evaluate<number>("bench.drawnMs - bench.clickMs");

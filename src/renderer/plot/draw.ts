@@ -10,23 +10,14 @@ export interface LineLook {
   readonly alpha: number;
 }
 
-const RANGE_ALPHA = 0.38;
-const SIGMA_ALPHA = 0.16;
 /** Device pixels between rows from which on each is shown as a point. */
 const POINT_DISTANCE_PX = 7;
 
-/**
- * Draws one series: its deviations as a band, the range of each pixel column, the line of means, and points where rows
- * are sparse. The caller clips to the box.
- */
+/** Draws the line of a series, and points where rows are sparse. The caller clips to the box. */
 export function drawLine(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box, look: LineLook): void {
   if (bins.n === 0) return;
   ctx.fillStyle = look.colour;
   ctx.strokeStyle = look.colour;
-  ctx.globalAlpha = look.alpha * SIGMA_ALPHA;
-  fillSigma(ctx, bins, stepMs, box);
-  ctx.globalAlpha = look.alpha * RANGE_ALPHA;
-  fillRanges(ctx, bins, box);
   ctx.globalAlpha = look.alpha;
   ctx.lineWidth = look.width;
   ctx.lineJoin = "round";
@@ -35,33 +26,6 @@ export function drawLine(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: numb
   ctx.setLineDash([]);
   drawPoints(ctx, bins, stepMs, box, look.width);
   ctx.globalAlpha = 1;
-}
-
-function fillSigma(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box): void {
-  const hasSigma = (i: number): boolean => !Number.isNaN(bins.sigma[i]!);
-  for (let i = 0; i < bins.n;) {
-    let end = i + 1;
-    while (end < bins.n && hasSigma(end) && hasSigma(i) && !isBroken(bins, end, stepMs)) end++;
-    if (hasSigma(i)) {
-      ctx.beginPath();
-      for (let k = i; k < end; k++) ctx.lineTo(box.left + bins.x[k]!, yOf(box, bins.mean[k]! + bins.sigma[k]!));
-      for (let k = end - 1; k >= i; k--) ctx.lineTo(box.left + bins.x[k]!, yOf(box, bins.mean[k]! - bins.sigma[k]!));
-      ctx.fill();
-    }
-    i = end;
-  }
-}
-
-/** Whole pixels: a rectangle between them costs several times as much, and looks blurred. */
-function fillRanges(ctx: CanvasRenderingContext2D, bins: Bins, box: Box): void {
-  if (bins.isExact) return;
-  for (let i = 0; i < bins.n; i++) {
-    if (bins.max[i]! <= bins.min[i]!) continue;
-    const left = Math.round(box.left + bins.x[i]! - bins.half[i]!);
-    const right = Math.max(left + 1, Math.round(box.left + bins.x[i]! + bins.half[i]!));
-    const top = Math.round(yOf(box, bins.max[i]!));
-    ctx.fillRect(left, top, right - left, Math.max(1, Math.round(yOf(box, bins.min[i]!)) - top));
-  }
 }
 
 function strokeMeans(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box): void {

@@ -5,6 +5,7 @@ import { drawLine } from "./draw.ts";
 import { drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
 import { hatchFills, type HatchFills } from "./hatch.ts";
 import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "./lanes.ts";
+import { createRangeLayer } from "./rangeLayer.ts";
 import { panelOptions } from "./options.ts";
 import type { CursorPlace, GapUnder, PanelLine, PanelModel } from "./panel.ts";
 import { followPointer, type Hand } from "./pointers.ts";
@@ -35,6 +36,8 @@ export interface PanelView {
 
 const HAND_MS = 60;
 const LINE_PX = 1.25;
+/** Lines of more marks are a pixel wide: thicker ones take ten times as long, and show nothing more. */
+const FEW_MARKS = 1_500;
 /** Of lines that stand back while another one is looked at. */
 const BACK_ALPHA = 0.22;
 /** A gap may be narrower than a hand can point. */
@@ -43,6 +46,7 @@ const REACH_PX = 3;
 export function createPanelView(host: HTMLElement, first: PanelModel, ports: PanelPorts): PanelView {
   let model = first;
   const bins = new Map<string, Bins>();
+  const ranges = createRangeLayer();
   let limits: readonly [number, number] = [0, 1];
   let fills: HatchFills | null = null;
   let lanes: readonly Lane[] = [];
@@ -122,26 +126,38 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
     const front = ports.highlighted();
-    for (const line of model.lines) if (line.stationId !== front) drawOne(ctx, line, box, front !== null);
-    for (const line of model.lines) if (line.stationId === front) drawOne(ctx, line, box, false);
+    const ordered = front === null ? model.lines : model.lines.toSorted((a, b) => rank(a, front) - rank(b, front));
+    ranges.begin(Math.max(1, Math.round(bbox.width)), Math.max(1, Math.round(bbox.height)));
+    for (const line of ordered)
+      drawOne(line, front, (of, stepMs, colour, alpha) =>
+        ranges.add(of, stepMs, { ...box, left: 0, top: 0 }, colour, alpha),
+      );
+    ranges.paint(ctx, Math.round(bbox.left), Math.round(bbox.top));
+    const marks = model.lines.reduce((n, line) => n + (bins.get(line.stationId)?.n ?? 0), 0);
+    const ratio = uPlot.pxRatio;
+    const width = marks < FEW_MARKS ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
+    for (const line of ordered) {
+      const dash = line.dash.map((px) => px * ratio);
+      drawOne(line, front, (of, stepMs, colour, alpha) =>
+        drawLine(ctx, of, stepMs, box, { colour, dash, width, alpha }),
+      );
+    }
     ctx.restore();
     ctx.save();
     drawLanes(u);
     ctx.restore();
   }
 
-  function drawOne(ctx: CanvasRenderingContext2D, line: PanelLine, box: Box, isBack: boolean): void {
+  /** Gives what is drawn of a line, where there is anything. */
+  function drawOne(
+    line: PanelLine,
+    front: string | null,
+    draw: (of: Bins, stepMs: number, colour: string, alpha: number) => void,
+  ): void {
     const of = bins.get(line.stationId);
-    if (!line.track || !of) return;
-    const ratio = uPlot.pxRatio;
-    // A pixel wide where all of it is dense: thicker ones cost much more, and show nothing more.
-    const width = of.isExact ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
-    drawLine(ctx, of, line.track.stepMs, box, {
-      colour: ports.theme().colour(line.colour),
-      dash: line.dash.map((px) => px * ratio),
-      width,
-      alpha: isBack ? BACK_ALPHA : 1,
-    });
+    if (!line.track || !of || of.n === 0) return;
+    const isBack = front !== null && front !== line.stationId;
+    draw(of, line.track.stepMs, ports.theme().colour(line.colour), isBack ? BACK_ALPHA : 1);
   }
 
   function drawLanes(u: uPlot): void {
@@ -239,6 +255,11 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     plot = create();
     endPointer = follow();
   }
+}
+
+/** Drawn last where it is looked at. */
+function rank(line: PanelLine, front: string): number {
+  return line.stationId === front ? 1 : 0;
 }
 
 function sizeOf(host: HTMLElement): { readonly width: number; readonly height: number } {

@@ -102,7 +102,16 @@ export function followPointer(root: HTMLElement, over: HTMLElement, hand: Hand):
   root.addEventListener("wheel", wheel, { signal, passive: false });
   root.addEventListener("pointerdown", down, { signal });
   root.addEventListener("dblclick", () => hand.reset(), { signal });
-  root.addEventListener("pointermove", (event) => hand.hover(place(event).x, place(event).y), { signal });
+  root.addEventListener(
+    "pointermove",
+    (event) => {
+      // A hand that drags looks at the range, not at values.
+      if (event.buttons !== 0) return;
+      const { x, y } = place(event);
+      hand.hover(x, y);
+    },
+    { signal },
+  );
   root.addEventListener("pointerleave", () => hand.leave(), { signal });
   return () => ending.abort();
 }

@@ -34,7 +34,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const host = useRef<HTMLDivElement>(null);
   const { query, panels, showSigma, stations } = shown;
   const gaps = useGaps(query, panels, range);
-  const plot = usePlot(query, host, {
+  const plot = usePlot(connectionId, host, {
     onCursor: (place) => useCursor.setState({ place }),
     onPress: (place) => setPressed(pressedGap(place)),
   });

@@ -1,17 +1,9 @@
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { SeriesWindow } from "#shared/bridge/series.ts";
-import type { ReadMode } from "#shared/bridge/words.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { around, settled } from "../../plot/view.ts";
-
-export interface SeriesQuery {
-  readonly connectionId: string;
-  readonly stationIds: readonly string[];
-  readonly variables: readonly Variable[];
-  readonly mode: ReadMode;
-}
+import type { SeriesQuery } from "./panels.ts";
 
 export interface Loaded {
   readonly windows: ReadonlyMap<string, SeriesWindow>;
@@ -37,6 +29,8 @@ export interface Loader {
 
 const EXACT_COLUMNS = { least: 1_024, most: 8_192 };
 const WIDE_COLUMNS = { least: 4_096, most: 8_192 };
+/** Stations from which on a window has the least columns: they are many to send, and to hold. */
+const MANY_STATIONS = 5;
 const WIDE_TIMES = 3;
 /** Less room than this around the view, in its own spans, and more is asked for. */
 const ROOM_TIMES = 2;
@@ -48,7 +42,8 @@ const FIRST_ROWS_TOGETHER = 60_000;
 const REST_MS = 150;
 const REFRESH_MS = 400;
 
-export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) => void): Loader {
+/** @param tell gets every change; `hasArrived` where there is something new to draw */
+export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, hasArrived: boolean) => void): Loader {
   let query: SeriesQuery | null = null;
   let windows = new Map<string, SeriesWindow>();
   const stale = new Set<string>();
@@ -59,7 +54,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
   let timer: ReturnType<typeof setTimeout> | undefined;
   let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-  const publish = (): void => tell({ windows, isLoading: underWay !== null, fault });
+  const publish = (hasArrived = false): void => tell({ windows, isLoading: underWay !== null, fault }, hasArrived);
 
   function lacking(within: TimeRange): string[] {
     if (!query || !view) return [];
@@ -106,6 +101,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
     const { connectionId, variables, mode } = query;
     const isWide = columns === WIDE_COLUMNS;
     const spans = isWide ? WIDE_TIMES * 2 : 2;
+    const most = query.stationIds.length < MANY_STATIONS ? columns.most : Math.max(columns.least, Math.ceil(widthPx));
     const together = isWide ? ROWS_TOGETHER : FIRST_ROWS_TOGETHER;
     const answer = await series.window(
       {
@@ -114,7 +110,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
         mode,
         stationIds: ids,
         range,
-        columns: Math.min(columns.most, Math.max(columns.least, Math.ceil(widthPx * spans))),
+        columns: Math.max(columns.least, Math.min(most, Math.ceil(widthPx * spans))),
         mostRows: Math.min(MOST_ROWS, Math.floor(together / query.stationIds.length)),
       },
       { signal: control.signal },
@@ -128,7 +124,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
       // A station that the core does not know gets no window: asked again and again it would keep everyone busy.
       for (const id of ids) if (!windows.has(id)) windows.set(id, emptyWindow(id, range));
     } else if (answer.error.kind !== "cancelled") fault = answer.error;
-    publish();
+    publish(answer.ok);
     check();
   }
 
@@ -139,6 +135,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded) =>
 
   return {
     setQuery(next) {
+      if (JSON.stringify(next) === JSON.stringify(query)) return;
       const isSame =
         query !== null &&
         next.connectionId === query.connectionId &&

@@ -1,8 +1,17 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
+import type { ReadMode } from "#shared/bridge/words.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import type { PanelLine, PanelModel } from "../../plot/panel.ts";
 import { trackOf } from "../../plot/track.ts";
+import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { seriesLook } from "../../stores/palette.ts";
+
+export interface SeriesQuery {
+  readonly connectionId: string;
+  readonly stationIds: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly mode: ReadMode;
+}
 
 /** Lines that can be told apart; of more stations the first ones are drawn. */
 export const MOST_STATIONS = 20;
@@ -17,6 +26,17 @@ export function panelVariables(chosen: readonly Variable[], showSigma: boolean):
 export function askedVariables(panels: readonly Variable[], showSigma: boolean): Variable[] {
   const isBand = showSigma && panels.includes("ztd");
   return SCALAR_VARIABLES.filter((variable) => panels.includes(variable) || (isBand && variable === "ztd_sigma"));
+}
+
+/** What is drawn of a workspace, as it is asked of the cache. */
+export function queryOf(workspace: Workspace, connectionId: string): SeriesQuery {
+  const { stationIds, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
+  return {
+    connectionId,
+    stationIds: stationIds.slice(0, MOST_STATIONS),
+    variables: askedVariables(panelVariables(variables, showSigma), showSigma),
+    mode: { intervalSeconds, raw, resampled },
+  };
 }
 
 export type ValueLimits = Readonly<Partial<Record<Variable, readonly [number, number]>>>;

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { AXIS_LEFT_PX } from "../../plot/options.ts";
@@ -6,7 +7,9 @@ import type { CursorPlace } from "../../plot/panel.ts";
 import { createStage, type Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { createLoader, type Loaded, type Loader, type SeriesQuery } from "./loader.ts";
+import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { createLoader, type Loaded, type Loader } from "./loader.ts";
+import { queryOf } from "./panels.ts";
 
 /** A movement that rests this long becomes the time range of every view. */
 const SETTLE_MS = 200;
@@ -28,16 +31,15 @@ export interface PlotEvents {
 const NOTHING: Loaded = { windows: new Map(), isLoading: true, fault: null };
 
 /** The stage, what is loaded for it, and the way from its view to the one time range and back. */
-export function usePlot(query: SeriesQuery, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
+export function usePlot(connectionId: string, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
   const [loaded, setLoaded] = useState<Loaded>(NOTHING);
-  const range = useWorkspace((s) => s.range);
   const latest = useRef(events);
   latest.current = events;
   const parts = useRef<{ stage: Stage; moves: Moves; loader: Loader | null } | null>(null);
 
   parts.current ??= ((): { stage: Stage; moves: Moves; loader: Loader | null } => {
     const moves = createMoves(() => stage);
-    const stage = createStage(range, {
+    const stage = createStage(useWorkspace.getState().range, {
       onView(view) {
         moves.moved(view);
         parts.current?.loader?.want(view, widthOf(host.current));
@@ -51,27 +53,38 @@ export function usePlot(query: SeriesQuery, host: React.RefObject<HTMLElement | 
   const { stage, moves } = parts.current;
 
   useEffect(() => {
-    const loader = createLoader(bridge.series, setLoaded);
+    const loader = createLoader(bridge.series, (next, hasArrived) => {
+      // What has arrived is drawn before anything else is done.
+      if (hasArrived) flushSync(() => setLoaded(next));
+      else setLoaded(next);
+    });
     if (parts.current) parts.current.loader = loader;
-    const offCache = bridge.on("cacheChanged", ({ stationIds }) => loader.refresh(stationIds));
+    let seen: TimeRange | null = null;
+    // From the store and not from what React made of it: the question is on its way before the list has drawn the tick.
+    const follow = (workspace: Workspace): void => {
+      if (workspace.range !== seen) {
+        seen = workspace.range;
+        moves.arrived(seen);
+        loader.want(seen, widthOf(host.current));
+      }
+      const query = queryOf(workspace, connectionId);
+      // Without a scalar variable the plot is about to go.
+      if (query.variables.length > 0) loader.setQuery(query);
+    };
+    follow(useWorkspace.getState());
+    const offWorkspace = useWorkspace.subscribe(follow);
+    const offCache = bridge.on("cacheChanged", (change) => {
+      if (change.connectionId === connectionId) loader.refresh(change.stationIds);
+    });
     const offEngine = bridge.on("engineRestarted", () => loader.retry());
     return () => {
+      offWorkspace();
       offCache();
       offEngine();
       loader.close();
       moves.close();
     };
-  }, [moves]);
-
-  const key = JSON.stringify(query);
-  useEffect(() => {
-    const loader = parts.current?.loader;
-    moves.arrived(range);
-    loader?.want(range, widthOf(host.current));
-  }, [range, moves, host]);
-  useEffect(() => {
-    parts.current?.loader?.setQuery(JSON.parse(key) as SeriesQuery);
-  }, [key]);
+  }, [moves, host, connectionId]);
 
   return useMemo(
     () => ({

@@ -3,8 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import type { LegendStation } from "./Legend.tsx";
-import type { SeriesQuery } from "./loader.ts";
-import { askedVariables, MOST_STATIONS, panelVariables, readIds } from "./panels.ts";
+import { MOST_STATIONS, panelVariables, queryOf, readIds, type SeriesQuery } from "./panels.ts";
 
 export interface Shown {
   /** Those that are drawn, hidden ones included. */
@@ -19,7 +18,8 @@ export interface Shown {
 
 /** What the plot is of: the one selection, as far as it can be drawn. */
 export function useShown(connectionId: string): Shown {
-  const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled } = useWorkspace();
+  const workspace = useWorkspace();
+  const { stationIds, slots, variables, showSigma } = workspace;
   const byId = useCatalogue((s) => s.byId);
   const [hidden, setHidden] = usePane("series.hidden", readIds);
   const hiddenKey = hidden.join(" ");
@@ -30,15 +30,8 @@ export function useShown(connectionId: string): Shown {
       .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0, isHidden: away.has(id) }));
   }, [stationIds, slots, byId, hiddenKey]);
   const panels = useMemo(() => panelVariables(variables, showSigma), [variables, showSigma]);
-  const query = useMemo(
-    () => ({
-      connectionId,
-      stationIds: stations.map((s) => s.id),
-      variables: askedVariables(panels, showSigma),
-      mode: { intervalSeconds, raw, resampled },
-    }),
-    [connectionId, stations, panels, showSigma, intervalSeconds, raw, resampled],
-  );
+  const key = JSON.stringify(queryOf(workspace, connectionId));
+  const query = useMemo(() => JSON.parse(key) as SeriesQuery, [key]);
   return {
     stations,
     chosen: stationIds.length,
