@@ -6,6 +6,7 @@ import { readMoment, STATION_WORDS } from "../options.ts";
 import { keptCatalogue } from "../selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, count, many } from "../text.ts";
+import { addCareOfCache } from "./cacheCare.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 export const addCache: AddCommand = (program, run) => {
@@ -22,6 +23,10 @@ export const addCache: AddCommand = (program, run) => {
         ["cache statistics", "how much there is"],
         ["cache forget --before 2025-01-01", "forget what is old"],
         ["cache forget --stations Kallio --before 2026-01-01", "of one station"],
+        ["cache stations", "what each station takes, the largest first"],
+        ["cache pin Kallio", "never forget it to make room"],
+        ["cache limit 20GB", "forget stations used longest ago above this size"],
+        ["cache move /data/zenith/cache.db", "keep the file at another place"],
         ["cache compact", "give the space back to the disk"],
       ),
     );
@@ -29,6 +34,7 @@ export const addCache: AddCommand = (program, run) => {
   addForget(command, run);
   addCompact(command, run);
   addPath(command, run);
+  addCareOfCache(command, run);
 };
 
 function addStatistics(command: Command, run: Run): void {

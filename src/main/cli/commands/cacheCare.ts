@@ -1,0 +1,129 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { findStations } from "../../app/stations.ts";
+import { lockFolder } from "../../store/index.ts";
+import { userPath } from "../place.ts";
+import { keptCatalogue } from "../selection.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { bytes, many, visible } from "../text.ts";
+import type { Run } from "./types.ts";
+
+/** What each station takes, pins, the size limit, and another place for the file. */
+export function addCareOfCache(command: Command, run: Run): void {
+  addStations(command, run);
+  addPin(command, run, true);
+  addPin(command, run, false);
+  addLimit(command, run);
+  addMove(command, run);
+}
+
+function addStations(command: Command, run: Run): void {
+  command
+    .command("stations")
+    .description("Says what each station takes, the largest first.")
+    .action(
+      run(async (shell) => {
+        const { cache } = await shell.connection();
+        const names = new Map(cache.catalogue().stations.map((s) => [s.id, s.displayName]));
+        const sizes = cache.sizes().toSorted((a, b) => b.totalBytes - a.totalBytes);
+        shell.output.document({
+          stations: sizes.map((size) => ({ ...size, name: names.get(size.stationId) ?? null })),
+        });
+        shell.output.print(
+          sizes.map((size) => {
+            const { stationId, totalBytes, usedAtMs, isPinned } = size;
+            const parts = VARIABLE_NAMES.flatMap((v) =>
+              size.bytes[v] === undefined ? [] : `${v} ${bytes(size.bytes[v])}`,
+            );
+            const used = usedAtMs === null ? "" : `, last used ${formatUtcShort(usedAtMs)}`;
+            const name = visible(names.get(stationId) ?? stationId);
+            return `${bytes(totalBytes).padStart(8)}  ${name}${isPinned ? " (pinned)" : ""}: ${parts.join(", ")}${used}`;
+          }),
+        );
+      }),
+    );
+}
+
+function addPin(command: Command, run: Run, isPinned: boolean): void {
+  command
+    .command(isPinned ? "pin" : "unpin")
+    .argument("<words...>", "stations: name, id, network:CODE, country:FI or all")
+    .description(
+      isPinned ? "Keeps stations when room is made for the size limit." : "Lets stations go again when room is made.",
+    )
+    .action(
+      run(async (shell: Shell, words: string[]) => {
+        const connection = await shell.connection();
+        const stations = orStop(findStations(keptCatalogue(shell, connection), words));
+        connection.cache.pin(
+          stations.map((s) => s.id),
+          isPinned,
+        );
+        shell.output.document({ stations: stations.map((s) => s.id), pinned: isPinned });
+        shell.output.print(`${isPinned ? "Pinned" : "Unpinned"} ${many(stations.length, "station")}.`);
+      }),
+    );
+}
+
+function addLimit(command: Command, run: Run): void {
+  command
+    .command("limit")
+    .argument("[size]", "500MB, 20GB, or none; without it, what is set", readSize)
+    .description(
+      "Sets how large the cache may be. Above it, stations used longest ago are forgotten; pinned ones never.",
+    )
+    .action(
+      run(async (shell: Shell, size: number | null | undefined) => {
+        const connection = await shell.connection();
+        const { limits } = await shell.app();
+        const before = limits.read(connection);
+        const now = size === undefined ? before : await limits.set(connection, size);
+        shell.output.document({ ...now });
+        const freed = before.usedBytes - now.usedBytes;
+        shell.output.print([
+          now.limitBytes === null ? "There is no limit." : `The limit is ${bytes(now.limitBytes)}.`,
+          `${bytes(now.usedBytes)} are in use.`,
+          ...(freed > 0
+            ? [`Room was made: ${bytes(freed)} of ${many(now.last?.stationIds.length ?? 0, "station")}.`]
+            : []),
+          ...(now.limitBytes !== null && now.usedBytes > now.limitBytes
+            ? ["That is more than the limit: what is left is pinned, or a job fetches it or keeps it up to date."]
+            : []),
+        ]);
+      }),
+    );
+}
+
+function addMove(command: Command, run: Run): void {
+  command
+    .command("move")
+    .argument("<file>", "where the cache is to lie; nothing may be there yet")
+    .description("Moves the cache to another file: copies it, checks the copy, and only then deletes the old one.")
+    .action(
+      run(async (shell: Shell, file: string) => {
+        const connection = await shell.connection();
+        // A window that is open would go on with the old file.
+        const lock = lockFolder(shell.dataFolder);
+        const app = await shell.app();
+        const moved = orStop(await app.moveCache(connection, userPath(file)).finally(() => lock.release()));
+        shell.output.document({ ...moved });
+        if (moved.warning !== null) shell.output.warn(moved.warning);
+        if (moved.oldLeftAt !== null) shell.output.warn(`The old file could not be deleted: ${moved.oldLeftAt}`);
+        shell.output.print(`The cache is at ${moved.path} now.`);
+      }),
+    );
+}
+
+const UNITS: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
+const LEAST_BYTES = 10e6;
+
+/** Bytes of "20GB"; null of "none". */
+function readSize(text: string): number | null {
+  if (text === "none") return null;
+  const [, amount = "", unit = ""] = /^(\d+(?:\.\d+)?)\s*(MB|GB|TB)$/i.exec(text) ?? [];
+  const size = Math.round(Number(amount) * (UNITS[unit.toUpperCase()] ?? Number.NaN));
+  if (amount === "" || !Number.isSafeInteger(size)) throw new InvalidArgumentError("Write it as 500MB, 20GB or none.");
+  if (size < LEAST_BYTES) throw new InvalidArgumentError("The least is 10MB.");
+  return size;
+}

@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { lockFolder } from "#main/store/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let service: RunningService;
+let home: Home;
+
+beforeAll(async () => {
+  service = await startService();
+  home = makeHome();
+  const env = { ZENITH_API_KEY: "demo-key" };
+  await home.run(["connect", service.url, "--name", "trial"], { env });
+  await home.json(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
+});
+afterAll(async () => {
+  await service.close();
+  home.remove();
+});
+
+it("tells sizes, pins and sets a limit", async () => {
+  await home.json(["cache", "pin", "Torsvika"]);
+  const { stations } = await home.json<{ stations: Record<string, unknown>[] }>(["cache", "stations"]);
+  expect(stations).toHaveLength(2);
+  expect(stations.find((s) => s["name"] === "Torsvika")).toMatchObject({
+    is_pinned: true,
+    total_bytes: expect.any(Number),
+  });
+  expect((await home.run(["cache", "stations"])).stdout).toMatch(/kB {2}Torsvika \(pinned\): ztd [\d.]+ kB/);
+  expect(await home.json(["cache", "limit", "20GB"])).toMatchObject({ limit_bytes: 20e9 });
+  expect((await home.run(["cache", "limit"])).stdout).toContain("The limit is 20.0 GB.");
+  expect(await home.json(["cache", "limit", "none"])).toMatchObject({ limit_bytes: null });
+  expect((await home.run(["cache", "limit", "5"])).stderr).toContain("500MB");
+  expect((await home.run(["cache", "limit", "5MB"])).stderr).toContain("least");
+});
+
+it("moves the file, but not from under a window", async () => {
+  const before = await home.json<{ path: string; rows: number }>(["cache"]);
+  const lock = lockFolder(join(home.folder, "home"));
+  const refused = await home.run(["cache", "move", "elsewhere/cache.db"]);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain("is open already");
+  lock.release();
+  const path = join(home.folder, "elsewhere", "cache.db");
+  expect(await home.json(["cache", "move", "elsewhere/cache.db"])).toMatchObject({ path, old_left_at: null });
+  expect(existsSync(before.path)).toBe(false);
+  expect(await home.json(["cache"])).toMatchObject({ path, rows: before.rows });
+});
