@@ -14,8 +14,8 @@ interface FigureProps {
   readonly csv: () => string;
   /** Beside the title. */
   readonly controls?: ReactNode;
-  /** What is under the cursor; keeps its line when there is nothing. */
-  readonly readout: ReactNode;
+  /** What is under the cursor; keeps its line when there is nothing. Absent: said elsewhere. */
+  readonly readout?: ReactNode;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
@@ -50,7 +50,7 @@ export function Figure(props: FigureProps) {
         />
       </header>
       {children}
-      <p className={classes["readout"]}>{readout}</p>
+      {readout === undefined ? null : <p className={classes["readout"]}>{readout}</p>}
     </section>
   );
 }

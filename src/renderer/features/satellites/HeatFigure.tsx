@@ -12,8 +12,8 @@ import { useWorked } from "./useWorked.ts";
 import { cellWords } from "./words.ts";
 
 const LAYOUTS = [
-  { value: "polar", label: "Polar" },
   { value: "grid", label: "Grid" },
+  { value: "polar", label: "Polar" },
 ] as const;
 const CELLS = AZIMUTHS * ELEVATIONS;
 const NONE: HeatMap = { n: new Uint32Array(CELLS), meanDbHz: new Float64Array(CELLS).fill(Number.NaN), outside: 0 };

@@ -19,6 +19,9 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
   const entries = entriesAt(sky, filter, epoch).toSorted((a, b) =>
     sky.prns[sky.prn[a]!]! < sky.prns[sky.prn[b]!]! ? -1 : 1,
   );
+  const elevation = column(sky.elevationDeg, entries);
+  const azimuth = column(sky.azimuthDeg, entries);
+  const bands = sky.bands.map(({ name, cn0DbHz }) => ({ name, text: column(cn0DbHz, entries) }));
   return (
     // Scrolled with the keyboard too.
     <div className={classes["values"]} role="region" aria-label="Values at the moment" tabIndex={0}>
@@ -45,10 +48,10 @@ export function MomentValues({ shown, query }: { readonly shown: Shown; readonly
               <tr key={entry}>
                 <th scope="row">{sky.prns[sky.prn[entry]!]}</th>
                 <td>{CONSTELLATIONS[sky.constellation[sky.prn[entry]!]!]!.name}</td>
-                <td>{plain(sky.elevationDeg[entry]!)}</td>
-                <td>{plain(sky.azimuthDeg[entry]!)}</td>
-                {sky.bands.map(({ name, cn0DbHz }) => (
-                  <td key={name}>{plain(cn0DbHz[entry]!)}</td>
+                <td>{elevation(entry)}</td>
+                <td>{azimuth(entry)}</td>
+                {bands.map(({ name, text }) => (
+                  <td key={name}>{text(entry)}</td>
                 ))}
               </tr>
             ))}
@@ -98,7 +101,13 @@ function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly time
   );
 }
 
-/** As it is, to the digit. */
-function plain(value: number): string {
-  return Number.isNaN(value) ? "–" : String(value);
+/** To the digit, with as many decimals as the longest of its column. */
+function column(values: Float64Array, entries: readonly number[]): (entry: number) => string {
+  const decimals = Math.max(0, ...entries.map((entry) => /\.(\d+)$/.exec(String(values[entry]))?.[1]?.length ?? 0));
+  return (entry) => {
+    const text = String(values[entry]);
+    if (text === "NaN") return "–";
+    // Powers of ten stay as they are.
+    return text.includes("e") ? text : values[entry]!.toFixed(decimals);
+  };
 }

@@ -41,7 +41,13 @@ export function Nothing({ query, stationName, fetch }: NothingProps) {
   return (
     <EmptyState
       icon={<Satellite aria-hidden />}
-      title={isForbidden ? `The key may not see ${stationName}` : `No satellites of ${stationName} in this range`}
+      title={
+        isForbidden
+          ? `The key may not see ${stationName}`
+          : causes.has("notAsked")
+            ? `No satellites of ${stationName} are cached for this range`
+            : `No satellites of ${stationName} in this range`
+      }
       actions={
         fetch.isRunning ? (
           <Button onPress={() => void runCommand("jobs")}>Show jobs</Button>

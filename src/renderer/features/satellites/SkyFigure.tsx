@@ -7,9 +7,9 @@ import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { shownMoment, useMoment } from "./moment.ts";
 import { Select } from "../../ui/choices.tsx";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { epochAt, passes } from "./sky.ts";
+import { entriesAt, epochAt } from "./sky.ts";
 import classes from "./satellites.module.css";
-import { fileNameOf, type Shown, shownWords } from "./shown.ts";
+import { bandName, fileNameOf, type Shown, shownWords } from "./shown.ts";
 import { entryWords, momentWords } from "./words.ts";
 import type { ChoicesHandle } from "./choices.ts";
 
@@ -31,27 +31,28 @@ function followMoment(redraw: () => void): () => void {
 export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, range, choices } = shown;
   const [point, setPoint] = useState<FigurePoint | null>(null);
-  const sceneNow = useCallback(
+  const scene = useMemo(
     (): SkyScene => ({
       sky,
       filter,
       band,
-      momentMs: shownMoment(useMoment.getState().momentMs, sky, range),
+      scaleTitle: `C/N0, band ${bandName({ sky, band })}`,
       windowMs: choices.trackHours * HOUR_MS,
     }),
-    [sky, filter, band, range, choices.trackHours],
+    [sky, filter, band, choices.trackHours],
   );
+  const momentNow = useCallback(() => shownMoment(useMoment.getState().momentMs, sky, range), [sky, range]);
   const paint = useMemo((): Paint => {
     const painter = createSkyPainter();
-    return (ctx, width, height, theme) => painter.paint(ctx, width, height, theme, sceneNow());
-  }, [sceneNow]);
+    return (ctx, width, height, theme) => painter.paint(ctx, width, height, theme, scene, momentNow());
+  }, [scene, momentNow]);
   return (
     <Figure
       title="Sky plot"
-      subtitle={() => shownWords(shown, momentWords(sceneNow().momentMs))}
+      subtitle={() => shownWords(shown, momentWords(momentNow()))}
       fileName={fileNameOf("sky", shown)}
       paint={paint}
-      csv={() => skyCsv(sky, filter, epochAt(sky, sceneNow().momentMs))}
+      csv={() => skyCsv(sky, filter, epochAt(sky, momentNow()))}
       controls={
         <Select
           label="Tracks"
@@ -60,7 +61,7 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
           onChange={(hours) => change({ trackHours: Number(hours) })}
         />
       }
-      readout={<SkyReadout sceneNow={sceneNow} point={point} />}
+      readout={<SkyReadout scene={scene} momentNow={momentNow} point={point} />}
       className={classes["sky"]}
     >
       <FigureCanvas
@@ -74,22 +75,22 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
 }
 
 /** The satellite under the cursor, else how many there are. */
-function SkyReadout({ sceneNow, point }: { readonly sceneNow: () => SkyScene; readonly point: FigurePoint | null }) {
+function SkyReadout({ scene, momentNow, point }: SkyReadoutProps) {
   useMoment((s) => s.momentMs);
-  const scene = sceneNow();
-  const { sky, filter, momentMs } = scene;
-  const epoch = epochAt(sky, momentMs);
+  const { sky, filter } = scene;
+  const epoch = epochAt(sky, momentNow());
   if (epoch < 0) return "No observation at this moment.";
-  const entry = point ? entryNear(scene, discIn(point.width, point.height), point.x, point.y) : -1;
+  const entry = point ? entryNear(scene, epoch, discIn(point.width, point.height), point.x, point.y) : -1;
   if (entry >= 0) return entryWords(sky, entry);
-  let seen = 0;
-  let placeless = 0;
-  for (let i = sky.offsets[epoch]!; i < sky.offsets[epoch + 1]!; i++) {
-    if (!passes(sky, filter, i)) continue;
-    seen++;
-    if (Number.isNaN(sky.x[i]!)) placeless++;
-  }
+  const seen = entriesAt(sky, filter, epoch);
+  const placeless = seen.filter((i) => Number.isNaN(sky.x[i]!)).length;
   return placeless === 0
-    ? many(seen, "satellite")
-    : `${many(seen, "satellite")}, ${placeless} of them without elevation or azimuth: listed under Values`;
+    ? many(seen.length, "satellite")
+    : `${many(seen.length, "satellite")}, ${placeless} of them without elevation or azimuth: listed under Values`;
+}
+
+interface SkyReadoutProps {
+  readonly scene: SkyScene;
+  readonly momentNow: () => number;
+  readonly point: FigurePoint | null;
 }

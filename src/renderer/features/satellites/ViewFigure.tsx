@@ -45,9 +45,13 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
       fileName={fileNameOf("in-view", shown)}
       paint={paint}
       csv={() => (counted ? inViewCsv(counted.sky, counted.counts) : "")}
-      controls={<PlayControls sky={sky} range={range} />}
-      readout={
-        counted && hoverMs !== null ? hoverWords(counted, hoverMs) : `Epochs ${duration(sky.stepMs / 1000)} apart`
+      controls={
+        <>
+          <PlayControls sky={sky} range={range} />
+          <span className={classes["viewReadout"]}>
+            {counted && hoverMs !== null ? hoverWords(counted, hoverMs) : `Epochs ${duration(sky.stepMs / 1000)} apart`}
+          </span>
+        </>
       }
       className={classes["inView"]}
     >

@@ -13,7 +13,7 @@ const choicesSchema = z.object({
   hidden: z.array(z.string()).catch([]).default([]),
   cutOffDeg: z.number().int().min(0).max(MOST_CUT_OFF_DEG).catch(0).default(0),
   trackHours: z.number().min(0).max(24).catch(2).default(2),
-  layout: z.enum(["grid", "polar"]).catch("polar").default("polar"),
+  layout: z.enum(["grid", "polar"]).catch("grid").default("grid"),
   by: z.enum(["constellation", "band"]).catch("constellation").default("constellation"),
   body: z.enum(["figures", "values"]).catch("figures").default("figures"),
 });

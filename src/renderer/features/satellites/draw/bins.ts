@@ -6,11 +6,11 @@ import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import { markPath } from "./marks.ts";
 import type { FigureTheme } from "./theme.ts";
 
-const COUNT_PX = 28;
+const COUNT_PX = 20;
 const LEGEND_PX = 18;
 
 export function binsFrame(width: number, height: number): Frame {
-  return { left: 34, top: LEGEND_PX + 10, width: width - 34 - 12, height: height - LEGEND_PX - 10 - COUNT_PX - 44 };
+  return { left: 34, top: LEGEND_PX + 10, width: width - 34 - 12, height: height - LEGEND_PX - 10 - COUNT_PX - 28 };
 }
 
 /** Medians with their quartiles for each group, and how many values each bin has below. */

@@ -21,19 +21,25 @@ function heatDisc(width: number, height: number): Disc {
   return { x: room / 2, y: height / 2, radius: Math.max(10, Math.min(room, height) / 2 - 16) };
 }
 
+export interface HeatScene {
+  readonly map: HeatMap;
+  readonly layout: HeatLayout;
+  readonly cutOffDeg: number;
+}
+
 /** Mean C/N0 over the sky. What has no value is hatched, what lies below the cut-off is shaded. */
 export function drawHeat(
   ctx: CanvasRenderingContext2D,
   width: number,
   height: number,
   theme: FigureTheme,
-  { map, layout, cutOffDeg }: { readonly map: HeatMap; readonly layout: HeatLayout; readonly cutOffDeg: number },
+  scene: HeatScene,
 ): void {
-  if (layout === "grid") {
+  if (scene.layout === "grid") {
     const frame = gridIn(width, height);
     const w = frame.width / AZIMUTHS;
     const h = frame.height / ELEVATIONS;
-    paintCells(ctx, theme, map, cutOffDeg, (azimuth, elevation) => {
+    paintCells(ctx, theme, scene, (azimuth, elevation) => {
       // Whole pixels, so that no seams show between cells.
       const left = Math.round(frame.left + azimuth * w);
       const top = Math.round(frame.top + frame.height - (elevation + 1) * h);
@@ -56,7 +62,7 @@ export function drawHeat(
     );
   } else {
     const disc = heatDisc(width, height);
-    paintCells(ctx, theme, map, cutOffDeg, (azimuth, elevation) => {
+    paintCells(ctx, theme, scene, (azimuth, elevation) => {
       const outer = (disc.radius * (90 - elevation * CELL_DEG)) / 90;
       const inner = (disc.radius * (90 - (elevation + 1) * CELL_DEG)) / 90;
       const from = (azimuth * CELL_DEG - 90) * RADIANS;
@@ -79,16 +85,16 @@ export function drawHeat(
       ctx.fillText(name, disc.x + x * (disc.radius + 9), disc.y + y * (disc.radius + 9));
     ctx.textBaseline = "alphabetic";
   }
-  drawScale(ctx, theme, { x: width - SCALE_PX + 10, top: 26, height: Math.max(40, height - 26 - 34) });
+  drawScale(ctx, theme, width - SCALE_PX + 10, 26, Math.max(40, height - 26 - 34));
 }
 
 function paintCells(
   ctx: CanvasRenderingContext2D,
   theme: FigureTheme,
-  map: HeatMap,
-  cutOffDeg: number,
+  { map, layout, cutOffDeg }: HeatScene,
   path: (azimuth: number, elevation: number) => void,
 ): void {
+  const isPolar = layout === "polar";
   for (let elevation = 0; elevation < ELEVATIONS; elevation++) {
     const isCut = (elevation + 1) * CELL_DEG <= cutOffDeg;
     for (let azimuth = 0; azimuth < AZIMUTHS; azimuth++) {
@@ -96,6 +102,12 @@ function paintCells(
       path(azimuth, elevation);
       ctx.fillStyle = isCut ? theme.shade : colour < 0 ? theme.hatch : theme.scale[colour]!;
       ctx.fill();
+      // Slanted edges would let the ground shine through between cells.
+      if (isPolar && !isCut && colour >= 0) {
+        ctx.strokeStyle = theme.scale[colour]!;
+        ctx.lineWidth = 0.75;
+        ctx.stroke();
+      }
     }
   }
 }

@@ -8,16 +8,20 @@ import type { FigureTheme } from "./theme.ts";
 
 /** Room for the names at the right, and for the axes. */
 export const VIEW_LEFT_PX = 34;
-export const VIEW_RIGHT_PX = 66;
+export const VIEW_FOOT_PX = 22;
+export const VIEW_RIGHT_PX = 76;
 
 export function viewFrame(width: number, height: number): Frame {
   return {
     left: VIEW_LEFT_PX,
     top: 8,
     width: Math.max(1, width - VIEW_LEFT_PX - VIEW_RIGHT_PX),
-    height: height - 8 - 38,
+    height: height - 8 - VIEW_FOOT_PX,
   };
 }
+
+/** A tick's label with its day. */
+const TICK_SPACE_PX = 116;
 
 /** Stacked steps, a constellation above the other; where nothing was observed there is nothing. */
 export function drawInView(
@@ -58,25 +62,22 @@ export function drawInView(
       const left = frame.left + (column / n) * frame.width;
       const right = frame.left + (end / n) * frame.width;
       const y = frame.top + frame.height - (foot + height) * perOne;
-      if (height > 0) ctx.fillRect(left, y, right - left, Math.max(0.5, height * perOne - 0.75));
+      if (height > 0) ctx.fillRect(left, y, right - left, height * perOne);
       column = end;
     }
     ctx.globalAlpha = 1;
   }
   drawNames(ctx, theme, frame, columns, { lastColumn, perOne });
-  const ticks = timeTicks(range, frame.width);
+  const ticks = timeTicks(range, frame.width, TICK_SPACE_PX);
   drawAlong(
     ctx,
     theme,
     frame,
-    ticks.map(({ timeMs, label }) => ({ at: placeOf(timeMs, range, frame.width), label })),
+    ticks.map(({ timeMs, label, context }) => ({
+      at: placeOf(timeMs, range, frame.width),
+      label: context === null ? label : context.length === 4 ? `${context}-${label}` : `${context} ${label}`,
+    })),
   );
-  ctx.fillStyle = theme.quiet;
-  ctx.textBaseline = "top";
-  for (const { timeMs, context } of ticks)
-    if (context !== null)
-      ctx.fillText(context, frame.left + placeOf(timeMs, range, frame.width), frame.top + frame.height + 21);
-  ctx.textBaseline = "alphabetic";
 }
 
 /** Beside the last column each constellation is named in its place: no colour has to be looked up. */

@@ -7,9 +7,10 @@ const BAR_PX = 12;
 export function drawScale(
   ctx: CanvasRenderingContext2D,
   theme: FigureTheme,
-  place: { readonly x: number; readonly top: number; readonly height: number },
+  x: number,
+  top: number,
+  height: number,
 ): void {
-  const { x, top, height } = place;
   const step = height / theme.scale.length;
   for (let i = 0; i < theme.scale.length; i++) {
     ctx.fillStyle = theme.scale[i]!;

@@ -10,7 +10,7 @@ export interface SkyScene {
   readonly filter: SkyFilter;
   /** Index into `sky.bands`. */
   readonly band: number;
-  readonly momentMs: number;
+  readonly scaleTitle: string;
   /** How long the tracks reach back. */
   readonly windowMs: number;
 }
@@ -39,16 +39,30 @@ export function discIn(width: number, height: number): Disc {
 
 /** Paints skies, keeping its working memory from frame to frame. */
 export interface SkyPainter {
-  paint(ctx: CanvasRenderingContext2D, width: number, height: number, theme: FigureTheme, scene: SkyScene): void;
+  paint(
+    ctx: CanvasRenderingContext2D,
+    width: number,
+    height: number,
+    theme: FigureTheme,
+    scene: SkyScene,
+    momentMs: number,
+  ): void;
 }
 
 export function createSkyPainter(): SkyPainter {
   let visited = new Uint8Array(0);
   let heads = new Int32Array(256);
   const boxes = new Float32Array(4 * 256);
+  let room = { width: 0, height: 0, disc: discIn(0, 0) };
 
-  function tracks(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, scene: SkyScene): void {
-    const { sky, filter, momentMs, windowMs } = scene;
+  function tracks(
+    ctx: CanvasRenderingContext2D,
+    theme: FigureTheme,
+    disc: Disc,
+    scene: SkyScene,
+    momentMs: number,
+  ): void {
+    const { sky, filter, windowMs } = scene;
     const lastEpoch = lastEpochUpTo(sky, momentMs);
     if (lastEpoch < 0 || windowMs <= 0) return;
     const from = sky.offsets[lastEpochUpTo(sky, momentMs - windowMs) + 1]!;
@@ -81,9 +95,15 @@ export function createSkyPainter(): SkyPainter {
     ctx.setLineDash(SOLID);
   }
 
-  function marks(ctx: CanvasRenderingContext2D, theme: FigureTheme, disc: Disc, scene: SkyScene): void {
+  function marks(
+    ctx: CanvasRenderingContext2D,
+    theme: FigureTheme,
+    disc: Disc,
+    scene: SkyScene,
+    momentMs: number,
+  ): void {
     const { sky, filter, band } = scene;
-    const epoch = epochAt(sky, scene.momentMs);
+    const epoch = epochAt(sky, momentMs);
     if (epoch < 0) return;
     const cn0DbHz = sky.bands[band]?.cn0DbHz;
     const from = sky.offsets[epoch]!;
@@ -114,11 +134,12 @@ export function createSkyPainter(): SkyPainter {
       if (Number.isNaN(x) || !passes(sky, filter, entry)) continue;
       const name = sky.prns[sky.prn[entry]!]!;
       const width = 7 * name.length;
-      // At the right, else at the left, above, below: the first place that is free.
-      for (let side = 0; side < 4; side++) {
-        const left = side === 0 ? x + 8 : side === 1 ? x - 8 - width : x - width / 2;
-        const top = side < 2 ? y - 6 : side === 2 ? y - 20 : y + 8;
-        if (!isFree(taken, left, top, width, 12) && side < 3) continue;
+      // The first place around the mark that is free, else the first.
+      for (let side = 0; side <= SIDES.length; side += 2) {
+        const isLast = side === SIDES.length;
+        const left = x - width / 2 + SIDES[isLast ? 0 : side]! * (width / 2 + 8);
+        const top = y - 6 + SIDES[isLast ? 1 : side + 1]! * 14;
+        if (!isLast && !isFree(taken, left, top, width, 12)) continue;
         if (taken < 256) box(taken++, left, top, width, 12);
         ctx.strokeText(name, left, top + 6.5);
         ctx.fillStyle = theme.text;
@@ -146,17 +167,20 @@ export function createSkyPainter(): SkyPainter {
   }
 
   return {
-    paint(ctx, width, height, theme, scene) {
-      const disc = discIn(width, height);
+    paint(ctx, width, height, theme, scene, momentMs) {
+      if (width !== room.width || height !== room.height) room = { width, height, disc: discIn(width, height) };
+      const { disc } = room;
       drawRings(ctx, theme, disc, scene.filter.cutOffDeg);
-      tracks(ctx, theme, disc, scene);
-      marks(ctx, theme, disc, scene);
+      tracks(ctx, theme, disc, scene, momentMs);
+      marks(ctx, theme, disc, scene, momentMs);
       drawLegend(ctx, theme, height, scene);
     },
   };
 }
 
 const SOLID: number[] = [];
+/** Directions from a mark to its label, in the order of trial: x and y in turn. */
+const SIDES = [1, 0, -1, 0, 0, -1, 0, 1, 1, -0.8, -1, -0.8, 1, 0.8, -1, 0.8];
 /** Shorter moves than this are not drawn: at one epoch a second there are hundreds of them in a pixel. */
 const LEAST_MOVE_PX = 0.7;
 
@@ -267,16 +291,19 @@ function drawLegend(ctx: CanvasRenderingContext2D, theme: FigureTheme, height: n
   const barHeight = Math.min(120, height - y - 60);
   if (barHeight < 40) return;
   const top = height - barHeight - 12;
-  drawScale(ctx, theme, { x: 4, top, height: barHeight });
+  drawScale(ctx, theme, 4, top, barHeight);
   ctx.fillStyle = theme.text;
-  ctx.fillText("C/N0, band", 4, top - 37);
-  ctx.fillText(sky.bands[scene.band]?.name ?? "none", 4, top - 23);
+  ctx.fillText(scene.scaleTitle, 4, top - 25);
 }
 
-/** The entry of the moment that is drawn nearest to a point of the figure, within a finger's width; -1 where none is. */
-export function entryNear(scene: SkyScene, disc: Disc, pointX: number, pointY: number): number {
-  const { sky, filter, momentMs } = scene;
-  const epoch = epochAt(sky, momentMs);
+/** The entry of the epoch that is drawn nearest to a point of the figure, within a finger's width; -1 where none is. */
+export function entryNear(
+  { sky, filter }: SkyScene,
+  epoch: number,
+  disc: Disc,
+  pointX: number,
+  pointY: number,
+): number {
   if (epoch < 0) return -1;
   let nearest = -1;
   let least = 14;

@@ -1,0 +1,342 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SatelliteEpochs } from "#shared/bridge/satellites.ts";
+import { durationMs } from "#shared/time/range.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { constellationOf, CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
+import { binsCsv, inViewCsv, skyCsv } from "../../src/renderer/features/satellites/csv.ts";
+import { BINS, elevationBins, quantile } from "../../src/renderer/features/satellites/elevationBins.ts";
+import { AZIMUTHS, cellOf, heatMap } from "../../src/renderer/features/satellites/heatMap.ts";
+import { KINDS, viewColumns, viewCounts } from "../../src/renderer/features/satellites/inView.ts";
+import { azimuthAt, discX, discY, elevationAt } from "../../src/renderer/features/satellites/polar.ts";
+import { partsOf, readableRange } from "../../src/renderer/features/satellites/reach.ts";
+import { epochAt, type Sky, type SkyFilter } from "../../src/renderer/features/satellites/sky.ts";
+import { createSkyBuilder } from "../../src/renderer/features/satellites/skyBuilder.ts";
+import { atOnce } from "../../src/renderer/features/satellites/slices.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+const STEP_MS = 30_000;
+const ALL: SkyFilter = { cutOffDeg: 0, shown: new Uint8Array(KINDS).fill(1) };
+const PRNS = ["G01", "G02", "R05", "E11", "C23", "J02", "17"];
+
+interface Seen {
+  readonly prn: string;
+  readonly el: number;
+  readonly az: number;
+  /** By name of the band. */
+  readonly cn0: Readonly<Record<string, number>>;
+}
+interface Epoch {
+  readonly timeMs: number;
+  readonly seen: readonly Seen[];
+}
+
+/** An answer of the core, made of plain rows. */
+function answer(epochs: readonly Epoch[]): SatelliteEpochs {
+  const all = epochs.flatMap((e) => e.seen);
+  const prns = [...new Set(all.map((s) => s.prn))];
+  const bands = [...new Set(all.flatMap((s) => Object.keys(s.cn0)))];
+  let at = 0;
+  return {
+    timesMs: Float64Array.from(epochs, (e) => e.timeMs),
+    offsets: Uint32Array.from([0, ...epochs.map((e) => (at += e.seen.length))]),
+    prns,
+    prn: Uint16Array.from(all, (s) => prns.indexOf(s.prn)),
+    elevationDeg: Float64Array.from(all, (s) => s.el),
+    azimuthDeg: Float64Array.from(all, (s) => s.az),
+    bands: bands.map((name) => ({ name, cn0DbHz: Float64Array.from(all, (s) => s.cn0[name] ?? Number.NaN) })),
+    problems: [],
+  };
+}
+
+function skyOf(...parts: readonly (readonly Epoch[])[]): Sky {
+  const builder = createSkyBuilder(STEP_MS);
+  for (const part of parts) builder.append(answer(part));
+  return builder.sky();
+}
+
+const seen: fc.Arbitrary<Seen> = fc.record({
+  prn: fc.constantFrom(...PRNS),
+  el: fc.oneof({ weight: 9, arbitrary: fc.double({ min: -5, max: 95, noNaN: true }) }, fc.constant(Number.NaN)),
+  az: fc.oneof({ weight: 9, arbitrary: fc.double({ min: -10, max: 370, noNaN: true }) }, fc.constant(Number.NaN)),
+  cn0: fc.dictionary(fc.constantFrom("1", "l5"), fc.double({ min: 15, max: 60, noNaN: true }), { maxKeys: 2 }),
+});
+const epochs: fc.Arbitrary<Epoch[]> = fc
+  .array(
+    fc.record({
+      steps: fc.constantFrom(1, 1, 1, 1, 2, 50),
+      seen: fc.uniqueArray(seen, { selector: (s) => s.prn, maxLength: 6 }),
+    }),
+    { maxLength: 60 },
+  )
+  .map((list) => {
+    let timeMs = START_MS;
+    return list.map(({ steps, seen: s }) => ({ timeMs: (timeMs += steps * STEP_MS), seen: s }));
+  });
+const cutOff = fc.integer({ min: 0, max: 40 });
+
+function sum(values: ArrayLike<number>): number {
+  return Array.from(values).reduce((a, b) => a + b, 0);
+}
+
+const onDisc = (az: number, el: number): number[] =>
+  [discX(az, el), discY(az, el)].map((v) => Math.round(v * 1e9) / 1e9 + 0);
+
+const oneAt = (minute: number, el = 20): Epoch => ({
+  timeMs: START_MS + minute * 60_000,
+  seen: [{ prn: "G01", el, az: 10, cn0: {} }],
+});
+
+const quartiles = (values: number[]): number[] => [0.25, 0.5, 0.75].map((q) => quantile(Float64Array.from(values), q));
+
+describe("places in the sky", () => {
+  it("come back from the disc as they went", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 359.99, noNaN: true }),
+        fc.double({ min: 0, max: 89.9, noNaN: true }),
+        (az, el) => {
+          const [x, y] = [discX(az, el), discY(az, el)];
+          expect(elevationAt(x, y)).toBeCloseTo(el, 8);
+          // North is north from either side.
+          expect(Math.cos(((azimuthAt(x, y) - az) * Math.PI) / 180)).toBeCloseTo(1, 8);
+          expect(Math.hypot(x, y)).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  it("are north up, east at the right, the zenith in the middle, the horizon on the rim", () => {
+    expect([onDisc(0, 0), onDisc(90, 0), onDisc(180, 45), onDisc(270, 0), onDisc(123, 90)]).toEqual([
+      [0, -1],
+      [1, 0],
+      [0, 0.5],
+      [-1, 0],
+      [0, 0],
+    ]);
+  });
+
+  it("belong to constellations by the letters of RINEX", () => {
+    const named = ["G01", "r05", "E11", "C23", "J02", "I03", "S20", "17", "GPS"].map(
+      (prn) => CONSTELLATIONS[constellationOf(prn)]?.name,
+    );
+    expect(named).toEqual(["GPS", "GLONASS", "Galileo", "BeiDou", "QZSS", "NavIC", "SBAS", "Other", "Other"]);
+  });
+});
+
+describe("a sky read in parts", () => {
+  it("is the sky read at once", () => {
+    fc.assert(
+      fc.property(epochs, fc.nat(60), (list, at) => {
+        const cut = Math.min(at, list.length);
+        const sky = skyOf(list.slice(0, cut), list.slice(cut));
+        let entry = 0;
+        expect([...sky.timesMs]).toEqual(list.map((e) => e.timeMs));
+        for (let epoch = 0; epoch < list.length; epoch++) {
+          expect(sky.offsets[epoch]).toBe(entry);
+          for (const { prn, el, az, cn0 } of list[epoch]!.seen) {
+            expect([sky.prns[sky.prn[entry]!], sky.elevationDeg[entry], sky.azimuthDeg[entry]]).toEqual([prn, el, az]);
+            for (const band of sky.bands) expect(band.cn0DbHz[entry]).toBe(cn0[band.name] ?? Number.NaN);
+            entry++;
+          }
+        }
+        expect(sky.offsets[list.length]).toBe(entry);
+        expect(sky.prn).toHaveLength(entry);
+      }),
+    );
+  });
+
+  it("keeps tracks through the seam, and opens them where the satellite was away", () => {
+    const sky = skyOf([oneAt(0), oneAt(1), oneAt(2)], [oneAt(3), oneAt(10), oneAt(11, Number.NaN), oneAt(12)]);
+    expect([...sky.previous]).toEqual([-1, 0, 1, 2, -1, 4, -1]);
+  });
+
+  it("grows past its first room", () => {
+    const many = Array.from({ length: 5_000 }, (_, i) => ({
+      timeMs: START_MS + i * STEP_MS,
+      seen: ["G01", "G02", "R05", "E11", "C23", "J02", "17"].map((prn, s) => ({
+        prn,
+        el: s,
+        az: i % 360,
+        cn0: i < 4_990 ? { a: i } : { b: -i },
+      })),
+    }));
+    const sky = skyOf(many.slice(0, 2_000), many.slice(2_000, 4_995), many.slice(4_995));
+    expect(sky.prn).toHaveLength(35_000);
+    expect([
+      sky.azimuthDeg[34_999],
+      sky.bands[0]?.cn0DbHz[0],
+      sky.bands[1]?.cn0DbHz[0],
+      sky.bands[1]?.cn0DbHz[34_999],
+    ]).toEqual([4_999 % 360, 0, Number.NaN, -4_999]);
+    expect(sky.bands[0]?.cn0DbHz[34_999]).toBeNaN();
+  });
+
+  it("stands at a moment until a step and a half later", () => {
+    const sky = skyOf([0, 1, 5].map((n) => ({ timeMs: START_MS + n * STEP_MS, seen: [] })));
+    const at = (steps: number): number => epochAt(sky, START_MS + steps * STEP_MS);
+    expect([at(-0.1), at(0), at(0.9), at(1), at(2.5), at(2.6), at(5), at(6.6)]).toEqual([-1, 0, 0, 1, 1, -1, 2, -1]);
+  });
+});
+
+describe("C/N0 against elevation", () => {
+  it("puts every value into exactly one bin, or says that it is in none", () => {
+    fc.assert(
+      fc.property(epochs, cutOff, fc.constantFrom("constellation", "band"), (list, cutOffDeg, by) => {
+        const sky = skyOf(list);
+        const { groups, outside } = atOnce(elevationBins(sky, { ...ALL, cutOffDeg }, by, 0));
+        const used = by === "band" ? sky.bands.map((b) => b.name) : sky.bands.slice(0, 1).map((b) => b.name);
+        const passing = list.flatMap((e) => e.seen).filter((s) => cutOffDeg === 0 || s.el >= cutOffDeg);
+        const values = passing.flatMap((s) => used.flatMap((band) => s.cn0[band] ?? []));
+        expect(sum(groups.map((g) => sum(g.n))) + outside).toBe(values.length);
+        for (const { n, lower, median, upper } of groups)
+          for (let bin = 0; bin < BINS; bin++) {
+            const [low, middle, high] = [lower[bin]!, median[bin]!, upper[bin]!];
+            expect(n[bin] === 0 ? Number.isNaN(middle) : low <= middle && middle <= high).toBe(true);
+          }
+      }),
+    );
+  });
+
+  it("has fewer values, bin by bin, the higher the cut-off", () => {
+    fc.assert(
+      fc.property(epochs, cutOff, cutOff, (list, a, b) => {
+        const sky = skyOf(list);
+        const at = (cutOffDeg: number) => atOnce(elevationBins(sky, { ...ALL, cutOffDeg }, "constellation", 0)).groups;
+        const low = new Map(at(Math.min(a, b)).map((g) => [g.name, g.n]));
+        for (const { name, n } of at(Math.max(a, b)))
+          for (let bin = 0; bin < BINS; bin++) expect(n[bin]!).toBeLessThanOrEqual(low.get(name)?.[bin] ?? 0);
+      }),
+    );
+  });
+
+  it("has the quartiles that numpy gives", () => {
+    // numpy.percentile([...], [25, 50, 75])
+    expect(quartiles([1, 2, 3, 4])).toEqual([1.75, 2.5, 3.25]);
+    expect(quartiles([10, 20, 30, 40, 50])).toEqual([20, 30, 40]);
+    expect(quartiles([7])).toEqual([7, 7, 7]);
+    expect(quartiles([])).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    const sky = skyOf(
+      Array.from({ length: 101 }, (_, i) => ({
+        timeMs: START_MS + i * STEP_MS,
+        seen: [{ prn: "E11", el: 42, az: 0, cn0: { x: 30 + ((i * 37) % 101) / 10 } }],
+      })),
+    );
+    const [group] = atOnce(elevationBins(sky, ALL, "constellation", 0)).groups;
+    expect([group?.n[8], group?.lower[8], group?.median[8], group?.upper[8]]).toEqual([101, 32.5, 35, 37.5]);
+  });
+});
+
+describe("C/N0 over the sky", () => {
+  it("puts every value into exactly one cell, and its mean is theirs", () => {
+    fc.assert(
+      fc.property(epochs, cutOff, (list, cutOffDeg) => {
+        const sky = skyOf(list);
+        const { n, meanDbHz, outside } = atOnce(heatMap(sky, { ...ALL, cutOffDeg }, 0));
+        const band = sky.bands[0]?.name ?? "";
+        const passing = list
+          .flatMap((e) => e.seen)
+          .filter((s) => s.cn0[band] !== undefined && (cutOffDeg === 0 || s.el >= cutOffDeg));
+        expect(sum(n) + outside).toBe(passing.length);
+        const placed = passing.filter((s) => s.el >= 0 && s.el <= 90 && !Number.isNaN(s.az));
+        const total = sum(Array.from(n, (count, cell) => (count > 0 ? count * meanDbHz[cell]! : 0)));
+        expect(total).toBeCloseTo(sum(placed.map((s) => s.cn0[band]!)), 6);
+      }),
+    );
+  });
+
+  it("has one north, and a cell for the zenith", () => {
+    expect([cellOf(0, 0), cellOf(360, 0), cellOf(-1e-15, 0), cellOf(720, 4.9)]).toEqual([0, 0, 0, 0]);
+    expect([cellOf(359, 0), cellOf(90, 90), cellOf(90, 90.1), cellOf(90, -0.1)]).toEqual([
+      AZIMUTHS - 1,
+      17 * AZIMUTHS + 18,
+      -1,
+      -1,
+    ]);
+  });
+});
+
+describe("satellites in view", () => {
+  it("are no more the higher the cut-off, nor with a constellation less", () => {
+    fc.assert(
+      fc.property(epochs, cutOff, fc.nat(KINDS - 1), (list, cutOffDeg, without) => {
+        const sky = skyOf(list);
+        const all = atOnce(viewCounts(sky, ALL));
+        list.forEach((e, epoch) => expect(sum(all.subarray(epoch * KINDS, (epoch + 1) * KINDS))).toBe(e.seen.length));
+        const shown = ALL.shown.map((_, kind) => (kind === without ? 0 : 1));
+        const fewer = atOnce(viewCounts(sky, { cutOffDeg, shown }));
+        fewer.forEach((n, i) => expect(n).toBeLessThanOrEqual(i % KINDS === without ? 0 : all[i]!));
+      }),
+    );
+  });
+
+  it("are what they are in columns of any width, and nothing where nothing was observed", () => {
+    const two = ["G01", "E11"].map((prn) => ({ prn, el: 45, az: 0, cn0: {} }));
+    const steps = [...Array.from({ length: 100 }, (_, i) => i), ...Array.from({ length: 100 }, (_, i) => 150 + i)];
+    const sky = skyOf(steps.map((n) => ({ timeMs: START_MS + n * STEP_MS, seen: n === 170 ? [] : two })));
+    const range = { startMs: START_MS, endMs: START_MS + 250 * STEP_MS };
+    const counts = atOnce(viewCounts(sky, ALL));
+    for (const columns of [25, 250, 500]) {
+      const { epochs: observed, mean, most } = viewColumns(sky, counts, range, columns);
+      expect(most).toBe(2);
+      const per = columns / 250;
+      const isOpen = (column: number): boolean =>
+        (column >= 100 * per && column < 150 * per) || (per >= 1 && Math.floor(column / per) === 170);
+      observed.forEach((n, column) => {
+        expect(n > 0).toBe(!isOpen(column));
+        for (const kind of [0, 2]) expect(mean[kind * columns + column]).toBe(isOpen(column) ? 0 : 1);
+      });
+    }
+  });
+});
+
+describe("what is read", () => {
+  it("is all of the range in parts, or its last 31 days, or its last day of every second", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 * DAY_MS }),
+        fc.nat(DAY_MS),
+        fc.constantFrom(1_000, 30_000, 3_600_000),
+        (length, shift, stepMs) => {
+          const asked = { startMs: START_MS + shift, endMs: START_MS + shift + length };
+          const read = readableRange(asked, stepMs);
+          expect(read.endMs).toBe(asked.endMs);
+          expect(durationMs(read)).toBe(Math.min(length, stepMs === 1_000 ? 89_280_000 : 31 * DAY_MS));
+          const parts = partsOf(read, stepMs);
+          expect([parts[0]?.startMs, parts.at(-1)?.endMs]).toEqual([read.startMs, read.endMs]);
+          parts.slice(1).forEach((part, i) => expect(part.startMs).toBe(parts[i]?.endMs));
+          expect(Math.max(...parts.map((part) => durationMs(part) / stepMs))).toBeLessThanOrEqual(3_600);
+        },
+      ),
+    );
+  });
+});
+
+describe("what is saved", () => {
+  const list = [
+    {
+      timeMs: START_MS,
+      seen: [
+        { prn: "G01", el: 45.5, az: 10, cn0: { "1": 44.5 } },
+        { prn: "-7", el: Number.NaN, az: 5, cn0: {} },
+      ],
+    },
+    { timeMs: START_MS + STEP_MS, seen: [] },
+  ];
+  it("is what is shown, with units in the names and nothing for no value", () => {
+    const sky = skyOf(list);
+    expect(skyCsv(sky, ALL, 0).split("\r\n")).toEqual([
+      "time,prn,constellation,el_deg,az_deg,cn0_1_dbhz",
+      "2026-01-01T00:00:00.000Z,G01,GPS,45.5,10,44.5",
+      "2026-01-01T00:00:00.000Z,'-7,Other,,5,",
+      "",
+    ]);
+    expect(skyCsv(sky, { ...ALL, cutOffDeg: 50 }, 0).split("\r\n")).toHaveLength(2);
+    expect(inViewCsv(sky, atOnce(viewCounts(sky, ALL)))).toBe(
+      "time,in_view_gps,in_view_other\r\n2026-01-01T00:00:00.000Z,1,1\r\n",
+    );
+    expect(binsCsv(atOnce(elevationBins(sky, ALL, "constellation", 0)))).toContain(
+      "\r\nGPS,45,50,1,44.5,44.5,44.5\r\n",
+    );
+  });
+});

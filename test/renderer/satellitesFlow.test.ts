@@ -1,0 +1,188 @@
+import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readCsv } from "../formats/csvReader.ts";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
+import { SOON } from "../e2e/harness/soon.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const figure = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
+const slider = (page: Page): Locator => page.getByRole("slider", { name: "Moment of the sky plot" });
+
+function picture(page: Page, title: string): Promise<string> {
+  return figure(page, title)
+    .locator("canvas")
+    .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+}
+
+async function momentOf(page: Page): Promise<number> {
+  const text = (await slider(page).getAttribute("aria-valuetext")) ?? "";
+  return Date.parse(`${text.replace(" UTC", "").replace(" ", "T")}Z`);
+}
+
+/** How many values the bins say they are of. */
+async function binned(page: Page): Promise<number> {
+  const words = await figure(page, "C/N0 against elevation")
+    .getByText(/^Median with quartiles of/)
+    .innerText();
+  return numberOf(/of ([\d,]+) values/.exec(words)?.[1] ?? "");
+}
+
+describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver, { service: { now: () => NOW_MS } });
+    await shell.page.setViewportSize({ width: 1440, height: 900 });
+    await connect(shell.page, shell.service?.url ?? "", KEY);
+  });
+  afterAll(() => shell?.close());
+
+  it("want a station, then say what fetching them costs, and cost that", async () => {
+    const { page, service } = shell;
+    await page.keyboard.press("3");
+    await page.getByText("No station is chosen").waitFor();
+    await choose(page, ["Kallio"]);
+    await setRange(page, "2026-09-02", "2026-09-02");
+    await page.getByText("No satellites of Kallio are cached for this range").waitFor();
+    const fetch = page.getByRole("button", { name: "Fetch satellites for this range: 2,880 points" });
+    const before = service?.stats.log.filter((r) => r.endpoint === "query").length;
+    expect(before).toBe(0);
+    await fetch.click();
+    await slider(page).waitFor();
+    await page.keyboard.press("Escape");
+    await expect
+      .poll(() => service?.stats.log.reduce((sum, r) => sum + (r.endpoint === "query" ? (r.points ?? 0) : 0), 0), SOON)
+      .toBe(2_880);
+    expect(await fetch.count()).toBe(0);
+  });
+
+  it("move with the time, by keys and by the plot below", async () => {
+    const { page } = shell;
+    await slider(page).focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2));
+    const first = await picture(page, "Sky plot");
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 1, 0, 30));
+    await expect.poll(async () => (await picture(page, "Sky plot")) === first, SOON).toBe(false);
+    const box = await figure(page, "Satellites in view").locator("canvas").boundingBox();
+    if (!box) throw new Error("There is no plot to press.");
+    await page.mouse.click(box.x + box.width / 2, box.y + 30);
+    await expect
+      .poll(async () => Math.abs((await momentOf(page)) - Date.UTC(2026, 8, 2, 12)) < 3_600_000, SOON)
+      .toBe(true);
+    const before = await momentOf(page);
+    await figure(page, "Satellites in view").getByRole("button", { name: "Play" }).click();
+    await expect.poll(async () => (await momentOf(page)) > before, SOON).toBe(true);
+    await figure(page, "Satellites in view").getByRole("button", { name: "Pause" }).click();
+  });
+
+  it("are fewer above a cut-off and without a constellation, in all figures", async () => {
+    const { page } = shell;
+    const titles = ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"];
+    const [all, before] = [await binned(page), await Promise.all(titles.map((title) => picture(page, title)))];
+    await page.getByRole("slider", { name: "Elevation cut-off" }).focus();
+    for (let press = 0; press < 4; press++) await page.keyboard.press("PageUp");
+    await expect.poll(async () => (await binned(page)) < all, SOON).toBe(true);
+    const above = await binned(page);
+    for (const [i, title] of titles.entries())
+      await expect.poll(async () => (await picture(page, title)) === before[i], SOON).toBe(false);
+    await page.getByRole("button", { name: "GLONASS" }).click();
+    await expect.poll(async () => (await binned(page)) < above, SOON).toBe(true);
+    await page.getByRole("button", { name: "GLONASS" }).click();
+    await page.getByRole("slider", { name: "Elevation cut-off" }).focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => binned(page), SOON).toBe(all);
+  });
+
+  it("are listed with the texts as they came, and saved as CSV and PNG", async () => {
+    const { page } = shell;
+    await page.getByRole("radio", { name: "Values" }).click();
+    const values = page.getByRole("region", { name: "Values at the moment" });
+    const rows = values.getByRole("table").getByRole("row");
+    const prns = values.locator("dd").last();
+    await expect.poll(() => prns.innerText(), SOON).toContain("G");
+    const received = (await prns.innerText()).split(",");
+    expect(await rows.count()).toBe(received.length + 1);
+    const listed = await values.getByRole("rowheader").allInnerTexts();
+    expect(listed.toSorted()).toEqual(received.toSorted());
+    await page.getByRole("radio", { name: "Figures" }).click();
+    const save = async (title: string, kind: "PNG" | "CSV") =>
+      shell.saved(async () => {
+        await page.getByRole("button", { name: `Save: ${title}` }).click();
+        await page.getByRole("menuitem", { name: kind }).click();
+      });
+    const csv = await save("Sky plot", "CSV");
+    const [head, ...body] = readCsv(readFileSync(csv.path, "utf8"));
+    expect(head).toEqual(["time", "prn", "constellation", "el_deg", "az_deg", "cn0_1_dbhz", "cn0_2_dbhz"]);
+    expect(body.map((row) => row[1]).toSorted()).toEqual(received.toSorted());
+    for (const title of ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"]) {
+      const png = readFileSync((await save(title, "PNG")).path);
+      expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
+      // Twice as fine as a picture of some hundred pixels.
+      expect(png.readUInt32BE(16)).toBeGreaterThan(600);
+    }
+  });
+
+  it("tell the satellite and the cell under the cursor, with units", async () => {
+    const { page } = shell;
+    const heat = figure(page, "Mean C/N0 over the sky");
+    const box = await heat.locator("canvas").boundingBox();
+    if (!box) throw new Error("There is no figure to point at.");
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await expect
+      .poll(() => heat.getByText(/^Azimuth/).innerText(), SOON)
+      .toMatch(/^Azimuth \d+–\d+° · elevation \d+–\d+° · (mean [\d.]+ dB-Hz · [\d,]+ values?|no values)$/);
+    await page.mouse.move(0, 0);
+  });
+
+  it("have nothing that axe minds, in both themes, small windows and twice the text", async () => {
+    const { page } = shell;
+    const found: string[] = [];
+    for (const [body, colorScheme, width] of [
+      ["Figures", "light", 1440],
+      ["Figures", "dark", 1024],
+      ["Values", "light", 720],
+    ] as const) {
+      await page.getByRole("radio", { name: body }).click();
+      await page.setViewportSize({ width, height: 700 });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const { violations } = await new AxeBuilder({ page }).include("[role=tabpanel]").analyze();
+      found.push(...violations.flatMap((v) => v.nodes.map((n) => `${width} ${v.id}: ${n.html.slice(0, 200)}`)));
+    }
+    await page.getByRole("radio", { name: "Figures" }).click();
+    expect(found).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("are shown as observed where averages are made here, and as the service gives them where it averages", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: /Interval/ }).click();
+    await page.getByRole("option", { name: "1 h" }).click();
+    await page.getByText("first observation").waitFor();
+    await page.getByRole("button", { name: /Averaged/ }).click();
+    await page.getByRole("option", { name: /Averaged here/ }).click();
+    await page.getByText("shown as they were observed").waitFor();
+    await slider(page).waitFor();
+    expect(await binned(page)).toBeGreaterThan(1_000);
+  });
+
+  it("stay where the service is out of reach", async () => {
+    const { page, service } = shell;
+    await service?.close();
+    await page.getByRole("button", { name: /^Network: / }).click();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText("The service is out of reach. What is cached is shown as always.").first().waitFor();
+    expect(await binned(page)).toBeGreaterThan(1_000);
+    shell.calm();
+  });
+
+  it("did nothing that a page must not do", () => expect(shell.problems).toEqual([]));
+});
