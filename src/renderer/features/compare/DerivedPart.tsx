@@ -21,8 +21,8 @@ const HEADS = [
   "ZTD mm",
   "ZHD mm",
   "ZWD mm",
-  "IWV kg m⁻²",
-  "Service PWV",
+  "IWV of ZWD kg m⁻²",
+  "IWV of PWV kg m⁻²",
   "n",
 ];
 

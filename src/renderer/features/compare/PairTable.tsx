@@ -6,7 +6,7 @@ import { usePane } from "../../stores/workspace.ts";
 import { count } from "../../ui/text.ts";
 import classes from "./compare.module.css";
 import { type Sorting, SORT_KEYS, sortPairs, type SortKey } from "./sorting.ts";
-import { lagText, plain, short, signed } from "./words.ts";
+import { lagText, plain, signed, signedShort } from "./words.ts";
 
 const HEADS: Readonly<Record<SortKey, string>> = {
   pair: "A − B",
@@ -17,18 +17,19 @@ const HEADS: Readonly<Record<SortKey, string>> = {
   rms: "RMS mm",
   correlation: "Correlation",
   lag: "Lag of B (r)",
-  height: "Height A − B m",
+  height: "Height m",
 };
 
 interface PairTableProps {
   readonly pairs: readonly PairFigures[];
   readonly shown: PairFigures | null;
+  readonly lagHours: number;
   readonly nameOf: (id: string) => string;
   readonly onShow: (pair: PairFigures) => void;
 }
 
 /** All pairs; a press on a head sorts, a press on a pair shows it in the scatter. */
-export function PairTable({ pairs, shown, nameOf, onShow }: PairTableProps) {
+export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableProps) {
   const [sorting, setSorting] = usePane("compare.sorting", readSorting);
   const { key, isDescending } = sorting;
   const rows = useMemo(() => sortPairs(pairs, { key, isDescending }, nameOf), [pairs, key, isDescending, nameOf]);
@@ -65,7 +66,7 @@ export function PairTable({ pairs, shown, nameOf, onShow }: PairTableProps) {
                   {nameOf(pair.aId)} − {nameOf(pair.bId)}
                 </Button>
               </th>
-              {cellsOf(pair).map((cell, i) => (
+              {cellsOf(pair, lagHours).map((cell, i) => (
                 <td key={SORT_KEYS[i + 1]} className={classes["number"]}>
                   {cell}
                 </td>
@@ -78,7 +79,7 @@ export function PairTable({ pairs, shown, nameOf, onShow }: PairTableProps) {
   );
 }
 
-function cellsOf(pair: PairFigures): string[] {
+function cellsOf(pair: PairFigures, lagHours: number): string[] {
   return [
     count(pair.n),
     count(pair.rejected),
@@ -86,8 +87,8 @@ function cellsOf(pair: PairFigures): string[] {
     plain(pair.stdMm),
     plain(pair.rmsMm),
     Number.isNaN(pair.correlation) ? "–" : pair.correlation.toFixed(3),
-    lagText(pair),
-    pair.heightDifference === null ? "–" : short(pair.heightDifference),
+    lagText(pair, lagHours),
+    pair.heightDifference === null ? "–" : signedShort(pair.heightDifference),
   ];
 }
 

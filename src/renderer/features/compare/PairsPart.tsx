@@ -85,6 +85,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
       <PairTable
         pairs={found?.pairs ?? []}
         shown={shown}
+        lagHours={found?.lagHours ?? 0}
         nameOf={compared.nameOf}
         onShow={(pair) => onChange({ pair: [pair.aId, pair.bId] })}
       />

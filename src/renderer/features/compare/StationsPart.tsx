@@ -63,6 +63,10 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
   );
 }
 
+function capital(words: string): string {
+  return words.replace(/^\p{Ll}(?=\p{Ll})/u, (letter) => letter.toUpperCase());
+}
+
 function picturesOf(found: StationShapes, compared: ComparedStations, variable: Compared): Picture[] {
   const name = shortName(variable);
   const label = `${name} less own mean, mm`;
@@ -83,7 +87,7 @@ function picturesOf(found: StationShapes, compared: ComparedStations, variable: 
     {
       id: "heights",
       title: "Spread by height",
-      note: `Anomalies only: means of different heights are not set against each other${lacking > 0 ? `; ${lacking} without height left out` : ""}`,
+      note: `Anomalies alone can be compared across heights${lacking > 0 ? `; ${lacking} without height left out` : ""}`,
       summary: found.stations
         .filter((s) => s.height !== null)
         .map(
@@ -117,11 +121,13 @@ function StationTable({
         <thead>
           <tr>
             <th scope="col">Station</th>
-            {["n", "Rejected", "Mean mm", "Height m", "Marked", ...MARKS.map((m) => MARK_WORDS[m])].map((head) => (
-              <th key={head} scope="col" className={classes["number"]}>
-                {head}
-              </th>
-            ))}
+            {["n", "Rejected", "Mean mm", "Height m", "Marked", ...MARKS.map((m) => capital(MARK_WORDS[m]))].map(
+              (head) => (
+                <th key={head} scope="col" className={classes["number"]}>
+                  {head}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>

@@ -48,9 +48,9 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
   const [a, b] = [nameOf(shown.aId), nameOf(shown.bId)];
   const points: Picture = {
     id: "scatter",
-    title: `${a} and ${b}`,
-    note: `${name}, ${count(scatter?.n ?? 0)} common epochs${scatter?.kind === "density" ? ", darker where more lie" : ""}; dashed: A less the bias`,
-    summary: `Correlation ${Number.isNaN(shown.correlation) ? "unknown" : shown.correlation.toFixed(3)}`,
+    title: `${name} of ${a} and ${b}`,
+    note: `${count(scatter?.n ?? 0)} common epochs; dashed: A less the bias`,
+    summary: `Correlation ${Number.isNaN(shown.correlation) ? "unknown" : shown.correlation.toFixed(3)}${scatter?.kind === "density" ? "; darker where more epochs lie" : ""}`,
     draw: drawScatter(scatter, { a: `A: ${a}, mm`, b: `B: ${b}, mm`, biasMm: shown.biasMm }),
   };
   return [lines, points];

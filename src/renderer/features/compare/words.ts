@@ -36,11 +36,18 @@ export function withSigma({ value, sigma }: { readonly value: number; readonly s
   return Number.isFinite(sigma) ? `${short(value)} ± ${short(sigma)}` : short(value);
 }
 
-/** "+35 min (0.98)" */
-export function lagText({ lag }: Pick<PairFigures, "lag">): string {
+/** "+2.5": one digit, with its sign. */
+export function signedShort(value: number): string {
+  return value > 0 ? `+${short(value)}` : short(value);
+}
+
+/** "+35 min (0.98)"; one at the end of what was looked at may lie beyond it: "at the end" */
+export function lagText({ lag }: Pick<PairFigures, "lag">, lagHours: number): string {
   if (!lag) return "–";
   const minutes = Math.round(lag.seconds / 60);
-  return `${minutes > 0 ? "+" : minutes < 0 ? "−" : ""}${Math.abs(minutes)} min (${plain(lag.correlation)})`;
+  const isAtEnd = Math.abs(lag.seconds) + lag.gridSeconds > lagHours * 3_600;
+  const shift = `${minutes > 0 ? "+" : minutes < 0 ? "−" : ""}${Math.abs(minutes)} min`;
+  return `${isAtEnd ? "at the end, " : ""}${shift} (${plain(lag.correlation)})`;
 }
 
 /** How epochs were brought together: "rows up to 15 s apart", "means of 300 s" */

@@ -15,7 +15,7 @@ const NUMBER_SPACE = 64;
 
 /** An axis of numbers, or of time. */
 export type Along =
-  | { readonly low: number; readonly high: number; readonly label: string; readonly decimals?: number }
+  | { readonly low: number; readonly high: number; readonly label: string; readonly step?: number }
   | { readonly time: TimeRange };
 
 export interface Axes {
@@ -99,6 +99,13 @@ interface Tick {
 
 function ticksOf(x: Along, width: number): Tick[] {
   if ("time" in x) return timeTicks(x.time, width).map(({ timeMs, ...words }) => ({ value: timeMs, ...words }));
-  const { values, decimals } = valueTicks(x.low, x.high, Math.max(2, Math.floor(width / NUMBER_SPACE)));
+  const { low, high, step } = x;
+  if (step !== undefined) {
+    return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => {
+      const value = low + i * step;
+      return { value, label: String(value), context: null };
+    });
+  }
+  const { values, decimals } = valueTicks(low, high, Math.max(2, Math.floor(width / NUMBER_SPACE)));
   return values.map((value) => ({ value, label: value.toFixed(decimals), context: null }));
 }

@@ -19,7 +19,7 @@ export function drawDay(shapesOf: readonly StationShape[], stations: readonly Dr
   return (width, height, theme) => {
     const limits = limitsOf(shown.flatMap((s) => s.hours));
     if (!limits) return nothing(width, height, EMPTY, theme);
-    const x = { low: 0, high: 24, label: "Hour of the day, UTC" };
+    const x = { low: 0, high: 24, label: "Hour of the day, UTC", step: 3 };
     const { box, xOf, shapes } = axes(width, height, x, { ...limits, label }, theme);
     const room = (xOf(1) - xOf(0)) * 0.84;
     const wide = Math.min(WIDEST_BOX_PX, room / shown.length);

@@ -33,12 +33,13 @@ export function drawScatter(
       const tall = (b.high - b.low) / cells;
       counts.forEach((n, at) => {
         if (n === 0) return;
-        const left = xOf(a.low + (at % cells) * wide);
-        const top = yOf(box, b.low + (Math.floor(at / cells) + 1) * tall);
+        // Whole pixels: between them a grid would show.
+        const left = Math.round(xOf(a.low + (at % cells) * wide));
+        const top = Math.round(yOf(box, b.low + (Math.floor(at / cells) + 1) * tall));
         const strength = LEAST_OPACITY + (1 - LEAST_OPACITY) * (Math.log1p(n) / Math.log1p(most));
-        const right = xOf(a.low + ((at % cells) + 1) * wide);
-        const bottom = yOf(box, b.low + Math.floor(at / cells) * tall);
-        marks.push(rect(left, top, right - left, bottom - top, ink, strength));
+        const right = Math.round(xOf(a.low + ((at % cells) + 1) * wide));
+        const bottom = Math.round(yOf(box, b.low + Math.floor(at / cells) * tall));
+        marks.push(rect(left, top, Math.max(1, right - left), Math.max(1, bottom - top), ink, strength));
       });
     }
     // A − B is the bias: so B is A less the bias.

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import type { PairFigures, StationShape } from "#shared/bridge/compare.ts";
+import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/choices.ts";
+import { csvOf } from "../../src/renderer/features/compare/csv.ts";
+import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
+import { composeSheet } from "../../src/renderer/features/compare/figures/compose.ts";
+import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
+import type { Picture } from "../../src/renderer/features/compare/figures/picture.ts";
+import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
+import { sortPairs } from "../../src/renderer/features/compare/sorting.ts";
+import { lagText, signed, withSigma } from "../../src/renderer/features/compare/words.ts";
+import type { Shape } from "../../src/renderer/plot/figure/scene.ts";
+import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
+
+const THEME: PlotTheme = { colour: (token) => token, fontFamily: "Inter" };
+const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 2) };
+const STATIONS = [
+  { id: "a", name: "A", slot: 0 },
+  { id: "b", name: "B", slot: 1 },
+];
+
+function leaves(shapes: readonly Shape[]): Exclude<Shape, { kind: "clip" }>[] {
+  return shapes.flatMap((shape) => (shape.kind === "clip" ? leaves(shape.shapes) : [shape]));
+}
+
+function texts(shapes: readonly Shape[]): string[] {
+  return leaves(shapes).flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+}
+
+function pair(aId: string, rmsMm: number, seconds: number | null = null): PairFigures {
+  const lag = seconds === null ? null : { seconds, correlation: 0.9, n: 99, gridSeconds: 300 };
+  const rest = { n: 9, rejected: 0, biasMm: 1, stdMm: 1, correlation: 0.5, heightDifference: null };
+  return { aId, bId: "r", rmsMm, lag, joining: "nearest", joinSeconds: 15, ...rest };
+}
+
+describe("choices of the compare view", () => {
+  it("open with whatever was kept, as far as it is understood", () => {
+    const usual = readChoices(undefined);
+    expect(usual).toMatchObject({
+      part: "pairs",
+      variable: "ztd",
+      joining: "nearest",
+      leavesOut: false,
+      windowMinutes: 60,
+    });
+    for (const kept of [null, 7, "x", [], { marks: 3, part: "other" }]) expect(readChoices(kept)).toEqual(usual);
+    const read = readChoices({
+      part: "derived",
+      marks: { sigmaMm: 4, stepMm: "?" },
+      atmospheres: { a: { pressureHpa: 5 } },
+    });
+    expect(read).toMatchObject({ part: "derived", marks: { sigmaMm: 4, stepMm: 20 } });
+    expect(read.atmospheres["a"]).toEqual({ pressureHpa: null, temperatureC: null });
+    expect(readChoices(JSON.parse(JSON.stringify(read)))).toEqual(read);
+  });
+
+  it("become marks; what is off or nothing marks nothing", () => {
+    const { marks } = readChoices(null);
+    expect(markSettingsOf(marks, "pwv").range).toEqual({ min: 0, max: 100 });
+    expect(markSettingsOf({ ...marks, isRangeOn: false, sigmaMm: 0, stuckMinutes: 0, isStepOn: false }, "ztd")).toEqual(
+      {
+        range: null,
+        sigmaMm: null,
+        step: null,
+        stuckMinutes: null,
+      },
+    );
+  });
+});
+
+describe("words and tables of the compare view", () => {
+  it("say signs, uncertainties and lags", () => {
+    expect([signed(1.234), signed(-0.5), signed(0), signed(NaN)]).toEqual(["+1.23", "−0.50", "0.00", "–"]);
+    expect([withSigma({ value: 2_296.44, sigma: 22.7 }), withSigma({ value: 8, sigma: NaN })]).toEqual([
+      "2,296.4 ± 22.7",
+      "8.0",
+    ]);
+    expect([lagText(pair("a", 1, -2_100), 6), lagText(pair("a", 1), 6)]).toEqual(["−35 min (0.90)", "–"]);
+    // Beyond what was looked at it may be larger still.
+    expect(lagText(pair("a", 1, 21_600), 6)).toBe("at the end, +360 min (0.90)");
+  });
+
+  it("sort pairs, those without a figure last both ways", () => {
+    const pairs = [pair("x", 2, 600), pair("y", NaN), pair("z", 5, -300)];
+    const order = (key: "rms" | "lag" | "pair", isDescending: boolean): string =>
+      sortPairs(pairs, { key, isDescending }, (id) => id)
+        .map((p) => p.aId)
+        .join("");
+    expect([order("rms", true), order("rms", false)]).toEqual(["zxy", "xzy"]);
+    expect([order("lag", true), order("lag", false)]).toEqual(["xzy", "zxy"]);
+    expect([order("pair", true), order("pair", false)]).toEqual(["zyx", "xyz"]);
+  });
+
+  it("write every digit, and names as text", () => {
+    const text = csvOf(
+      ["name", "value"],
+      [
+        ["=1+1", 0.1 + 0.2],
+        ['a "b", c', NaN],
+        [null, -3],
+      ],
+    );
+    expect(text).toBe(`name,value\r\n'=1+1,0.30000000000000004\r\n"a ""b"", c",\r\n,-3\r\n`);
+  });
+});
+
+describe("figures of the compare view", () => {
+  const box = { n: 5, p5: -4, p25: -1, p50: 0, p75: 1, p95: 4 };
+  const shape = (stationId: string, height: number | null): StationShape => ({
+    stationId,
+    n: 5,
+    marked: 0,
+    counts: { range: 0, sigma: 0, step: 0, stuck: 0 },
+    rejected: 0,
+    mean: 2_400,
+    height,
+    anomaly: box,
+    hours: Array.from({ length: 24 }, (_, i) =>
+      i === 3 ? { n: 0, p5: NaN, p25: NaN, p50: NaN, p75: NaN, p95: NaN } : box,
+    ),
+    sigma: new Uint32Array(4),
+  });
+  const lines = drawLines({
+    windows: [
+      {
+        kind: "rows",
+        stationId: "a",
+        range: RANGE,
+        timesMs: Float64Array.of(RANGE.startMs, RANGE.startMs + 30_000),
+        values: { ztd: Float64Array.of(-3, 5) },
+      },
+    ],
+    variable: "ztd",
+    stations: STATIONS,
+    range: RANGE,
+    label: "A − B, mm",
+    stepSeconds: new Map(),
+    empty: "Nothing",
+  });
+  const scatter = {
+    n: 2,
+    aId: "a",
+    bId: "b",
+    kind: "points",
+    a: Float64Array.of(1, 2),
+    b: Float64Array.of(4, 3),
+  } as const;
+  const all: Record<string, Picture["draw"]> = {
+    lines,
+    points: drawScatter(scatter, { a: "A", b: "B", biasMm: -2 }),
+    density: drawScatter(
+      {
+        n: 7,
+        aId: "a",
+        bId: "b",
+        kind: "density",
+        cells: 2,
+        counts: Uint32Array.of(3, 0, 0, 4),
+        a: { low: 0, high: 1 },
+        b: { low: 5, high: 6 },
+      },
+      { a: "A", b: "B", biasMm: NaN },
+    ),
+    day: drawDay([shape("a", 10), shape("b", null)], STATIONS, "ZTD"),
+    heights: drawHeights([shape("a", 10), shape("b", 400)], STATIONS, { label: "ZTD", reference: "m" }),
+  };
+
+  it.each(Object.entries(all))("hold numbers alone, in any size: %s", (_, draw) => {
+    for (const [width, height] of [
+      [900, 400],
+      [40, 30],
+    ] as const) {
+      const shapes = leaves(draw(width, height, THEME));
+      expect(shapes.length).toBeGreaterThan(5);
+      for (const one of shapes) {
+        const numbers = Object.values(one).filter((value) => typeof value === "number");
+        // A NaN among the points of a line lifts the pen on purpose, in pairs.
+        const points = one.kind === "line" || one.kind === "area" ? one.points.filter((p) => !Number.isNaN(p)) : [];
+        expect([...numbers, ...points].every(Number.isFinite)).toBe(true);
+      }
+    }
+  });
+
+  it("never set means of different heights against each other", () => {
+    const far = drawHeights([shape("a", 10), { ...shape("b", 400), mean: 1_900 }], STATIONS, {
+      label: "ZTD",
+      reference: "m",
+    });
+    const near = drawHeights([shape("a", 10), shape("b", 400)], STATIONS, { label: "ZTD", reference: "m" });
+    expect(far(600, 300, THEME)).toEqual(near(600, 300, THEME));
+  });
+
+  it("leave a station without height out, and say where there is nothing", () => {
+    const one = drawHeights([shape("a", null)], STATIONS, { label: "ZTD", reference: "m" });
+    expect(texts(one(600, 300, THEME))).toEqual(["No heights of stations with values"]);
+    expect(texts(drawScatter(null, { a: "A", b: "B", biasMm: NaN })(600, 300, THEME))).toEqual(["No common epochs"]);
+  });
+
+  it("become one sheet with title, names, notes and where it is from", () => {
+    const picture: Picture = { id: "x", title: "Differences", note: "mm", summary: "", draw: lines };
+    const words = { title: "Title", subtitle: "When", provenance: "Data from here." };
+    const sheet = composeSheet([picture, picture], STATIONS, words, THEME);
+    expect(texts(sheet.shapes)).toEqual(
+      expect.arrayContaining(["Title", "When", "A", "B", "Differences", "mm", "UTC", "Data from here."]),
+    );
+    const bottoms = leaves(sheet.shapes).map((s) => ("y" in s ? s.y : 0));
+    expect(Math.max(...bottoms)).toBeLessThan(sheet.height);
+  });
+});
