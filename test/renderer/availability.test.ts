@@ -6,7 +6,13 @@ import { dayAt, edgePx, movedCell } from "../../src/renderer/features/availabili
 import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts";
 import { MOST_DAYS, shownDays } from "../../src/renderer/features/availability/days.ts";
 import { LEVELS, lookOf } from "../../src/renderer/features/availability/looks.ts";
-import { COLUMNS, linesOf, readSort, sortLines } from "../../src/renderer/features/availability/table.ts";
+import {
+  linesOf,
+  readSort,
+  type Sort,
+  sortLines,
+  type StationLine,
+} from "../../src/renderer/features/availability/table.ts";
 import { cellWords, percent } from "../../src/renderer/features/availability/words.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
@@ -82,6 +88,10 @@ describe("how a day looks", () => {
   });
 });
 
+function placesBy(lines: readonly StationLine[], sort: Sort): number[] {
+  return sortLines(lines, sort).map((l) => l.place);
+}
+
 describe("the table", () => {
   const found = answer([
     [{ received: EPOCHS }, { notAsked: EPOCHS }],
@@ -111,12 +121,10 @@ describe("the table", () => {
   });
 
   test("sorts by every column, both ways, with what is unknown last", () => {
-    const order = (column: (typeof COLUMNS)[number], isDescending: boolean) =>
-      sortLines(lines, { column, isDescending }).map((l) => l.place);
-    expect(order("complete", false)).toEqual([1, 0, 2]);
-    expect(order("complete", true)).toEqual([0, 1, 2]);
-    expect(order("asked", true)).toEqual([1, 0, 2]);
-    expect(order("name", true)).toEqual([2, 1, 0]);
+    expect(placesBy(lines, { column: "complete", isDescending: false })).toEqual([1, 0, 2]);
+    expect(placesBy(lines, { column: "complete", isDescending: true })).toEqual([0, 1, 2]);
+    expect(placesBy(lines, { column: "asked", isDescending: true })).toEqual([1, 0, 2]);
+    expect(placesBy(lines, { column: "name", isDescending: true })).toEqual([2, 1, 0]);
     expect(readSort({ column: "constructor" })).toEqual({ column: "name", isDescending: false });
     expect(readSort({ column: "latency", isDescending: true })).toEqual({ column: "latency", isDescending: true });
   });

@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readCsv } from "../formats/csvReader.ts";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { choose, connect, setRange } from "../e2e/harness/steps.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 180_000 });
+
+const DAYS = 10;
+const DAY_POINTS = 2_880;
+const calendar = (page: Page): Locator => page.getByRole("grid", { name: /^Completeness/ });
+const gaps = (page: Page): Locator => page.getByRole("region", { name: "Gaps and their causes" });
+
+function eventually<T>(look: () => T | Promise<T>) {
+  return expect.poll(look, { timeout: 30_000, interval: 100 });
+}
+
+/** Points of the time series that the service was asked for, and answered. */
+function pointsAsked({ service }: OpenShell): number {
+  const asked = service?.stats.log.filter((r) => r.endpoint === "query") ?? [];
+  return asked.reduce((sum, r) => sum + (r.points ?? 0), 0);
+}
+
+describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver, { service: { now: () => NOW_MS } });
+    await shell.page.setViewportSize({ width: 1440, height: 900 });
+    await connect(shell.page, shell.service?.url ?? "", KEY);
+  });
+  afterAll(() => shell?.close());
+
+  it("shows what was never asked, and a day is brought from there for the cost that was said", async () => {
+    const { page } = shell;
+    await page.keyboard.press("4");
+    await page.getByText("No station is chosen").waitFor();
+    await choose(page, ["Torsvika"]);
+    await setRange(page, "2026-09-01", "2026-09-10");
+    const row = calendar(page).getByRole("row").filter({ hasText: "Torsvika" });
+    await row.getByText("0.0 %").waitFor();
+    await calendar(page).focus();
+    await page.keyboard.press("Home");
+    const detail = page.getByRole("region", { name: "Day", exact: true });
+    await detail.getByText("2026-09-01 UTC").waitFor();
+    await detail.getByText("0 of 2,880 expected · 2,880 not asked").waitFor();
+    await detail.getByRole("button", { name: /^Fetch 2,880 points · 1 request/ }).click();
+    await row.getByText("10.0 %").waitFor();
+    await page.getByRole("button", { name: "Jobs" }).click();
+    expect(pointsAsked(shell)).toBe(DAY_POINTS);
+    await page.keyboard.press("ArrowRight");
+  });
+
+  it("brings the rest of the table, and writes what the service itself counts", async () => {
+    const { page, service } = shell;
+    await page
+      .getByRole("button", { name: /^Fetch 25,920 points/ })
+      .last()
+      .click();
+    await calendar(page).getByText("100 %").last().waitFor();
+    const file = await shell.saved(async () => {
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("menuitem", { name: /^CSV/ }).click();
+    });
+    const [head, ...rows] = readCsv(readFileSync(file.path, "utf8"));
+    const column = (name: string): string[] => rows.map((r) => r[head?.indexOf(name) ?? -1] ?? "");
+    expect(column("day")).toHaveLength(DAYS);
+    const answer = await fetch(`${service?.url}/api/v1/measurements/query`, {
+      method: "POST",
+      headers: { "X-API-Key": KEY, "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({
+        start_time: "2026-09-01T00:00:00Z",
+        end_time: "2026-09-11T00:00:00Z",
+        station_ids: [column("station_id")[0]],
+        data_vars: ["ztd"],
+      }),
+    });
+    const { data } = (await answer.json()) as { data: { timestamp: string; ztd: number | null }[] };
+    const byDay = Map.groupBy(
+      data.filter((r) => typeof r.ztd === "number"),
+      (r) => r.timestamp.slice(0, 10),
+    );
+    expect(column("received")).toEqual(column("day").map((day) => String(byDay.get(day)?.length ?? 0)));
+    expect(new Set(column("expected"))).toEqual(new Set([String(DAY_POINTS)]));
+    const missing = column("day").map((day) => String(DAY_POINTS - (byDay.get(day)?.length ?? 0)));
+    expect(column("missing")).toEqual(missing);
+  });
+
+  it("is saved as a picture", async () => {
+    const { page } = shell;
+    const file = await shell.saved(async () => {
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("menuitem", { name: /^PNG/ }).click();
+    });
+    const bytes = readFileSync(file.path);
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2_400, 2 * (64 + 18 + 56)]);
+  });
+
+  it("lists gaps under every view; a look behind the filter tells which it was, for its price", async () => {
+    const { page } = shell;
+    await page.keyboard.press("g");
+    const pane = gaps(page);
+    await pane.getByRole("button", { name: /^none or filtered/ }).click();
+    const grid = pane.getByRole("grid");
+    await grid.focus();
+    await page.keyboard.press("Home");
+    const first = await grid.getByRole("row", { selected: true }).innerText();
+    const look = pane.getByRole("button", { name: /^Look behind the filter/ });
+    const points = Number(/([\d,]+) points?/.exec(await look.innerText())?.[1]?.replaceAll(",", ""));
+    const before = pointsAsked(shell);
+    await look.click();
+    await eventually(() => pointsAsked(shell) - before).toBe(points);
+    await eventually(() => grid.getByRole("row", { selected: true }).innerText()).not.toBe(first);
+    // What was one of two causes is one of them now.
+    expect(await pane.getByRole("button", { name: /^(filtered out|nothing sent)/ }).count()).toBeGreaterThan(0);
+  });
+
+  it("has nothing that axe minds, in light and dark, large and small", async () => {
+    const { page } = shell;
+    const sizes = { light: { width: 1024, height: 700 }, dark: { width: 1440, height: 900 } };
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.setViewportSize(sizes[colorScheme]);
+      const axe = new AxeBuilder({ page });
+      const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
+      expect(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`))).toEqual([]);
+    }
+  });
+
+  it("opens a gap, and a day, in Series", async () => {
+    const { page } = shell;
+    await gaps(page).getByRole("grid").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
+    await page.keyboard.press("g");
+    await gaps(page).waitFor({ state: "detached" });
+    await page.keyboard.press("4");
+    await calendar(page).focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
+    expect(await page.getByRole("group", { name: "Time range" }).innerText()).toMatch(/2026-09-\d\d 00:00/);
+    expect(shell.problems).toEqual([]);
+  });
+});
