@@ -93,7 +93,8 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
                   id: "all",
                   label: "Everything of the marked stations",
                   detail: bytes(total),
-                  onAction: () => forget({ stationIds: marked, variables: null, what: `All data of ${whose}` }),
+                  onAction: () =>
+                    forget({ stationIds: marked, variables: null, what: `All data of ${whose}`, onSettled: again }),
                 },
                 null,
                 ...parts.map(({ id, label, variables, bytes: n }) => ({
@@ -101,7 +102,8 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
                   label: `Only ${label}`,
                   detail: bytes(n),
                   isDisabled: n === 0,
-                  onAction: () => forget({ stationIds: marked, variables, what: `${label} of ${whose}` }),
+                  onAction: () =>
+                    forget({ stationIds: marked, variables, what: `${label} of ${whose}`, onSettled: again }),
                 })),
               ]}
             />

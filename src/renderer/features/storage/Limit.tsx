@@ -30,7 +30,9 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
       else setFault(answer.error);
     };
     void ask();
-    const unfollow = bridge.on("cacheTrimmed", () => void ask());
+    const unfollow = bridge.on("cacheChanged", (change) => {
+      if (change.connectionId === connectionId) void ask();
+    });
     return () => {
       isLeft = true;
       unfollow();

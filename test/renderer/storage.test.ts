@@ -1,0 +1,197 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const room = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
+const sizes = (page: Page): Locator => page.getByRole("grid", { name: "Size by station" });
+const toast = (page: Page, text: string | RegExp): Locator => page.getByText(text).first();
+
+/** What axe has against the page as it is now; colours in light and dark. */
+async function complaints(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page })
+      // What the library reads aloud lies here for some seconds.
+      .exclude("[data-live-announcer]")
+      .withTags(["wcag2a", "wcag2aa", "wcag21aa"])
+      .analyze();
+    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
+  }
+  return found;
+}
+
+async function names(page: Page): Promise<string[]> {
+  const cells = sizes(page).locator("[role=row] [role=gridcell]:nth-child(2)");
+  return (await cells.allInnerTexts()).map((text) => text.trim());
+}
+
+/** Menu of saved views. */
+async function menu(page: Page, entry: string | RegExp): Promise<void> {
+  await page.getByRole("button", { name: "Saved views" }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Control+s");
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.keyboard.press("Enter");
+}
+
+describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
+  let shell: OpenShell;
+  let page: Page;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    page = shell.page;
+    page.setDefaultTimeout(15_000);
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await page.getByText("3 chosen").waitFor();
+    await page.getByText("All of this is cached").waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("sorts sizes, marks with the keyboard, pins", async () => {
+    await room(page, "Storage");
+    await sizes(page).waitFor();
+    await page.getByRole("columnheader", { name: "Station" }).getByRole("button").click();
+    expect(await names(page)).toEqual(["Heinäniemi", "Kallio", "Torsvika"]);
+    await sizes(page).focus();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Space");
+    await page.getByText(/^1 of 3 stations marked/).waitFor();
+    await page.getByRole("button", { name: "Pin", exact: true }).click();
+    await sizes(page)
+      .getByRole("row", { name: /Torsvika.*pinned/ })
+      .waitFor();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("forgets a variable of the marked stations, which can be undone", async () => {
+    const forget = async (): Promise<void> => {
+      await page.getByRole("button", { name: "Forget", exact: true }).click();
+      await page.getByRole("menuitem", { name: /^Only Precipitable water vapour/ }).click();
+      await toast(page, "Precipitable water vapour of Torsvika will be forgotten").waitFor();
+    };
+    const pwv = sizes(page)
+      .getByRole("row", { name: /Torsvika/ })
+      .locator("[data-column=pwv]");
+    await forget();
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect(await pwv.innerText()).toMatch(/B$/);
+    await forget();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await toast(page, /rows forgotten\.$/).waitFor();
+    await expect.poll(() => pwv.innerText()).toBe("—");
+  });
+
+  it("says what a comparison costs before it is made, and what it found", async () => {
+    const button = page.getByRole("button", { name: /^Compare [\d,]+ points · 3 requests$/ });
+    await button.click();
+    await page.getByText("The service still says the same everywhere.").waitFor();
+    expect(await page.getByText(/^all [\d,]+ values are the same$/).count()).toBe(3);
+  });
+
+  it("keeps a limit, and says what is in use", async () => {
+    await page.getByRole("button", { name: /Size limit/ }).click();
+    await page.getByRole("option", { name: "1.0 GB" }).click();
+    await page.getByText(/kB are in use\.$/).waitFor();
+    await shell.restart();
+    page = shell.page;
+    await sizes(page).waitFor();
+    await page.getByRole("button", { name: /1\.0 GB.*Size limit|Size limit.*1\.0 GB/ }).waitFor();
+    expect(
+      await sizes(page)
+        .getByRole("row", { name: /Torsvika.*pinned/ })
+        .count(),
+    ).toBe(1);
+  });
+
+  it("saves a view and shows it again exactly", async () => {
+    await room(page, "Explore");
+    await page.keyboard.press("2");
+    await save(page, "Three on the map");
+    await toast(page, "“Three on the map” is saved.").waitFor();
+    await page.getByRole("grid", { name: "Stations" }).getByRole("row").nth(2).click();
+    await page.getByText("1 chosen").waitFor();
+    await page.keyboard.press("1");
+    await page.keyboard.press("[");
+    const range = page.locator("header").getByText(/→/);
+    const moved = await range.innerText();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("view: three");
+    await page.getByRole("option", { name: "View: Three on the map" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("3 chosen").waitFor();
+    expect(await page.getByRole("tab", { name: "Map" }).getAttribute("aria-selected")).toBe("true");
+    expect(await range.innerText()).not.toBe(moved);
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await page.getByText("1 chosen").waitFor();
+    expect(await range.innerText()).toBe(moved);
+  });
+
+  it("replaces and deletes views with a way back, and renames them", async () => {
+    await save(page, "Three on the map");
+    await toast(page, "in the place of the earlier one").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await menu(page, "Three on the map");
+    await page.getByText("3 chosen").waitFor();
+    await menu(page, /Rename, delete/);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole("button", { name: "Rename “Three on the map”" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("<b>Map</b>");
+    await page.keyboard.press("Enter");
+    await page.getByText("<b>Map</b>", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Delete “<b>Map</b>”" }).click();
+    await page.getByText("No view is saved.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await menu(page, "<b>Map</b>");
+  });
+
+  it("hands views on as a file, and adds those of a file under free names", async () => {
+    await menu(page, /Rename, delete/);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Hand on “<b>Map</b>” as a file" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("-b-Map--b-.zenith");
+    const path = join(shell.dataFolder, "handed.zenith");
+    await file.saveAs(path);
+    expect(readFileSync(path, "utf8")).toContain('"kind": "zenith-views"');
+    const choose = async (files: string): Promise<void> => {
+      const chooser = page.waitForEvent("filechooser");
+      await page.getByRole("button", { name: "Open a file…" }).click();
+      await (await chooser).setFiles(files);
+    };
+    await choose(path);
+    await page.getByText("<b>Map</b> (2)", { exact: true }).waitFor();
+    const wild = join(shell.dataFolder, "wild.zenith");
+    writeFileSync(wild, readFileSync(path, "utf8").replace(/"startMs": \d+/, '"startMs": -1e300'));
+    await choose(wild);
+    await toast(page, /wild\.zenith: This file is damaged or was changed/).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Close", exact: true }).click();
+    expect(shell.problems).toEqual([]);
+  });
+
+  it("takes a file that is dropped", async () => {
+    const text = readFileSync(join(shell.dataFolder, "handed.zenith"), "utf8");
+    await page.evaluate((content) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], "dropped.zenith"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }, text);
+    await toast(page, "“<b>Map</b> (3)” was added.").waitFor();
+    await page.getByRole("button", { name: "Show", exact: true }).last().click();
+    await page.getByText("3 chosen").waitFor();
+    expect(shell.problems).toEqual([]);
+  });
+});
