@@ -38,7 +38,7 @@ export function RowTable({ query, station }: RowTableProps) {
         <JumpToTime query={query} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
         <Button onPress={copy} isDisabled={rows === 0}>
           <Copy aria-hidden />
-          Copy {many(Math.min(to, last) - Math.min(from, last) + 1, "row")}
+          {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
         </Button>
       </div>
       {fault ? <FaultNote fault={fault} action={<Button onPress={() => pages.refresh()}>Try again</Button>} /> : null}
