@@ -114,7 +114,7 @@ function Head({ connectionId, shown }: TableProps) {
       <Segments<Scope>
         label="Which stations"
         choices={[
-          { value: "chosen", label: "Chosen stations" },
+          { value: "chosen", label: "Chosen" },
           { value: "all", label: "All stations" },
         ]}
         value={scope}
@@ -150,7 +150,7 @@ function FetchShown({ connectionId, spec }: { readonly connectionId: string; rea
   if (state.kind !== "known" || state.estimate.pointsToFetch === 0) return null;
   return (
     <span className={classes["fetch"]}>
-      <span className={classes["quiet"]}>Not asked in this table:</span>
+      <span className={classes["quiet"]}>In this table:</span>
       <Button onPress={() => void startFetch(connectionId, spec, false)}>
         {fetchWords(state.estimate, isOffline)}
       </Button>

@@ -14,6 +14,8 @@ import { latency, percent } from "./words.ts";
 
 const ROW_PX = 28;
 const INSET_PX = 3;
+/** Room that the words of a tick take. */
+const TICK_PX = 52;
 const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning: string }>> = {
   name: { title: "Station", meaning: "As the service names it" },
   complete: { title: "Complete", meaning: "Received of what was asked, in all of these days" },
@@ -88,6 +90,7 @@ export function Calendar(props: CalendarProps) {
     onCell(next);
     virtual.scrollToIndex(next.row, { align: "auto" });
   };
+  const pixelMs = (found.bins * found.binMs) / Math.max(1, widthPx);
   const range = { startMs: found.firstMs, endMs: found.firstMs + found.bins * found.binMs };
   return (
     <div
@@ -107,7 +110,7 @@ export function Calendar(props: CalendarProps) {
         <span role="columnheader" aria-label="Days" className={classes["days"]}>
           <span ref={area} className={classes["axis"]}>
             {timeTicks(range, widthPx, 64)
-              .filter((tick) => tick.timeMs < range.endMs)
+              .filter((tick) => tick.timeMs + TICK_PX * pixelMs < range.endMs)
               .map((tick) => (
                 <span
                   key={tick.timeMs}
