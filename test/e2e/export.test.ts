@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openNetcdf } from "#formats/netcdf/read.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import { KEY, NOW_MS } from "../support/desk.ts";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
+
+interface ServedRow {
+  readonly timestamp: string;
+  readonly ztd: number | null;
+  readonly pwv: number | null;
+}
+
+/** The day as the service itself tells it, asked without the application. */
+async function served(service: RunningService, stationId: string): Promise<readonly ServedRow[]> {
+  const body = {
+    start_time: "2026-09-05T00:00:00Z",
+    end_time: "2026-09-06T00:00:00Z",
+    station_ids: [stationId],
+    data_vars: ["ztd", "pwv"],
+  };
+  const record = service.stats.log.find((r) => r.endpoint === "query");
+  // oxlint-disable-next-line no-restricted-globals -- the other side of the comparison
+  const answer = await fetch(`${service.url}${record!.path}`, {
+    method: "POST",
+    headers: { "X-API-Key": KEY, "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(body),
+  });
+  return ((await answer.json()) as { readonly data: readonly ServedRow[] }).data;
+}
+
+forEachShell("files", {}, (shell) => {
+  let service: RunningService;
+  let rows: readonly ServedRow[];
+  let netcdf: string;
+
+  beforeAll(async () => {
+    service = await startService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
+  });
+  afterAll(() => service.close());
+
+  async function exported(format: string): Promise<string> {
+    const { page } = shell();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("radiogroup", { name: "Format" }).getByText(format, { exact: true }).click();
+    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    return (await shell().saved(() => save.click())).path;
+  }
+
+  it("hold the values that the service serves, in NetCDF", async () => {
+    const { page } = shell();
+    await connect(page, service.url, KEY);
+    await choose(page, ["Torsvika"]);
+    await setRange(page, "2026-09-05", "2026-09-05");
+    await fetchButton(page).click();
+    await allCached(page);
+    rows = await served(service, service.world.stations.find((s) => s.displayName === "Torsvika")!.id);
+    expect(rows.length).toBeGreaterThan(2_000);
+    netcdf = await exported("NetCDF-4");
+    const file = await openNetcdf(netcdf);
+    if (!file.ok) throw new Error(file.error.message);
+    const values = Array.from(file.value.read("ztd") as Float64Array, (v) =>
+      Number.isNaN(v) || Math.abs(v) > 1e30 ? null : v,
+    );
+    const times = file.value.read("time");
+    expect(times).toHaveLength(rows.length);
+    const unit = String(file.value.variable("ztd")?.attributes["units"]);
+    const scale = unit === "m" ? 1000 : 1;
+    expect(values.map((v) => (v === null ? null : Math.round(v * scale * 1e6) / 1e6))).toEqual(
+      rows.map((row) => row.ztd),
+    );
+    file.value.close();
+  });
+
+  it("are read by ncdump", (context) => {
+    const done = spawnSync("ncdump", ["-h", netcdf], { encoding: "utf8" });
+    if (done.error) return context.skip(`ncdump is not installed (${done.error.message})`);
+    expect(done.status).toBe(0);
+    expect(done.stdout).toContain("ztd");
+    expect(done.stdout).toContain('featureType = "timeSeries"');
+  });
+
+  it("hold the same in CSV", async () => {
+    const text = readFileSync(await exported("CSV"), "utf8");
+    const lines = text.split(/\r?\n/).filter((line) => /\d{4}-\d\d-\d\dT/.test(line) && !line.startsWith("#"));
+    expect(lines).toHaveLength(rows.length);
+    const first = rows[0]!;
+    expect(lines[0]).toContain(String(first.ztd));
+    expect(lines[0]).toContain(String(first.pwv));
+    expect(text).not.toContain(KEY);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { allCached } from "./harness/steps.ts";
+import { SOON } from "./harness/soon.ts";
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+    });
+    if (name.test(focused)) return;
+    seen.push(focused.slice(0, 30));
+  }
+  throw new Error(`Tab never came to ${name}; it came to ${seen.join(", ")}.`);
+}
+
+forEachShell("by keyboard alone", {}, (shell) => {
+  it("leads from the first start over a station of one's own to a file", async () => {
+    const { page } = shell();
+    await page.getByRole("button", { name: "Explore the demo" }).waitFor();
+    await tabTo(page, /^Explore the demo$/);
+    await page.keyboard.press("Enter");
+    await allCached(page);
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("kirkko");
+    await page.keyboard.press("Enter");
+    const legend = page.getByRole("group", { name: "Stations shown" }).getByRole("button");
+    await expect.poll(() => legend.allInnerTexts(), SOON).toEqual(["Kirkkolahti"]);
+    await page.keyboard.press("f");
+    await page
+      .getByRole("dialog", { name: "Fetch" })
+      .getByRole("button", { name: /^Fetch [\d,]+ points/ })
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await allCached(page);
+
+    const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
+    const before = await range.innerText();
+    await page.keyboard.press("+");
+    await expect.poll(() => range.innerText(), SOON).not.toBe(before);
+    await page.keyboard.press("[");
+    await page.keyboard.press("]");
+    await page.keyboard.press("6");
+    await page.getByRole("tab", { name: "Table", selected: true }).waitFor();
+    await page.keyboard.press("1");
+    await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
+
+    await page.keyboard.press("e");
+    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    await expect.poll(() => save.getAttribute("aria-disabled"), SOON).not.toBe("true");
+    const { suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));
+    expect(suggestedName).toMatch(/Kirkkolahti.*\.nc$/);
+  });
+
+  it("opens and leaves everything that opens, with Escape, back to where one was", async () => {
+    const { page } = shell();
+    const dialogs = page.getByRole("dialog");
+    for (const [keys, name] of [
+      ["?", "Keyboard shortcuts"],
+      ["Control+k", "Search or command"],
+      ["f", "Fetch"],
+      ["e", "Export"],
+    ] as const) {
+      await page.keyboard.press(keys);
+      await page.getByRole("dialog", { name }).waitFor();
+      await page.keyboard.press("Escape");
+      await expect.poll(() => dialogs.count(), SOON).toBe(0);
+    }
+    await page.keyboard.press("Control+j");
+    await page.getByRole("region", { name: "Downloads and exports" }).waitFor({ state: "hidden" });
+    await page.keyboard.press("Control+,");
+    await page.getByRole("heading", { name: "Settings" }).first().waitFor();
+    await page.keyboard.press("1");
+    await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
+  });
+});

@@ -1,0 +1,183 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { shoot } from "./harness/shoot.ts";
+import { allCached, drawer } from "./harness/steps.ts";
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** What axe has against the page as it is, in both themes. */
+async function complaints(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    // Colours on their way from one theme to the other are no one's.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // What a button that is gone had to say is read for some seconds more.
+    const axe = new AxeBuilder({ page }).withTags(WCAG).exclude("[data-live-announcer]").setLegacyMode(true);
+    const { violations } = await axe.analyze();
+    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  return found;
+}
+
+/**
+ * Controls that no one can see or reach in a window of 1024 px at 200 %: cut off by a box that does not scroll, or
+ * beside the window.
+ */
+async function cutOff(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 512, height: 350 });
+  const found = await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const bad: string[] = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) bad.push(`the document is ${scrollWidth} wide in a window of ${clientWidth}`);
+    for (const control of document.querySelectorAll<HTMLElement>("button, input, a[href], [role=tab], [role=option]")) {
+      if (!control.checkVisibility({ visibilityProperty: true }) || control.closest("[inert]")) continue;
+      const box = control.getBoundingClientRect();
+      // Inputs behind a drawn switch, and buttons for readers of the screen alone.
+      if (box.width <= 2 || box.height <= 2 || control.closest("[style*='clip']")) continue;
+      for (let at = control.parentElement; at; at = at.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(at);
+        const around = at === document.body ? new DOMRect(0, 0, innerWidth, innerHeight) : at.getBoundingClientRect();
+        if (/auto|scroll/.test(overflowX + overflowY)) break;
+        const isCutX = overflowX !== "visible" && (box.left < around.left - 2 || box.right > around.right + 2);
+        const isCutY = overflowY !== "visible" && (box.top < around.top - 2 || box.bottom > around.bottom + 2);
+        if (isCutX || isCutY) {
+          bad.push(`“${control.getAttribute("aria-label") ?? control.textContent}” is cut off by ${at.className}`);
+          break;
+        }
+      }
+    }
+    return bad;
+  });
+  if (before) await page.setViewportSize(before);
+  return found;
+}
+
+interface Screen {
+  readonly name: string;
+  open(page: Page): Promise<unknown>;
+  close?(page: Page): Promise<unknown>;
+}
+
+const escape = (page: Page) => page.keyboard.press("Escape");
+
+const SCREENS: readonly Screen[] = [
+  { name: "start", open: (page) => page.getByRole("button", { name: "Explore the demo" }).waitFor() },
+  {
+    name: "series",
+    async open(page) {
+      await page.getByRole("button", { name: "Explore the demo" }).click();
+      await allCached(page);
+      await page.getByRole("region", { name: "Zenith total delay" }).locator("canvas").first().waitFor();
+    },
+  },
+  {
+    name: "series-statistics",
+    async open(page) {
+      await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+      await page.getByRole("cell", { name: /%$/ }).first().waitFor();
+    },
+    close: (page) => page.getByRole("button", { name: "Statistics of the visible range" }).click(),
+  },
+  {
+    name: "series-rows",
+    async open(page) {
+      for (let zooms = 0; zooms < 8; zooms++) await page.keyboard.press("+");
+      const plot = page.getByRole("region", { name: "Zenith total delay" }).locator("canvas").first();
+      const { x, y, width, height } = (await plot.boundingBox())!;
+      await page.mouse.move(x + width / 2, y + height / 2);
+      await page.getByText(/^cursor/).waitFor();
+    },
+    async close(page) {
+      for (let zooms = 0; zooms < 8; zooms++) await page.keyboard.press("-");
+      await page.getByRole("tab", { name: "Series" }).hover();
+    },
+  },
+  {
+    name: "series-not-asked",
+    open: (page) => page.keyboard.press("["),
+    close: (page) => page.keyboard.press("]"),
+  },
+  {
+    name: "catalogue-filter",
+    open: (page) => page.getByRole("button", { name: "Filter stations" }).click(),
+    close: escape,
+  },
+  {
+    name: "catalogue-none",
+    async open(page) {
+      await page.getByRole("searchbox", { name: "Find a station" }).fill("no such station");
+      await page.getByText("No station has all of these words").waitFor();
+    },
+    close: (page) => page.getByRole("searchbox", { name: "Find a station" }).fill(""),
+  },
+  {
+    name: "time-range",
+    open: (page) => page.getByRole("group", { name: "Time range" }).getByRole("button").first().click(),
+    close: escape,
+  },
+  { name: "fetch", open: (page) => page.keyboard.press("f"), close: escape },
+  { name: "export", open: (page) => page.keyboard.press("e"), close: escape },
+  {
+    name: "jobs",
+    async open(page) {
+      const opened = await drawer(page);
+      await opened.getByRole("button", { name: "Show what became of every station" }).first().click();
+      await opened.getByRole("list", { name: "Verdicts" }).getByRole("listitem").first().waitFor();
+    },
+    close: (page) => page.keyboard.press("Control+j"),
+  },
+  {
+    name: "table",
+    async open(page) {
+      await page.keyboard.press("6");
+      await page
+        .getByText(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
+        .first()
+        .waitFor();
+    },
+    close: (page) => page.keyboard.press("1"),
+  },
+  ...["Map", "Satellites", "Availability", "Compare", "Snapshot"].map((name) => ({
+    name: `view-${name.toLowerCase()}`,
+    async open(page: Page) {
+      const tab = page.getByRole("tab", { name });
+      if (await tab.isVisible()) await tab.click();
+    },
+    close: (page: Page) => page.keyboard.press("1"),
+  })),
+  { name: "connections", open: (page) => page.getByRole("button", { name: /^Connection:/ }).click(), close: escape },
+  { name: "connect", open: (page) => page.keyboard.press("Control+o"), close: escape },
+  { name: "palette", open: (page) => page.keyboard.press("Control+k"), close: escape },
+  { name: "shortcuts", open: (page) => page.keyboard.press("?"), close: escape },
+  { name: "about", open: (page) => page.getByRole("button", { name: "About Zenith Desk" }).click(), close: escape },
+  { name: "network", open: (page) => page.getByRole("button", { name: /^Network/ }).click(), close: escape },
+  { name: "settings", open: (page) => page.getByRole("radio", { name: "Settings" }).click() },
+  { name: "storage", open: (page) => page.getByRole("radio", { name: "Storage" }).click() },
+  {
+    name: "nothing-chosen",
+    async open(page) {
+      await page.getByRole("radio", { name: "Explore stations and data" }).click();
+      await page.getByRole("button", { name: "Choose none" }).click();
+      await page.getByText("No station is chosen").waitFor();
+    },
+  },
+];
+
+forEachShell("every screen", {}, (shell) => {
+  it.each(SCREENS)("$name: pictures, nothing that axe minds, no control lost at twice the text", async (screen) => {
+    const { page, kind } = shell();
+    await screen.open(page);
+    // Pictures of one shell: the page is the same in all.
+    if (kind === "web") await shoot(page, screen.name);
+    const lost = kind === "web" ? await cutOff(page) : [];
+    const minds = await complaints(page);
+    await screen.close?.(page);
+    expect(minds).toEqual([]);
+    expect(lost).toEqual([]);
+  });
+});
