@@ -71,47 +71,65 @@ export function drawStations(
   size: Size,
   theme: PlotTheme,
 ): void {
-  drawSingles(ctx, marks, shift, size, theme);
-  for (const crowd of marks.crowds) drawCrowd(ctx, crowd, marks.painting, shift, theme);
-  for (const [i, token] of marks.chosen) drawChosen(ctx, marks, i, theme.colour(token), shift, theme);
-  if (marks.hovered !== null) {
-    const [x, y] = onScreen(marks.points, marks.hovered, shift);
-    ctx.strokeStyle = theme.colour("--text");
-    ctx.lineWidth = 1.5;
-    circle(ctx, x, y, HALO_PX);
-    ctx.stroke();
+  const { points, painting, chosen } = marks;
+  const isShown = ([x, y]: readonly [number, number]): boolean =>
+    x > -CHOSEN_PX && y > -CHOSEN_PX && x < size.widthPx + CHOSEN_PX && y < size.heightPx + CHOSEN_PX;
+  const gathered = (indices: Iterable<number>, groupOf: (index: number) => string): Map<string, Places> => {
+    const groups = new Map<string, Places>();
+    for (const i of indices) {
+      const place = onScreen(points, i, shift);
+      if (!isShown(place)) continue;
+      const group = groupOf(i);
+      const own = groups.get(group);
+      if (own) own.push(place);
+      else groups.set(group, [place]);
+    }
+    return groups;
+  };
+  // What has nothing to show is a ring: without colour it is told apart by its form.
+  const fillOf = (i: number): string => painting.colours[painting.groups[i]!] ?? "";
+  const [nothing, land, edge] = [painting.colours[0] ?? "", theme.colour("--map-land"), theme.colour("--map-edge")];
+  const singles = marks.singles.filter((i) => !chosen.has(i));
+  for (const [colour, places] of gathered(singles, fillOf)) {
+    const isRing = colour === nothing;
+    discs(ctx, places, POINT_PX, { fill: isRing ? land : colour, line: isRing ? nothing : edge, width: 1 });
   }
+  for (const crowd of marks.crowds) drawCrowd(ctx, crowd, painting, shift, theme);
+  // The colour that the station has in every view around the colour of its value.
+  const line = theme.colour("--surface");
+  for (const [token, places] of gathered(chosen.keys(), (i) => chosen.get(i) ?? ""))
+    discs(ctx, places, CHOSEN_PX, { fill: theme.colour(token), line, width: 1.5 });
+  for (const [colour, places] of gathered(chosen.keys(), fillOf))
+    discs(ctx, places, POINT_PX, { fill: colour === nothing ? land : colour, line, width: 1.5 });
+  if (marks.hovered !== null) drawHalo(ctx, onScreen(points, marks.hovered, shift), theme);
 }
 
-function drawSingles(
+type Places = (readonly [number, number])[];
+
+/** Many at once: a path for each of thousands would take a frame. */
+function discs(
   ctx: CanvasRenderingContext2D,
-  marks: StationMarks,
-  shift: Shift,
-  size: Size,
-  theme: PlotTheme,
+  places: Places,
+  radius: number,
+  { fill, line, width }: { readonly fill: string; readonly line: string; readonly width: number },
 ): void {
-  const { points, singles, painting, chosen } = marks;
-  const byGroup: number[][] = painting.colours.map(() => []);
-  for (const i of singles) {
-    if (chosen.has(i)) continue;
-    const [x, y] = onScreen(points, i, shift);
-    if (x < -POINT_PX || y < -POINT_PX || x > size.widthPx + POINT_PX || y > size.heightPx + POINT_PX) continue;
-    byGroup[painting.groups[i]!]?.push(x, y);
+  ctx.beginPath();
+  for (const [x, y] of places) {
+    ctx.moveTo(x + radius, y);
+    ctx.arc(x, y, radius, 0, 2 * Math.PI);
   }
-  ctx.lineWidth = 1;
-  byGroup.forEach((places, group) => {
-    if (places.length === 0) return;
-    ctx.beginPath();
-    for (let p = 0; p < places.length; p += 2) {
-      ctx.moveTo(places[p]! + POINT_PX, places[p + 1]!);
-      ctx.arc(places[p]!, places[p + 1]!, POINT_PX, 0, 2 * Math.PI);
-    }
-    // What has nothing to show is a ring: without colour it is told apart by its form.
-    ctx.fillStyle = group === 0 ? theme.colour("--map-land") : painting.colours[group]!;
-    ctx.strokeStyle = group === 0 ? painting.colours[0]! : theme.colour("--map-edge");
-    ctx.fill();
-    ctx.stroke();
-  });
+  ctx.fillStyle = fill;
+  ctx.fill();
+  ctx.lineWidth = width;
+  ctx.strokeStyle = line;
+  ctx.stroke();
+}
+
+function drawHalo(ctx: CanvasRenderingContext2D, [x, y]: readonly [number, number], theme: PlotTheme): void {
+  circle(ctx, x, y, HALO_PX);
+  ctx.lineWidth = 1.5;
+  ctx.strokeStyle = theme.colour("--text");
+  ctx.stroke();
 }
 
 function drawCrowd(
@@ -137,30 +155,6 @@ function drawCrowd(
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.fillText(shortCount(crowd.members.length), atX, atY + 0.5);
-}
-
-/** The colour that the station has in every view around the colour of its value. */
-function drawChosen(
-  ctx: CanvasRenderingContext2D,
-  marks: StationMarks,
-  i: number,
-  colour: string,
-  shift: Shift,
-  theme: PlotTheme,
-): void {
-  const [x, y] = onScreen(marks.points, i, shift);
-  if (Number.isNaN(x)) return;
-  const group = marks.painting.groups[i]!;
-  circle(ctx, x, y, CHOSEN_PX);
-  ctx.fillStyle = colour;
-  ctx.fill();
-  ctx.lineWidth = 1.5;
-  ctx.strokeStyle = theme.colour("--surface");
-  ctx.stroke();
-  circle(ctx, x, y, POINT_PX);
-  ctx.fillStyle = group === 0 ? theme.colour("--map-land") : marks.painting.colours[group]!;
-  ctx.fill();
-  ctx.stroke();
 }
 
 function onScreen({ x, y }: Points, i: number, shift: Shift): [number, number] {

@@ -28,7 +28,7 @@ interface SidePanelProps {
 type Tab = "sight" | "missing" | "unplaced";
 
 /** As many as anyone reads; more are for the list at the left, which can search. */
-const MOST = 300;
+const MOST = 120;
 
 /** The same stations as on the map, to be read and chosen one by one: those in sight, without a value, without a place. */
 export function SidePanel({ stations, seen, snapshot, missing, variable, stage }: SidePanelProps) {
@@ -42,10 +42,10 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
     missing: missing.stations,
     unplaced,
   };
-  const shown = useMemo(
-    () => lists[tab].toSorted((a, b) => a.displayName.localeCompare(b.displayName)),
-    [lists[tab], tab],
-  );
+  // In order of names once, not with every move of the map.
+  const ranks = useMemo(() => ranksOf(stations), [stations]);
+  const list = lists[tab];
+  const shown = useMemo(() => list.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)), [list, ranks]);
   const { frame } = snapshot;
   const isLive = useMapState((state) => state.live !== null);
   const detailOf = (s: CatalogueStation): string => {
@@ -78,6 +78,13 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
   );
 }
 
+const NAMES = new Intl.Collator("en-GB", { numeric: true });
+
+function ranksOf(stations: readonly CatalogueStation[]): ReadonlyMap<string, number> {
+  const sorted = stations.toSorted((a, b) => NAMES.compare(a.displayName, b.displayName));
+  return new Map(sorted.map((s, rank) => [s.id, rank]));
+}
+
 function noteOf(tab: Tab, n: number, variable: Variable): string {
   if (tab === "missing")
     return n === 0
@@ -102,7 +109,8 @@ interface StationListProps {
 }
 
 function StationList({ stations, all, stage, detailOf }: StationListProps) {
-  const { stationIds, slots } = useWorkspace();
+  const stationIds = useWorkspace((s) => s.stationIds);
+  const slots = useWorkspace((s) => s.slots);
   const places = useMemo(() => new Map(all.map((s, i) => [s.id, i])), [all]);
   return (
     <ListBox

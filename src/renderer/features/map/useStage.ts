@@ -29,7 +29,8 @@ export function useStage(
   const [stage, setStage] = useState<MapStage | null>(null);
   const [seen, setSeen] = useState<Seen | null>(null);
   const positions = useMemo(() => stations.map(positionOf), [stations]);
-  const { stationIds, slots } = useWorkspace();
+  const stationIds = useWorkspace((s) => s.stationIds);
+  const slots = useWorkspace((s) => s.slots);
   const turn = useThemeTurn();
 
   useLayoutEffect(() => {
