@@ -11,6 +11,7 @@ import { exportFigure } from "./figures/export.ts";
 import { netcdf } from "./figures/netcdf.ts";
 import { scanner } from "./figures/scanner.ts";
 import { service } from "./figures/service.ts";
+import { sky } from "./figures/sky.ts";
 import { snapshot } from "./figures/snapshot.ts";
 import { store } from "./figures/store.ts";
 import { wire } from "./figures/wire.ts";
@@ -32,6 +33,7 @@ const FIGURES: readonly Figure[] = [
   scanner,
   service,
   desktop,
+  sky,
 ];
 const FULL_RUNS = 5;
 const QUICK_RUNS = 1;

@@ -7,7 +7,8 @@
   window.bench = bench;
 
   function rasterize() {
-    for (const canvas of document.querySelectorAll(".uplot canvas")) canvas.getContext("2d")?.getImageData(0, 0, 1, 1);
+    for (const canvas of document.querySelectorAll(".uplot canvas, canvas[data-drawn]"))
+      canvas.getContext("2d")?.getImageData(0, 0, 1, 1);
   }
 
   window.requestAnimationFrame = (callback) =>

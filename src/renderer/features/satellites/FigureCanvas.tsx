@@ -22,14 +22,16 @@ interface FigureCanvasProps {
   readonly onPoint?: (point: FigurePoint | null) => void;
   /** Pressed, or moved while pressed. */
   readonly onPress?: (point: FigurePoint) => void;
+  /** What `data-drawn` says once that is painted. */
+  readonly drawn?: string;
   readonly children?: ReactNode;
 }
 
 /** A canvas that fills its place, is as sharp as the screen, and follows the theme; painted at most once a frame. */
-export function FigureCanvas({ label, paint, follow, onPoint, onPress, children }: FigureCanvasProps) {
+export function FigureCanvas({ label, paint, follow, onPoint, onPress, drawn, children }: FigureCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const latest = useRef(paint);
-  latest.current = paint;
+  const latest = useRef({ paint, drawn });
+  latest.current = { paint, drawn };
   const soon = useRef<() => void>(() => {});
 
   useEffect(() => {
@@ -49,7 +51,9 @@ export function FigureCanvas({ label, paint, follow, onPoint, onPress, children 
       }
       ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
       ctx.clearRect(0, 0, width, height);
-      if (width > 0 && height > 0) latest.current(ctx, width, height, theme);
+      if (width === 0 || height === 0) return;
+      latest.current.paint(ctx, width, height, theme);
+      if (latest.current.drawn !== undefined) target.dataset["drawn"] = latest.current.drawn;
     };
     soon.current = () => void (frame ||= requestAnimationFrame(draw));
     const size = new ResizeObserver(() => soon.current());

@@ -3,7 +3,7 @@ import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
 import { count, many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { type EstimateState, useEstimate } from "../fetch/useEstimate.ts";
@@ -55,7 +55,7 @@ interface NoticesProps {
 
 /** Lines above the figures, each where something has to be said. */
 export function Notices({ load, fetch, asked, read, isNativeInstead, intervalSeconds, onShowRaw }: NoticesProps) {
-  const { sky, fault, isLoading, share } = load;
+  const { sky, fault } = load;
   const problems = sky?.problems ?? [];
   return (
     <div className={classes["notices"]}>
@@ -89,9 +89,6 @@ export function Notices({ load, fetch, asked, read, isNativeInstead, intervalSec
       ) : null}
       {fetch.isOffline && sky !== null && sky.timesMs.length > 0 ? (
         <p>The service is out of reach. What is cached is shown as always.</p>
-      ) : null}
-      {isLoading && share > 0 ? (
-        <Progress label="Reading satellites" share={share} text={`${Math.round(share * 100)} % read`} />
       ) : null}
     </div>
   );

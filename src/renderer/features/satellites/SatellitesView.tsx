@@ -83,6 +83,7 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
       <Toolbar
         sky={shown?.sky ?? null}
         band={band}
+        reading={load.isLoading ? load.share : null}
         choices={choices}
         change={change}
         station={

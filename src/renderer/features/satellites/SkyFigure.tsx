@@ -67,6 +67,7 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       <FigureCanvas
         label="Satellites over the station by azimuth and elevation; their values stand under Values"
         paint={paint}
+        drawn="1"
         follow={followMoment}
         onPoint={setPoint}
       />

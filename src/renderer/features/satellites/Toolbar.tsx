@@ -18,10 +18,12 @@ interface ToolbarProps extends ChoicesHandle {
   readonly sky: Sky | null;
   readonly band: number;
   readonly station: ReactNode;
+  /** Share of the range that is read, while it is being read. */
+  readonly reading: number | null;
 }
 
 /** What of the sky is looked at: all figures obey. */
-export function Toolbar({ sky, band, station, choices, change }: ToolbarProps) {
+export function Toolbar({ sky, band, station, reading, choices, change }: ToolbarProps) {
   const { hidden, cutOffDeg, body } = choices;
   const present = sky ? CONSTELLATIONS.filter((_, kind) => sky.constellation.includes(kind)) : [];
   return (
@@ -68,6 +70,7 @@ export function Toolbar({ sky, band, station, choices, change }: ToolbarProps) {
         </div>
       ) : null}
       <span className={classes["spring"]} />
+      {reading === null ? null : <span className={classes["reading"]}>Reading: {Math.round(reading * 100)} %</span>}
       <Segments label="Show" choices={BODIES} value={body} onChange={(to) => change({ body: to })} />
     </div>
   );

@@ -62,7 +62,8 @@ export function drawAlong(
     const x = Math.round(left + at) + 0.5;
     ctx.moveTo(x, top + height);
     ctx.lineTo(x, top + height + 4);
-    ctx.fillText(label, x, top + height + 6);
+    const half = ctx.measureText(label).width / 2;
+    ctx.fillText(label, Math.max(half, x), top + height + 6);
   }
   ctx.stroke();
   ctx.textBaseline = "alphabetic";

@@ -39,6 +39,13 @@ export function drawHeat(
     const frame = gridIn(width, height);
     const w = frame.width / AZIMUTHS;
     const h = frame.height / ELEVATIONS;
+    // Its lines lie below the cells.
+    drawUpright(
+      ctx,
+      theme,
+      frame,
+      [0, 30, 60, 90].map((deg) => ({ at: (deg / 90) * frame.height, label: `${deg}°` })),
+    );
     paintCells(ctx, theme, scene, (azimuth, elevation) => {
       // Whole pixels, so that no seams show between cells.
       const left = Math.round(frame.left + azimuth * w);
@@ -48,12 +55,6 @@ export function drawHeat(
       ctx.beginPath();
       ctx.rect(left, top, right - left, foot - top);
     });
-    drawUpright(
-      ctx,
-      theme,
-      frame,
-      [0, 30, 60, 90].map((deg) => ({ at: (deg / 90) * frame.height, label: `${deg}°` })),
-    );
     drawAlong(
       ctx,
       theme,
