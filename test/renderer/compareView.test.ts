@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const part = (page: Page, name: string): Promise<void> =>
+  page.getByRole("group", { name: "What is compared" }).getByRole("radio", { name }).click();
+const pairs = (page: Page): Locator => page.getByRole("region", { name: "Table of pairs" });
+/** Long enough for a computer that does other things beside. */
+const WAIT = { timeout: 20_000 };
+const numberOf = (text: string): number => Number(text.replaceAll(",", "").replaceAll("−", "-").replace("+", ""));
+
+async function complaints(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+    .analyze();
+  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
+}
+
+/** The file that a menu entry of "Save" makes. */
+async function saved(page: Page, entry: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: entry }).click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+/** Fields of the CSV by their names; no field of the demo's stations is quoted here. */
+function tableOf(bytes: Buffer): Record<string, string>[] {
+  const [head, ...rows] = bytes
+    .toString()
+    .trim()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  return rows.map((row) => Object.fromEntries(head!.map((name, i) => [name, row[i]!])));
+}
+
+/** Values of two stations at the times that both have, straight from the cache. */
+function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][] {
+  const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
+  const cache = openCache(join(shell.dataFolder, file));
+  try {
+    const [a, b] = [aId, bId].map((stationId) => {
+      const range = { startMs: 0, endMs: 4e12 };
+      const rows = cache.rows({ stationId, variables: ["ztd"], range, intervalSeconds: null, raw: false });
+      const values = rows.columns.ztd?.values as Float64Array;
+      return new Map(Array.from(rows.timesMs, (timeMs, i) => [timeMs, values[i]!]));
+    });
+    return [...a!].flatMap(([timeMs, value]): [number, number][] => {
+      const other = b!.get(timeMs);
+      return other === undefined || Number.isNaN(value) || Number.isNaN(other) ? [] : [[value, other]];
+    });
+  } finally {
+    cache.close();
+  }
+}
+
+describe.skipIf(chromiumPath() === null)("the demo's stations beside each other", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    const { page } = shell;
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await page.getByText("All of this is cached").first().waitFor();
+    await page.keyboard.press("5");
+    await pairs(page).getByRole("row").nth(3).waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("shows every pair with the figures that the cache gives", async () => {
+    const { page } = shell;
+    const { name, bytes } = await saved(page, "Table of pairs");
+    expect(name).toMatch(/^zenith-compare-pairs-ztd-\d{8}-\d{8}-pairs\.csv$/);
+    const rows = tableOf(bytes);
+    expect(rows).toHaveLength(3);
+    for (const row of rows) {
+      const common = commonOf(shell, row["a_id"]!, row["b_id"]!);
+      const differences = common.map(([a, b]) => a - b);
+      const bias = differences.reduce((sum, d) => sum + d, 0) / differences.length;
+      const rms = Math.sqrt(differences.reduce((sum, d) => sum + d * d, 0) / differences.length);
+      expect(Number(row["n"])).toBe(differences.length);
+      expect(Number(row["bias_mm"])).toBeCloseTo(bias, 8);
+      expect(Number(row["rms_mm"])).toBeCloseTo(rms, 8);
+      const shown = pairs(page).getByRole("row", { name: `${row["a_name"]} − ${row["b_name"]}` });
+      const cells = await shown.getByRole("cell").allInnerTexts();
+      expect(numberOf(cells[0]!)).toBe(differences.length);
+      expect(numberOf(cells[2]!)).toBeCloseTo(bias, 2);
+    }
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("sorts by a press on a head, by the keyboard too", async () => {
+    const { page } = shell;
+    const head = pairs(page).getByRole("button", { name: "Std mm" });
+    const column = async (): Promise<number[]> =>
+      (await pairs(page).locator("tbody tr td:nth-child(5)").allInnerTexts()).map(numberOf);
+    await head.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => pairs(page).locator('th[aria-sort="descending"]').innerText(), WAIT).toBe("Std mm");
+    const down = await column();
+    expect(down).toEqual(down.toSorted((a, b) => b - a));
+    await page.keyboard.press("Enter");
+    await expect.poll(() => column(), WAIT).toEqual(down.toReversed());
+  });
+
+  it("sets all stations against another reference", async () => {
+    const { page } = shell;
+    const figure = page.locator('[data-figure="differences"] h3');
+    const before = await figure.innerText();
+    await page.getByRole("button", { name: /Reference station/ }).click();
+    await page.getByRole("option").nth(1).click();
+    await expect.poll(() => figure.innerText(), WAIT).not.toBe(before);
+    const reference = (await figure.innerText()).replace("ZTD less that of ", "");
+    const names = await pairs(page).locator("tbody th").allInnerTexts();
+    expect(names.filter((name) => name.endsWith(`− ${reference}`))).toHaveLength(2);
+  });
+
+  it("marks by the user's limits, leaves marked values out when told, and keeps both with the workspace", async () => {
+    const { page } = shell;
+    const total = async (column: number): Promise<number> =>
+      (await pairs(page).locator(`tbody tr td:nth-child(${column})`).allInnerTexts())
+        .map(numberOf)
+        .reduce((sum, n) => sum + n, 0);
+    const all = await total(2);
+    await page.getByRole("button", { name: "Marks", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Quality marks" });
+    await dialog.getByRole("group", { name: "Formal uncertainty of ZTD" }).getByLabel("Above, mm").fill("1.6");
+    await page.keyboard.press("Enter");
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByText(/values are marked: [\d,]+ σ above limit/).waitFor();
+    expect(await total(2)).toBe(all);
+    await page.getByRole("switch", { name: "Leave marked out" }).click({ force: true });
+    await expect.poll(() => total(3), WAIT).toBeGreaterThan(100);
+    await expect.poll(async () => (await total(2)) + (await total(3)), WAIT).toBe(all);
+    await part(page, "Stations");
+    const stations = page.getByRole("region", { name: "Table of stations" });
+    await stations.getByRole("row").nth(3).waitFor();
+    // Wait until it is written, then see it again.
+    await page.waitForTimeout(600);
+    await page.reload();
+    await stations.getByRole("row").nth(3).waitFor();
+    expect(await page.getByRole("switch", { name: "Leave marked out" }).isChecked()).toBe(true);
+    await page.getByRole("switch", { name: "Leave marked out" }).click({ force: true });
+  });
+
+  it("draws the day, the heights and the uncertainty of each station, and saves them as one picture", async () => {
+    const { page } = shell;
+    for (const name of [/^Daily cycle/, /^Spread by height/, /^Formal uncertainty of ZTD/])
+      await page.getByRole("img", { name }).waitFor();
+    const { name, bytes } = await saved(page, "Picture");
+    expect(name).toMatch(/^zenith-compare-stations-ztd-.*\.png$/);
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("tells the rate of PWV over a window of the user's", async () => {
+    const { page } = shell;
+    await part(page, "PWV rate");
+    await page.getByText(/within 30 min on both sides/).waitFor();
+    await page.getByLabel("Window, min").fill("180");
+    await page.keyboard.press("Enter");
+    await page.getByText(/within 90 min on both sides/).waitFor();
+    const { bytes } = await saved(page, "Rates as drawn");
+    const rates = tableOf(bytes).map((row) => Number(row["mean_mm_per_h"]));
+    expect(rates.length).toBeGreaterThan(1_000);
+    expect(Math.max(...rates.map(Math.abs))).toBeLessThan(20);
+  });
+
+  it("derives the hydrostatic delay of a given pressure, labelled as derived, with its formula", async () => {
+    const { page } = shell;
+    await part(page, "Derived");
+    await page.getByText(/^Derived here, not sent by the service/).waitFor();
+    await page.getByText("0.0022768 m/hPa").waitFor();
+    const table = page.getByRole("region", { name: "Derived quantities" });
+    await table
+      .getByLabel(/^Pressure at/)
+      .first()
+      .fill("990");
+    await page.keyboard.press("Tab");
+    const first = async (): Promise<Record<string, string>> =>
+      tableOf((await saved(page, "Derived quantities")).bytes)[0]!;
+    await expect.poll(async () => (await first())["pressure_from"], WAIT).toBe("given");
+    const row = await first();
+    expect(row["temperature_from"]).toBe("standard atmosphere");
+    const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
+    const cache = openCache(join(shell.dataFolder, file));
+    const station = cache.station(row["station_id"]!)!;
+    cache.close();
+    const [height, latitude] = [station.orthometricHeight!, station.latitudeDeg!];
+    const zhd = (2.2768 * 990) / (1 - 0.00266 * Math.cos((2 * latitude * Math.PI) / 180) - 2.8e-7 * height);
+    expect(Number(row["zhd_derived_mm"])).toBeCloseTo(zhd, 6);
+    expect(Number(row["zwd_derived_mm"])).toBeCloseTo(Number(row["ztd_mean_mm"]) - zhd, 6);
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("says what to do with one station, and where nothing is cached", async () => {
+    const { page } = shell;
+    await part(page, "Pairs");
+    await pairs(page).getByRole("row").nth(3).waitFor();
+    const chosen = (await pairs(page).locator("tbody th").allInnerTexts()).flatMap((name) => name.split(" − "));
+    for (let n = 0; n < 2; n++) await page.keyboard.press("[");
+    await page.getByRole("status").getByText("Nothing of this is cached in the chosen range.").waitFor();
+    for (const name of [...new Set(chosen)].slice(0, 2)) {
+      await page.getByRole("searchbox", { name: /Find|Name/ }).fill(name);
+      await page.getByRole("grid", { name: "Stations" }).locator("[data-tick]").first().click();
+    }
+    await page.getByRole("heading", { name: "A pair takes two stations" }).waitFor();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("did nothing on the way that a page must not do", () => {
+    expect(shell.problems).toEqual([]);
+  });
+});
