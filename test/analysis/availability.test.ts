@@ -177,7 +177,7 @@ describe("availability", () => {
           expect([name, [...found[name]]]).toEqual([name, expected[name]]);
         if (inside) expect([...found.missing]).toEqual(expected.missing);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 

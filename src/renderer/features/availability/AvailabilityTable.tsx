@@ -137,7 +137,7 @@ function Head({ connectionId, shown }: TableProps) {
       ) : null}
       {isCut ? <span className={classes["quiet"]}>the last {MOST_DAYS} days of the time range</span> : null}
       <span className={classes["spring"]} />
-      <FetchShown connectionId={connectionId} spec={spec} />
+      <FetchShown key={JSON.stringify(spec)} connectionId={connectionId} spec={spec} />
       {answer.value ? <SaveMenu found={answer.value} lines={lines} variable={variable} /> : null}
     </div>
   );

@@ -53,7 +53,11 @@ export function DayDetail({ connectionId, found, line, day, spec, isHovered, onO
         <span className={classes["spring"]} />
         {isHovered ? null : (
           <>
-            <FetchDay connectionId={connectionId} spec={{ ...spec, stationIds, range }} />
+            <FetchDay
+              key={`${line.stationId} ${startMs} ${variable}`}
+              connectionId={connectionId}
+              spec={{ ...spec, stationIds, range }}
+            />
             <Button onPress={onOpen}>Show in Series</Button>
           </>
         )}

@@ -30,7 +30,12 @@ export function GapActions({ connectionId, line, onShow }: GapActionsProps) {
         {gapMark(line.cause).meaning.replace(": press a mark to fetch exactly that", "")}
         {convergence ? ` ${convergenceWords(convergence)}` : ""}
       </p>
-      <Remedy connectionId={connectionId} line={line} />
+      {/* Of its own for every gap: a cost that is still of the last one must not stand on the button of this. */}
+      <Remedy
+        key={`${line.stationId} ${line.cause} ${line.range.startMs} ${line.range.endMs}`}
+        connectionId={connectionId}
+        line={line}
+      />
       <Button onPress={onShow}>Show in Series</Button>
     </div>
   );
