@@ -213,6 +213,25 @@ describe("copying", () => {
     cache.close();
   });
 
+  test("is given up where the file is written to all the while, and nothing stays of it", async () => {
+    const place = folder();
+    const cache = openCache(`${place}/cache.db`);
+    fill(cache, scope, 1);
+    const over = new AbortController();
+    const writing = async (): Promise<void> => {
+      for (let n = 0; !over.signal.aborted; n++) {
+        cache.setSetting("n", String(n));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    const busy = writing();
+    await expect(cache.copyTo(`${place}/never.db`, () => {})).rejects.toThrow("written to all the while");
+    over.abort();
+    await busy;
+    expect(existsSync(`${place}/never.db`) || existsSync(`${place}/never.db.unfinished`)).toBe(false);
+    cache.close();
+  });
+
   test("takes no name that is taken, and nothing stays of a copy that failed", async () => {
     const place = folder();
     const cache = openCache(`${place}/cache.db`);

@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { setImmediate as otherTurns } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { writeAnswer } from "./answer/commit.ts";
 import { openWriter } from "./answer/writer.ts";
 import { checkAfterKill, isMarkedDamaged, markDamaged, type Opening, opening, quarantine } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
-import { checkEverything } from "./check.ts";
+import { checkEverything, checkSteps } from "./check.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "./copy.ts";
 import { forgetRows } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
@@ -26,6 +28,11 @@ import { joinTimes, readTimes, readValueTimes, timeBuckets } from "./times.ts";
 import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache } from "./types.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
+
+/** A copy that was overtaken by a write is made again. */
+const MOST_COPIES = 3;
+/** Work between two turns of the others while a copy is read. */
+const SLICE_MS = 8;
 
 /**
  * Opens the cache file of a connection, made anew with its folder where it is missing. A damaged file is put aside and
@@ -173,19 +180,26 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
     async copyTo(target, onProgress) {
       try {
         write(() => used.write());
-        demandAlone(path, announced);
-        const copy = await copyDatabase(db, target, onProgress);
-        try {
+        for (let tries = 0; tries < MOST_COPIES; tries++) {
           demandAlone(path, announced);
-          demandSame(copy, statisticsOf(path, db));
-          finishCopy(target);
-        } catch (thrown) {
+          const copy = await copyDatabase(db, target, onProgress);
+          // At this very moment both are the same.
+          const [expected, then] = [statisticsOf(path, db), changesOf(db)];
+          try {
+            await demandSame(copy, expected);
+            demandAlone(path, announced);
+            if (changesOf(db) === then) return finishCopy(target);
+          } catch (thrown) {
+            removeDatabase(copy);
+            throw thrown;
+          }
           removeDatabase(copy);
-          throw thrown;
         }
       } catch (thrown) {
         throw toStoreError(target, thrown);
       }
+      const said = `${path}: The cache was written to all the while. It stays where it is: try again when downloads rest.`;
+      throw new StoreError("busy", path, said);
     },
     close() {
       if (db.open && used.hasAny()) {
@@ -245,22 +259,30 @@ function demandAlone(path: string, announced: Opening): void {
   throw new StoreError("busy", path, said);
 }
 
+/** Changes with every write to the file, of this connection to it or another. */
+function changesOf(db: Db): string {
+  return `${db.prepare("SELECT total_changes()").pluck().get()} ${db.pragma("data_version", { simple: true })}`;
+}
+
 /** Reads the whole copy once. @throws StoreError where it is not what the file holds */
-function demandSame(copyPath: string, expected: CacheStatistics): void {
-  const copy = openCache(copyPath);
+async function demandSame(copyPath: string, expected: CacheStatistics): Promise<void> {
+  const { db, tables } = openSound(copyPath);
   try {
-    const { rows, chunks, extents, stations } = copy.statistics();
-    const isSame =
-      rows === expected.rows &&
-      chunks === expected.chunks &&
-      extents === expected.extents &&
-      stations === expected.stations;
-    const damage = copy.quarantined === null && isSame ? copy.check() : "it lacks something";
-    if (damage === null) return;
-    const said = `${copyPath}: The copy is not sound (${damage}). The cache stays where it is: check the disk of the new place.`;
-    throw new StoreError("io", copyPath, said);
+    const { fileBytes: _, ...held } = statisticsOf(copyPath, db);
+    const { fileBytes: __, ...wanted } = expected;
+    if (!isDeepStrictEqual(held, wanted)) throw new DamagedData("it lacks something");
+    let sinceMs = -Infinity;
+    for (const _step of checkSteps(db, tables)) {
+      if (performance.now() - sinceMs < SLICE_MS) continue;
+      await otherTurns();
+      sinceMs = performance.now();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedData)) throw thrown;
+    const said = `${copyPath}: The copy is not sound (${thrown.message}). The cache stays where it is: check the disk of the new place.`;
+    throw new StoreError("io", copyPath, said, thrown);
   } finally {
-    copy.close();
+    db.close();
   }
 }
 

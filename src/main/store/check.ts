@@ -14,7 +14,13 @@ const ALWAYS = { startMs: -9e15, endMs: 9e15 };
  * @throws DamagedData at the first thing that is not as it was written
  */
 export function checkEverything(db: Db, tables: Tables): void {
+  for (const _ of checkSteps(db, tables)) continue;
+}
+
+/** The same in small steps, so that others have their turn between two of them. @throws DamagedData */
+export function* checkSteps(db: Db, tables: Tables): Generator<void> {
   checkPages(db);
+  yield;
   const keysOf = db.prepare<[number], ChunkKey>(
     "SELECT DISTINCT site, kind, interval_seconds AS interval, raw FROM chunk WHERE site = ?",
   );
@@ -25,6 +31,7 @@ export function checkEverything(db: Db, tables: Tables): void {
       for (const head of tables.chunks.heads(key, ALWAYS)) {
         tables.chunks.read(key, head.bucketMs, head.variables);
         columns += head.variables.length;
+        yield;
       }
       for (const variable of variables) {
         if (variableKind(variable) === "scalar") tables.chunks.pyramids({ ...key, variable }, ALWAYS);
