@@ -63,6 +63,11 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
   );
 }
 
+/** Where the last bin begins, which holds all that is above. */
+function lastSigmaMm({ stations, sigmaBinMm }: StationShapes): number {
+  return Math.max(0, ...stations.map((s) => s.sigma.length - 1)) * sigmaBinMm;
+}
+
 function capital(words: string): string {
   return words.replace(/^\p{Ll}(?=\p{Ll})/u, (letter) => letter.toUpperCase());
 }
@@ -100,7 +105,7 @@ function picturesOf(found: StationShapes, compared: ComparedStations, variable: 
     {
       id: "sigma",
       title: "Formal uncertainty of ZTD",
-      note: `Bins of ${found.sigmaBinMm} mm; the last holds all above`,
+      note: `Bins of ${found.sigmaBinMm} mm; all above ${lastSigmaMm(found)} mm in one`,
       summary: "Share of values by size of their formal uncertainty",
       draw: drawSigma(found, stations),
     },
