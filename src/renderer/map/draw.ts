@@ -106,23 +106,43 @@ export function drawStations(
 
 type Places = (readonly [number, number])[];
 
-/** Many at once: a path for each of thousands would take a frame. */
-function discs(
-  ctx: CanvasRenderingContext2D,
-  places: Places,
-  radius: number,
-  { fill, line, width }: { readonly fill: string; readonly line: string; readonly width: number },
-): void {
-  ctx.beginPath();
-  for (const [x, y] of places) {
-    ctx.moveTo(x + radius, y);
-    ctx.arc(x, y, radius, 0, 2 * Math.PI);
+/** Copies of one small picture: thousands of circles, as one path or as many, take several frames to fill. */
+function discs(ctx: CanvasRenderingContext2D, places: Places, radius: number, look: DiscLook): void {
+  const reach = radius + look.width;
+  const picture = discPicture(radius, look, ctx.getTransform().a);
+  for (const [x, y] of places) ctx.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach);
+}
+
+interface DiscLook {
+  readonly fill: string;
+  readonly line: string;
+  readonly width: number;
+}
+
+const pictures = new Map<string, HTMLCanvasElement>();
+/** More than all colours of two themes on two screens. */
+const MOST_PICTURES = 400;
+
+function discPicture(radius: number, { fill, line, width }: DiscLook, ratio: number): HTMLCanvasElement {
+  const key = `${radius} ${fill} ${line} ${width} ${ratio}`;
+  const known = pictures.get(key);
+  if (known) return known;
+  if (pictures.size >= MOST_PICTURES) pictures.clear();
+  const picture = document.createElement("canvas");
+  const reach = radius + width;
+  picture.width = picture.height = Math.ceil(2 * reach * ratio);
+  const ctx = picture.getContext("2d");
+  if (ctx) {
+    ctx.scale(picture.width / (2 * reach), picture.width / (2 * reach));
+    circle(ctx, reach, reach, radius);
+    ctx.fillStyle = fill;
+    ctx.fill();
+    ctx.lineWidth = width;
+    ctx.strokeStyle = line;
+    ctx.stroke();
   }
-  ctx.fillStyle = fill;
-  ctx.fill();
-  ctx.lineWidth = width;
-  ctx.strokeStyle = line;
-  ctx.stroke();
+  pictures.set(key, picture);
+  return picture;
 }
 
 function drawHalo(ctx: CanvasRenderingContext2D, [x, y]: readonly [number, number], theme: PlotTheme): void {
