@@ -183,6 +183,17 @@ describe("comparing with the service", () => {
     await told;
   });
 
+  it("leaves out what was forgotten after the sample was drawn", async () => {
+    const { world: w, window, connectionId } = await filled();
+    const { pieces } = valueOf(await window.bridge.cache.drawSample({ connectionId }));
+    const [gone, ...rest] = pieces;
+    valueOf(await window.bridge.cache.forget({ connectionId, stationIds: [gone!.stationId], range: null }));
+    const from = w.service.stats.log.length;
+    const compared = valueOf(await window.bridge.cache.compare({ connectionId, pieces }));
+    expect(compared.map((c) => c.stationId)).toEqual(rest.map((p) => p.stationId));
+    expect(w.service.stats.log.slice(from).filter((r) => r.endpoint === "query")).toHaveLength(rest.length);
+  });
+
   it("says why where the service cannot be asked, and changes nothing", async () => {
     const { world: w, window, connectionId, ids } = await filled();
     const { cache } = await openOf(window, connectionId);

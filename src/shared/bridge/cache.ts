@@ -94,8 +94,8 @@ export const cache = {
     z.object({ connectionId }),
   ),
   /**
-   * Asks pieces again and tells what is otherwise now; the new rows take the place of the old ones. Faults: key,
-   * network, service, disk.
+   * Asks pieces again and tells what is otherwise now; the new rows take the place of the old ones. Pieces that are not
+   * cached as final any more are left out. Faults: key, network, service, disk.
    */
   compare: method<ComparedPiece[]>()(
     z.object({ connectionId, pieces: z.array(samplePiece).min(1).max(20).readonly() }),

@@ -14,7 +14,7 @@ const MOST_EXAMPLES = 5;
 
 /**
  * Asks pieces of the cache again and tells what the service says otherwise now. Its answer takes the place of what was
- * stored, in the way of every other answer.
+ * stored, in the way of every other answer. Pieces that are not cached as final any more are left out.
  *
  * @throws StoreError
  */
@@ -33,6 +33,9 @@ export async function compareWithService(
     const { stationId, range } = piece;
     const variables = askedVariables(piece);
     const mode = { intervalSeconds: null, raw: false };
+    // Forgotten meanwhile: all of it would look new.
+    const { final } = cache.coverage(stationId, piece.variable, mode);
+    if (!final.some((r) => r.startMs <= range.startMs && r.endMs >= range.endMs)) continue;
     const selection = { stationId, variables: [piece.variable], range, ...mode };
     const before = cache.rows(selection);
     const request = {

@@ -33,8 +33,15 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
   useEffect(() => {
     isLeft.current = false;
     void draw();
-    return () => void (isLeft.current = true);
-  }, [draw]);
+    // What was forgotten is no part of a sample.
+    const unfollow = bridge.on("cacheChanged", (change) => {
+      if (change.connectionId === connectionId) void draw();
+    });
+    return () => {
+      isLeft.current = true;
+      unfollow();
+    };
+  }, [draw, connectionId]);
 
   const compare = async ({ pieces }: Sample): Promise<void> => {
     const stop = new AbortController();

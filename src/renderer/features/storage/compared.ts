@@ -17,6 +17,7 @@ export function findingOf({ same, revised, deleted, added }: ComparedPiece): str
 
 /** The whole comparison in a sentence. */
 export function verdictOf(compared: readonly ComparedPiece[]): string {
+  if (compared.length === 0) return "Nothing of the sample is cached any more. Compare another one.";
   const different = compared.filter((c) => c.revised + c.deleted + c.added > 0);
   if (different.length === 0) return "The service still says the same everywhere.";
   return `The service says something else now in ${count(different.length)} of ${many(compared.length, "piece")}. What is here was corrected; if it matters, forget these stations and fetch them again.`;
