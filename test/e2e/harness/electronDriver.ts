@@ -3,24 +3,42 @@ import { once } from "node:events";
 import { basename, join } from "node:path";
 import { _electron } from "playwright-core";
 import { installedElectron } from "../../../scripts/electron.ts";
+import { packedPrograms } from "../../../scripts/fuses.ts";
 import { hasDesktop } from "../../../src/main/cli/browser.ts";
 import { builtApp } from "../../support/build.ts";
 import { written } from "./written.ts";
 import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 
+/** What to start: the packed program in the folder that ZENITH_ELECTRON names, else the runtime with the built bundles. */
+function program(): { readonly executablePath: string; readonly args: readonly string[] } | null {
+  const { ZENITH_ELECTRON: folder } = process.env;
+  if (folder) {
+    const [packed] = packedPrograms(folder);
+    if (packed === undefined) throw new Error(`ZENITH_ELECTRON names ${folder}, and there is no program in it.`);
+    return {
+      executablePath: packed.endsWith(".app") ? join(packed, "Contents", "MacOS", "Zenith Desk") : packed,
+      args: [],
+    };
+  }
+  const executablePath = installedElectron();
+  return executablePath === null ? null : { executablePath, args: [join(builtApp().main, "main.js")] };
+}
+
 /** The built application under Electron itself. */
 export const electronDriver: Driver = {
   kind: "electron",
   unavailable() {
-    if (installedElectron() === null)
+    if (!process.env["ZENITH_ELECTRON"] && installedElectron() === null)
       return "the Electron runtime is not installed (“npx install-electron” brings it where its site can be reached)";
     return hasDesktop() ? null : "there is no display for Electron's windows";
   },
   async start({ dataFolder }) {
+    const started = program();
+    if (!started) throw new Error("There is no Electron to start.");
     const application = await _electron.launch({
-      executablePath: installedElectron() ?? "",
-      args: [join(builtApp().main, "main.js")],
+      executablePath: started.executablePath,
+      args: [...started.args],
       env: { ...(process.env as Record<string, string>), ZENITH_HOME: dataFolder },
       // Playwright turns it off unless told; it is part of what is tested.
       chromiumSandbox: true,
