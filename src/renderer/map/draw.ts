@@ -1,5 +1,6 @@
 import type { PlotTheme } from "../plot/theme.ts";
 import type { Shift, Size } from "./camera.ts";
+import { type Disc, pictureOf, reachOf } from "./discs.ts";
 import { groupOfAll, type Painting } from "./painting.ts";
 import type { Points } from "./points.ts";
 import type { BaseLines } from "./world.ts";
@@ -72,77 +73,31 @@ export function drawStations(
   theme: PlotTheme,
 ): void {
   const { points, painting, chosen } = marks;
-  const isShown = ([x, y]: readonly [number, number]): boolean =>
-    x > -CHOSEN_PX && y > -CHOSEN_PX && x < size.widthPx + CHOSEN_PX && y < size.heightPx + CHOSEN_PX;
-  const gathered = (indices: Iterable<number>, groupOf: (index: number) => string): Map<string, Places> => {
-    const groups = new Map<string, Places>();
-    for (const i of indices) {
-      const place = onScreen(points, i, shift);
-      if (!isShown(place)) continue;
-      const group = groupOf(i);
-      const own = groups.get(group);
-      if (own) own.push(place);
-      else groups.set(group, [place]);
-    }
-    return groups;
-  };
+  const ratio = ctx.getTransform().a;
+  const [land, edge, surface] = ["--map-land", "--map-edge", "--surface"].map((token) => theme.colour(token));
   // What has nothing to show is a ring: without colour it is told apart by its form.
-  const fillOf = (i: number): string => painting.colours[painting.groups[i]!] ?? "";
-  const [nothing, land, edge] = [painting.colours[0] ?? "", theme.colour("--map-land"), theme.colour("--map-edge")];
-  const singles = marks.singles.filter((i) => !chosen.has(i));
-  for (const [colour, places] of gathered(singles, fillOf)) {
-    const isRing = colour === nothing;
-    discs(ctx, places, POINT_PX, { fill: isRing ? land : colour, line: isRing ? nothing : edge, width: 1 });
+  const fillOf = (i: number): string | undefined => (painting.groups[i] ? painting.colours[painting.groups[i]] : land);
+  const put = (i: number, discs: readonly Disc[]): void => {
+    const [x, y] = onScreen(points, i, shift);
+    const reach = reachOf(discs);
+    // A station without a place is on no side of anything.
+    const isShown = x > -reach && y > -reach && x < size.widthPx + reach && y < size.heightPx + reach;
+    if (isShown) ctx.drawImage(pictureOf(discs, ratio), x - reach, y - reach, 2 * reach, 2 * reach);
+  };
+  for (const i of marks.singles) {
+    if (chosen.has(i)) continue;
+    const line = painting.groups[i] === 0 ? painting.colours[0] : edge;
+    put(i, [{ radius: POINT_PX, fill: fillOf(i), line, width: 1 }]);
   }
   for (const crowd of marks.crowds) drawCrowd(ctx, crowd, painting, shift, theme);
   // The colour that the station has in every view around the colour of its value.
-  const line = theme.colour("--surface");
-  for (const [token, places] of gathered(chosen.keys(), (i) => chosen.get(i) ?? ""))
-    discs(ctx, places, CHOSEN_PX, { fill: theme.colour(token), line, width: 1.5 });
-  for (const [colour, places] of gathered(chosen.keys(), fillOf))
-    discs(ctx, places, POINT_PX, { fill: colour === nothing ? land : colour, line, width: 1.5 });
-  if (marks.hovered !== null) drawHalo(ctx, onScreen(points, marks.hovered, shift), theme);
-}
-
-type Places = (readonly [number, number])[];
-
-/** Copies of one small picture: thousands of circles, as one path or as many, take several frames to fill. */
-function discs(ctx: CanvasRenderingContext2D, places: Places, radius: number, look: DiscLook): void {
-  const reach = radius + look.width;
-  const picture = discPicture(radius, look, ctx.getTransform().a);
-  for (const [x, y] of places) ctx.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach);
-}
-
-interface DiscLook {
-  readonly fill: string;
-  readonly line: string;
-  readonly width: number;
-}
-
-const pictures = new Map<string, HTMLCanvasElement>();
-/** More than all colours of two themes on two screens. */
-const MOST_PICTURES = 400;
-
-function discPicture(radius: number, { fill, line, width }: DiscLook, ratio: number): HTMLCanvasElement {
-  const key = `${radius} ${fill} ${line} ${width} ${ratio}`;
-  const known = pictures.get(key);
-  if (known) return known;
-  if (pictures.size >= MOST_PICTURES) pictures.clear();
-  const picture = document.createElement("canvas");
-  const reach = radius + width;
-  picture.width = picture.height = Math.ceil(2 * reach * ratio);
-  const ctx = picture.getContext("2d");
-  if (ctx) {
-    ctx.scale(picture.width / (2 * reach), picture.width / (2 * reach));
-    circle(ctx, reach, reach, radius);
-    ctx.fillStyle = fill;
-    ctx.fill();
-    ctx.lineWidth = width;
-    ctx.strokeStyle = line;
-    ctx.stroke();
+  for (const [i, token] of chosen) {
+    put(i, [
+      { radius: CHOSEN_PX, fill: theme.colour(token), line: surface, width: 1.5 },
+      { radius: POINT_PX, fill: fillOf(i), line: surface, width: 1.5 },
+    ]);
   }
-  pictures.set(key, picture);
-  return picture;
+  if (marks.hovered !== null) drawHalo(ctx, onScreen(points, marks.hovered, shift), theme);
 }
 
 function drawHalo(ctx: CanvasRenderingContext2D, [x, y]: readonly [number, number], theme: PlotTheme): void {

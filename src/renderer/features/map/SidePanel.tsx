@@ -61,9 +61,9 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
         value={tab}
         onChange={setTab}
         choices={[
-          { value: "sight", label: `In sight ${count(inSight.length)}` },
-          { value: "missing", label: `No value ${count(missing.stations.length)}` },
-          { value: "unplaced", label: `No place ${count(unplaced.length)}` },
+          { value: "sight", label: `In sight ${short(inSight.length)}` },
+          { value: "missing", label: `No value ${short(missing.stations.length)}` },
+          { value: "unplaced", label: `No place ${short(unplaced.length)}` },
         ]}
       />
       <p className={classes["sideNote"]}>{noteOf(tab, shown.length, variable)}</p>
@@ -76,6 +76,13 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
       ) : null}
     </section>
   );
+}
+
+const SHORT = new Intl.NumberFormat("en-GB", { notation: "compact" });
+
+/** "812", "9.8K": three of them have to fit side by side. */
+function short(n: number): string {
+  return SHORT.format(n);
 }
 
 const NAMES = new Intl.Collator("en-GB", { numeric: true });

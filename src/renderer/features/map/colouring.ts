@@ -84,7 +84,7 @@ function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, th
       ends: ends ? [`≤ ${text(ends[0])}`, `≥ ${text(ends[1])}`] : null,
       ramp: painting.colours.slice(1),
       classes: [],
-      nothing: { label: "no value at this moment", count: nothings(painting) },
+      nothing: { label: "no value", count: nothings(painting) },
       note,
     },
   };
