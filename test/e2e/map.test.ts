@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { allCached } from "./harness/steps.ts";
+
+const PATIENTLY = { timeout: 30_000, interval: 100 };
+
+function map(page: Page): Locator {
+  return page.getByRole("application", { name: "Map of stations" });
+}
+
+function snapshot(page: Page): Locator {
+  return page.getByRole("region", { name: "Snapshot" });
+}
+
+/** How many stations the list at the left says are chosen. */
+async function chosen(page: Page): Promise<number> {
+  const words = await page
+    .getByText(/\d+ chosen/)
+    .first()
+    .innerText();
+  return Number(/([\d,]+) chosen/.exec(words)?.[1]?.replaceAll(",", ""));
+}
+
+/** "ZTD of 3 of 67 stations · …" */
+async function withValue(page: Page): Promise<number> {
+  const words = await snapshot(page).innerText();
+  return Number(/of ([\d,]+) of [\d,]+ stations/.exec(words)?.[1] ?? 0);
+}
+
+async function pick(page: Page, menu: string | RegExp, option: string): Promise<void> {
+  await page.getByRole("button", { name: menu }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+forEachShell("the map", {}, (shell) => {
+  it("shows all stations, two keys after the first click", async () => {
+    const { page } = shell();
+    await page.getByRole("button", { name: "Explore the demo" }).click();
+    await allCached(page);
+    await page.keyboard.press("2");
+    await map(page).waitFor();
+    await page.getByText(/^In sight 6\d/).waitFor();
+    expect(await chosen(page)).toBe(3);
+  });
+
+  it("chooses the station nearest to the middle with Enter, and all in a box that is drawn", async () => {
+    const { page } = shell();
+    await map(page).focus();
+    await page.keyboard.press("+");
+    await page.getByText(/^Nearest to the middle: /).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => chosen(page), PATIENTLY).toBe(1);
+    await page.keyboard.press("0");
+    await page.getByText(/^In sight 6\d/).waitFor();
+    const box = (await map(page).boundingBox())!;
+    await page.keyboard.down("Shift");
+    // Not at the very edge: there the panes are made wider and narrower.
+    await page.mouse.move(box.x + 24, box.y + 24);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
+    await page.mouse.move(box.x + box.width - 24, box.y + box.height - 24, { steps: 3 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await expect.poll(() => chosen(page), PATIENTLY).toBeGreaterThan(60);
+  });
+
+  it("says why stations have no value, and fetches what is missing around the moment", async () => {
+    const { page } = shell();
+    await pick(page, /Colour by/, "ZTD");
+    const slider = page.getByRole("slider", { name: "Moment" });
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(0);
+    const before = await withValue(page);
+    await page.getByRole("radio", { name: /^No value/ }).click();
+    const list = page.getByRole("region", { name: "Stations of the map" });
+    await list.getByText("not asked").first().waitFor();
+    await list.getByText(/^Fetch [\d,]+ points · \d+ requests?/).waitFor();
+    await list.getByRole("button", { name: "Fetch what is missing" }).click();
+    await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
+    await expect.poll(() => list.getByText("not asked").count(), PATIENTLY).toBe(0);
+  });
+
+  it("plays over the time range, and stops with the space bar", async () => {
+    const { page } = shell();
+    const slider = page.getByRole("slider", { name: "Moment" });
+    const startMs = Number(await slider.inputValue());
+    await slider.focus();
+    await page.keyboard.press("Space");
+    await expect.poll(async () => Number(await slider.inputValue()), PATIENTLY).toBeGreaterThan(startMs);
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Play (Space)" }).waitFor();
+    await page.keyboard.press("Home");
+  });
+
+  it("saves the snapshot as CSV with a line for every station, and the map as a picture", async () => {
+    const { page, kind } = shell();
+    if (kind !== "web") return;
+    const expected = await withValue(page);
+    const save = async (entry: RegExp): Promise<Buffer> => {
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      const { path } = await shell().saved(() => page.getByRole("menuitem", { name: entry }).click());
+      return readFile(path);
+    };
+    const lines = (await save(/CSV/)).toString("utf8").trimEnd().split("\r\n");
+    expect(lines[0]).toMatch(/^station_id,name,network,.*ztd_mm,ztd_time,ztd_age_s,/);
+    expect(lines).toHaveLength(1 + 67);
+    const column = lines[0]!.split(",").indexOf("ztd_time");
+    // From the end: the names in front may hold commas.
+    const fromEnd = column - lines[0]!.split(",").length;
+    const values = lines.slice(1).filter((line) => line.split(",").at(fromEnd) !== "");
+    expect(values).toHaveLength(expected);
+    const png = await save(/PNG/);
+    expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
+    expect(png.length).toBeGreaterThan(20_000);
+  });
+});
