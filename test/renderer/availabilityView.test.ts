@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
@@ -8,6 +7,7 @@ import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, setRange } from "../e2e/harness/steps.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { axeOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 180_000 });
 
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize(sizes[colorScheme]);
-      const axe = new AxeBuilder({ page });
+      const axe = axeOn(page);
       const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
       expect(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`))).toEqual([]);
     }

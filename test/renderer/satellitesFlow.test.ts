@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
@@ -9,6 +8,7 @@ import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { axeOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
       await page.getByRole("radio", { name: body }).click();
       await page.setViewportSize({ width, height: 700 });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const { violations } = await new AxeBuilder({ page }).include("[role=tabpanel]").analyze();
+      const { violations } = await axeOn(page).include("[role=tabpanel]").analyze();
       found.push(...violations.flatMap((v) => v.nodes.map((n) => `${width} ${v.id}: ${n.html.slice(0, 200)}`)));
     }
     await page.getByRole("radio", { name: "Figures" }).click();

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
@@ -8,6 +7,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
+import { axeOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -42,7 +42,7 @@ function pixelsOf(page: Page, token: string, variable = "ztd"): Promise<number> 
 
 /** What axe has against the view, or against what floats above it. */
 async function complaints(page: Page, within = "[role=tabpanel]"): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
+  const { violations } = await axeOn(page)
     .include(within)
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
     .analyze();

@@ -1,12 +1,12 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY } from "../support/desk.ts";
+import { axeOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -25,7 +25,7 @@ async function complaints(page: Page): Promise<string[]> {
   for (const colorScheme of ["light", "dark"] as const) {
     // Colours on their way from one theme to the other are no one's.
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const axe = new AxeBuilder({ page });
+    const axe = axeOn(page);
     const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
     found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
   }

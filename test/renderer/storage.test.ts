@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
+import { axeOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -18,11 +18,7 @@ async function complaints(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page })
-      // What the library reads aloud lies here for some seconds.
-      .exclude("[data-live-announcer]")
-      .withTags(["wcag2a", "wcag2aa", "wcag21aa"])
-      .analyze();
+    const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
     found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
   }
   return found;

@@ -1,5 +1,6 @@
 import { Download, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
+import type { Estimate } from "#shared/job/estimate.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { jobSpecOf, useChosen } from "../../stores/selection.ts";
@@ -24,43 +25,42 @@ export function FetchButton() {
   const [isOpen, setOpen] = useState(false);
   useCommand("fetch", () => setOpen(true), chosen.stationIds.length > 0);
 
-  if (chosen.stationIds.length === 0 || state.kind === "none") return null;
-  const dialog = <FetchDialog isOpen={isOpen} onClose={() => setOpen(false)} />;
-  const options = (
-    <IconButton label="Fetch options" onPress={() => setOpen(true)}>
-      <SlidersHorizontal aria-hidden />
-    </IconButton>
-  );
-  if (state.kind === "fault")
-    return (
-      <>
-        <span className={classes["said"]}>{state.fault.message}</span>
-        {dialog}
-      </>
-    );
-  const { estimate } = state;
-  if (estimate.pointsToFetch === 0)
-    return (
-      <>
-        <span className={classes["said"]}>
-          {estimate.pointsAsked === 0 ? cachedWords(estimate) : "All of this is cached"}
-        </span>
-        {options}
-        {dialog}
-      </>
-    );
+  if (chosen.stationIds.length === 0) return null;
   return (
     <>
-      {isRunning ? (
-        <span className={classes["said"]}>Fetching: {cachedWords(estimate)}</span>
-      ) : (
-        <Button look="primary" onPress={() => void startFetch(connectionId, spec, false)}>
-          <Download aria-hidden />
-          {fetchWords(estimate, isOffline)}
-        </Button>
-      )}
-      {options}
-      {dialog}
+      {state.kind === "none" ? <span className={classes["said"]}>Counting…</span> : null}
+      {state.kind === "fault" ? <span className={classes["said"]}>{state.fault.message}</span> : null}
+      {state.kind === "known" ? (
+        <Cost
+          estimate={state.estimate}
+          isRunning={isRunning}
+          isOffline={isOffline}
+          onFetch={() => void startFetch(connectionId, spec, false)}
+        />
+      ) : null}
+      <IconButton label="Fetch options" onPress={() => setOpen(true)}>
+        <SlidersHorizontal aria-hidden />
+      </IconButton>
+      <FetchDialog isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
+  );
+}
+
+interface CostProps {
+  readonly estimate: Estimate;
+  readonly isRunning: boolean;
+  readonly isOffline: boolean;
+  readonly onFetch: () => void;
+}
+
+function Cost({ estimate, isRunning, isOffline, onFetch }: CostProps) {
+  if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
+  if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>All of this is cached</span>;
+  if (isRunning) return <span className={classes["said"]}>Fetching: {cachedWords(estimate)}</span>;
+  return (
+    <Button look="primary" onPress={onFetch}>
+      <Download aria-hidden />
+      {fetchWords(estimate, isOffline)}
+    </Button>
   );
 }

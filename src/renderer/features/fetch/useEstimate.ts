@@ -12,20 +12,31 @@ export type EstimateState =
   | { readonly kind: "known"; readonly estimate: Estimate }
   | { readonly kind: "fault"; readonly fault: AppFault };
 
-/** The cost of a fetch, asked anew when the selection, the cache or the catalogue changes. Nothing is sent for it. */
+const NONE: EstimateState = { kind: "none" };
+
+/**
+ * The cost of a fetch, asked anew when the selection, the cache or the catalogue changes. Nothing is sent for it. Until
+ * it is known for this very selection there is none: the cost of the one before must not stand on a button.
+ */
 export function useEstimate(connectionId: string, spec: JobSpec): EstimateState {
-  const [state, setState] = useState<EstimateState>({ kind: "none" });
+  const [{ state, of }, setKept] = useState<{ readonly state: EstimateState; readonly of: string }>({
+    state: NONE,
+    of: "",
+  });
   const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
-  const asked = JSON.stringify(spec);
+  const asked = connectionId + JSON.stringify(spec);
   useEffect(() => {
     const control = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
     const ask = async (): Promise<void> => {
       timer = null;
-      if (spec.stationIds.length === 0) return setState({ kind: "none" });
+      if (spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
       const answer = await bridge.jobs.estimate({ connectionId, spec }, control);
       if (control.signal.aborted) return;
-      setState(answer.ok ? { kind: "known", estimate: answer.value } : { kind: "fault", fault: answer.error });
+      const state: EstimateState = answer.ok
+        ? { kind: "known", estimate: answer.value }
+        : { kind: "fault", fault: answer.error };
+      setKept({ state, of: asked });
     };
     const soon = (): void => {
       timer ??= setTimeout(() => void ask(), SETTLE_MS);
@@ -41,5 +52,5 @@ export function useEstimate(connectionId: string, spec: JobSpec): EstimateState 
     };
     // `asked` stands for the spec: the object is new with every render.
   }, [connectionId, asked, fetchedAtMs]);
-  return state;
+  return of === asked ? state : NONE;
 }
