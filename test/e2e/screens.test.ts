@@ -32,7 +32,10 @@ async function cutOff(page: Page): Promise<string[]> {
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 512, height: 350 });
   const found = await page.evaluate(async () => {
-    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    const isWide = (): boolean => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+    // Plots take their new size when the window has come to rest.
+    for (let frame = 0; frame < 3 || (frame < 120 && isWide()); frame++)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
     const bad: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) bad.push(`the document is ${scrollWidth} wide in a window of ${clientWidth}`);
