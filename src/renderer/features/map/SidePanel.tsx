@@ -14,7 +14,7 @@ import classes from "./map.module.css";
 import { useMapState } from "./mapState.ts";
 import type { Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { shortName, valueText } from "./words.ts";
+import { ageText, shortName, valueText } from "./words.ts";
 
 interface SidePanelProps {
   readonly stations: readonly CatalogueStation[];
@@ -52,7 +52,9 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
     if (tab === "missing") return isLive ? "nothing near" : causeWord(missing.causes.get(s.id));
     if (tab === "unplaced") return s.countryCode;
     const reading = frame?.read(s.id, variable);
-    return reading ? valueText(variable, reading.value) : "—";
+    if (!reading || !frame) return "—";
+    const value = valueText(variable, reading.value);
+    return reading.timeMs === frame.momentMs ? value : `${value}, ${ageText(reading.timeMs, frame.momentMs)}`;
   };
   return (
     <section aria-label="Stations of the map" className={classes["side"]}>

@@ -1,10 +1,11 @@
 import { Pause, Play, RefreshCw } from "lucide-react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { MINUTE_MS } from "#shared/time/utc.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
-import { count, duration, many, utc } from "../../ui/text.ts";
+import { count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
 import classes from "./map.module.css";
 import { showMoment, togglePlaying, useMapState } from "./mapState.ts";
 import { SPEEDS, useMapOptions, WITHIN_SECONDS } from "./options.ts";
@@ -87,7 +88,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
           togglePlaying();
         }}
       />
-      <output className={classes["moment"]}>{utc(momentMs)} UTC</output>
+      <output className={classes["moment"]}>{stepMs < MINUTE_MS ? utc(momentMs) : utcMinutes(momentMs)} UTC</output>
     </>
   );
 }
