@@ -32,13 +32,20 @@ async function cutOff(page: Page): Promise<string[]> {
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 512, height: 350 });
   const found = await page.evaluate(async () => {
-    const isWide = (): boolean => document.documentElement.scrollWidth > document.documentElement.clientWidth;
+    const root = document.documentElement;
+    const isWide = (): boolean => root.scrollWidth > root.clientWidth;
     // Plots take their new size when the window has come to rest.
     for (let frame = 0; frame < 3 || (frame < 120 && isWide()); frame++)
       await new Promise((resolve) => requestAnimationFrame(resolve));
     const bad: string[] = [];
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) bad.push(`the document is ${scrollWidth} wide in a window of ${clientWidth}`);
+    const { scrollWidth, clientWidth } = root;
+    if (isWide()) {
+      const reaching = [...document.body.querySelectorAll("*")].filter(
+        (e) => Math.abs(e.getBoundingClientRect().right - scrollWidth) < 1,
+      );
+      const who = reaching.map((e) => `${e.tagName}.${e.getAttribute("class")}`).join(", ");
+      bad.push(`the document is ${scrollWidth} wide in a window of ${clientWidth}: ${who}`);
+    }
     for (const control of document.querySelectorAll<HTMLElement>("button, input, a[href], [role=tab], [role=option]")) {
       if (!control.checkVisibility({ visibilityProperty: true }) || control.closest("[inert]")) continue;
       const box = control.getBoundingClientRect();
