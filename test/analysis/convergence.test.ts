@@ -18,6 +18,10 @@ function noise(row: number, seed: number): number {
   return 2 * ((((Math.sin(row * 12.9898 + seed * 78.233) * 43_758.5453) % 1) + 1) % 1) - 1;
 }
 
+function hump(m: number): number {
+  return m < 20 ? SETTLED_MM + 3 + 6 * (0.5 + 0.5 * Math.sin((Math.PI * m) / 20)) : SETTLED_MM;
+}
+
 describe("a possible convergence", () => {
   it("is a decay to a level that stays, however long it takes and however noisy it is", () => {
     const minutes = fc.integer({ min: 15, max: 60 });
@@ -38,7 +42,6 @@ describe("a possible convergence", () => {
   });
 
   it("is not suggested by what comes and goes, jumps, or only wobbles", () => {
-    const hump = (m: number) => (m < 20 ? SETTLED_MM + 3 + 6 * (0.5 + 0.5 * Math.sin((Math.PI * m) / 20)) : SETTLED_MM);
     expect(possibleConvergence(...series(hump))).toBeNull();
     expect(possibleConvergence(...series((m) => (m < 20 ? 10 : SETTLED_MM)))).toBeNull();
     expect(possibleConvergence(...series((_, row) => SETTLED_MM + 0.5 * noise(row, 1)))).toBeNull();

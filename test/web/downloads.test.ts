@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +8,16 @@ import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { ASKED, KEPT, NATIVE, ONE, prepareFolder } from "../bridge/fixture.ts";
 import { valueOf } from "../bridge/cases/case.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
+
+const request = {
+  ...NATIVE,
+  stationIds: [ONE],
+  variables: ["ztd" as const],
+  range: ASKED,
+  resampled: false,
+  format: "csv" as const,
+  heightReference: "WGS84_ELLIPSOID" as const,
+};
 
 describe("downloads of the web shell", () => {
   const dataFolder = mkdtempSync(join(tmpdir(), "zenith-downloads-"));
@@ -25,7 +35,7 @@ describe("downloads of the web shell", () => {
     const socketHeaders = { cookie, origin: `http://${test.host}` };
     const open = (): WebSocket => new WebSocket(`ws://${test.host}/bridge`, { headers: socketHeaders } as never);
     ends.push(keepSocket(attach, tell, { open }));
-    task = await exported({ kind: "download" });
+    task = await exported();
     writeFileSync(join(dataFolder, "exports", task.id, "beside.csv"), "not of the export");
   });
   afterAll(async () => {
@@ -34,22 +44,13 @@ describe("downloads of the web shell", () => {
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
-  async function exported(destination: Parameters<typeof bridge.export.start>[0]["destination"]): Promise<ExportTask> {
-    const request = {
-      ...NATIVE,
-      stationIds: [ONE],
-      variables: ["ztd" as const],
-      range: ASKED,
-      resampled: false,
-      format: "csv" as const,
-      heightReference: "WGS84_ELLIPSOID" as const,
-    };
+  async function exported(): Promise<ExportTask> {
     const finished = new Promise<ExportTask>((resolve) => {
       bridge.on("exportChanged", (changed) => {
         if (changed.state !== "running") resolve(changed);
       });
     });
-    valueOf(await bridge.export.start({ connectionId: KEPT, request, destination }));
+    valueOf(await bridge.export.start({ connectionId: KEPT, request, destination: { kind: "download" } }));
     return finished;
   }
 
@@ -79,12 +80,13 @@ describe("downloads of the web shell", () => {
     expect(await test.ask(task.downloads[0]?.href ?? "")).toMatchObject({ status: 403 });
   });
 
-  it("sends nothing else: neither what lies beside, nor another path, nor a file that was written elsewhere", async () => {
+  it("sends nothing else: neither what lies beside, nor another path; and writes nowhere else", async () => {
     const { id } = task;
     const name = encodeURIComponent(task.downloads[0]?.name ?? "");
     const path = join(dataFolder, "elsewhere.csv");
-    const written = await exported({ kind: "file", path });
-    expect(written).toMatchObject({ state: "finished", downloads: [] });
+    const refused = await bridge.export.start({ connectionId: KEPT, request, destination: { kind: "file", path } });
+    expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
+    expect(existsSync(path)).toBe(false);
     const paths = [
       `/download/${id}/beside.csv`,
       `/download/${id}/`,
@@ -97,7 +99,6 @@ describe("downloads of the web shell", () => {
       `/download/${id}/${encodeURIComponent(join(dataFolder, "user.db"))}`,
       `/download/${id}/%ZZ`,
       `/download/${id}/${name}/x`,
-      `/download/${written.id}/elsewhere.csv`,
       `/download/__proto__/x`,
     ];
     const answers = await Promise.all(paths.map((p) => test.ask(p, { headers })));
