@@ -65,8 +65,8 @@ describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
     const { page } = shell;
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
     for (const token of ["--series-1", "--series-2", "--series-3"]) {
-      await expect.poll(() => pixelsOf(page, token)).toBeGreaterThan(200);
-      await expect.poll(() => pixelsOf(page, token, "pwv")).toBeGreaterThan(200);
+      await expect.poll(() => pixelsOf(page, token)).toBeGreaterThan(80);
+      await expect.poll(() => pixelsOf(page, token, "pwv")).toBeGreaterThan(80);
     }
     expect(await pixelsOf(page, "--series-5")).toBe(0);
     expect(await complaints(page)).toEqual([]);
