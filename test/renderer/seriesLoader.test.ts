@@ -129,3 +129,17 @@ test("a fault stops it until it is told to try again", async () => {
   expect(asked).toHaveLength(2);
   loader.close();
 });
+
+test("a screen finer than any window is drawn from the finest there is, and asks no more", async () => {
+  const { loader, last, asked, until } = watched();
+  loader.want(ASKED, 20_000);
+  // So many stations that rows of one are too many: columns.
+  const others = Array.from({ length: 499 }, (_, i) => `nobody-${i}`);
+  loader.setQuery({ ...query, stationIds: [ONE, ...others] });
+  await until((l) => (l.windows.get(ONE)?.range.endMs ?? 0) > ASKED.endMs);
+  expect(last().windows.get(ONE)!.kind).toBe("columns");
+  const n = asked.length;
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(asked.length - n).toBeLessThanOrEqual(1);
+  loader.close();
+});

@@ -29,7 +29,6 @@ export interface Loader {
 
 const EXACT_COLUMNS = { least: 1_024, most: 8_192 };
 const WIDE_COLUMNS = { least: 4_096, most: 8_192 };
-/** Stations from which on a window has the least columns: they are many to send, and to hold. */
 const MANY_STATIONS = 5;
 const WIDE_TIMES = 3;
 /** Less room than this around the view, in its own spans, and more is asked for. */
@@ -56,12 +55,19 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, ha
 
   const publish = (hasArrived = false): void => tell({ windows, isLoading: underWay !== null, fault }, hasArrived);
 
+  /** Of many stations fewer: they are much to send, and to hold. */
+  function mostColumns({ least, most }: { readonly least: number; readonly most: number }): number {
+    return (query?.stationIds.length ?? 0) < MANY_STATIONS ? most : Math.max(least, most / 2);
+  }
+
   function lacking(within: TimeRange): string[] {
     if (!query || !view) return [];
-    const pixelMs = (view.endMs - view.startMs) / widthPx;
+    // As fine as a pixel, or as fine as it can be had: else it would be asked for again and again.
+    const span = view.endMs - view.startMs;
+    const columnMs = Math.max(span / widthPx, (WIDE_TIMES * span) / mostColumns(WIDE_COLUMNS));
     return query.stationIds.filter((id) => {
       const window = windows.get(id);
-      return !window || stale.has(id) || !isEnough(window, within, pixelMs);
+      return !window || stale.has(id) || !isEnough(window, within, columnMs);
     });
   }
 
@@ -101,7 +107,6 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, ha
     const { connectionId, variables, mode } = query;
     const isWide = columns === WIDE_COLUMNS;
     const spans = isWide ? WIDE_TIMES * 2 : 2;
-    const most = query.stationIds.length < MANY_STATIONS ? columns.most : Math.max(columns.least, Math.ceil(widthPx));
     const together = isWide ? ROWS_TOGETHER : FIRST_ROWS_TOGETHER;
     const answer = await series.window(
       {
@@ -110,7 +115,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, ha
         mode,
         stationIds: ids,
         range,
-        columns: Math.max(columns.least, Math.min(most, Math.ceil(widthPx * spans))),
+        columns: Math.max(columns.least, Math.min(mostColumns(columns), Math.ceil(widthPx * spans))),
         mostRows: Math.min(MOST_ROWS, Math.floor(together / query.stationIds.length)),
       },
       { signal: control.signal },
@@ -187,10 +192,11 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, ha
   };
 }
 
-function isEnough(window: SeriesWindow, within: TimeRange, pixelMs: number): boolean {
+function isEnough(window: SeriesWindow, within: TimeRange, columnMs: number): boolean {
   if (window.range.startMs > within.startMs || window.range.endMs < within.endMs) return false;
   if (window.kind === "rows") return true;
-  return (window.range.endMs - window.range.startMs) / window.columns <= pixelMs;
+  // A span is not always a whole number of milliseconds, the range of a window is.
+  return (window.range.endMs - window.range.startMs) / window.columns <= columnMs * 1.001;
 }
 
 function emptyWindow(stationId: string, range: TimeRange): SeriesWindow {
