@@ -1,5 +1,6 @@
 import { Download, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
+import type { JobViewState } from "#shared/bridge/jobs.ts";
 import type { Estimate } from "#shared/job/estimate.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { useCommand } from "../../stores/commands.ts";
@@ -12,6 +13,13 @@ import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { cachedWords, fetchWords } from "./words.ts";
 
+/** Jobs in these states bring what is missing without another press. */
+const WORDS: Partial<Record<JobViewState, string>> = {
+  queued: "Waits for its turn",
+  running: "Fetching",
+  waitingForNetwork: "Waits for the network",
+};
+
 /** What fetching the selection costs, on the button that does it. */
 export function FetchButton() {
   const connectionId = useConnectionId();
@@ -19,8 +27,9 @@ export function FetchButton() {
   const spec = jobSpecOf(chosen);
   const state = useEstimate(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  const isRunning = useWork((s) =>
-    s.jobs.some((j) => j.state === "running" && JSON.stringify(j.spec) === JSON.stringify(spec)),
+  const asked = JSON.stringify(spec);
+  const underWay = useWork(
+    (s) => s.jobs.find((j) => WORDS[j.state] !== undefined && JSON.stringify(j.spec) === asked)?.state ?? null,
   );
   const [isOpen, setOpen] = useState(false);
   useCommand("fetch", () => setOpen(true), chosen.stationIds.length > 0);
@@ -33,7 +42,7 @@ export function FetchButton() {
       {state.kind === "known" ? (
         <Cost
           estimate={state.estimate}
-          isRunning={isRunning}
+          underWay={underWay}
           isOffline={isOffline}
           onFetch={() => void startFetch(connectionId, spec, false)}
         />
@@ -48,15 +57,22 @@ export function FetchButton() {
 
 interface CostProps {
   readonly estimate: Estimate;
-  readonly isRunning: boolean;
+  /** The state of a job that fetches this very selection; null where there is none. */
+  readonly underWay: JobViewState | null;
   readonly isOffline: boolean;
   readonly onFetch: () => void;
 }
 
-function Cost({ estimate, isRunning, isOffline, onFetch }: CostProps) {
+function Cost({ estimate, underWay, isOffline, onFetch }: CostProps) {
   if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>All of this is cached</span>;
-  if (isRunning) return <span className={classes["said"]}>Fetching: {cachedWords(estimate)}</span>;
+  const word = underWay && WORDS[underWay];
+  if (word)
+    return (
+      <span className={classes["said"]}>
+        {word}: {cachedWords(estimate)}
+      </span>
+    );
   return (
     <Button look="primary" onPress={onFetch}>
       <Download aria-hidden />

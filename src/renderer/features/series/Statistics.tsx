@@ -1,4 +1,5 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { SeriesStatistics } from "#shared/bridge/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -36,15 +37,28 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
     stationIds: input.stationIds,
     ask: (signal) => bridge.series.statistics(input, { signal }),
   });
+  const table = useRef<HTMLDivElement>(null);
+  const isWanted = useRef(false);
+  const rows = answer.value?.length ?? 0;
+  useEffect(() => {
+    // In a low window the table would open below what is in sight.
+    if (isWanted.current && rows > 0) table.current?.scrollIntoView({ block: "nearest" });
+    if (rows > 0) isWanted.current = false;
+  }, [rows]);
+  const toggle = (): void => {
+    isWanted.current = !isOpen;
+    setOpen(!isOpen);
+  };
   return (
     <section className={classes["statistics"]} aria-label="Statistics of the visible range">
-      <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+      <Button look="quiet" aria-expanded={isOpen} onPress={toggle}>
         {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
         Statistics of the visible range
       </Button>
       {isOpen && answer.fault ? <FaultNote fault={answer.fault} /> : null}
       {isOpen && !answer.fault ? (
         <div
+          ref={table}
           className={classes["figures"]}
           data-stale={answer.isLoading || undefined}
           tabIndex={0}
