@@ -58,15 +58,26 @@ export function useAnswer<T>(question: Question<T>): Answer<T> {
   return key !== null && kept.family === family ? kept : { value: null, fault: null, isLoading: key !== null };
 }
 
-/** Counts the changes of what the question is about, at most one a second. */
+/**
+ * Counts the changes of what the question is about: the first at once, so that an answer is not older than the lines
+ * beside it, those that follow at most once a second.
+ */
 function useChanges(latest: { readonly current: Pick<Question<unknown>, "connectionId" | "stationIds"> }): number {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isMissed = false;
     const again = (): void => {
-      timer ??= setTimeout(() => {
+      if (timer !== undefined) {
+        isMissed = true;
+        return;
+      }
+      setTurn((n) => n + 1);
+      timer = setTimeout(() => {
         timer = undefined;
-        setTurn((n) => n + 1);
+        if (!isMissed) return;
+        isMissed = false;
+        again();
       }, REFRESH_MS);
     };
     const changed = (connectionId: string, stationIds: readonly string[] | null): void => {
