@@ -39,9 +39,15 @@ function strokeMeans(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, 
   ctx.stroke();
 }
 
+/** Device pixels from one row to the next where none is missing: a long gap makes few rows, not sparse ones. */
+function stepPx({ n, x, fromMs }: Bins, stepMs: number): number {
+  const spanMs = n < 2 ? 0 : fromMs[n - 1]! - fromMs[0]!;
+  return spanMs > 0 ? (stepMs * (x[n - 1]! - x[0]!)) / spanMs : Infinity;
+}
+
 /** A point for every row where there is room, and for every value that has no neighbour to draw a line to. */
 function drawPoints(ctx: CanvasRenderingContext2D, bins: Bins, stepMs: number, box: Box, width: number): void {
-  const isSparse = bins.isExact && bins.n * POINT_DISTANCE_PX < box.width;
+  const isSparse = bins.isExact && bins.n * POINT_DISTANCE_PX < box.width && stepPx(bins, stepMs) >= POINT_DISTANCE_PX;
   const size = Math.max(2, Math.round(width * 1.5)) + (isSparse ? 1 : 0);
   for (let i = 0; i < bins.n; i++) {
     const isAlone = isBroken(bins, i, stepMs) && (i === bins.n - 1 || isBroken(bins, i + 1, stepMs));

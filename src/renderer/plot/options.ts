@@ -75,7 +75,7 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
         ticks: NO_TICKS,
         gap: 4,
         splits: (u) => moments(u).map((tick) => tick.timeMs),
-        values: (u) => (hasTimeAxis ? moments(u).map(({ label, context }) => `${label}\n${context ?? ""}`) : []),
+        values: (u) => (hasTimeAxis ? moments(u).map((tick) => tickText(tick, u)) : []),
       },
       {
         scale: "y",
@@ -131,4 +131,15 @@ function valueAxis(state: PanelState): (u: uPlot) => ValueTicks {
     key = now;
     return made;
   };
+}
+
+/** Half of what the longest time of day, and the longest date, take. CSS pixels. */
+const HALF_LABEL_PX = 26;
+const HALF_CONTEXT_PX = 34;
+
+/** The words at a tick; those that would be cut off at the right edge are left out. */
+function tickText({ timeMs, label, context }: TimeTick, u: uPlot): string {
+  const roomPx = u.over.clientWidth + PADDING_PX.right - u.valToPos(timeMs, "x");
+  const shownContext = roomPx < HALF_CONTEXT_PX ? "" : (context ?? "");
+  return `${roomPx < HALF_LABEL_PX ? "" : label}\n${shownContext}`;
 }
