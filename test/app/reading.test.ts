@@ -128,6 +128,18 @@ describe("a window on a series", () => {
     expect(approximations).toBeGreaterThan(0);
   });
 
+  it("puts a row on the border of two columns into the later one, also where their width is no whole number", async () => {
+    const all = { timesMs: Float64Array.of(START_MS, START_MS + 4_423 * STEP_MS), ztd: Float64Array.of(1, 2) };
+    const cache = cacheWith(all, rangeOf(all));
+    const range = { startMs: START_MS, endMs: START_MS + 2 * 4_423 * STEP_MS };
+    const query = { variables: ["ztd" as const], range, mode: NATIVE, columns: 56, mostRows: 1 };
+    const found = await readWindow(cache, query, "a", createPace(never));
+    if (found.kind !== "columns") throw new Error("columns were expected");
+    const filled = Array.from(found.variables.ztd!.count).flatMap((n, column) => (n > 0 ? [column] : []));
+    expect(filled).toEqual([0, 28]);
+    cache.close();
+  });
+
   it("gives arrays that are nothing but the rows, so that they can be moved", async () => {
     const all = { timesMs: Float64Array.of(START_MS, START_MS + STEP_MS), ztd: Float64Array.of(1, 2) };
     const cache = cacheWith(all, rangeOf(all));

@@ -14,13 +14,16 @@ export interface Decimator {
 }
 
 export function decimator(range: TimeRange, columns: number): Decimator {
-  const widthMs = (range.endMs - range.startMs) / columns;
+  const lengthMs = range.endMs - range.startMs;
+  const widthMs = lengthMs / columns;
   const count = new Uint32Array(columns);
   const sum = new Float64Array(columns);
   const min = new Float64Array(columns).fill(Infinity);
   const max = new Float64Array(columns).fill(-Infinity);
-  // Rounding may put the last moments of the range one column too far.
-  const columnOf = (timeMs: number): number => Math.min(columns - 1, Math.floor((timeMs - range.startMs) / widthMs));
+  // Multiplied first: divided by a rounded width, a moment on a border would fall into the column before it. Rounding
+  // may still put the last moments of the range one column too far.
+  const columnOf = (timeMs: number): number =>
+    Math.min(columns - 1, Math.floor(((timeMs - range.startMs) * columns) / lengthMs));
 
   const widen = (column: number, low: number, high: number): void => {
     if (low < min[column]!) min[column] = low;
