@@ -4,7 +4,7 @@ import { estimate } from "#main/planner/estimate.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 
 describe("estimate", () => {
-  const askable = { startMs: 0, endMs: 10 * DAY_MS };
+  const askable = [{ startMs: 0, endMs: 10 * DAY_MS }];
   const missing = { ztd: [{ startMs: 7 * DAY_MS, endMs: 10 * DAY_MS }] };
   const stations = ["a", "b"].map((id) => ({ id, epochSeconds: 30, askable, missing }));
   const mode = { intervalSeconds: null, raw: false };

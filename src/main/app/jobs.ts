@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { rangesOf } from "#shared/job/ranges.ts";
 import { alignOutward } from "#shared/time/interval.ts";
+import { intersect } from "#shared/time/rangeset.ts";
 import { estimate } from "../planner/estimate.ts";
 import { type Estimate } from "#shared/job/estimate.ts";
 import { allowedPoints } from "../planner/limits.ts";
@@ -70,7 +72,7 @@ export function createJobs(users: UserStore): Jobs {
       const stations = missingOf(session, spec, targets, nowMs).map((station) => {
         const { historicDataFromMs, dataLastUpdatedMs } = targets.stations.get(station.id)!;
         const askable = askableRange(spec.range, { ...mode, nowMs, historicDataFromMs, dataLastUpdatedMs });
-        return { ...station, askable };
+        return { ...station, askable: intersect([askable], rangesOf(spec, station.id)) };
       });
       const rate = cache.setting(RATE);
       return estimate({

@@ -1,13 +1,13 @@
 import type { Estimate } from "#shared/job/estimate.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { stationPoints } from "#shared/service/points.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
 import { countPlan } from "./plan.ts";
 import type { PlanStation } from "./types.ts";
 
 export interface EstimateStation extends PlanStation {
-  /** What of the requested range can be asked at all: `askableRange`. */
-  readonly askable: TimeRange;
+  /** What of the requested ranges can be asked at all: see `askableRange`. */
+  readonly askable: RangeSet;
 }
 
 export interface EstimateInput {
@@ -21,10 +21,9 @@ export interface EstimateInput {
 export function estimate(input: EstimateInput): Estimate {
   const { mode, stations, pointsPerSecond } = input;
   const plan = countPlan({ stations, mode, maxPoints: () => input.maxPoints });
-  const pointsAsked = stations.reduce(
-    (sum, s) => sum + stationPoints(s.askable, s.epochSeconds, mode.intervalSeconds),
-    0,
-  );
+  const pointsAsked = stations
+    .flatMap((s) => s.askable.map((range) => stationPoints(range, s.epochSeconds, mode.intervalSeconds)))
+    .reduce((sum, points) => sum + points, 0);
   return {
     pointsAsked,
     pointsCached: Math.max(0, pointsAsked - plan.points),

@@ -1,7 +1,7 @@
 import type { JobSpec } from "#shared/job/job.ts";
+import { rangesOf } from "#shared/job/ranges.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { withImpliedVariables } from "#shared/service/variables.ts";
-import { alignOutward } from "#shared/time/interval.ts";
 import { verdicts } from "../analysis/verdict.ts";
 import { askableRange } from "../planner/missing.ts";
 import type { JobOutcome } from "./job.ts";
@@ -14,7 +14,7 @@ export function judgeCached(cache: CacheReader, spec: JobSpec): Verdict[] {
   return judge({ cache }, spec, { failures: [], forbiddenIds: [], nowMs });
 }
 
-/** What became of every cell of a job: for each station and variable, verdicts that together are exactly its range. */
+/** What became of every cell of a job: for each station and variable, verdicts that together are exactly its ranges. */
 export function judge(
   session: { readonly cache: CacheReader },
   spec: JobSpec,
@@ -33,25 +33,29 @@ export function* judgeStations(
   const { intervalSeconds, raw } = spec;
   const targets = findTargets(session, spec.stationIds);
   const forbidden = new Set(outcome.forbiddenIds);
-  const range = intervalSeconds === null ? spec.range : alignOutward(spec.range, intervalSeconds);
   for (const stationId of new Set(spec.stationIds)) {
     const station = targets.stations.get(stationId);
     const facts = {
       historicDataFromMs: station?.historicDataFromMs ?? null,
       dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
     };
-    yield withImpliedVariables(spec.variables).flatMap((variable) =>
-      verdicts({
-        stationId,
-        variable,
-        range,
-        askable: askableRange(spec.range, { intervalSeconds, nowMs: outcome.nowMs, ...facts }),
-        coverage: cache.coverage(stationId, variable, spec),
-        isForbidden: forbidden.has(stationId),
-        hasEverSent: station === undefined || facts.historicDataFromMs !== null || facts.dataLastUpdatedMs !== null,
-        failures: outcome.failures.filter((f) => f.stationId === stationId && f.variables.includes(variable)),
-        countRows: (part) => cache.countRows({ stationId, variables: [variable], intervalSeconds, raw, range: part }),
-      }),
-    );
+    const ranges = rangesOf(spec, stationId);
+    yield withImpliedVariables(spec.variables).flatMap((variable) => {
+      const coverage = cache.coverage(stationId, variable, spec);
+      const failures = outcome.failures.filter((f) => f.stationId === stationId && f.variables.includes(variable));
+      return ranges.flatMap((range) =>
+        verdicts({
+          stationId,
+          variable,
+          range,
+          askable: askableRange(range, { intervalSeconds, nowMs: outcome.nowMs, ...facts }),
+          coverage,
+          isForbidden: forbidden.has(stationId),
+          hasEverSent: station === undefined || facts.historicDataFromMs !== null || facts.dataLastUpdatedMs !== null,
+          failures,
+          countRows: (part) => cache.countRows({ stationId, variables: [variable], intervalSeconds, raw, range: part }),
+        }),
+      );
+    });
   }
 }

@@ -1,4 +1,5 @@
 import type { JobSpec } from "#shared/job/job.ts";
+import { rangesOf } from "#shared/job/ranges.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
@@ -44,6 +45,7 @@ export function missingOf(
   for (const id of within?.stationIds ?? targets.stations.keys()) {
     const station = targets.stations.get(id);
     if (!station) continue;
+    const own = rangesOf(spec, id);
     const missing: Partial<Record<Variable, RangeSet>> = {};
     for (const variable of variables) {
       const ranges = missingRanges(spec.range, session.cache.coverage(id, variable, spec), {
@@ -53,7 +55,8 @@ export function missingOf(
         historicDataFromMs: station.historicDataFromMs,
         dataLastUpdatedMs: station.dataLastUpdatedMs,
       });
-      missing[variable] = within ? intersect(ranges, [within.range]) : ranges;
+      const wanted = spec.only === undefined ? ranges : intersect(ranges, own);
+      missing[variable] = within ? intersect(wanted, [within.range]) : wanted;
     }
     stations.push({ id, epochSeconds: epochSeconds(station), missing });
   }

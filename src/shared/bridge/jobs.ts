@@ -4,11 +4,21 @@ import type { JobProgress, JobSpec } from "../job/job.ts";
 import type { Verdict, VerdictState } from "../job/verdict.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
-import { connectionId, intervalSeconds, range, stationIds, variables } from "./words.ts";
+import { connectionId, intervalSeconds, range, stationId, stationIds, variables } from "./words.ts";
 
 const jobId = z.string().min(1).max(100);
 
-export const jobSpec = z.object({ stationIds, variables, range, intervalSeconds, raw: z.boolean() });
+const stationRanges = z.object({ stationId, ranges: z.array(range).max(20_000).readonly() });
+
+/** `only` makes it a job about parts of its range, such as its gaps. */
+export const jobSpec = z.object({
+  stationIds,
+  variables,
+  range,
+  intervalSeconds,
+  raw: z.boolean(),
+  only: z.array(stationRanges).max(500).readonly().optional(),
+});
 
 /**
  * - queued: waits for its turn

@@ -2,6 +2,7 @@ import type { AnomalyCounts, SeriesMode } from "../series/rows.ts";
 import type { ServiceErrorKind } from "../service/error.ts";
 import type { Variable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
+import type { RangeSet } from "../time/rangeset.ts";
 import type { UtcMs } from "../time/utc.ts";
 
 /** What a download job is to bring into the cache. The work left is always this minus what the cache covers. */
@@ -9,6 +10,14 @@ export interface JobSpec extends SeriesMode {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
+  /** Where it is given, the job is about these parts of the range alone; a station that is not among them has none. */
+  readonly only?: readonly StationRanges[] | undefined;
+}
+
+/** Ranges of one station, whatever is in them. */
+export interface StationRanges {
+  readonly stationId: string;
+  readonly ranges: RangeSet;
 }
 
 /**

@@ -42,7 +42,7 @@ export const addJobs: AddCommand = (program, run) => {
           connection,
           String(spec.stationIds.length),
           `${spec.variables.join(",")}${spec.intervalSeconds === null ? "" : ` ${spec.intervalSeconds} s`}${spec.raw ? " raw" : ""}`,
-          formatRange(spec.range),
+          `${formatRange(spec.range)}${spec.only === undefined ? "" : " (parts)"}`,
         ]);
         shell.output.print(
           jobs.length === 0 ? "No download was started yet." : table(columns, rows, shell.output.width),

@@ -74,9 +74,11 @@ export function JobItem({ job }: { readonly job: Job }) {
           )}
           <Counts job={job} />
         </div>
-        <Switch isSelected={job.keepUp} onChange={(keepUp) => void setKeepUp(job, keepUp)}>
-          Keep up
-        </Switch>
+        {spec.only === undefined ? (
+          <Switch isSelected={job.keepUp} onChange={(keepUp) => void setKeepUp(job, keepUp)}>
+            Keep up
+          </Switch>
+        ) : null}
         <div className={classes["actions"]}>
           {isActive ? (
             <IconButton label="Pause" onPress={() => void tell(job, "pause")}>

@@ -1,5 +1,6 @@
 import type { Job } from "#shared/bridge/jobs.ts";
 import type { ExportTask } from "#shared/bridge/export.ts";
+import type { JobSpec } from "#shared/job/job.ts";
 import type { VerdictState } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
@@ -39,9 +40,16 @@ export function selectionWords(spec: {
   readonly range: TimeRange;
   readonly intervalSeconds: number | null;
   readonly raw: boolean;
+  readonly only?: JobSpec["only"];
 }): string {
-  const density = intervalWords(spec.intervalSeconds).toLowerCase();
-  return [variableWords(spec.variables), rangeWords(spec.range), density, ...(spec.raw ? ["raw"] : [])].join(" · ");
+  const parts = spec.only?.reduce((n, { ranges }) => n + ranges.length, 0);
+  return [
+    variableWords(spec.variables),
+    rangeWords(spec.range),
+    ...(parts === undefined ? [] : [`${many(parts, "part")} of it`]),
+    intervalWords(spec.intervalSeconds).toLowerCase(),
+    ...(spec.raw ? ["raw"] : []),
+  ].join(" · ");
 }
 
 const STATES: Readonly<Record<Job["state"], string>> = {
