@@ -9,7 +9,7 @@ import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { checkEverything, checkSteps } from "./check.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "./copy.ts";
-import { forgetRows } from "./forget.ts";
+import { countChunks, forgetSteps, stepByStep } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import {
   bucketsOf,
@@ -161,7 +161,18 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
         return write(() => writeAnswer(tables, normal, arrivals, finality));
       }),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
-    forget: (stationIds, range, variables = null) => write(() => forgetRows(db, tables, stationIds, range, variables)),
+    forget: (stationIds, range, variables = null) =>
+      write(() => {
+        let rows = 0;
+        for (const step of forgetSteps(db, tables, { stationIds, range, variables })) rows += step.rows;
+        return rows;
+      }),
+    forgetPolitely: (forgetting, onProgress, signal) =>
+      stepByStep(forgetSteps(db, tables, forgetting), write, {
+        total: countChunks(db, tables, forgetting.stationIds),
+        onProgress,
+        signal,
+      }),
     pin: (stationIds, isPinned) => write(() => tables.care.pin(stationIds, isPinned)),
     check: () => {
       try {

@@ -14,6 +14,7 @@ import type {
 } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import type { Forgetting } from "./forget.ts";
 
 /** What an answer is an answer to. `range` is the asked range, aligned outward to whole intervals. */
 export interface AnswerScope extends SeriesMode {
@@ -128,6 +129,14 @@ export interface Cache extends CacheReader {
    * null); returns rows that are gone or lost one of them.
    */
   forget(stationIds: readonly string[] | null, range: TimeRange | null, variables?: readonly Variable[] | null): number;
+  /**
+   * The same bit by bit, so that others have their turn; what was forgotten when it is stopped, or the program ends, stays
+   * forgotten, rows and extents together.
+   *
+   * @param onProgress share of the chunks, 0 to 1
+   * @returns rows that are gone or lost one of the variables
+   */
+  forgetPolitely(forgetting: Forgetting, onProgress: (share: number) => void, signal: AbortSignal): Promise<number>;
   /** Pinned stations are left alone when room is made. */
   pin(stationIds: readonly string[], isPinned: boolean): void;
   /**

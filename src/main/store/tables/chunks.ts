@@ -46,6 +46,10 @@ export interface ChunkTable {
   /** Puts the chunks in the place of what is stored for their buckets. Returns the bytes of their blobs. */
   write(key: ChunkKey, chunks: readonly EncodedChunk[], variables: readonly Variable[]): number;
   remove(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void;
+  /** Whether any of the variables was part of every answer that brought a row of the chunk. Reads no values. */
+  hasWhole(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): boolean;
+  /** Removes some variables of a chunk whose rows all stay: nothing of the others is read. `left` are those that stay. */
+  strip(key: ChunkKey, bucketMs: UtcMs, gone: readonly Variable[], left: readonly Variable[]): void;
 }
 
 type HeadRow = Omit<ChunkHead, "variables"> & { readonly variables: string };
@@ -132,6 +136,12 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
      ON CONFLICT DO UPDATE SET n = excluded.n, min = excluded.min, max = excluded.max, mean = excluded.mean,
        codec = excluded.codec, present = excluded.present, data = excluded.data, checksum = excluded.checksum`,
   );
+  const isWhole = db
+    .prepare<unknown[], 0 | 1>(`SELECT present IS NULL FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`)
+    .pluck();
+  const renameChunk = db.prepare<unknown[]>(
+    `UPDATE chunk SET variables = ?, checksum = ? WHERE ${OF_CHUNK} AND bucket_ms = ?`,
+  );
   const writePyramid = db.prepare<unknown[]>("INSERT OR REPLACE INTO pyramid VALUES (?,?,?,?,?,?,?)");
   const dropChunk = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
   const dropColumn = db.prepare<unknown[]>(`DELETE FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`);
@@ -143,6 +153,12 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
     const stored = { ...row, variable };
     demand(row.checksum, columnChecksum(key, bucketMs, stored));
     return stored;
+  };
+
+  const readSound = (key: ChunkKey, bucketMs: UtcMs): ChunkRow | undefined => {
+    const row = readChunk.get(...chunkOf(key), bucketMs);
+    if (row) demand(row.checksum, chunkChecksum(key, bucketMs, row));
+    return row;
   };
 
   const dropVariables = (key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): void => {
@@ -179,9 +195,8 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
       });
     },
     read(key, bucketMs, variables) {
-      const row = readChunk.get(...chunkOf(key), bucketMs);
+      const row = readSound(key, bucketMs);
       if (!row) return null;
-      demand(row.checksum, checksum([...chunkOf(key), bucketMs, row.n, row.first, row.last, row.variables], row.times));
       const stored = new Map<Variable, StoredColumn>();
       const held = namesOf(row.variables);
       for (const variable of new Set([...variables, ...keyVariables(variables)])) {
@@ -208,7 +223,7 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
       for (const chunk of chunks) {
         const { bucketMs, rows, firstMs, lastMs, times } = chunk;
         const names = chunk.columns.map((c) => c.variable).join(" ");
-        const sum = checksum([...chunkOf(key), bucketMs, rows, firstMs, lastMs, names], times);
+        const sum = chunkChecksum(key, bucketMs, { n: rows, first: firstMs, last: lastMs, variables: names, times });
         writeChunk.run(...chunkOf(key), bucketMs, rows, firstMs, lastMs, names, times, sum);
         bytes += times.length;
       }
@@ -226,6 +241,15 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
       memories.forget(key, variables);
       dropChunk.run(...chunkOf(key), bucketMs);
       dropVariables(key, bucketMs, variables);
+    },
+    hasWhole: (key, bucketMs, variables) => variables.some((v) => isWhole.get(...seriesOf(key, v), bucketMs) === 1),
+    strip(key, bucketMs, gone, left) {
+      memories.forget(key, gone);
+      const row = readSound(key, bucketMs);
+      if (!row) throw new DamagedData("a chunk that is lost");
+      const names = left.join(" ");
+      renameChunk.run(names, chunkChecksum(key, bucketMs, { ...row, variables: names }), ...chunkOf(key), bucketMs);
+      dropVariables(key, bucketMs, gone);
     },
   };
 
@@ -252,6 +276,10 @@ function namesOf(variables: string): Variable[] {
   // A damaged record may hold another type than its column has.
   if (typeof variables !== "string") throw new DamagedData("variables that are no text");
   return variables.split(" ").filter(isVariable);
+}
+
+function chunkChecksum(key: ChunkKey, bucketMs: UtcMs, row: Omit<ChunkRow, "checksum">): number {
+  return checksum([...chunkOf(key), bucketMs, row.n, row.first, row.last, row.variables], row.times);
 }
 
 // min, max and mean are left out: they are for people, and a double may come back in another form (-0, NaN).

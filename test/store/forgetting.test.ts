@@ -1,0 +1,99 @@
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import type { Variable } from "#shared/service/variables.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { type Cache, openCache } from "#main/store/index.ts";
+import { temporaryFolders } from "./folder.ts";
+import { rowsAsModel, writeRows } from "./model.ts";
+
+const folder = temporaryFolders();
+const never = new AbortController().signal;
+const DAYS = 30;
+const STATIONS = ["a", "b", "c"];
+const NATIVE = { intervalSeconds: null, raw: false } as const;
+const WHOLE = { startMs: 0, endMs: DAYS * DAY_MS };
+
+/** A row every hour. */
+function fill(cache: Cache, stationIds: readonly string[], variables: readonly Variable[], range = WHOLE): void {
+  const times = Array.from(
+    { length: (range.endMs - range.startMs) / 3_600_000 },
+    (_, i) => range.startMs + i * 3_600_000,
+  );
+  const values = Object.fromEntries(variables.map((v) => [v, v === "prn" || v === "el" ? "1" : 2.5]));
+  const rows = stationIds.flatMap((stationId) => times.map((timeMs) => ({ stationId, timeMs, values })));
+  writeRows(cache, { stationIds, variables, range, ...NATIVE }, rows);
+}
+
+function rowsOf(cache: Cache, stationId: string, variable: Variable) {
+  return rowsAsModel(stationId, cache.rows({ stationId, variables: [variable], range: WHOLE, ...NATIVE }));
+}
+
+/** Every hour that is covered has its row, and no other has one. */
+function demandWhole(cache: Cache, stationId: string, variable: Variable): number {
+  const { final } = cache.coverage(stationId, variable, NATIVE);
+  const covered = final.flatMap((r) =>
+    Array.from({ length: (r.endMs - r.startMs) / 3_600_000 }, (_, i) => r.startMs + i * 3_600_000),
+  );
+  expect(rowsOf(cache, stationId, variable).map((row) => row.timeMs)).toEqual(covered);
+  return covered.length;
+}
+
+test("bit by bit it forgets the same as in one go, and tells how far it is", async () => {
+  const cache = openCache(`${folder()}/cache.db`);
+  fill(cache, STATIONS, ["ztd", "pwv"]);
+  const kept = STATIONS.map((id) => rowsOf(cache, id, "ztd"));
+  const shares: number[] = [];
+  const forgetting = { stationIds: ["a", "b"], range: null, variables: ["pwv"] as const };
+  const rows = await cache.forgetPolitely(forgetting, (share) => shares.push(share), never);
+  expect(rows).toBe(2 * DAYS * 24);
+  expect(shares.at(-1)).toBe(1);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(STATIONS.map((id) => demandWhole(cache, id, "pwv"))).toEqual([0, 0, DAYS * 24]);
+  expect(STATIONS.map((id) => rowsOf(cache, id, "ztd"))).toEqual(kept);
+  expect(cache.check()).toBeNull();
+  cache.close();
+});
+
+test("stopped, what is left is whole; and the rest can be forgotten later", async () => {
+  const cache = openCache(`${folder()}/cache.db`);
+  // Satellites without `prn` are written anew: slow enough to be stopped in the middle.
+  const many = Array.from({ length: 40 }, (_, i) => `s${i}`);
+  fill(cache, many, ["prn", "el"]);
+  const stop = new AbortController();
+  const forgetting = { stationIds: null, range: null, variables: ["prn"] as const };
+  await cache.forgetPolitely(forgetting, (share) => void (share > 0.3 && stop.abort()), stop.signal);
+  const left = many.map((id) => demandWhole(cache, id, "prn"));
+  expect(left.some((n) => n > 0)).toBe(true);
+  expect(left.some((n) => n === 0)).toBe(true);
+  expect(cache.check()).toBeNull();
+  await cache.forgetPolitely(forgetting, () => {}, never);
+  expect(many.map((id) => demandWhole(cache, id, "prn"))).toEqual(many.map(() => 0));
+  expect(many.map((id) => demandWhole(cache, id, "el"))).toEqual(many.map(() => DAYS * 24));
+  cache.close();
+});
+
+test("what is written meanwhile has no rows without coverage, and no coverage without rows", async () => {
+  const cache = openCache(`${folder()}/cache.db`);
+  fill(cache, ["a"], ["ztd"], { startMs: 0, endMs: DAY_MS });
+  fill(cache, ["a"], ["ztd"], { startMs: 20 * DAY_MS, endMs: DAYS * DAY_MS });
+  let isWritten = false;
+  const writeOnce = (): void => {
+    if (!isWritten) fill(cache, ["a"], ["ztd"], { startMs: 5 * DAY_MS, endMs: 7 * DAY_MS });
+    isWritten = true;
+  };
+  await cache.forgetPolitely({ stationIds: null, range: null, variables: null }, writeOnce, never);
+  expect([0, 2 * 24]).toContain(demandWhole(cache, "a", "ztd"));
+  cache.close();
+});
+
+test("nothing of the other variables is read", () => {
+  const cache = openCache(`${folder()}/cache.db`);
+  fill(cache, ["a"], ["ztd", "pwv"]);
+  const other = new Database(cache.path);
+  // Whoever reads it finds that the checksum does not fit.
+  other.exec("UPDATE chunk_column SET checksum = checksum + 1 WHERE variable = 'ztd'");
+  other.close();
+  expect(cache.forget(["a"], null, ["pwv"])).toBe(DAYS * 24);
+  expect(() => rowsOf(cache, "a", "ztd")).toThrow("damaged");
+  cache.close();
+});
