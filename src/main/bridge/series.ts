@@ -3,6 +3,7 @@ import type { series, SeriesGaps, SeriesStatistics, SeriesWindow } from "#shared
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { readBehind } from "../app/reading/behind.ts";
 import { readAllGaps } from "../app/reading/gaps.ts";
 import { createPace } from "../app/reading/pace.ts";
 import { readPage } from "../app/reading/page.ts";
@@ -12,14 +13,15 @@ import { type Core, withConnection } from "./core.ts";
 
 export function seriesHandlers(core: Core): Handlers<typeof series> {
   return {
-    window: ({ connectionId, stationIds, ...query }, { signal }) =>
+    window: ({ connectionId, stationIds, behind, ...query }, { signal }) =>
       withConnection(core, connectionId, async ({ cache }) => {
         const variables = scalars(query.variables);
         if (!variables.ok) return variables;
         const pace = createPace(signal);
         const windows: SeriesWindow[] = [];
+        const read = behind === true ? readBehind : readWindow;
         for (const stationId of stationIds) {
-          windows.push(await readWindow(cache, { ...query, variables: variables.value }, stationId, pace));
+          windows.push(await read(cache, { ...query, variables: variables.value }, stationId, pace));
           await pace.breathe();
         }
         return success(windows);

@@ -3,6 +3,7 @@ import type { Gap, GapCause } from "../series/gap.ts";
 import type { Statistics } from "../series/statistics.ts";
 import type { Variable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
+import type { RangeSet } from "../time/rangeset.ts";
 import { method } from "./method.ts";
 import { connectionId, range, readMode, stationId, fewStationIds, variables } from "./words.ts";
 
@@ -13,6 +14,9 @@ export interface VariableColumns {
   readonly max: Float64Array;
   readonly mean: Float64Array;
 }
+
+/** Where the filtered series is final: what lies behind it there was filtered out. */
+export type Judged = Partial<Record<Variable, RangeSet>>;
 
 /**
  * What a plot draws of one station. `rows` are all rows of the range, where they are few enough; `columns` stand for
@@ -27,6 +31,8 @@ export type SeriesWindow =
       readonly timesMs: Float64Array;
       /** As long as `timesMs`, in the unit of the variable; NaN where a row has no value. */
       readonly values: Partial<Record<Variable, Float64Array>>;
+      /** Of a window that was asked with `behind`. */
+      readonly judged?: Judged;
     }
   | {
       readonly kind: "columns";
@@ -34,6 +40,7 @@ export type SeriesWindow =
       readonly range: TimeRange;
       readonly columns: number;
       readonly variables: Partial<Record<Variable, VariableColumns>>;
+      readonly judged?: Judged;
     };
 
 /** Rows of a table, in time order. */
@@ -69,13 +76,15 @@ const selection = { connectionId, stationIds: fewStationIds, variables, range, m
 export const series = {
   /**
    * Scalar variables of some stations over a range, ready to draw: all rows of a station where the range holds at most
-   * `mostRows` of them, else min, max, mean and count in `columns` equal columns.
+   * `mostRows` of them, else min, max, mean and count in `columns` equal columns. With `behind`, of the cached raw
+   * series what the filtered one does not have, whatever `mode.raw` says: what the quality filter took away.
    */
   window: method<SeriesWindow[]>()(
     z.object({
       ...selection,
       columns: z.number().int().min(1).max(100_000),
       mostRows: z.number().int().min(0).max(5_000_000),
+      behind: z.boolean().optional(),
     }),
   ),
   /** Why values are absent, for every station and variable; gaps shorter than `minimumMs` are only summed. */

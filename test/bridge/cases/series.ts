@@ -43,6 +43,10 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
     expect(count[30]).toBe(0);
     expect(bitsOf(mean.subarray(30, 31))).toEqual(bitsOf(Float64Array.of(Number.NaN)));
     expect(count[29]).toBe(rows);
+
+    const behind = await bridge.series.window({ ...selection, columns: 100, mostRows: 1_000, behind: true });
+    // Nothing raw is cached: nothing lies behind what is there.
+    expect(valueOf(behind)).toMatchObject([{ kind: "rows", timesMs: new Float64Array(0), judged: { ztd: [hour] } }]);
   },
   async "series.gaps"({ bridge }) {
     const range = { startMs: ASKED.startMs, endMs: ASKED.endMs + DAY_MS };

@@ -34,22 +34,25 @@ export async function readWindow(
 }
 
 /** Variable by variable: an interval of which only one is cached has a mean of that one. */
-async function averagedWindow(
-  cache: CacheReader,
-  query: WindowQuery,
-  stationId: string,
-  pace: Pace,
-): Promise<SeriesWindow> {
-  const { variables, range, columns, mostRows } = query;
-  let rows = NO_ROWS;
-  for (const variable of variables) {
+function averagedWindow(cache: CacheReader, query: WindowQuery, stationId: string, pace: Pace): Promise<SeriesWindow> {
+  return windowOf(query, stationId, async (variable) => {
     const blocks: SeriesRows[] = [];
     for (const block of blocksOf(cache, query, stationId, [variable])) {
       blocks.push(block);
       await pace.breathe();
     }
-    rows = joinRows(rows, concatRows(blocks, [variable]));
-  }
+    return concatRows(blocks, [variable]);
+  });
+}
+
+/** A window of rows that are not stored as they are, but made; the rows of each variable are read by themselves. */
+export async function windowOf(
+  { variables, range, columns, mostRows }: WindowQuery,
+  stationId: string,
+  rowsOf: (variable: Variable) => Promise<SeriesRows>,
+): Promise<SeriesWindow> {
+  let rows = NO_ROWS;
+  for (const variable of variables) rows = joinRows(rows, await rowsOf(variable));
   const { timesMs, values } = valuesOf(rows, variables);
   if (timesMs.length <= mostRows) return { kind: "rows", stationId, range, timesMs, values };
   const found: Partial<Record<Variable, VariableColumns>> = {};

@@ -1,0 +1,59 @@
+import type { Judged, SeriesWindow } from "#shared/bridge/series.ts";
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { intersect, rangeSet } from "#shared/time/rangeset.ts";
+import { removedValues } from "../../analysis/removed.ts";
+import { concatRows } from "../../store/rows.ts";
+import type { CacheReader } from "../../store/types.ts";
+import type { Pace } from "./pace.ts";
+import { blocksOf, isResampled } from "./selection.ts";
+import { windowOf, type WindowQuery } from "./window.ts";
+
+/**
+ * What the quality filter took away of one station, as far as the raw series is cached: see `series.window`. Of raw rows
+ * that the filtered series has too nothing is told: they lie exactly behind it.
+ */
+export async function readBehind(
+  cache: CacheReader,
+  query: WindowQuery,
+  stationId: string,
+  pace: Pace,
+): Promise<SeriesWindow> {
+  const window = await windowOf(query, stationId, (variable) => removedRows(cache, query, stationId, variable, pace));
+  const stored = { intervalSeconds: isResampled(query.mode) ? null : query.mode.intervalSeconds, raw: false };
+  const judged: Judged = {};
+  for (const variable of query.variables)
+    judged[variable] = intersect(rangeSet(cache.coverage(stationId, variable, stored).final), [query.range]);
+  return { ...window, judged };
+}
+
+async function removedRows(
+  cache: CacheReader,
+  { range, mode }: WindowQuery,
+  stationId: string,
+  variable: Variable,
+  pace: Pace,
+): Promise<SeriesRows> {
+  const blocks = (raw: boolean, within: TimeRange): IterableIterator<SeriesRows> =>
+    blocksOf(cache, { variables: [variable], range: within, mode: { ...mode, raw } }, stationId, [variable]);
+  const kept: SeriesRows[] = [];
+  for (const raw of blocks(true, range)) {
+    const [startMs, lastMs] = [raw.timesMs[0], raw.timesMs.at(-1)];
+    if (startMs === undefined || lastMs === undefined) continue;
+    // To the end of the last interval: an average of a part of it is another one.
+    const endMs = lastMs + Math.max(1, 1_000 * (mode.intervalSeconds ?? 0));
+    const filtered = concatRows([...blocks(false, { startMs, endMs })], [variable]);
+    const { timesMs, values } = removedValues(valuesOf(raw, variable), valuesOf(filtered, variable));
+    kept.push({ timesMs, columns: { [variable]: { kind: "scalar", values, present: null } } });
+    await pace.breathe();
+  }
+  return concatRows(kept, [variable]);
+}
+
+/** Values that were not part of the answer of a row are NaN. */
+function valuesOf(rows: SeriesRows, variable: Variable) {
+  const column = rows.columns[variable];
+  const values = column?.kind === "scalar" ? column.values : new Float64Array(rows.timesMs.length).fill(Number.NaN);
+  return { timesMs: rows.timesMs, values };
+}

@@ -1,0 +1,140 @@
+import * as fc from "fast-check";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { readBehind } from "#main/app/reading/behind.ts";
+import { createPace } from "#main/app/reading/pace.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { never } from "../support/desk.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+const STEP_MS = 300_000;
+const RANGE = { startMs: START_MS, endMs: START_MS + 3 * DAY_MS };
+const EPOCHS = (3 * DAY_MS) / STEP_MS;
+const NATIVE = { intervalSeconds: null, raw: false, resampled: false };
+
+const root = mkdtempSync(join(tmpdir(), "zenith-behind-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let files = 0;
+
+type Row = readonly [epoch: number, ztd: number];
+
+function timeOf(epoch: number): number {
+  return START_MS + epoch * STEP_MS;
+}
+
+function put(cache: Cache, rows: readonly Row[], raw: boolean, range = RANGE): void {
+  const writer = cache.openAnswer({ stationIds: ["a"], variables: ["ztd"], intervalSeconds: null, raw, range });
+  const timesMs = Float64Array.from(rows, ([epoch]) => timeOf(epoch));
+  writer.add({ stationId: "a", timesMs, scalars: { ztd: Float64Array.from(rows, ([, ztd]) => ztd) }, texts: {} });
+  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+}
+
+function behind(cache: Cache, change: Partial<Parameters<typeof readBehind>[1]> = {}) {
+  const query = { variables: ["ztd" as const], range: RANGE, mode: NATIVE, columns: 10, mostRows: 1e6, ...change };
+  return readBehind(cache, query, "a", createPace(never));
+}
+
+/** Each epoch as the service has it, and whether the filter lets it through, changed or not at all. */
+const world = fc.array(
+  fc.tuple(
+    fc.oneof({ weight: 9, arbitrary: fc.double({ min: 2_000, max: 2_600, noNaN: true }) }, fc.constant(Number.NaN)),
+    fc.constantFrom("same", "same", "same", "other", "none"),
+  ),
+  { minLength: 1, maxLength: EPOCHS },
+);
+
+it("is what raw rows have and filtered ones do not, row for row, or in columns that count them", async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async (epochs) => {
+      const cache = openCache(join(root, `${files++}.db`));
+      const filtered = epochs.flatMap(([ztd, fate], i): Row[] =>
+        fate === "none" ? [] : [[i, fate === "same" ? ztd : ztd + 1]],
+      );
+      const removed = epochs.flatMap(([ztd, fate], i): Row[] =>
+        fate === "same" || Number.isNaN(ztd) ? [] : [[i, ztd]],
+      );
+      put(
+        cache,
+        epochs.map(([ztd], i) => [i, ztd]),
+        true,
+      );
+      put(cache, filtered, false);
+      const rows = await behind(cache);
+      expect(rows).toEqual({
+        kind: "rows",
+        stationId: "a",
+        range: RANGE,
+        timesMs: Float64Array.from(removed, ([epoch]) => timeOf(epoch)),
+        values: { ztd: Float64Array.from(removed, ([, ztd]) => ztd) },
+        judged: { ztd: [RANGE] },
+      });
+      const columns = await behind(cache, { mostRows: 0 });
+      const counts = columns.kind === "columns" ? columns.variables.ztd!.count : new Uint32Array(0);
+      expect(counts.reduce((sum, n) => sum + n, 0)).toBe(removed.length);
+      cache.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("knows where the filtered series was judged, and where it was not asked", async () => {
+  const cache = openCache(join(root, `${files++}.db`));
+  const firstDay = { startMs: START_MS, endMs: START_MS + DAY_MS };
+  put(cache, [[0, 2_400]], false, firstDay);
+  const raw: Row[] = [
+    [0, 2_400],
+    [1, 2_401],
+    [600, 2_402],
+  ];
+  put(cache, raw, true);
+  expect(await behind(cache)).toMatchObject({
+    timesMs: Float64Array.of(timeOf(1), timeOf(600)),
+    judged: { ztd: [firstDay] },
+  });
+  cache.close();
+});
+
+it("has averages of raw rows where they are not those of the filtered ones", async () => {
+  const cache = openCache(join(root, `${files++}.db`));
+  cache.replaceCatalogue([{ ...STATION }], [], 0);
+  const hours = Array.from({ length: 48 }, (_, i): Row => [i, 2_400 + i]);
+  put(cache, hours, true);
+  // The filter takes half of the second hour, and all of the fourth.
+  put(
+    cache,
+    hours.filter(([i]) => !(i >= 18 && i < 24) && !(i >= 36 && i < 48)),
+    false,
+  );
+  const found = await behind(cache, { mode: { intervalSeconds: 3_600, raw: false, resampled: true } });
+  expect(found).toMatchObject({
+    timesMs: Float64Array.of(timeOf(12), timeOf(36)),
+    values: { ztd: Float64Array.of(2_400 + 17.5, 2_400 + 41.5) },
+  });
+  cache.close();
+});
+
+const STATION = {
+  id: "a",
+  displayName: "A",
+  mountpoint: null,
+  sourceType: "cors" as const,
+  historicDataFromMs: START_MS,
+  resolutionSeconds: 300,
+  locationAlias: "",
+  countryCode: "",
+  latitudeDeg: null,
+  longitudeDeg: null,
+  height: null,
+  heightReference: "WGS84_ELLIPSOID" as const,
+  ellipsoidalHeight: null,
+  orthometricHeight: null,
+  dataLastUpdatedMs: RANGE.endMs,
+  networkId: "",
+  networkCode: "",
+  createdAtMs: null,
+  updatedAtMs: null,
+};
