@@ -23,6 +23,7 @@ import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectiv
 import { createQueue, type JobQueue } from "./app/queue/queue.ts";
 import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
 import { createSettings } from "./app/settings.ts";
+import { createOpenFiles, type OpenFiles } from "./app/files/files.ts";
 import { type CacheLimits, createCacheLimits } from "./app/storage/limit.ts";
 import { moveCache } from "./app/storage/move.ts";
 import type { MovedCache } from "#shared/bridge/cache.ts";
@@ -130,6 +131,7 @@ export function createApp(ports: Ports): App {
   const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
+  const files = createOpenFiles(events);
     connectivity,
     jobs,
     queue,
@@ -139,6 +141,7 @@ export function createApp(ports: Ports): App {
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)
+    files,
         : await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
@@ -167,6 +170,7 @@ export function createApp(ports: Ports): App {
       await connections.close();
       users.close();
     },
+      files.closeAll();
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });
   return app;

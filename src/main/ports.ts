@@ -18,6 +18,8 @@ export interface Desktop {
   readonly components: readonly { readonly name: string; readonly version: string }[];
   /** null where the user chose none. */
   readonly chooseSaveFile?: (options: SaveFileOptions, windowId: number | null) => Promise<string | null>;
+  /** None where the user chose nothing. */
+  readonly chooseOpenFiles?: (options: OpenFileOptions, windowId: number | null) => Promise<readonly string[]>;
   readonly showInFolder?: (path: string) => Promise<void>;
   /** @throws where the address is not one of the allowed ones */
   readonly openExternal?: (url: string) => Promise<void>;
@@ -33,6 +35,11 @@ export interface Desktop {
 
 export interface SaveFileOptions {
   readonly suggestedName: string;
+  readonly extensions: readonly string[];
+}
+
+export interface OpenFileOptions {
+  /** Without the dot. Other files can be chosen all the same. */
   readonly extensions: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import { contextBridge, ipcRenderer } from "electron";
+import { contextBridge, ipcRenderer, webUtils } from "electron";
 import type { PortMessage, ZenithShell } from "#shared/bridge/shell.ts";
 
 // This one file knows a page without being compiled as one.
@@ -21,7 +21,20 @@ const shell: ZenithShell = {
     ipcRenderer.send("zenith:request-core");
     return nonce;
   },
+  async grantFiles(files) {
+    const paths = files.map(pathOf).filter((path) => path !== "");
+    return paths.length === 0 ? [] : await ipcRenderer.invoke("zenith:grant-files", paths);
+  },
 };
+
+/** Only Electron knows the path behind a `File`; one that a script made has none, and what is no `File` is refused. */
+function pathOf(file: unknown): string {
+  try {
+    return webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0]);
+  } catch {
+    return "";
+  }
+}
 
 ipcRenderer.on("zenith:core", ({ ports }, reason: unknown) => {
   if (nonce === null || ports[0] === undefined) return;

@@ -87,6 +87,7 @@ export async function openWorld(options: ServiceOptions = {}, more: Partial<Desk
           capabilities: {
             shell: "test",
             fileDialogs: false,
+            openFiles: "none",
             downloads: true,
             showInFolder: false,
             openExternal: false,

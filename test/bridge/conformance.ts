@@ -11,6 +11,7 @@ import { compareCases } from "./cases/compare.ts";
 import { connectionCases } from "./cases/connections.ts";
 import { type Cases, connectService, faultOf, type World } from "./cases/case.ts";
 import { exportCases } from "./cases/export.ts";
+import { fileCases } from "./cases/files.ts";
 import { jobCases } from "./cases/jobs.ts";
 import { seriesCases } from "./cases/series.ts";
 import { storageCases } from "./cases/storage.ts";
@@ -39,6 +40,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...availabilityCases,
   ...compareCases,
   ...exportCases,
+  ...fileCases,
   ...storageCases,
   ...systemCases,
 };

@@ -6,6 +6,7 @@ import { compareHandlers } from "./compare.ts";
 import { connectionHandlers } from "./connections.ts";
 import type { Core } from "./core.ts";
 import { exportHandlers } from "./export.ts";
+import { fileHandlers } from "./files.ts";
 import { jobHandlers } from "./jobs.ts";
 import { nearestHandlers } from "./nearest.ts";
 import { satelliteHandlers } from "./satellites.ts";
@@ -28,6 +29,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     compare: compareHandlers(core),
     nearest: nearestHandlers(core),
     export: exportHandlers(core),
+    files: fileHandlers(core),
     cache: cacheHandlers(core),
     settings: settingsHandlers(core),
     views: viewHandlers(core),

@@ -11,6 +11,7 @@ import type { Core } from "./core.ts";
 const NO_DESKTOP: Omit<Capabilities, "keys"> = {
   shell: "test",
   fileDialogs: false,
+  openFiles: "none",
   downloads: false,
   showInFolder: false,
   openExternal: false,

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
-import type { SaveFileOptions, SecretStore } from "../ports.ts";
+import type { OpenFileOptions, SaveFileOptions, SecretStore } from "../ports.ts";
 import { allowedAddress } from "./external.ts";
 import type { ShellCalls } from "./messages.ts";
 import { proxyAddress } from "./proxy.ts";
@@ -22,6 +22,7 @@ export function createShellCalls(secrets: SecretStore, windows: Windows, state: 
       if (path !== null) written.add(dirname(path));
       return path;
     },
+    chooseOpenFiles,
     async showInFolder(path) {
       if (!written.has(dirname(path))) throw new Error("Only files that this program wrote can be shown.");
       shell.showItemInFolder(path);
@@ -64,4 +65,19 @@ async function chooseSaveFile(options: SaveFileOptions, windowId: number | null)
     ? await dialog.showSaveDialog(above, dialogOptions)
     : await dialog.showSaveDialog(dialogOptions);
   return canceled || !filePath ? null : filePath;
+}
+
+async function chooseOpenFiles({ extensions }: OpenFileOptions, windowId: number | null): Promise<readonly string[]> {
+  const dialogOptions: Electron.OpenDialogOptions = {
+    properties: ["openFile", "multiSelections"],
+    filters: [
+      { name: "Files of series and views", extensions: [...extensions] },
+      { name: "All files", extensions: ["*"] },
+    ],
+  };
+  const above = windowId === null ? null : BrowserWindow.fromId(windowId);
+  const { canceled, filePaths } = above
+    ? await dialog.showOpenDialog(above, dialogOptions)
+    : await dialog.showOpenDialog(dialogOptions);
+  return canceled ? [] : filePaths;
 }

@@ -32,6 +32,10 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
     case "window":
       if (port) app?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
       return;
+    case "offer":
+      return void app?.files.offer(message.paths.map((path) => ({ path })));
+    case "grant":
+      return void grant(message.id, message.paths);
     case "suspend":
       return void app?.suspend();
     case "resume":
@@ -58,6 +62,10 @@ function start(options: CoreOptions): void {
   } catch (thrown) {
     post({ kind: "failed", message: wordsOf(thrown) });
   }
+}
+
+async function grant(id: number, paths: readonly string[]): Promise<void> {
+  post({ kind: "granted", id, grants: (await app?.files.grant(paths.map((path) => ({ path })))) ?? [] });
 }
 
 /** Electron copies what goes over its ports: it has nothing to transfer but ports. */
@@ -101,6 +109,7 @@ function desktopOf({ ask }: Asking, { components, notifications }: CoreOptions):
     capabilities: {
       shell: "electron",
       fileDialogs: true,
+      openFiles: "dialog",
       downloads: false,
       showInFolder: true,
       openExternal: true,
@@ -110,6 +119,7 @@ function desktopOf({ ask }: Asking, { components, notifications }: CoreOptions):
     },
     components,
     chooseSaveFile: (options, windowId) => ask("chooseSaveFile", options, windowId),
+    chooseOpenFiles: (options, windowId) => ask("chooseOpenFiles", options, windowId),
     showInFolder: (path) => ask("showInFolder", path),
     openExternal: (url) => ask("openExternal", url),
     newWindow: () => ask("newWindow"),

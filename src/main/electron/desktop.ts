@@ -12,6 +12,8 @@ import {
   shell,
   utilityProcess,
 } from "electron";
+import { z } from "zod";
+import type { FileGrant } from "#shared/file/opened.ts";
 import { createShellCalls } from "./calls.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { lockDown } from "./lockdown.ts";
@@ -20,17 +22,20 @@ import { createSafeSecrets } from "./secrets.ts";
 import { senderWindow } from "./sender.ts";
 import { servePage } from "./servePage.ts";
 import { openShellState } from "./shellState.ts";
+import type { FileInlet } from "./openedFiles.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
-export interface DesktopPaths {
+export interface DesktopOptions {
   readonly dataFolder: string;
   readonly profileFolder: string;
   /** Folder of this bundle, beside which those of preload and page lie. */
   readonly bundles: string;
+  /** What the system asks to open. */
+  readonly files: FileInlet;
 }
 
 /** The program, from the moment that Electron is ready. */
-export function runDesktop({ dataFolder, profileFolder, bundles }: DesktopPaths): void {
+export function runDesktop({ dataFolder, profileFolder, bundles, files }: DesktopOptions): void {
   lockDown();
   protocol.handle("app", (request) => servePage(join(bundles, "..", "renderer"), request));
   const state = openShellState(join(dataFolder, "window.json"));
@@ -52,6 +57,10 @@ export function runDesktop({ dataFolder, profileFolder, bundles }: DesktopPaths)
   );
   powerMonitor.on("suspend", engine.suspend);
   powerMonitor.on("resume", engine.resume);
+  files.follow((paths) => {
+    engine.offer(paths);
+    if (windows.byContents.size > 0) windows.focus();
+  });
   app.on("second-instance", windows.focus);
   app.on("activate", windows.focus);
   app.on("window-all-closed", () => {
@@ -60,6 +69,9 @@ export function runDesktop({ dataFolder, profileFolder, bundles }: DesktopPaths)
   closeInOrder(windows, engine);
   windows.open();
 }
+
+/** Paths as the preload script finds them for `File`s of the page: no page can make one up. */
+const pathList = z.array(z.string().min(1).max(32_000)).max(200);
 
 /** Gives each window that asks a way to the core, and another one whenever there is another core. */
 function connectWindows(windows: Windows, engine: Engine): (reason: string | null) => void {
@@ -71,11 +83,15 @@ function connectWindows(windows: Windows, engine: Engine): (reason: string | nul
     if (port) window.webContents.postMessage("zenith:core", reason, [port]);
   }
 
-  // The only message that is taken from a page; all else goes over its port, straight to the core.
+  // The only messages that are taken from a page; all else goes over its port, straight to the core.
   ipcMain.on("zenith:request-core", (event) => {
     if (senderWindow(event, windows.byContents) === null) return;
     asked.add(event.sender.id);
     connect(event.sender.id, null);
+  });
+  ipcMain.handle("zenith:grant-files", (event, paths: unknown): Promise<readonly FileGrant[]> => {
+    if (senderWindow(event, windows.byContents) === null) throw new Error("Only the program's own page is answered.");
+    return engine.grant(pathList.parse(paths));
   });
   return (reason) => {
     for (const contentsId of asked) connect(contentsId, reason);

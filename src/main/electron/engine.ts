@@ -1,4 +1,5 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
+import type { FileGrant } from "#shared/file/opened.ts";
 import { answerAsked } from "./asking.ts";
 import type { CoreOptions, FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
 import { restartWaitMs } from "./restarts.ts";
@@ -7,6 +8,10 @@ import { restartWaitMs } from "./restarts.ts";
 export interface Engine {
   /** The window's end of a new way to the core; null while there is none: `onReady` tells when there is. */
   connect(windowId: number): MessagePortMain | null;
+  /** Files that the system asked to open; they wait for a core where there is none. */
+  offer(paths: readonly string[]): void;
+  /** Grants for files that a page was given; rejects where there is no core. */
+  grant(paths: readonly string[]): Promise<readonly FileGrant[]>;
   suspend(): void;
   resume(): void;
   /** After it was given up. */
@@ -26,6 +31,7 @@ export interface EngineOptions {
 }
 
 const CLOSE_MS = 8_000;
+const NO_ENGINE = "The application's engine is being started again: open the file once more in a moment.";
 
 export function createEngine(options: EngineOptions): Engine {
   let child: UtilityProcess | null = null;
@@ -33,6 +39,9 @@ export function createEngine(options: EngineOptions): Engine {
   let isClosing = false;
   let ended: (() => void) | null = null;
   const stopsMs: number[] = [];
+  let offered: string[] = [];
+  const granting = new Map<number, PromiseWithResolvers<readonly FileGrant[]>>();
+  let lastGrant = 0;
 
   function start(reason: string | null): void {
     if (isClosing) return;
@@ -46,11 +55,16 @@ export function createEngine(options: EngineOptions): Engine {
           return post(mine, { kind: "start", options: options.core });
         case "ready":
           isReady = true;
+          handOffered(mine);
           return options.onReady(reason);
         case "failed":
           hasFailed = true;
           mine.kill();
           return options.onGivenUp(message.message);
+        case "granted":
+          granting.get(message.id)?.resolve(message.grants);
+          granting.delete(message.id);
+          return;
         case "stopping":
           why = message.message;
           return;
@@ -62,6 +76,8 @@ export function createEngine(options: EngineOptions): Engine {
       if (child !== mine) return;
       child = null;
       isReady = false;
+      for (const { reject } of granting.values()) reject(new Error(NO_ENGINE));
+      granting.clear();
       ended?.();
       if (!isClosing && !hasFailed) stopped(why ?? `exit code ${code}`);
     });
@@ -76,6 +92,11 @@ export function createEngine(options: EngineOptions): Engine {
     else setTimeout(() => start(`${sentence} It was started again; nothing that had arrived is lost.`), waitMs);
   }
 
+  function handOffered(to: UtilityProcess): void {
+    if (offered.length > 0) post(to, { kind: "offer", paths: offered });
+    offered = [];
+  }
+
   function post(to: UtilityProcess, message: ToCoreProcess): void {
     // What was asked for by a core that is gone is of no use to the next one.
     if (to === child) to.postMessage(message);
@@ -88,6 +109,18 @@ export function createEngine(options: EngineOptions): Engine {
       const { port1, port2 } = new MessageChannelMain();
       child.postMessage({ kind: "window", windowId } satisfies ToCoreProcess, [port1]);
       return port2;
+    },
+    offer(paths) {
+      offered.push(...paths);
+      if (child && isReady) handOffered(child);
+    },
+    grant(paths) {
+      if (!child || !isReady) return Promise.reject(new Error(NO_ENGINE));
+      const id = ++lastGrant;
+      const waits = Promise.withResolvers<readonly FileGrant[]>();
+      granting.set(id, waits);
+      post(child, { kind: "grant", id, paths });
+      return waits.promise;
     },
     suspend: () => child && post(child, { kind: "suspend" }),
     resume: () => child && post(child, { kind: "resume" }),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { app, crashReporter, protocol } from "electron";
 import { dataFolder } from "../dataFolder.ts";
 import { runDesktop } from "./desktop.ts";
+import { createFileInlet, filesOfCommandLine } from "./openedFiles.ts";
 
 const folder = dataFolder();
 /** Chromium's own files, apart from the databases. */
@@ -20,7 +21,16 @@ if (app.requestSingleInstanceLock()) {
     { scheme: "app", privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ]);
   if (process.platform === "win32") app.setAppUserModelId("org.zenith-desk.ZenithDesk");
-  void app.whenReady().then(() => runDesktop({ dataFolder: folder, profileFolder, bundles: import.meta.dirname }));
+  const files = createFileInlet();
+  files.put(filesOfCommandLine(process.argv, process.cwd()));
+  app.on("open-file", (event, path) => {
+    event.preventDefault();
+    files.put([path]);
+  });
+  app.on("second-instance", (_, argv, workingFolder) => files.put(filesOfCommandLine(argv, workingFolder)));
+  void app
+    .whenReady()
+    .then(() => runDesktop({ dataFolder: folder, profileFolder, bundles: import.meta.dirname, files }));
 } else {
   app.quit();
 }

@@ -1,6 +1,7 @@
 import type { Capabilities } from "#shared/bridge/system.ts";
 import type { Settings } from "#shared/bridge/settings.ts";
-import type { SaveFileOptions } from "../ports.ts";
+import type { FileGrant } from "#shared/file/opened.ts";
+import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 
 /** What the core needs to know at its start. */
 export interface CoreOptions {
@@ -16,6 +17,7 @@ export interface ShellCalls {
   deleteKey(connectionId: string): Promise<void>;
   keyProtection(): Promise<Capabilities["keys"]>;
   chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null>;
+  chooseOpenFiles(options: OpenFileOptions, windowId: number | null): Promise<readonly string[]>;
   showInFolder(path: string): Promise<void>;
   openExternal(url: string): Promise<void>;
   newWindow(): Promise<void>;
@@ -30,6 +32,10 @@ export type ToCoreProcess =
   | { readonly kind: "start"; readonly options: CoreOptions }
   /** Goes with the window's port. */
   | { readonly kind: "window"; readonly windowId: number }
+  /** The system asked to open files. */
+  | { readonly kind: "offer"; readonly paths: readonly string[] }
+  /** A page asks for leave to open files that were dropped on it; answered by `granted`. */
+  | { readonly kind: "grant"; readonly id: number; readonly paths: readonly string[] }
   | { readonly kind: "suspend" }
   | { readonly kind: "resume" }
   | { readonly kind: "close" }
@@ -42,6 +48,7 @@ export type FromCoreProcess =
   | { readonly kind: "ready" }
   /** It cannot start, and trying again at once would not help. */
   | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "granted"; readonly id: number; readonly grants: readonly FileGrant[] }
   /** It is about to stop, and why. */
   | { readonly kind: "stopping"; readonly message: string }
   | { readonly kind: "ask"; readonly id: number; readonly name: keyof ShellCalls; readonly input: readonly unknown[] };

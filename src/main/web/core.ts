@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { createApp } from "../app.ts";
+import type { FilePlace } from "../app/files/grants.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { StoreError, type StoreErrorKind } from "../store/errors.ts";
 import { readToCore } from "./message.ts";
@@ -14,7 +15,11 @@ export interface CoreData {
   readonly dataFolder: string;
 }
 
-export type ToCoreThread = { readonly kind: "window"; readonly port: MessagePort } | { readonly kind: "close" };
+export type ToCoreThread =
+  | { readonly kind: "window"; readonly port: MessagePort }
+  /** Leave to open files; the grants go to the port. */
+  | { readonly kind: "grant"; readonly places: readonly FilePlace[]; readonly port: MessagePort }
+  | { readonly kind: "close" };
 /** `failed` where the core cannot be had at all, with a sentence; to start it again would not help. */
 export type FromCoreThread =
   | { readonly kind: "ready" }
@@ -44,6 +49,8 @@ const app = start();
 if (app) {
   parentPort?.on("message", (message: ToCoreThread) => {
     if (message.kind === "window") app.serve(packedPort(message.port, readToCore), null);
+    else if (message.kind === "grant")
+      void app.files.grant(message.places).then((grants) => message.port.postMessage(grants));
     else void app.close().then(() => process.exit(0));
   });
   parentPort?.postMessage({ kind: "ready" } satisfies FromCoreThread);

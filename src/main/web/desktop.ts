@@ -8,6 +8,7 @@ export const webDesktop: Desktop = {
   capabilities: {
     shell: "web",
     fileDialogs: false,
+    openFiles: "upload",
     downloads: true,
     showInFolder: false,
     openExternal: false,

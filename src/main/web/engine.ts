@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { FileGrant } from "#shared/file/opened.ts";
+import type { FilePlace } from "../app/files/grants.ts";
 import { StoreError } from "../store/errors.ts";
 import type { CoreData, FromCoreThread, ToCoreThread } from "./core.ts";
 
@@ -7,6 +9,8 @@ import type { CoreData, FromCoreThread, ToCoreThread } from "./core.ts";
 export interface Engine {
   /** An end of a new channel to the core, packed messages on it; waits where the core is being started again. */
   connect(): Promise<MessagePort>;
+  /** Leave to open files; none where the core ends meanwhile. */
+  grant(places: readonly FilePlace[]): Promise<readonly FileGrant[]>;
   /** Ends the thread as a fault of its own would. For tests. */
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -60,6 +64,18 @@ export async function startEngine({ onDeath, ...data }: EngineOptions): Promise<
       const { port1, port2 } = new MessageChannel();
       worker.postMessage({ kind: "window", port: port2 } satisfies ToCoreThread, [port2]);
       return port1;
+    },
+    async grant(places) {
+      const worker = await current;
+      const { port1, port2 } = new MessageChannel();
+      const answer = new Promise<readonly FileGrant[]>((resolve) => {
+        port1.once("message", resolve);
+        port1.once("close", () => resolve([]));
+      });
+      worker.postMessage({ kind: "grant", places, port: port2 } satisfies ToCoreThread, [port2]);
+      const grants = await answer;
+      port1.close();
+      return grants;
     },
     async kill() {
       await (await current).terminate();

@@ -8,6 +8,7 @@ import { type Engine, startEngine } from "./engine.ts";
 import { packedPort } from "./packedPort.ts";
 import { createPass } from "./pass.ts";
 import { createPageServer } from "./server.ts";
+import { createUploads } from "./uploads.ts";
 import { serveSockets } from "./sockets.ts";
 
 export interface WebShellOptions {
@@ -48,10 +49,15 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     const own = createBridgeClient();
     const attachOwn = async (from: Engine): Promise<void> =>
       own.attach(packedPort<ToCore, ToWindow>(await from.connect(), (message) => message as ToWindow));
-    const server = createPageServer({ pass, pageFolder, downloadOf: (path) => downloadOf(path, own) });
+    const uploads = createUploads({
+      dataFolder,
+      grant: async (place) => (await engine?.grant([place]))?.[0] ?? null,
+    });
+    const server = createPageServer({ pass, pageFolder, downloadOf: (path) => downloadOf(path, own), uploads });
     const running = await startEngine({
       dataFolder,
       onDeath(reason) {
+        uploads.clear();
         sockets.engineStopped(reason);
         attachOwn(running).catch(() => {});
       },
@@ -73,6 +79,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
         sockets.close();
         await running.close();
         sockets.end();
+        uploads.clear();
         server.closeAllConnections();
         await closed;
         lock.release();

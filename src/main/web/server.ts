@@ -6,6 +6,7 @@ import { DOWNLOAD_PATH } from "./desktop.ts";
 import { attachment } from "./disposition.ts";
 import { admit } from "./gate.ts";
 import type { Pass } from "./pass.ts";
+import type { Uploads } from "./uploads.ts";
 
 export interface PageServerOptions {
   readonly pass: Pass;
@@ -13,6 +14,7 @@ export interface PageServerOptions {
   readonly pageFolder: string;
   /** The file behind a path of downloads; null where there is none. */
   readonly downloadOf: (urlPath: string) => Promise<string | null>;
+  readonly uploads: Uploads;
 }
 
 /** Serves the page and the finished exports to whoever has the pass. */
@@ -29,9 +31,10 @@ export function createPageServer(options: PageServerOptions): Server {
 async function answer(request: IncomingMessage, response: ServerResponse, options: PageServerOptions): Promise<void> {
   const admission = admit(request, options.pass);
   if (admission.kind === "refused") {
-    const headers: Record<string, string> = admission.status === 405 ? { allow: "GET, HEAD" } : {};
+    const headers: Record<string, string> = admission.status === 405 ? { allow: admission.allow } : {};
     return sendText(response, admission.status, admission.sentence, headers);
   }
+  if (admission.kind === "upload") return upload(request, response, admission.name, options.uploads);
   if (admission.kind === "welcome") return welcome(response, admission.isLed, options.pass.setCookie);
   const { path } = admission;
   if (path.startsWith(DOWNLOAD_PATH)) {
@@ -49,6 +52,19 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     "content-type": page.contentType,
     "cache-control": page.cacheControl,
   });
+}
+
+async function upload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+  uploads: Uploads,
+): Promise<void> {
+  const answer = await uploads.take(request, name);
+  if (answer.kind === "granted")
+    return sendText(response, 200, JSON.stringify(answer.grant), { "content-type": "application/json" });
+  // What is still being sent is not read to its end.
+  return sendText(response, answer.status, answer.sentence, { connection: "close" });
 }
 
 /**

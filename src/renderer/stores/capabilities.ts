@@ -5,6 +5,7 @@ import { bridge } from "../bridge/index.ts";
 const NONE: Capabilities = {
   shell: "test",
   fileDialogs: false,
+  openFiles: "none",
   downloads: false,
   showInFolder: false,
   openExternal: false,

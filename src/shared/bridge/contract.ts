@@ -5,6 +5,7 @@ import { compare } from "./compare.ts";
 import { connections } from "./connections.ts";
 import type { BridgeEvents } from "./events.ts";
 import { exports } from "./export.ts";
+import { files } from "./files.ts";
 import { jobs } from "./jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
 import { nearest } from "./nearest.ts";
@@ -27,6 +28,7 @@ export const contract = {
   compare,
   nearest,
   export: exports,
+  files,
   cache,
   settings,
   views,

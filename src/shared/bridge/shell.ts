@@ -1,3 +1,5 @@
+import type { FileGrant } from "../file/opened.ts";
+
 /** What the preload script gives the page, as `window.zenithShell`; absent in the web shell. */
 export interface ZenithShell {
   /** As `process.platform` says it. */
@@ -9,6 +11,11 @@ export interface ZenithShell {
    * unasked, whenever the core was started again. Gives the word that marks the messages meant for the caller.
    */
   requestCore(): string;
+  /**
+   * Grants for files that the user dropped on the page or chose in it, in the same order; folders and what is no file on
+   * this computer are left out. Rejects with a sentence where the core cannot be had.
+   */
+  grantFiles(files: readonly unknown[]): Promise<readonly FileGrant[]>;
 }
 
 /** The message that brings a port to the core. */

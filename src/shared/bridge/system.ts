@@ -6,6 +6,8 @@ export interface Capabilities {
   readonly shell: "electron" | "web" | "test";
   /** Dialogs of the system to choose files and folders. */
   readonly fileDialogs: boolean;
+  /** How files to open are chosen: in a dialog of the system, in the page, which uploads them, or not at all. */
+  readonly openFiles: "dialog" | "upload" | "none";
   /** Files are offered for download by the shell instead. */
   readonly downloads: boolean;
   readonly showInFolder: boolean;

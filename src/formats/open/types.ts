@@ -1,0 +1,20 @@
+import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+
+/** Rows of one series in order of time. */
+export interface FileRows {
+  /** Ascending whole UTC milliseconds; equal ones where the file repeats them. */
+  readonly timesMs: Float64Array;
+  /** As long as `timesMs`, in the unit of the quantity; NaN where there is no value. */
+  readonly values: Float64Array;
+}
+
+/**
+ * An open file of series, whatever its format. What there is was found when it was opened; values are read when asked
+ * for. The caller closes it.
+ */
+export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "source" | "notes"> {
+  readonly series: readonly FileSeries[];
+  /** Rows of the series at this place in `series`. Not to be changed. @throws FormatFailure */
+  rows(index: number): FileRows;
+  close(): void;
+}

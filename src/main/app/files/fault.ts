@@ -1,0 +1,19 @@
+import type { AppFault, FaultKind } from "#shared/fault.ts";
+import type { FormatError, FormatErrorKind } from "#formats/error.ts";
+
+const KINDS: Partial<Record<FormatErrorKind, FaultKind>> = {
+  cancelled: "cancelled",
+  noPermission: "disk",
+  noFolder: "disk",
+  noSpace: "disk",
+  io: "disk",
+};
+
+/** Why a file cannot be shown. The path of a copy means nothing to the user: its name stands in the sentence instead. */
+export function fileFault(
+  { kind, message, cause }: FormatError,
+  { path, name }: { readonly path: string; readonly name: string },
+): AppFault {
+  const said = message.replaceAll(path, name);
+  return { kind: KINDS[kind] ?? "usage", message: said.includes(name) ? said : `${name}: ${said}`, cause };
+}

@@ -1,0 +1,83 @@
+import type { FilePage, FileWindow } from "#shared/bridge/files.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { type FileRows, FormatFailure } from "#formats/open/index.ts";
+import { decimate } from "../../analysis/decimate.ts";
+import { lowerBound } from "../../analysis/search.ts";
+import type { Pace } from "../reading/pace.ts";
+import { fileFault } from "./fault.ts";
+import type { OpenEntry } from "./files.ts";
+
+export interface FileWindowQuery {
+  readonly seriesIds: readonly string[];
+  readonly range: TimeRange;
+  readonly columns: number;
+  readonly mostRows: number;
+}
+
+/** What a plot draws of some series of a file, see `files.window`. */
+export async function readFileWindows(
+  entry: OpenEntry,
+  query: FileWindowQuery,
+  pace: Pace,
+): Promise<Result<FileWindow[], AppFault>> {
+  const windows: FileWindow[] = [];
+  for (const seriesId of query.seriesIds) {
+    const rows = rowsOf(entry, seriesId);
+    if (!rows.ok) return rows;
+    windows.push(windowOf(rows.value, seriesId, query));
+    await pace.breathe();
+  }
+  return success(windows);
+}
+
+function windowOf({ timesMs, values }: FileRows, seriesId: string, query: FileWindowQuery): FileWindow {
+  const { range, columns, mostRows } = query;
+  const from = lowerBound(timesMs, range.startMs);
+  const to = lowerBound(timesMs, range.endMs);
+  // Copies: what is sent to a window is moved there.
+  if (to - from <= mostRows)
+    return { kind: "rows", seriesId, range, timesMs: timesMs.slice(from, to), values: values.slice(from, to) };
+  const { count, min, max, mean } = decimate(timesMs, { kind: "scalar", values, present: null }, range, columns);
+  return { kind: "columns", seriesId, range, columns, values: { count, min, max, mean } };
+}
+
+export interface FilePageQuery {
+  readonly seriesIds: readonly string[];
+  readonly range: TimeRange | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page of rows of series that share their epochs. */
+export function readFilePage(entry: OpenEntry, query: FilePageQuery): Result<FilePage, AppFault> {
+  const { seriesIds, range, offset, limit } = query;
+  const times = new Set(seriesIds.map((id) => entry.file.series.find((s) => s.id === id)?.timesId));
+  if (times.size > 1) return failure(usageFault("These series have different epochs: show one of them at a time."));
+  const columns: Float64Array[] = [];
+  let page: { total: number; timesMs: Float64Array } = { total: 0, timesMs: new Float64Array(0) };
+  for (const seriesId of seriesIds) {
+    const rows = rowsOf(entry, seriesId);
+    if (!rows.ok) return rows;
+    const { timesMs, values } = rows.value;
+    const from = range ? lowerBound(timesMs, range.startMs) : 0;
+    const to = range ? lowerBound(timesMs, range.endMs) : timesMs.length;
+    const start = Math.min(from + offset, to);
+    const end = Math.min(start + limit, to);
+    page = { total: to - from, timesMs: timesMs.slice(start, end) };
+    columns.push(values.slice(start, end));
+  }
+  return success({ ...page, offset, columns });
+}
+
+function rowsOf({ file, content }: OpenEntry, seriesId: string): Result<FileRows, AppFault> {
+  const index = file.series.findIndex((s) => s.id === seriesId);
+  if (index < 0) return failure(usageFault(`${file.name} has no such series: open the file again.`));
+  try {
+    return success(content.rows(index));
+  } catch (thrown) {
+    if (!(thrown instanceof FormatFailure)) throw thrown;
+    return failure(fileFault(thrown.error, { path: file.name, name: file.name }));
+  }
+}

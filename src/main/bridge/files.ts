@@ -1,0 +1,38 @@
+import type { files } from "#shared/bridge/files.ts";
+import type { Handlers } from "#shared/bridge/method.ts";
+import { usageFault } from "#shared/fault.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { readFilePage, readFileWindows } from "../app/files/read.ts";
+import { createPace } from "../app/reading/pace.ts";
+import type { Core } from "./core.ts";
+
+/** What the dialog offers; what a file is, its first bytes tell. */
+const EXTENSIONS = ["nc", "nc4", "cdf", "netcdf", "csv", "zenith"];
+
+export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
+  const { files: open } = app;
+  return {
+    async choose(_, { windowId }) {
+      if (!ports.desktop?.chooseOpenFiles)
+        return failure(usageFault("There is no dialog of the system here: drop the files on the window."));
+      const paths = await ports.desktop.chooseOpenFiles({ extensions: EXTENSIONS }, windowId);
+      return success(await open.grant(paths.map((path) => ({ path }))));
+    },
+    takeOffered: () => success(open.takeOffered()),
+    open: ({ grantId }, { signal }) => open.open(grantId, signal),
+    openViews: ({ grantId }) => open.openViews(grantId),
+    list: () => success(open.list()),
+    close({ fileId }) {
+      open.close(fileId);
+      return success(null);
+    },
+    async window({ fileId, ...query }, { signal }) {
+      const entry = open.find(fileId);
+      return entry.ok ? readFileWindows(entry.value, query, createPace(signal)) : entry;
+    },
+    page({ fileId, ...query }) {
+      const entry = open.find(fileId);
+      return entry.ok ? readFilePage(entry.value, query) : entry;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream, mkdirSync, rmSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { basename, join } from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { FileGrant } from "#shared/file/opened.ts";
+import { MOST_UPLOAD_BYTES } from "#shared/file/upload.ts";
+import type { FilePlace } from "../app/files/grants.ts";
+
+export interface Uploads {
+  /** Takes the body of a request as a file to open. */
+  take(request: IncomingMessage, name: string): Promise<Upload>;
+  /** Removes all copies: no core knows them any more. */
+  clear(): void;
+}
+
+export type Upload =
+  | { readonly kind: "granted"; readonly grant: FileGrant }
+  | { readonly kind: "refused"; readonly status: 413 | 503 | 507; readonly sentence: string };
+
+export interface UploadsOptions {
+  readonly dataFolder: string;
+  readonly grant: (place: FilePlace) => Promise<FileGrant | null>;
+  readonly mostBytes?: number;
+}
+
+/** Left on the disk for the databases. */
+const KEPT_FREE_BYTES = 500_000_000;
+const MOST_AT_ONCE = 4;
+
+/**
+ * Files that a page sends in order to open them: copies under names of our own in a folder of our own, removed when they
+ * are closed and when the program starts.
+ */
+export function createUploads({ dataFolder, grant, mostBytes = MOST_UPLOAD_BYTES }: UploadsOptions): Uploads {
+  const folder = join(dataFolder, "opened");
+  const clear = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const tooLarge = refused(
+    413,
+    `This file is larger than the ${Math.round(mostBytes / 1e9)} GB that can be opened in a browser. ` +
+      "Open it in the desktop program, or with “zenith open” where it lies.",
+  );
+  let underWay = 0;
+  clear();
+
+  async function store(request: IncomingMessage, path: string, name: string): Promise<Upload> {
+    let bytes = 0;
+    const bound = new Transform({
+      transform(piece: Buffer, _encoding, done) {
+        bytes += piece.length;
+        done(bytes > mostBytes ? new TooLarge() : null, piece);
+      },
+    });
+    try {
+      await pipeline(request, bound, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+      const given = await grant({ path, name, isTemporary: true });
+      if (given) return { kind: "granted", grant: given };
+      rmSync(path, { force: true });
+      return refused(503, "The application's engine is being started again: open the file once more in a moment.");
+    } catch (thrown) {
+      rmSync(path, { force: true });
+      if (thrown instanceof TooLarge) return tooLarge;
+      if ((thrown as { code?: unknown }).code === "ENOSPC") return NO_ROOM;
+      throw thrown;
+    }
+  }
+
+  return {
+    async take(request, name) {
+      const announced = Number(request.headers["content-length"] ?? 0);
+      if (announced > mostBytes) return tooLarge;
+      if (underWay >= MOST_AT_ONCE)
+        return refused(503, "Other files are still being sent: try again when they are there.");
+      underWay++;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const { bavail, bsize } = await statfs(folder);
+        if (announced > bavail * bsize - KEPT_FREE_BYTES) return NO_ROOM;
+        return await store(request, join(folder, randomUUID()), plainName(name));
+      } finally {
+        underWay--;
+      }
+    },
+    clear,
+  };
+}
+
+class TooLarge extends Error {}
+
+const NO_ROOM = refused(507, "There is not enough room on the disk of Zenith Desk for a copy of this file.");
+
+/** A name to be shown; nothing on the disk is called by it. */
+function plainName(name: string): string {
+  return (
+    basename(name.replaceAll("\\", "/"))
+      .replaceAll(/\p{Cc}/gu, " ")
+      .trim()
+      .slice(0, 255) || "file"
+  );
+}
+
+function refused(status: 413 | 503 | 507, sentence: string): Extract<Upload, { readonly kind: "refused" }> {
+  return { kind: "refused", status, sentence };
+}

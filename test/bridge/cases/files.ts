@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import { type Cases, faultOf, valueOf } from "./case.ts";
+
+const RANGE = { startMs: 0, endMs: 1_000 };
+
+// A page can open nothing by itself: grants come from a shell, whose tests open files over its own transport.
+export const fileCases: Cases<`files.${string}`> = {
+  async "files.choose"({ bridge }) {
+    if (valueOf(await bridge.system.capabilities({})).openFiles === "dialog") return;
+    expect(faultOf(await bridge.files.choose({})).kind).toBe("usage");
+  },
+  async "files.takeOffered"({ bridge }) {
+    expect(valueOf(await bridge.files.takeOffered({}))).toEqual([]);
+  },
+  async "files.open"({ bridge }) {
+    for (const grantId of ["/etc/passwd", "../user.db", "no-such-grant"])
+      expect(faultOf(await bridge.files.open({ grantId })).kind).toBe("usage");
+    const path = { path: "/etc/passwd" } as unknown as { grantId: string };
+    expect(faultOf(await bridge.files.open(path)).message).toContain("grantId");
+  },
+  async "files.openViews"({ bridge }) {
+    expect(faultOf(await bridge.files.openViews({ grantId: "../user.db" })).kind).toBe("usage");
+  },
+  async "files.list"({ bridge }) {
+    expect(valueOf(await bridge.files.list({}))).toEqual([]);
+  },
+  async "files.close"({ bridge }) {
+    expect(valueOf(await bridge.files.close({ fileId: "never opened" }))).toBeNull();
+  },
+  async "files.window"({ bridge }) {
+    const query = { fileId: "never opened", seriesIds: ["0"], range: RANGE, columns: 10, mostRows: 10 };
+    expect(faultOf(await bridge.files.window(query)).kind).toBe("usage");
+  },
+  async "files.page"({ bridge }) {
+    const query = { fileId: "never opened", seriesIds: ["0"], range: null, offset: 0, limit: 10 };
+    expect(faultOf(await bridge.files.page(query)).kind).toBe("usage");
+  },
+};
