@@ -22,8 +22,8 @@ import { createCacheChanges } from "./app/cacheChanges.ts";
 import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectivity.ts";
 import { createQueue, type JobQueue } from "./app/queue/queue.ts";
 import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
-import { createSettings } from "./app/settings.ts";
 import { createOpenFiles, type OpenFiles } from "./app/files/files.ts";
+import { createSettings } from "./app/settings.ts";
 import { type CacheLimits, createCacheLimits } from "./app/storage/limit.ts";
 import { moveCache } from "./app/storage/move.ts";
 import type { MovedCache } from "#shared/bridge/cache.ts";
@@ -48,6 +48,8 @@ export interface App {
   readonly queue: JobQueue;
   /** Exports that outlive the windows. */
   readonly exportTasks: ExportTasks;
+  /** Files that are looked at beside the cache. */
+  readonly files: OpenFiles;
   /** How large caches may be, and the room that is made for it. */
   readonly limits: CacheLimits;
   /** Moves the cache of a connection to another file. @throws StoreError */
@@ -126,22 +128,22 @@ export function createApp(ports: Ports): App {
     workload,
     desktop: ports.desktop,
   });
+  const files = createOpenFiles(events);
   const isExporting = (connectionId: string): boolean =>
     exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running");
   const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
-  const files = createOpenFiles(events);
     connectivity,
     jobs,
     queue,
     exportTasks,
+    files,
     limits,
     moveCache: (connection, path) => moveCache({ connections, queue, isExporting }, connection, path),
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)
-    files,
         : await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
@@ -164,13 +166,13 @@ export function createApp(ports: Ports): App {
     async close() {
       await queue.suspend();
       await exportTasks.close();
+      files.closeAll();
       await limits.stop();
       changes.stop();
       workload.stop();
       await connections.close();
       users.close();
     },
-      files.closeAll();
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });
   return app;

@@ -24,6 +24,10 @@ export interface BridgeEvents {
   readonly jobRemoved: { readonly jobId: string };
   readonly exportChanged: ExportTask;
   readonly exportRemoved: { readonly exportId: string };
+  /** A file was opened or closed: `files.list` tells. */
+  readonly filesChanged: null;
+  /** The system asked to open files: the first window that calls `files.takeOffered` gets them. */
+  readonly filesOffered: null;
   readonly settingsChanged: Settings;
   /** A view was saved, renamed or deleted. */
   readonly viewsChanged: null;
