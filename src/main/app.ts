@@ -21,6 +21,7 @@ import { createEvents } from "./app/events.ts";
 import { createCacheChanges } from "./app/cacheChanges.ts";
 import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectivity.ts";
 import { createQueue, type JobQueue } from "./app/queue/queue.ts";
+import { createSavedExports, type SavedExports } from "./app/exports/saved.ts";
 import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
 import { createOpenFiles, type OpenFiles } from "./app/files/files.ts";
 import { createSettings } from "./app/settings.ts";
@@ -50,6 +51,8 @@ export interface App {
   readonly exportTasks: ExportTasks;
   /** Files that are looked at beside the cache. */
   readonly files: OpenFiles;
+  /** Exports that the user gave a name, to be repeated. */
+  readonly savedExports: SavedExports;
   /** How large caches may be, and the room that is made for it. */
   readonly limits: CacheLimits;
   /** Moves the cache of a connection to another file. @throws StoreError */
@@ -140,6 +143,7 @@ export function createApp(ports: Ports): App {
     exportTasks,
     files,
     limits,
+    savedExports: createSavedExports(users),
     moveCache: (connection, path) => moveCache({ connections, queue, isExporting }, connection, path),
     async catalogue({ session }, fresh, signal) {
       const answer = fresh

@@ -62,7 +62,7 @@ describe("export tasks", () => {
     const request = requestFor(spec);
     const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
     expect(foreseen.incompleteStationIds).toEqual([]);
-    expect(foreseen.suggestedName).toBe("4 stations ztd-pwv 2026-09-01 to 2026-09-10.nc");
+    expect(foreseen.suggestedName).toBe("4 stations ztd-pwv native 2026-09-01 to 2026-09-10.nc");
     expect(foreseen.fileNames).toEqual([foreseen.suggestedName, `${foreseen.suggestedName}.json`]);
     const path = join(world.folder, foreseen.suggestedName);
     const told: ExportTask[] = [];
@@ -114,9 +114,9 @@ describe("export tasks", () => {
     const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
     expect(foreseen.incompleteStationIds).toEqual(request.stationIds);
     expect(foreseen.fileNames).toEqual([
-      "2 stations ztd-el 2026-09-01 to 2026-09-02.csv",
-      "2 stations ztd-el 2026-09-01 to 2026-09-02-satellites.csv",
-      "2 stations ztd-el 2026-09-01 to 2026-09-02.csv.json",
+      "2 stations ztd-el native 2026-09-01 to 2026-09-02.csv",
+      "2 stations ztd-el native 2026-09-01 to 2026-09-02-satellites.csv",
+      "2 stations ztd-el native 2026-09-01 to 2026-09-02.csv.json",
     ]);
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { portableFileName } from "#formats/fileName.ts";
+import { portableFileName } from "#shared/file/fileName.ts";
 import { scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
@@ -16,6 +16,7 @@ describe("file names", () => {
     ["CON", "_CON"],
     ["con.nc", "_con.nc"],
     ["COM¹", "_COM¹"],
+    ["aux .nc", "_aux .nc"],
     ["Console", "Console"],
     ["name. . .", "name"],
     ["...hidden", "hidden"],

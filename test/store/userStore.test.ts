@@ -50,6 +50,11 @@ describe("user.db", () => {
     first.putSetting("gone", null);
     // A new name must not cost the jobs.
     first.putConnection({ ...CONNECTION, name: "other" });
+    first.putSavedExport({ name: "e", connectionId: "c1", content: "{}" });
+    first.putSavedExport({ name: "e", connectionId: "c1", content: "[1]" });
+    first.renameSavedExport("e", { name: "f", connectionId: "c1", content: "[1]" });
+    first.putSavedExport({ name: "g", connectionId: "c1", content: "{}" });
+    first.deleteSavedExport("g");
     first.putView({ name: "v", content: "{}" });
     first.putView({ name: "v", content: "[1]" });
     first.close();
@@ -63,11 +68,12 @@ describe("user.db", () => {
     expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual(["[1]", null]);
     expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
     expect(second.views()).toEqual([{ name: "v", content: "[1]" }]);
+    expect(second.savedExports()).toEqual([{ name: "f", connectionId: "c1", content: "[1]" }]);
     second.deleteJob("j0");
     second.deleteView("v");
     expect([second.jobs().length, second.views().length]).toEqual([1, 0]);
     second.deleteConnection("c1");
-    expect([second.connections(), second.jobs()]).toEqual([[], []]);
+    expect([second.connections(), second.jobs(), second.savedExports()]).toEqual([[], [], []]);
     second.close();
   });
 

@@ -1,22 +1,66 @@
-import type { exports } from "#shared/bridge/export.ts";
+import type { ExportDestination, exports } from "#shared/bridge/export.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
+import { neededFor, requestAt } from "#shared/file/savedExport.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { usageFault } from "#shared/fault.ts";
+import { repeatCommand } from "../app/exports/command.ts";
+import { fetchFirst } from "../app/exports/fetchFirst.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function exportHandlers(core: Core): Handlers<typeof exports> {
-  const { exportTasks } = core.app;
+  const { exportTasks, savedExports } = core.app;
+  const { dataFolder, desktop } = core.ports;
+  const changed = (): void => core.events.emit("savedExportsChanged", null);
+  // Without a desktop, whoever calls is the program itself, and writes where the user told it.
+  const isFree = (destination: ExportDestination): boolean =>
+    destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
   return {
-    foresee: ({ connectionId, request }, { signal }) =>
-      withConnection(core, connectionId, (connection) => exportTasks.foresee(connection, request, signal)),
-    start({ connectionId, request, destination }) {
-      // Without a desktop, whoever calls is the program itself, and writes where the user told it.
-      const isFree = destination.kind === "download" || !core.ports.desktop || core.chosenFiles.has(destination.path);
-      if (!isFree) return failure(usageFault("A file to write has to be chosen in the dialog of the system first."));
-      return withConnection(core, connectionId, (connection) => exportTasks.start(connection, request, destination));
+    foresee: ({ connectionId, request, template }, { signal }) =>
+      withConnection(core, connectionId, (connection) =>
+        exportTasks.foresee(connection, request, { template }, signal),
+      ),
+    start({ connectionId, request, destination, template }) {
+      if (!isFree(destination)) return NOT_CHOSEN;
+      return withConnection(core, connectionId, (connection) =>
+        exportTasks.start(connection, request, destination, { template }),
+      );
     },
     list: () => success(exportTasks.list()),
     cancel: ({ exportId }) => exportTasks.cancel(exportId),
     remove: ({ exportId }) => exportTasks.remove(exportId),
+    saved: () =>
+      success(savedExports.list().map((saved) => ({ ...saved, command: repeatCommand(saved.name, dataFolder) }))),
+    save({ saved }) {
+      const answer = savedExports.save(saved);
+      if (answer.ok) changed();
+      return answer;
+    },
+    renameSaved({ name, to }) {
+      const answer = savedExports.rename(name, to);
+      if (answer.ok) changed();
+      return answer;
+    },
+    removeSaved({ name }) {
+      savedExports.remove(name);
+      changed();
+      return success(null);
+    },
+    repeat({ name, destination }) {
+      if (!isFree(destination)) return NOT_CHOSEN;
+      const found = savedExports.find(name);
+      if (!found.ok) return found;
+      const saved = found.value;
+      return withConnection(core, saved.connectionId, async (connection) => {
+        const request = requestAt(saved, connection.session.serverNowMs());
+        const fetched = await fetchFirst({ ...core.app, events: core.events }, connection, neededFor(request));
+        if (!fetched.ok) return fetched;
+        return exportTasks.start(connection, request, destination, {
+          template: saved.template,
+          exportName: saved.name,
+        });
+      });
+    },
   };
 }
+
+const NOT_CHOSEN = failure(usageFault("A file to write has to be chosen in the dialog of the system first."));

@@ -1,11 +1,5 @@
 import { relative, resolve } from "node:path";
-
-/** The scripts of package.json that start this program. */
-const SCRIPTS = ["zenith", "demo", "service", "start"];
-
-function isNpmScript(env: NodeJS.ProcessEnv): boolean {
-  return SCRIPTS.includes(env["npm_lifecycle_event"] ?? "");
-}
+import { isNpmScript } from "../program.ts";
 
 /** npm runs scripts in the project's folder; the paths that a person types are seen from where the person is. */
 export function userPath(path: string, env: NodeJS.ProcessEnv = process.env): string {

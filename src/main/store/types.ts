@@ -12,6 +12,7 @@ import type {
   SeriesRows,
   SeriesSelection,
 } from "#shared/series/rows.ts";
+import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Forgetting } from "./forget.ts";
@@ -79,6 +80,8 @@ export interface CacheReader {
   coverage(stationId: string, variable: Variable, mode: SeriesMode): Coverage;
   /** Rows in time order, one block per stored bucket, cut to the range; rows that none of the variables has are dropped. */
   blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
+  /** What `blocks` gives, for satellite variables alone: as numbers where they are stored so. */
+  satellites(selection: SeriesSelection): IterableIterator<SatelliteBlock>;
   /** All blocks joined. */
   rows(selection: SeriesSelection): SeriesRows;
   /**
@@ -194,13 +197,20 @@ export interface ViewRecord {
   readonly content: string;
 }
 
-/** What is precious: connections, jobs, saved views and settings. Every function throws `StoreError`. */
+/** An export that the user gave a name; `content` is JSON. */
+export interface SavedExportRecord {
+  readonly name: string;
+  readonly connectionId: string;
+  readonly content: string;
+}
+
+/** What is precious: connections, jobs, saved views, saved exports and settings. Every function throws `StoreError`. */
 export interface UserStore {
   readonly path: string;
   /** Oldest first, as are jobs. */
   connections(): readonly ConnectionRecord[];
   putConnection(connection: ConnectionRecord): void;
-  /** Its jobs go with it; its cache file is the caller's to delete. */
+  /** Its jobs and saved exports go with it; its cache file is the caller's to delete. */
   deleteConnection(id: string): void;
   jobs(): readonly JobRecord[];
   job(id: string): JobRecord | null;
@@ -213,6 +223,12 @@ export interface UserStore {
   views(): readonly ViewRecord[];
   putView(view: ViewRecord): void;
   deleteView(name: string): void;
+  /** By name. */
+  savedExports(): readonly SavedExportRecord[];
+  putSavedExport(saved: SavedExportRecord): void;
+  /** Puts it under its name and takes the one of the earlier name away, in one step. */
+  renameSavedExport(from: string, saved: SavedExportRecord): void;
+  deleteSavedExport(name: string): void;
   /** A value of the whole application; null where it was never set. */
   setting(name: string): string | null;
   putSetting(name: string, value: string | null): void;

@@ -5,6 +5,7 @@ import { checkPages } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { USER_MIGRATIONS } from "./migrations/user/index.ts";
+import { savedExportTable } from "./tables/savedExports.ts";
 import { settingTable } from "./tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
 
@@ -105,6 +106,7 @@ function storeOf(path: string, db: Db): UserStore {
   });
   const deleteJob = db.prepare<[string]>("DELETE FROM job WHERE id = ?");
   const settings = settingTable(db);
+  const savedExports = savedExportTable(db);
   const views = db.prepare<[], ViewRecord>("SELECT name, content FROM view ORDER BY name");
   const putView = db.prepare<[ViewRecord]>("INSERT OR REPLACE INTO view VALUES (@name, @content)");
   const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
@@ -125,6 +127,10 @@ function storeOf(path: string, db: Db): UserStore {
     views: () => run(() => views.all()),
     putView: (view) => run(() => void putView.run(view)),
     deleteView: (name) => run(() => void deleteView.run(name)),
+    savedExports: () => run(() => savedExports.all()),
+    putSavedExport: (saved) => run(() => savedExports.put(saved)),
+    renameSavedExport: (from, saved) => run(() => savedExports.rename(from, saved)),
+    deleteSavedExport: (name) => run(() => savedExports.drop(name)),
     setting: (name) => run(() => settings.get(name)),
     putSetting: (name, value) => run(() => settings.set(name, value)),
     close: () => run(() => void db.close()),

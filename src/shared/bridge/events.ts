@@ -28,6 +28,8 @@ export interface BridgeEvents {
   readonly filesChanged: null;
   /** The system asked to open files: the first window that calls `files.takeOffered` gets them. */
   readonly filesOffered: null;
+  /** An export was saved, renamed or removed. */
+  readonly savedExportsChanged: null;
   readonly settingsChanged: Settings;
   /** A view was saved, renamed or deleted. */
   readonly viewsChanged: null;

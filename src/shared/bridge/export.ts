@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AppFault } from "../fault.ts";
 import { EXPORT_FORMATS, type ExportReport, type ExportRequest } from "../file/export.ts";
+import { type SavedExport, savedExport, savedExportName, template } from "../file/savedExport.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
@@ -42,24 +43,36 @@ export interface ExportTask {
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly bytes: number }[];
 }
 
+/** A saved export as the window shows it. */
+export interface KeptExport extends SavedExport {
+  /** What repeats it from the command line: whole, in words that every shell takes alike. */
+  readonly command: string;
+}
+
 const exportId = z.string().min(1).max(100);
+
+/** Into a file that the user named, or, where the shell has no file dialog, for download. */
+const destination = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("file"), path: z.string().min(1).max(32_000) }),
+  z.object({ kind: z.literal("download") }),
+]);
+export type ExportDestination = z.output<typeof destination>;
 
 /** Files of what is cached. An export goes on when its window closes. */
 export const exports = {
   /** Rows, size and names of the files that an export would write. Faults: usage, disk. */
-  foresee: method<ExportForecast>()(z.object({ connectionId, request: exportSelection })),
+  foresee: method<ExportForecast>()(
+    z.object({ connectionId, request: exportSelection, template: template.optional() }),
+  ),
   /**
-   * Starts to write: into a file that the user named, or, where the shell has no file dialog, for download. The task is
-   * told by events. Faults: usage, disk.
+   * Starts to write. The task is told by events; a file for download is named by the template. Faults: usage, disk.
    */
   start: method<ExportTask>()(
     z.object({
       connectionId,
       request: exportSelection,
-      destination: z.discriminatedUnion("kind", [
-        z.object({ kind: z.literal("file"), path: z.string().min(1).max(32_000) }),
-        z.object({ kind: z.literal("download") }),
-      ]),
+      destination,
+      template: template.optional(),
     }),
   ),
   /** Exports since the program started, newest first. */
@@ -68,4 +81,17 @@ export const exports = {
   cancel: method<ExportTask>()(z.object({ exportId })),
   /** Takes it off the list; files stay. */
   remove: method<null>()(z.object({ exportId })),
+  /** Saved exports by name; each change is told by `savedExportsChanged`. Faults: disk. */
+  saved: method<KeptExport[]>()(z.object({})),
+  /** Saves one; answers that of the same name which was replaced. Faults: usage, disk. */
+  save: method<SavedExport | null>()(z.object({ saved: savedExport })),
+  /** Faults: usage (no such export, or the name is taken), disk. */
+  renameSaved: method<null>()(z.object({ name: savedExportName, to: savedExportName })),
+  removeSaved: method<null>()(z.object({ name: savedExportName })),
+  /**
+   * Repeats a saved export: brings what the cache lacks as a job of the queue, then starts to write. Answers when it has
+   * started, which takes as long as the download; it goes on when the window closes. Faults: usage, disk, service,
+   * cancelled (the job was stopped).
+   */
+  repeat: method<ExportTask>()(z.object({ name: savedExportName, destination })),
 };

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
+import { template } from "../file/savedExport.ts";
+import { DEFAULT_TEMPLATE } from "../file/template.ts";
 import { method } from "./method.ts";
 
 /** What the user set once for the whole application. Every field has a default, so that an older file reads. */
@@ -8,6 +10,8 @@ export const settingsSchema = z.object({
   /** Local time beside UTC, as a hint. */
   localTime: z.boolean().catch(true).default(true),
   heightReference: z.enum(HEIGHT_REFERENCES).catch("WGS84_ELLIPSOID").default("WGS84_ELLIPSOID"),
+  /** How exported files are called. */
+  exportTemplate: template.catch(DEFAULT_TEMPLATE).default(DEFAULT_TEMPLATE),
   /** Whether long downloads and exports tell their end where the window is not in front. */
   notify: z.boolean().catch(true).default(true),
   /** Connection shown last; null before the first. */
@@ -29,6 +33,7 @@ export const settings = {
       theme: z.enum(["system", "light", "dark"]).optional(),
       localTime: z.boolean().optional(),
       heightReference: z.enum(HEIGHT_REFERENCES).optional(),
+      exportTemplate: template.optional(),
       notify: z.boolean().optional(),
       lastConnectionId: z.string().nullable().optional(),
     }),

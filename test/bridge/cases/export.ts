@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { ExportTask } from "#shared/bridge/export.ts";
+import type { ExportDestination, ExportTask } from "#shared/bridge/export.ts";
+import type { SavedExport } from "#shared/file/savedExport.ts";
 import { ASKED, KEPT, NATIVE, ONE } from "../fixture.ts";
-import { type Cases, valueOf, type World } from "./case.ts";
+import { type Cases, connectService, faultOf, smallSpec, valueOf, type World } from "./case.ts";
 
 const request = {
   stationIds: [ONE],
@@ -15,11 +16,24 @@ const request = {
   heightReference: "WGS84_ELLIPSOID" as const,
 };
 
+const saved = (name: string, change: Partial<SavedExport> = {}): SavedExport => ({
+  ...request,
+  name,
+  connectionId: KEPT,
+  range: { kind: "fixed", range: ASKED },
+  template: "{name}_{stations}_{start}.{ext}",
+  ...change,
+});
+
 export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
   async "export.foresee"({ bridge }) {
     const forecast = valueOf(await bridge.export.foresee({ connectionId: KEPT, request }));
     expect(forecast).toMatchObject({ rows: 5_640, incompleteStationIds: [] });
     expect(forecast.fileNames[0]).toBe(forecast.suggestedName);
+    const named = await bridge.export.foresee({ connectionId: KEPT, request, template: "{connection}-{start}" });
+    expect(valueOf(named).fileNames).toEqual(["Kept-2026-01-10.csv", "Kept-2026-01-10.csv.json"]);
+    const wrong = await bridge.export.foresee({ connectionId: KEPT, request, template: "{station}" });
+    expect(faultOf(wrong)).toMatchObject({ kind: "usage", message: expect.stringContaining("no field {station}") });
   },
   async "export.start"(world) {
     const task = await exported(world, "started");
@@ -43,6 +57,56 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     valueOf(await world.bridge.export.remove({ exportId: task.id }));
     expect(valueOf(await world.bridge.export.list({})).map((t) => t.id)).not.toContain(task.id);
   },
+  async "export.saved"({ bridge }) {
+    for (const name of ["Every 10", "Every 9"]) valueOf(await bridge.export.save({ saved: saved(name) }));
+    const all = valueOf(await bridge.export.saved({})).filter((s) => s.name.startsWith("Every"));
+    expect(all.map((s) => s.name)).toEqual(["Every 9", "Every 10"]);
+    expect(all[0]).toMatchObject({
+      ...saved("Every 9"),
+      command: expect.stringContaining('--repeat "Every 9" --fetch'),
+    });
+  },
+  async "export.save"({ bridge }) {
+    const told = new Promise((resolve) => bridge.on("savedExportsChanged", resolve));
+    expect(valueOf(await bridge.export.save({ saved: saved("Twice") }))).toBeNull();
+    await told;
+    const second = saved("Twice", { range: { kind: "relative", period: "yesterday" }, format: "netcdf" });
+    expect(valueOf(await bridge.export.save({ saved: second }))).toEqual(saved("Twice"));
+    for (const name of ["", 'a "quoted" one', "$HOME", "-rf", "50%", "a\nb", "x".repeat(61)])
+      expect(faultOf(await bridge.export.save({ saved: saved(name) })).kind).toBe("usage");
+    const wild = [saved("Wild", { template: "../{stations}" }), saved("Wild", { connectionId: "no such" })];
+    for (const one of wild) expect(faultOf(await bridge.export.save({ saved: one })).kind).toBe("usage");
+  },
+  async "export.renameSaved"({ bridge }) {
+    for (const name of ["Old", "Taken"]) valueOf(await bridge.export.save({ saved: saved(name) }));
+    expect(faultOf(await bridge.export.renameSaved({ name: "Old", to: "Taken" })).kind).toBe("usage");
+    expect(faultOf(await bridge.export.renameSaved({ name: "No such", to: "New" })).kind).toBe("usage");
+    valueOf(await bridge.export.renameSaved({ name: "Old", to: "New" }));
+    const names = valueOf(await bridge.export.saved({})).map((s) => s.name);
+    expect([names.includes("New"), names.includes("Old")]).toEqual([true, false]);
+  },
+  async "export.removeSaved"({ bridge }) {
+    valueOf(await bridge.export.save({ saved: saved("Gone") }));
+    valueOf(await bridge.export.removeSaved({ name: "Gone" }));
+    expect(valueOf(await bridge.export.saved({})).map((s) => s.name)).not.toContain("Gone");
+  },
+  async "export.repeat"(world) {
+    const { bridge } = world;
+    const connectionId = await connectService(world);
+    const { stationIds, variables, range } = smallSpec(world, 20);
+    const one = saved("Repeated", { connectionId, stationIds, variables, range: { kind: "fixed", range } });
+    valueOf(await bridge.export.save({ saved: one }));
+    const { destination } = await placeFor(world, "repeated");
+    const task = valueOf(await bridge.export.repeat({ name: "Repeated", destination }));
+    const { report, state } = await ended(world, task.id);
+    expect(state).toBe("finished");
+    // Nothing of it was cached: it was fetched first.
+    expect(report?.rows).toBeGreaterThan(200);
+    expect(faultOf(await bridge.export.repeat({ name: "No such", destination }))).toMatchObject({
+      kind: "usage",
+      message: expect.stringContaining("“Repeated”"),
+    });
+  },
   async "cache.statistics"({ bridge, folder }) {
     const found = valueOf(await bridge.cache.statistics({ connectionId: KEPT }));
     expect(found).toMatchObject({ stations: 1, path: join(folder, "cache-kept.db") });
@@ -62,15 +126,25 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
   },
 };
 
-/** Into a file of its own choice where there is no desktop; where there is one that has no dialogs, for download. */
-async function started({ bridge, folder }: World, name: string): Promise<{ task: ExportTask; outFolder: string }> {
+interface Place {
+  readonly destination: ExportDestination;
+  /** Null where it is known only with the task. */
+  readonly outFolder: string | null;
+}
+
+/** A file of its own choice where there is no desktop; where there is one that has no dialogs, a download. */
+async function placeFor({ bridge, folder }: World, name: string): Promise<Place> {
   const { shell } = valueOf(await bridge.system.capabilities({}));
+  if (shell !== "test") return { destination: { kind: "download" }, outFolder: null };
   const outFolder = join(folder, "out", name);
   mkdirSync(outFolder, { recursive: true });
-  const destination =
-    shell === "test" ? { kind: "file" as const, path: join(outFolder, `${name}.csv`) } : { kind: "download" as const };
-  const task = valueOf(await bridge.export.start({ connectionId: KEPT, request, destination }));
-  return { task, outFolder: shell === "test" ? outFolder : join(folder, "exports", task.id) };
+  return { destination: { kind: "file", path: join(outFolder, `${name}.csv`) }, outFolder };
+}
+
+async function started(world: World, name: string): Promise<{ task: ExportTask; outFolder: string }> {
+  const { destination, outFolder } = await placeFor(world, name);
+  const task = valueOf(await world.bridge.export.start({ connectionId: KEPT, request, destination }));
+  return { task, outFolder: outFolder ?? join(world.folder, "exports", task.id) };
 }
 
 async function exported(world: World, name: string): Promise<ExportTask> {

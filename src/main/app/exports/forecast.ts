@@ -10,21 +10,24 @@ import { siblingPath, sidecarPath } from "../../export/paths.ts";
 import { wholeIntervals } from "../../export/wholeIntervals.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { politely } from "../politely.ts";
-import { suggestedName } from "./names.ts";
 import { expectedBytes } from "./size.ts";
 import { sample } from "./sample.ts";
 
-/** The files of an export before it is written, without the stations of which parts are missing. */
+/**
+ * The files of an export before it is written, without the stations of which parts are missing.
+ *
+ * @param name of the first file
+ */
 export async function forecast(
   cache: CacheReader,
   asked: Omit<ExportRequest, "path">,
+  name: string,
   signal: AbortSignal,
 ): Promise<Omit<ExportForecast, "incompleteStationIds">> {
   const { intervalSeconds } = asked;
   const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
   const known = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
   const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
-  const name = suggestedName(request, known);
   const kinds = (["scalar", "satellite"] as const).filter((kind) => variablesOf(request, kind).length > 0);
   const fileNames: string[] = [];
   let rows = 0;

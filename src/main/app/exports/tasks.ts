@@ -4,6 +4,7 @@ import { basename, join, resolve } from "node:path";
 import type { ExportForecast, ExportTask } from "#shared/bridge/export.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
+import { neededFor } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { faultOf } from "../../bridge/faultOf.ts";
 import { contentProblem, exportSeries } from "../../export/exportSeries.ts";
@@ -15,7 +16,7 @@ import type { Jobs } from "../jobs.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
 import { forecast } from "./forecast.ts";
-import { suggestedName } from "./names.ts";
+import { nameOf, type Naming } from "./naming.ts";
 import { placeProblem } from "./place.ts";
 
 type Selection = Omit<ExportRequest, "path">;
@@ -26,12 +27,14 @@ export interface ExportTasks {
   foresee(
     connection: OpenConnection,
     request: Selection,
+    naming: Naming,
     signal: AbortSignal,
   ): Promise<Result<ExportForecast, AppFault>>;
   start(
     connection: OpenConnection,
     request: Selection,
     destination: Destination,
+    naming: Naming,
   ): Promise<Result<ExportTask, AppFault>>;
   /** Newest first. */
   list(): ExportTask[];
@@ -85,7 +88,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
     const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => tell(entry));
     const rowsDone = sumOfFiles();
     try {
-      const { rows: rowsTotal } = await forecast(cache, request, signal);
+      const { rows: rowsTotal } = await forecast(cache, request, basename(path), signal);
       change(entry, { rowsTotal });
       throttle.ask();
       const onProgress = (rows: number): void => {
@@ -134,22 +137,23 @@ export function createExportTasks(context: ExportContext): ExportTasks {
   }
 
   return {
-    async foresee(connection, request, signal) {
+    async foresee(connection, request, naming, signal) {
       const problem = contentProblem(request);
       if (problem) return failure(problem);
-      const foreseen = await forecast(connection.cache, request, signal);
-      const { stationIds, variables, range, raw } = request;
-      const intervalSeconds = request.resampled ? null : request.intervalSeconds;
-      const missing = context.jobs.missing(connection, { stationIds, variables, range, raw, intervalSeconds });
+      const name = nameOf(connection, request, naming);
+      if (!name.ok) return name;
+      const foreseen = await forecast(connection.cache, request, name.value, signal);
+      const missing = context.jobs.missing(connection, neededFor(request));
       return success({ ...foreseen, incompleteStationIds: missing.map((s) => s.id) });
     },
-    async start(connection, request, destination) {
+    async start(connection, request, destination, naming) {
+      const name = nameOf(connection, request, naming);
+      if (!name.ok) return name;
       const id = randomUUID();
       await swept;
       const folder = destination.kind === "download" ? join(downloads, id) : null;
       if (folder !== null) await mkdir(folder, { recursive: true });
-      const names = new Map(connection.cache.catalogue().stations.map((s) => [s.id, s]));
-      const path = destination.kind === "file" ? destination.path : join(downloads, id, suggestedName(request, names));
+      const path = destination.kind === "file" ? destination.path : join(downloads, id, name.value);
       const problem = contentProblem(request) ?? (await placeProblem(path, request.format));
       if (problem) return failure(problem);
       const task: ExportTask = {

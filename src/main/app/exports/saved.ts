@@ -1,0 +1,77 @@
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { type SavedExport, savedExport } from "#shared/file/savedExport.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { SavedExportRecord, UserStore } from "../../store/types.ts";
+
+/** Exports under a name, as they outlive the program. Every function throws `StoreError`. */
+export interface SavedExports {
+  /** By name; what this version cannot read is left out, and kept. */
+  list(): SavedExport[];
+  find(name: string): Result<SavedExport, AppFault>;
+  /** @returns the one of the same name that was replaced; null where there was none */
+  save(saved: SavedExport): Result<SavedExport | null, AppFault>;
+  rename(name: string, to: string): Result<null, AppFault>;
+  remove(name: string): void;
+}
+
+const MOST = 500;
+
+export function createSavedExports(
+  users: Pick<UserStore, "connections" | "savedExports" | "putSavedExport" | "renameSavedExport" | "deleteSavedExport">,
+): SavedExports {
+  const list = (): SavedExport[] =>
+    users
+      .savedExports()
+      .flatMap((record) => read(record) ?? [])
+      .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+  return {
+    list,
+    find(name) {
+      const all = list();
+      const found = all.find((saved) => saved.name === name.trim());
+      if (found) return success(found);
+      const names = all.map((saved) => `“${saved.name}”`).join(", ");
+      return failure(
+        usageFault(
+          `There is no saved export “${name}”. ${names === "" ? "None is saved yet: save one in the export dialog of the window." : `There is ${names}.`}`,
+        ),
+      );
+    },
+    save(saved) {
+      if (!users.connections().some((c) => c.id === saved.connectionId))
+        return failure(usageFault("This connection is not there any more. Choose another one."));
+      const kept = users.savedExports();
+      const before = kept.find((record) => record.name === saved.name);
+      if (!before && kept.length >= MOST)
+        return failure(
+          usageFault(`There can be ${MOST} saved exports at most: remove some that are not needed any more.`),
+        );
+      users.putSavedExport(recordOf(saved));
+      return success(before ? read(before) : null);
+    },
+    rename(name, to) {
+      const kept = users.savedExports();
+      const record = kept.find((r) => r.name === name);
+      if (!record) return failure(usageFault(`There is no saved export “${name}” any more.`));
+      if (name === to) return success(null);
+      if (kept.some((r) => r.name === to))
+        return failure(usageFault(`Another saved export is called “${to}”: choose another name.`));
+      users.renameSavedExport(name, { ...record, name: to });
+      return success(null);
+    },
+    remove: (name) => users.deleteSavedExport(name),
+  };
+}
+
+function recordOf({ name, connectionId, ...content }: SavedExport): SavedExportRecord {
+  return { name, connectionId, content: JSON.stringify(content) };
+}
+
+function read({ name, connectionId, content }: SavedExportRecord): SavedExport | null {
+  try {
+    const found = savedExport.safeParse({ ...(JSON.parse(content) as object), name, connectionId });
+    return found.success ? found.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { type AppFault, usageFault } from "../fault.ts";
+import { failure, type Result, success } from "../service/error.ts";
+
+/** What may stand in braces in a template for names, and what it stands for. */
+export const TEMPLATE_FIELDS = {
+  stations: "the station, or how many there are",
+  variables: "ztd-pwv",
+  interval: "15min, 1h, or native for every observation",
+  raw: "raw, or nothing",
+  start: "first day, or moment",
+  end: "last day, included, or moment",
+  range: "start to end; a single day once",
+  connection: "name of the connection",
+  name: "name of the saved export, or nothing",
+  format: "netcdf, csv …",
+  ext: "ending of the file",
+} as const;
+
+export type TemplateField = keyof typeof TEMPLATE_FIELDS;
+
+/** A text that stands as it is, or a field. */
+export type TemplatePiece =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "field"; readonly field: TemplateField };
+
+/** Names as they are without any wish. */
+export const DEFAULT_TEMPLATE = "{stations} {variables} {interval} {raw} {range}.{ext}";
+export const MOST_TEMPLATE_CHARACTERS = 200;
+
+const NOT_IN_NAMES = /[<>:"/\\|?*\p{Cc}]/u;
+const PIECES = /\{([^{}]*)\}|([^{}]+)/gy;
+
+/** The pieces of a template, or a sentence that says what is wrong with it. */
+export function parseTemplate(template: string): Result<readonly TemplatePiece[], AppFault> {
+  if (template.trim() === "") return refuse(`The template for names is empty: write for example ${DEFAULT_TEMPLATE}.`);
+  if (template.length > MOST_TEMPLATE_CHARACTERS)
+    return refuse(`The template for names is too long: it has ${MOST_TEMPLATE_CHARACTERS} characters at most.`);
+  const pieces: TemplatePiece[] = [];
+  let end = 0;
+  for (const match of template.matchAll(PIECES)) {
+    const [whole, name, text] = match;
+    if (text !== undefined) {
+      const [forbidden] = NOT_IN_NAMES.exec(text) ?? [];
+      if (forbidden !== undefined) return refuse(forbiddenSentence(forbidden));
+      pieces.push({ kind: "text", text });
+    } else {
+      const field = (name ?? "").trim().toLowerCase();
+      if (!isField(field)) return refuse(`There is no field {${name}}. There are ${FIELD_LIST}.`);
+      pieces.push({ kind: "field", field });
+    }
+    end = match.index + whole.length;
+  }
+  if (end < template.length)
+    return refuse("The template has a brace without its other half: write fields as {stations}.");
+  return success(pieces);
+}
+
+function refuse(sentence: string): Result<never, AppFault> {
+  return failure(usageFault(sentence));
+}
+
+/** Why a template cannot be used, in a sentence; null where it can. */
+export function templateProblem(template: string): string | null {
+  const parsed = parseTemplate(template);
+  return parsed.ok ? null : parsed.error.message;
+}
+
+const FIELD_LIST = Object.keys(TEMPLATE_FIELDS)
+  .map((field) => `{${field}}`)
+  .join(", ");
+
+function isField(name: string): name is TemplateField {
+  return Object.hasOwn(TEMPLATE_FIELDS, name);
+}
+
+function forbiddenSentence(character: string): string {
+  if (character === "/" || character === "\\")
+    return `A template names a file, not a folder: leave out “${character}”.`;
+  const what = /\p{Cc}/u.test(character) ? "a control character" : `“${character}”`;
+  return `No file name may have ${what} on every system: leave it out of the template.`;
+}

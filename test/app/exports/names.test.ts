@@ -1,0 +1,201 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { EXPORT_EXTENSIONS, EXPORT_FORMATS } from "#shared/file/export.ts";
+import { exportFileName, type NamedExport } from "#shared/file/names.ts";
+import { DEFAULT_TEMPLATE, parseTemplate, TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
+import { uniqueFileNames } from "#shared/file/uniqueNames.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+
+const START_MS = Date.UTC(2026, 9, 1);
+const OCTOBER = { startMs: START_MS, endMs: START_MS + 31 * DAY_MS };
+
+type Change = Partial<NamedExport["request"]> & { name?: string; connectionName?: string; exportName?: string };
+
+function named({ name = "Kallio", connectionName = "Aurora", exportName, ...request }: Change = {}): NamedExport {
+  return {
+    request: {
+      stationIds: ["s1"],
+      variables: ["ztd", "pwv"],
+      intervalSeconds: 3_600,
+      raw: false,
+      range: OCTOBER,
+      format: "netcdf",
+      ...request,
+    },
+    stations: new Map([["s1", { displayName: name }]]),
+    connectionName,
+    exportName: exportName ?? null,
+  };
+}
+
+function nameOf(template: string, change: Change = {}): string {
+  const answer = exportFileName(template, named(change));
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.value;
+}
+
+describe("a template for names", () => {
+  it.each<[string, Change, string]>([
+    [DEFAULT_TEMPLATE, {}, "Kallio ztd-pwv 1h 2026-10-01 to 2026-10-31.nc"],
+    [
+      DEFAULT_TEMPLATE,
+      { stationIds: ["a", "b"], raw: true, intervalSeconds: null, format: "csv" },
+      "2 stations ztd-pwv native raw 2026-10-01 to 2026-10-31.csv",
+    ],
+    [
+      "{connection}_{stations}_{variables}_{start}_{end}_{interval}.{ext}",
+      { name: "Älvsborgsudden, Outer Pier" },
+      "Aurora_Älvsborgsudden,-Outer-Pier_ztd-pwv_2026-10-01_2026-10-31_1h.nc",
+    ],
+    ["{range}", { range: { startMs: START_MS, endMs: START_MS + DAY_MS } }, "2026-10-01.nc"],
+    [
+      "{start}-{end}",
+      { range: { startMs: START_MS, endMs: START_MS + HOUR_MS } },
+      "2026-10-01T0000Z-2026-10-01T0100Z.nc",
+    ],
+    // A mean is one of a whole interval, and so the file begins earlier than asked.
+    ["{start}", { range: { startMs: START_MS + 5, endMs: START_MS + DAY_MS } }, "2026-10-01.nc"],
+    ["{interval}", { intervalSeconds: 900 }, "15min.nc"],
+    ["{interval}", { intervalSeconds: 45 }, "45s.nc"],
+    ["{interval}", { intervalSeconds: 2 * 86_400 }, "2d.nc"],
+    // What is empty takes its separator along, at the beginning the one behind it.
+    ["{stations}_{raw}_{format}", {}, "Kallio_netcdf.nc"],
+    ["{name}_{raw}_{stations}", {}, "Kallio.nc"],
+    ["{name} {stations} {raw}", { exportName: "Daily" }, "Daily Kallio.nc"],
+    ["{raw}", {}, "export.nc"],
+    // With or without the ending, and with a foreign one.
+    ["day.nc", {}, "day.nc"],
+    ["DAY.NC", {}, "DAY.nc"],
+    ["day.csv", {}, "day.csv.nc"],
+    ["{ext}_{stations}.{ext}", {}, "nc_Kallio.nc"],
+    [" {Stations}. ", {}, "Kallio.nc"],
+    ["{stations}", { name: "{start}/../con" }, "{start}_.._con.nc"],
+    ["{stations}.{ext}", { name: "con" }, "_con.nc"],
+    ["{stations}", { name: "" }, "s1.nc"],
+  ])("%j with %j becomes %s", (template, change, expected) => {
+    expect(nameOf(template, change)).toBe(expected);
+  });
+
+  it.each([
+    ["{station}", /no field \{station\}.*\{stations\}, \{variables\}/],
+    ["{}", /no field \{\}/],
+    ["{stations", /brace/],
+    ["stations}", /brace/],
+    ["{{stations}}", /brace/],
+    ["a/{stations}", /not a folder/],
+    ["a\\b", /not a folder/],
+    ["{start}:{end}", /“:”/],
+    ["a\u0000b", /control character/],
+    [" ", /empty/],
+    ["x".repeat(201), /too long/],
+  ])("%j is refused with a sentence", (template, sentence) => {
+    expect(templateProblem(template)).toMatch(sentence);
+    expect(templateProblem(template)).toMatch(/[.]$/);
+  });
+
+  it("keeps the dates of a name that is far too long", () => {
+    const long = "北".repeat(300);
+    const name = nameOf("{connection}_{stations}_{start}_{end}", { name: long, connectionName: long });
+    expect(name).toMatch(/^北{12}_北{12}_2026-10-01_2026-10-31\.nc$/);
+  });
+});
+
+const text = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(...'./\\:*?"<>|{} \0\t\n\u202E\u200B-_~aCßẞK'),
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+  ),
+  maxLength: 200,
+});
+const hostile = fc.oneof(text, fc.constantFrom("CON", "aux", "Lpt1", "com¹", "nul.", "..", "", " "));
+const template = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...Object.keys(TEMPLATE_FIELDS).map((f) => `{${f}}`)),
+      text.map((t) => t.replaceAll(/[<>:"/\\|?*{}\p{Cc}]/gu, "")),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((pieces) => pieces.join(""))
+  .filter((t) => parseTemplate(t).ok);
+
+/** As Windows, macOS and Linux together have it. */
+function expectPortable(name: string): void {
+  expect(name).not.toMatch(/[<>:"/\\|?*\p{Cc}\p{Cf}]|[. ]$|^[-. ]|^$/u);
+  expect(name).not.toMatch(/^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(\.|$)/i);
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(130);
+  expect(name).toBe(name.normalize("NFC"));
+}
+
+describe("names by any template for any station", () => {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-names-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("are valid on every system, end as their format does, and are the same again", () => {
+    fc.assert(
+      fc.property(
+        template,
+        hostile,
+        hostile,
+        fc.constantFrom(...EXPORT_FORMATS),
+        fc.boolean(),
+        fc.integer({ min: 0, max: 4e12 }),
+        fc.integer({ min: 1, max: 4e11 }),
+        (template, name, connectionName, format, raw, startMs, lengthMs) => {
+          const range = { startMs, endMs: startMs + lengthMs };
+          const file = nameOf(template, { name, connectionName, format, raw, range, intervalSeconds: null });
+          expectPortable(file);
+          expect(file.endsWith(`.${EXPORT_EXTENSIONS[format]}`)).toBe(true);
+          // The name as a template of its own is that name: nothing in it is read a second time.
+          if (!/[{}]/.test(file) && templateProblem(file) === null)
+            expect(nameOf(file, { format }).toLowerCase()).toBe(file.toLowerCase());
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("are a file each, whatever the stations are called, in parts and with satellites too", () => {
+    const alike = fc.constantFrom(
+      "A",
+      "a",
+      "ä",
+      "a\u0308",
+      "Ä",
+      "a-1",
+      "A-2",
+      "a-satellites",
+      "a-satellites-2",
+      "a (2)",
+      "ﬀ",
+      "ff",
+      "CON",
+    );
+    let run = 0;
+    fc.assert(
+      fc.property(fc.array(fc.oneof(alike, hostile), { minLength: 1, maxLength: 12 }), (stations) => {
+        const names = uniqueFileNames(stations.map((name) => nameOf("{stations}", { name, format: "csv" })));
+        const written = names.flatMap((name) => {
+          expectPortable(name);
+          const stem = name.slice(0, -4);
+          return ["", "-1", "-2", "-satellites", "-satellites-1"].map((part) => `${stem}${part}.csv`);
+        });
+        // A system that takes large and small letters for the same.
+        expect(new Set(written.map((w) => w.toUpperCase().toLowerCase())).size).toBe(written.length);
+        const own = join(folder, String(run++));
+        mkdirSync(own);
+        for (const file of written) writeFileSync(join(own, file), "", { flag: "wx" });
+        expect(readdirSync(own)).toHaveLength(written.length);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("stay as they are where nothing meets", () => {
+    expect(uniqueFileNames(["Kallio.csv", "Met-1.csv", "Met-2.csv"])).toEqual(["Kallio.csv", "Met-1.csv", "Met-2.csv"]);
+    expect(uniqueFileNames(["Met.csv", "Met-2.csv", "MET.csv"])).toEqual(["Met.csv", "Met-2 (2).csv", "MET (2).csv"]);
+  });
+});
