@@ -35,6 +35,8 @@ export interface PanelView {
 }
 
 const HAND_MS = 60;
+/** Lines that are in the cache are here before this is over. */
+const PATIENCE_MS = 120;
 const LINE_PX = 1.25;
 /** Lines of more marks are a pixel wide: thicker ones take ten times as long, and show nothing more. */
 const FEW_MARKS = 1_500;
@@ -52,6 +54,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   let lanes: readonly Lane[] = [];
   let hand: { readonly x: number; readonly y: number } | null = null;
   let handTimer: ReturnType<typeof setTimeout> | undefined;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   let plot = create();
   let endPointer = follow();
   const sizes = new ResizeObserver(() => {
@@ -92,12 +95,20 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   }
 
   function draw(): void {
+    clearTimeout(waiting);
+    waiting = undefined;
     prepare();
     const { startMs, endMs } = ports.view();
     // At once: uPlot's own way waits for the end of the task.
     plot.batch(() => plot.setScale("x", { min: startMs, max: endMs }));
     if (hand) tellHandSoon();
     host.dataset["drawn"] = String(model.lines.filter((line) => line.track !== null).length);
+  }
+
+  /** A picture without the lines that are on their way would only cost time, and flicker. */
+  function waitForLines(): void {
+    delete host.dataset["drawn"];
+    waiting ??= setTimeout(draw, PATIENCE_MS);
   }
 
   function gapCanvas(u: uPlot): GapCanvas {
@@ -231,7 +242,8 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       model = next;
       for (const id of bins.keys()) if (!model.lines.some((line) => line.stationId === id)) bins.delete(id);
       if (isOther) rebuild();
-      draw();
+      if (model.lines.some((line) => line.track === null)) waitForLines();
+      else draw();
     },
     draw,
     mark(range) {
@@ -244,6 +256,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     remove() {
       sizes.disconnect();
       clearTimeout(handTimer);
+      clearTimeout(waiting);
       endPointer();
       plot.destroy();
     },

@@ -49,6 +49,23 @@ export function useChosen(): Chosen {
   );
 }
 
+/** The same without the stations: for what is said of any of them, and need not be drawn again for others. */
+export function useConditions(): Chosen {
+  return useWorkspace(
+    useShallow((s) => ({
+      stationIds: NO_STATIONS,
+      range: s.range,
+      variables: s.variables,
+      showSigma: s.showSigma,
+      intervalSeconds: s.intervalSeconds,
+      raw: s.raw,
+      resampled: s.resampled,
+    })),
+  );
+}
+
+const NO_STATIONS: string[] = [];
+
 /** Averages are of numbers; what is told per satellite has none. */
 export function canAverage(variables: readonly Variable[]): boolean {
   return variables.every((v) => variableKind(v) === "scalar");

@@ -4,7 +4,7 @@ import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useFocus } from "../../stores/focus.ts";
-import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, useConditions } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -91,8 +91,7 @@ const SHORT: Readonly<Record<Variable, string>> = {
 };
 
 function Strips({ stationId }: { readonly stationId: string }) {
-  const chosen = useChosen();
-  const { variables, range } = jobSpecOf(chosen);
+  const { variables, range } = jobSpecOf(useConditions());
   const strips = useVariableStrips(stationId);
   return (
     <section aria-label="Cached part of the time range">

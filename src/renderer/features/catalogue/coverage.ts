@@ -5,12 +5,12 @@ import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCached } from "../../stores/cached.ts";
 import { useConnectionId } from "../../stores/connection.ts";
-import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { jobSpecOf, useConditions } from "../../stores/selection.ts";
 
 /** How much of the time range is cached of the chosen variables in the chosen mode: 0 to 1, by station. */
 export function useShares(): ReadonlyMap<string, number> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useChosen());
+  const { range, variables, intervalSeconds, raw } = jobSpecOf(useConditions());
   const asked = { connectionId, range, variables, mode: { intervalSeconds, raw } };
   const answer = useCached(connectionId, JSON.stringify(asked), (signal) =>
     bridge.catalogue.coverage(asked, { signal }),
@@ -21,7 +21,7 @@ export function useShares(): ReadonlyMap<string, number> {
 /** The cached parts of the time range of a few stations, for all of the chosen variables at once. */
 export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, StationCoverage> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useChosen());
+  const { range, variables, intervalSeconds, raw } = jobSpecOf(useConditions());
   const asked = { connectionId, stationIds, range, variables, mode: { intervalSeconds, raw } };
   const key = stationIds.length === 0 ? null : JSON.stringify(asked);
   const answer = useCached(connectionId, key, (signal) => bridge.catalogue.strips(asked, { signal }));
@@ -31,7 +31,7 @@ export function useStrips(stationIds: readonly string[]): ReadonlyMap<string, St
 /** The cached parts of the time range of one station, for each of the chosen variables. */
 export function useVariableStrips(stationId: string | null): ReadonlyMap<Variable, StationCoverage> {
   const connectionId = useConnectionId();
-  const { range, variables, intervalSeconds, raw } = jobSpecOf(useChosen());
+  const { range, variables, intervalSeconds, raw } = jobSpecOf(useConditions());
   const key = stationId === null ? null : JSON.stringify([stationId, range, variables, intervalSeconds, raw]);
   const answer = useCached(connectionId, key, async (signal) => {
     const strips = new Map<Variable, StationCoverage>();

@@ -1,5 +1,5 @@
 import { Download, SlidersHorizontal } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { JobViewState } from "#shared/bridge/jobs.ts";
 import type { Estimate } from "#shared/job/estimate.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
@@ -32,6 +32,7 @@ export function FetchButton() {
     (s) => s.jobs.find((j) => WORDS[j.state] !== undefined && JSON.stringify(j.spec) === asked)?.state ?? null,
   );
   const [isOpen, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
   useCommand("fetch", () => setOpen(true), chosen.stationIds.length > 0);
 
   if (chosen.stationIds.length === 0) return null;
@@ -50,7 +51,7 @@ export function FetchButton() {
       <IconButton label="Fetch options" onPress={() => setOpen(true)}>
         <SlidersHorizontal aria-hidden />
       </IconButton>
-      <FetchDialog isOpen={isOpen} onClose={() => setOpen(false)} />
+      <FetchDialog isOpen={isOpen} onClose={close} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { jobSpecOf, useChosen } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -19,13 +19,13 @@ interface FetchDialogProps {
 }
 
 /** The same selection as in the views, with what it costs in full, and what a button has no room for. */
-export function FetchDialog({ isOpen, onClose }: FetchDialogProps) {
+export const FetchDialog = memo(function FetchDialog({ isOpen, onClose }: FetchDialogProps) {
   return (
     <Dialog title="Fetch" isOpen={isOpen} onClose={onClose}>
       <FetchForm onClose={onClose} />
     </Dialog>
   );
-}
+});
 
 function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const connectionId = useConnectionId();

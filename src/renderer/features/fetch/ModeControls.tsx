@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { canAverage, useChosen } from "../../stores/selection.ts";
+import { canAverage, useConditions } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { intervalChoices, intervalKey, intervalOf, OTHER_INTERVAL } from "./intervals.ts";
@@ -16,7 +16,7 @@ const AVERAGED = [
 
 /** How dense, how filtered, and by whom averaged. */
 export function ModeControls() {
-  const { intervalSeconds, raw, resampled, variables } = useChosen();
+  const { intervalSeconds, raw, resampled, variables } = useConditions();
   const [isAsking, setAsking] = useState(false);
   return (
     <>

@@ -26,11 +26,7 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
         <h3>{nameAndUnit(model.variable)}</h3>
         <span className={classes["quiet"]}>{variableInfo(model.variable).label}</span>
         <span className={classes["spring"]} />
-        <ValueRange
-          variable={model.variable}
-          limits={model.limits}
-          onChange={(limits) => onLimits(model.variable, limits)}
-        />
+        <ValueRange variable={model.variable} limits={model.limits} onChange={onLimits} />
       </header>
       <PanelHost stage={stage} model={model} />
     </section>

@@ -1,4 +1,5 @@
 import { Image } from "lucide-react";
+import { memo } from "react";
 import type { PanelModel } from "../../plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
@@ -6,9 +7,15 @@ import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { saveImage } from "./image.ts";
 
+interface SaveImageProps {
+  /** What is drawn when the picture is asked for: another line is no reason to draw the button again. */
+  readonly models: { readonly current: readonly PanelModel[] };
+  readonly stage: Stage;
+}
+
 /** The panels as they are, as a picture for a paper or a message. */
-export function SaveImage({ models, stage }: { readonly models: readonly PanelModel[]; readonly stage: Stage }) {
-  const save = (format: "png" | "svg") => (): void => void saveImage(format, models, settled(stage.view()));
+export const SaveImage = memo(function SaveImage({ models, stage }: SaveImageProps) {
+  const save = (format: "png" | "svg") => (): void => void saveImage(format, models.current, settled(stage.view()));
   return (
     <MenuButton
       label="Save an image"
@@ -24,4 +31,4 @@ export function SaveImage({ models, stage }: { readonly models: readonly PanelMo
       ]}
     />
   );
-}
+});

@@ -53,6 +53,8 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       }),
     [panels, showSigma, stations, windows, found, limitsKey],
   );
+  const drawn = useRef(models);
+  drawn.current = models;
   const limit = useRef((_variable: Variable, _limits: readonly [number, number] | null): void => {});
   limit.current = (variable, pair) => {
     const { [variable]: _, ...others } = limits;
@@ -84,7 +86,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
             {stations.length} of {shown.chosen} shown
           </span>
         ) : null}
-        <SaveImage models={models} stage={plot.stage} />
+        <SaveImage models={drawn} stage={plot.stage} />
       </div>
       <Notice shown={shown} gaps={gaps} loaded={plot.loaded} onRetry={plot.retry} />
       <div

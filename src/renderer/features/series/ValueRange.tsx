@@ -1,5 +1,5 @@
 import { MoveVertical } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { exactValue, shortName } from "../../plot/values.ts";
@@ -11,11 +11,11 @@ import classes from "./series.module.css";
 interface ValueRangeProps {
   readonly variable: Variable;
   readonly limits: readonly [number, number] | null;
-  readonly onChange: (limits: readonly [number, number] | null) => void;
+  readonly onChange: (variable: Variable, limits: readonly [number, number] | null) => void;
 }
 
 /** Whether the axis of values follows what is visible, or stands where the user put it. */
-export function ValueRange({ variable, limits, onChange }: ValueRangeProps) {
+export const ValueRange = memo(function ValueRange({ variable, limits, onChange }: ValueRangeProps) {
   const words = limits ? `${exactValue(limits[0])} to ${exactValue(limits[1])}` : "Automatic";
   return (
     <DialogTrigger>
@@ -30,7 +30,7 @@ export function ValueRange({ variable, limits, onChange }: ValueRangeProps) {
               unit={variableInfo(variable).unit}
               limits={limits}
               onChange={(next) => {
-                onChange(next);
+                onChange(variable, next);
                 close();
               }}
             />
@@ -39,12 +39,12 @@ export function ValueRange({ variable, limits, onChange }: ValueRangeProps) {
       </Popover>
     </DialogTrigger>
   );
-}
+});
 
 function LimitsForm(props: {
   readonly unit: string;
   readonly limits: ValueRangeProps["limits"];
-  readonly onChange: ValueRangeProps["onChange"];
+  readonly onChange: (limits: readonly [number, number] | null) => void;
 }) {
   const [low, setLow] = useState(props.limits ? String(props.limits[0]) : "");
   const [high, setHigh] = useState(props.limits ? String(props.limits[1]) : "");
