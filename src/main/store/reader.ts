@@ -93,17 +93,23 @@ function cutPart(rows: SeriesRows, { range, variables }: SeriesSelection): Serie
 export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCount[] {
   const { range, variables } = selection;
   const kinds = kindsOf(tables, selection);
+  const length = blockMs(selection);
+  const blocks = storedBlocks(tables, selection);
   const known = new Map<UtcMs, number>();
   if (kinds.length === 1) {
     const { key, kindMs } = kinds[0]!;
     const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
-    for (const head of variables.flatMap((variable) => tables.chunks.columnHeads(key, variable, buckets))) {
-      const inside = head.firstMs >= range.startMs && head.lastMs < range.endMs;
-      if (inside && head.whole === 1) known.set(head.bucketMs, head.rows);
+    const uncut = blocks.filter((b) => b.startMs >= range.startMs && b.startMs + length <= range.endMs);
+    for (const variable of variables) {
+      // One variable mostly says it for all.
+      if (known.size > 0 && uncut.every((b) => known.has(b.startMs))) break;
+      for (const head of tables.chunks.columnHeads(key, variable, buckets)) {
+        const inside = head.firstMs >= range.startMs && head.lastMs < range.endMs;
+        if (inside && head.whole === 1) known.set(head.bucketMs, head.rows);
+      }
     }
   }
-  const length = blockMs(selection);
-  return storedBlocks(tables, selection).map((block) => ({
+  return blocks.map((block) => ({
     range: intersectRange(range, { startMs: block.startMs, endMs: block.startMs + length }),
     rows: known.get(block.startMs) ?? rowsOf(tables, selection, block)?.timesMs.length ?? 0,
   }));

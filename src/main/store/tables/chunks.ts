@@ -41,6 +41,8 @@ export interface ChunkTable {
   valueCounts(key: ChunkKey, variable: Variable, buckets: TimeRange): BucketCount[];
   /** Rows of the chunk with those of the variables that it holds; null where there is none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
+  /** The times of the chunks that are wanted, as `encodeRuns` wrote them. */
+  times(key: ChunkKey, buckets: TimeRange, isWanted: (bucketMs: UtcMs) => boolean): readonly OfBucket<Uint8Array>[];
   /** Decoded ones are kept until their series is written to, here or by another process: they must not be changed. */
   pyramids(key: SeriesKey, buckets: TimeRange): readonly OfBucket<Pyramid>[];
   /** Puts the chunks in the place of what is stored for their buckets. Returns the bytes of their blobs. */
@@ -114,6 +116,10 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
     .pluck();
   const readChunk = db.prepare<unknown[], ChunkRow>(
     `SELECT n, first_ms AS first, last_ms AS last, variables, times, checksum FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`,
+  );
+  const readTimes = db.prepare<unknown[], ChunkRow & { readonly bucketMs: UtcMs }>(
+    `SELECT bucket_ms AS bucketMs, n, first_ms AS first, last_ms AS last, variables, times, checksum FROM chunk
+     WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
   const readColumn = db.prepare<unknown[], ColumnRow>(
     `SELECT n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
@@ -208,6 +214,11 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
       const rows = decodeChunk(row.times, stored, variables);
       if (rows.timesMs.length !== row.n) throw new DamagedData("a chunk with another number of rows");
       return rows;
+    },
+    times(key, { startMs, endMs }, isWanted) {
+      const wanted = readTimes.all(...chunkOf(key), startMs, endMs).filter((row) => isWanted(row.bucketMs));
+      for (const row of wanted) demand(row.checksum, chunkChecksum(key, row.bucketMs, row));
+      return wanted.map(({ bucketMs: startsMs, times }) => ({ bucketMs: startsMs, value: times }));
     },
     pyramids: (key, buckets) =>
       memories.pyramids(key, buckets, ({ startMs, endMs }) => {
