@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { stepRange, zoomRange } from "../../src/renderer/features/range/move.ts";
+import { createZoom, stepRange, zoomRange } from "../../src/renderer/features/range/move.ts";
 import { parseMoment, parseRange } from "../../src/renderer/features/range/parse.ts";
 import { presets } from "../../src/renderer/features/range/presets.ts";
 import { lengthText, momentText, rangeText } from "../../src/renderer/features/range/words.ts";
@@ -93,6 +93,35 @@ describe("steps and zoom", () => {
         expect(Math.abs(zoomed.startMs + zoomed.endMs - range.startMs - range.endMs)).toBeLessThanOrEqual(2_000);
       }),
     );
+  });
+  test("each step of zoom undoes the one before in the other direction, from whatever range", () => {
+    const turns = fc.array(fc.constantFrom("shorter" as const, "longer" as const), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(ranges, turns, (range, steps) => {
+        const zoom = createZoom();
+        const way = [range];
+        for (const step of steps) {
+          const before = way.at(-1)!;
+          const after = zoom[step](before);
+          // Where there is no further step, there is none to undo.
+          if (after === before) continue;
+          expect(zoom[step === "shorter" ? "longer" : "shorter"](after)).toEqual(before);
+          expect(zoom[step](before)).toEqual(after);
+          way.push(after);
+        }
+      }),
+    );
+  });
+  test("eight steps in and eight out are where one was; a range that was chosen in between begins anew", () => {
+    const zoom = createZoom();
+    const week = { startMs: NOW - 7 * DAY_MS, endMs: NOW };
+    const times = (n: number, from: typeof week, step: (range: typeof week) => typeof week) =>
+      Array.from({ length: n }).reduce<typeof week>((range) => step(range), from);
+    const near = times(8, week, zoom.shorter);
+    expect(durationMs(near)).toBeLessThan(HOUR_MS);
+    expect(times(8, near, zoom.longer)).toEqual(week);
+    const moved = stepRange(near, 1);
+    expect(times(3, times(3, moved, zoom.longer), zoom.shorter)).toEqual(moved);
   });
   test("at the end of time it stays", () => {
     const last = { startMs: Date.UTC(9999, 0, 1), endMs: Date.UTC(9999, 11, 1) };

@@ -6,7 +6,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { local } from "../../ui/text.ts";
-import { stepRange, zoomRange } from "./move.ts";
+import { createZoom, stepRange } from "./move.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./words.ts";
@@ -27,14 +27,16 @@ function forward(): void {
   change((range) => stepRange(range, 1));
 }
 
+const zoom = createZoom();
+
 /** The one time range: shown, stepped, zoomed, and chosen in a form that drops from it. */
 export function TimeRange() {
   const range = useWorkspace((s) => s.range);
   const showLocal = useSettings((s) => s.settings.localTime);
   useCommand("time.back", back);
   useCommand("time.forward", forward);
-  useCommand("zoom.in", () => change((r) => zoomRange(r, 0.5)));
-  useCommand("zoom.out", () => change((r) => zoomRange(r, 2)));
+  useCommand("zoom.in", () => change(zoom.shorter));
+  useCommand("zoom.out", () => change(zoom.longer));
   const length = lengthText(range);
   return (
     <div role="group" aria-label="Time range" className={classes["range"]}>

@@ -19,6 +19,30 @@ export function zoomRange(range: TimeRange, factor: number): TimeRange {
   return checked({ startMs: wholeSecond(middle - half), endMs: wholeSecond(middle + half) }, range);
 }
 
+/** Zooms by halves and doubles so that each step undoes the one before in the other direction, to the millisecond. */
+export interface Zoom {
+  shorter(range: TimeRange): TimeRange;
+  longer(range: TimeRange): TimeRange;
+}
+
+/** Halving rounds to whole seconds, and doubling cannot know how: so the ranges that were passed through are kept. */
+export function createZoom(): Zoom {
+  /** The longest first, while nothing but zooming changes the range. */
+  let passed: readonly TimeRange[] = [];
+  const step = (range: TimeRange, direction: 1 | -1): TimeRange => {
+    const here = passed.findIndex((each) => each.startMs === range.startMs && each.endMs === range.endMs);
+    if (here < 0) passed = [range];
+    const known = passed[Math.max(0, here) + direction];
+    if (known) return known;
+    const next = zoomRange(range, direction > 0 ? 0.5 : 2);
+    // At the shortest and the longest there is no further step, and none to undo.
+    if (direction * (durationMs(range) - durationMs(next)) <= 0) return range;
+    passed = direction > 0 ? [...passed, next] : [next, ...passed];
+    return next;
+  };
+  return { shorter: (range) => step(range, 1), longer: (range) => step(range, -1) };
+}
+
 /** How many calendar months the range is made of; 0 where it is not. */
 function wholeMonths({ startMs, endMs }: TimeRange): number {
   const [start, end] = [new Date(startMs), new Date(endMs)];
