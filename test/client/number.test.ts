@@ -11,7 +11,7 @@ const cursor: Cursor = { at: 0 };
 function read(text: string): number {
   buffer[buffer.write(text, 3, "latin1") + 3] = 0x2c;
   cursor.at = 3;
-  return readNumber(buffer, cursor);
+  return readNumber(buffer, view, cursor);
 }
 
 /** A seeded source of random words (xorshift), so that a failure can be repeated. */

@@ -32,11 +32,12 @@ export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyC
   const moments = createMomentReader();
   const cursor: Cursor = { at: 0 };
 
-  function isLiteral(literal: Literal, at: number): boolean {
-    const { words, mask } = literal;
-    const last = words.length - 1;
-    for (let k = 0; k < last; k++) if (view.getInt32(at + 4 * k, true) !== words[k]) return false;
-    return (view.getInt32(at + 4 * last, true) & mask) === words[last];
+  function isLiteral({ length, doubles, words, masks }: Literal, at: number): boolean {
+    const last = doubles.length - 1;
+    if (last < 0)
+      return (view.getInt32(at, true) & masks[0]) === words[0] && (view.getInt32(at + 4, true) & masks[1]) === words[1];
+    for (let k = 0; k < last; k++) if (view.getFloat64(at + 8 * k, true) !== doubles[k]) return false;
+    return view.getFloat64(at + length - 8, true) === doubles[last];
   }
 
   /** Moves the cursor behind a word, if it stands there. */
@@ -75,7 +76,7 @@ export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyC
           let value = Number.NaN;
           if (passWord(NAN_WORD, 0xff_ffff, 3) || passWord(EMPTY_WORD, 0xffff, 2)) unreadable++;
           else if (!passNull()) {
-            value = readNumber(bytes, cursor);
+            value = readNumber(bytes, view, cursor);
             if (cursor.at < 0) return -1;
             empty = false;
           }
@@ -90,7 +91,7 @@ export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyC
           if (text !== null) textLength += text.length;
         } else if (!passNull()) {
           if (bytes[cursor.at] === 0x22) cursor.at = plainStringEnd(bytes, cursor.at);
-          else readNumber(bytes, cursor);
+          else readNumber(bytes, view, cursor);
           if (cursor.at < 0) return -1;
         }
       }

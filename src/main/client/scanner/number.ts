@@ -20,6 +20,9 @@ const EXACT = 2 ** 53;
 /** Well above the relative error of the correction in `quotient` (2^-52). */
 const DOUBT = 2 ** -50;
 
+/** Four times the sign `0`. */
+const FOUR_ZEROS = 0x3030_3030;
+
 /**
  * Reads a JSON number, to the bit what `JSON.parse` makes of it.
  *
@@ -28,57 +31,75 @@ const DOUBT = 2 ** -50;
  * `Number` from its text.
  *
  * @param bytes ends with a byte that is part of no number
+ * @param view the same bytes; at least 4 may be read from the number's end on, whatever they are
  * @param cursor at the first byte of the number; afterwards behind its last one, or -1 where there is no finite number
  */
-export function readNumber(bytes: Buffer, cursor: Cursor): number {
+export function readNumber(bytes: Buffer, view: DataView, cursor: Cursor): number {
   const start = cursor.at;
   let i = start;
   let byte = bytes[i]!;
   const negative = byte === MINUS;
   if (negative) byte = bytes[++i]!;
-  // The digits without the point: the first nine in `high`, the next nine in `low`, both small integers.
+  // The digits without the point, the first of them in `high`.
   let high = 0;
   let low = 0;
-  let digits = 0;
+  let highDigits = 0;
+  let lowDigits = 0;
   const whole = i;
   if (byte === ZERO) byte = bytes[++i]!;
   else {
     for (let digit = byte - ZERO; digit >= 0 && digit <= 9; digit = byte - ZERO) {
-      if (digits < 9) high = high * 10 + digit;
-      else if (digits < 18) low = low * 10 + digit;
-      digits++;
+      if (highDigits < 9) {
+        high = high * 10 + digit;
+        highDigits++;
+      } else {
+        low = low * 10 + digit;
+        lowDigits++;
+      }
       byte = bytes[++i]!;
     }
     if (i === whole) return none(cursor);
   }
   let decimals = 0;
   if (byte === DOT) {
-    byte = bytes[++i]!;
-    const fraction = i;
+    const fraction = ++i;
+    // Four digits at a time, as far as there are so many.
+    while (highDigits + lowDigits <= 14) {
+      const four = view.getInt32(i, true) ^ FOUR_ZEROS;
+      if (((four | (four + 0x0606_0606)) & 0xf0f0_f0f0) !== 0) break;
+      const pairs = Math.imul(four, 10) + (four >>> 8);
+      const group = (pairs & 0xff) * 100 + ((pairs >>> 16) & 0xff);
+      if (highDigits <= 5) {
+        high = high * 10_000 + group;
+        highDigits += 4;
+      } else {
+        low = low * 10_000 + group;
+        lowDigits += 4;
+      }
+      i += 4;
+    }
+    byte = bytes[i]!;
     for (let digit = byte - ZERO; digit >= 0 && digit <= 9; digit = byte - ZERO) {
-      if (digits < 9) high = high * 10 + digit;
-      else if (digits < 18) low = low * 10 + digit;
-      digits++;
+      low = low * 10 + digit;
+      lowDigits++;
       byte = bytes[++i]!;
     }
     decimals = i - fraction;
     if (decimals === 0) return none(cursor);
   }
   // A digit can only stand here behind a leading zero, which JSON forbids; 0x20 makes E and e one.
-  if (digits > 18 || (byte | 0x20) === 0x65 || (byte >= ZERO && byte <= ZERO + 9)) return readSlowly(bytes, cursor);
-  let value: number;
-  if (digits <= 9) value = high / POWERS[decimals]!;
-  else {
-    const integer = high * POWERS[digits - 9]! + low;
-    value = integer < EXACT ? integer / POWERS[decimals]! : quotient(high, low, digits - 9, decimals);
-    if (value !== value) return readSlowly(bytes, cursor);
-  }
+  if (highDigits + lowDigits > 18 || (byte | 0x20) === 0x65 || (byte >= ZERO && byte <= ZERO + 9))
+    return readSlowly(bytes, cursor);
+  const integer = high * POWERS[lowDigits]! + low;
+  const value = integer < EXACT ? integer / POWERS[decimals]! : quotient(high, low, lowDigits, decimals);
+  if (value !== value) return readSlowly(bytes, cursor);
   cursor.at = i;
   return negative ? -value : value;
 }
 
 /**
- * (high · 10^lowDigits + low) / 10^decimals, correctly rounded; NaN where this way cannot tell the rounding.
+ * (high · 10^lowDigits + low) / 10^decimals, correctly rounded; NaN where this way cannot tell the rounding. `high` has
+ * at most 9 digits, `low` at most 12, both together at most 18.
  *
  * The integer is held as the sum of two doubles. The quotient of the larger one leaves a remainder that is a double
  * again (so is every remainder of a rounded division), computed exactly by Dekker's product. Remainder and smaller part
@@ -87,9 +108,9 @@ export function readNumber(bytes: Buffer, cursor: Cursor): number {
  */
 function quotient(high: number, low: number, lowDigits: number, decimals: number): number {
   const power = POWERS[lowDigits]!;
-  const top = Math.floor(high / 32_768);
-  const a = top * power * 32_768;
-  const b = (high - top * 32_768) * power + low;
+  const top = Math.floor(high / 8_192);
+  const a = top * power * 8_192;
+  const b = (high - top * 8_192) * power + low;
   const large = a + b;
   const small = b - (large - a);
 
