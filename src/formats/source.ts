@@ -1,3 +1,4 @@
+import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -50,6 +51,8 @@ export interface SeriesFileSource {
    * A writer that must know the time axis beforehand asks here first.
    */
   times?(stationIndex: number): Iterable<Float64Array>;
+  /** The same rows of satellite variables, for a source that keeps them as numbers: see `satelliteBlocks`. */
+  satellites?(stationIndex: number): Iterable<SatelliteBlock>;
 }
 
 export interface WriteOptions {

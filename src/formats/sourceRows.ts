@@ -1,4 +1,12 @@
+import { blockOfTexts, type SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import { FormatFailure } from "./error.ts";
+import type { SeriesFileSource } from "./source.ts";
+
+/** Satellite variables of one station, as numbers where the source has them so. */
+export function* satelliteBlocks(source: SeriesFileSource, station: number): IterableIterator<SatelliteBlock> {
+  if (source.satellites) yield* guarded(() => source.satellites!(station));
+  else for (const rows of guarded(() => source.blocks(station))) yield blockOfTexts(rows);
+}
 
 /** Goes through an iterable; what it throws is told as a fault of the source, and leaving early closes it. */
 export function* guarded<T>(make: () => Iterable<T>): IterableIterator<T> {

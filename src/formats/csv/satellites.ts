@@ -1,10 +1,11 @@
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
-import { SatelliteParser, valueAt, type SatelliteProblemCounts, type SatelliteRow } from "../satellites/parse.ts";
-import { parseRow, surveySatellites } from "../satellites/survey.ts";
+import { type SatelliteNumbers, SatelliteReader } from "../satellites/numbers.ts";
+import type { SatelliteProblemCounts } from "../satellites/parse.ts";
+import { surveySatellites } from "../satellites/survey.ts";
 import type { SeriesFileSource } from "../source.ts";
-import { guarded } from "../sourceRows.ts";
+import { satelliteBlocks } from "../sourceRows.ts";
 import { MAX_NUMBER_BYTES, writeNumber } from "./number.ts";
 import { headLine, maxRowsPerFile, type CsvOptions, type WrittenCsv } from "./options.ts";
 import { CsvParts } from "./parts.ts";
@@ -44,7 +45,7 @@ export async function writeSatelliteCsv(
     parts = new CsvParts(path, headLine(columns, options), maxRowsPerFile(options));
     const pace = new Pace(options);
     const time = new TimeText(options.preset === "excel" ? "excel" : "iso", digits);
-    await writeRows(source, new SatelliteParser(survey.bands), cn0.length, time, parts, pace);
+    await writeRows(source, new SatelliteReader(survey.bands), cn0.length, time, parts, pace);
     const { paths, bytes } = await parts.finish();
     options.onProgress?.(pace.rows);
     const { stationsWithRows, bands, problems } = survey;
@@ -65,7 +66,7 @@ export async function writeSatelliteCsv(
 
 async function writeRows(
   source: SeriesFileSource,
-  parser: SatelliteParser,
+  reader: SatelliteReader,
   bands: number,
   time: TimeText,
   parts: CsvParts,
@@ -85,17 +86,20 @@ async function writeRows(
       waiting = 0;
     };
     let room = 0;
-    for (const rows of guarded(() => source.blocks(station))) {
-      for (let row = 0; row < rows.timesMs.length; row++) {
-        const seen = parseRow(parser, rows, row);
-        for (let s = 0; s < seen.prns.length; s++) {
-          if (at + rowBytes + maxFieldBytes(seen.prns[s]!) > buffer.length || (waiting > 0 && waiting === room)) {
-            await flush();
-          }
+    for (const block of satelliteBlocks(source, station)) {
+      const seen = reader.read(block);
+      const { timesMs, offsets, prns, prn } = seen;
+      const names = prns.map(csvField);
+      for (let row = 0; row < timesMs.length; row++) {
+        for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
+          const name = names[prn[entry]!]!;
+          if (at + rowBytes + maxFieldBytes(name) > buffer.length || (waiting > 0 && waiting === room)) await flush();
           if (waiting === 0) room = await parts.room();
           at += prefix.copy(buffer, at);
-          at = time.write(buffer, at, rows.timesMs[row]!);
-          at = writeSatellite(seen, s, bands, buffer, at);
+          at = time.write(buffer, at, timesMs[row]!);
+          buffer[at++] = COMMA;
+          at += buffer.write(name, at);
+          at = writeSatellite(seen, entry, bands, buffer, at);
           waiting += 1;
         }
       }
@@ -105,13 +109,10 @@ async function writeRows(
   }
 }
 
-function writeSatellite(seen: SatelliteRow, s: number, bands: number, out: Buffer, at: number): number {
-  const index = seen.index[s]!;
-  out[at++] = COMMA;
-  at += out.write(csvField(seen.prns[s]!), at);
-  at = writeValue(out, at, valueAt(seen.elevationDeg, index));
-  at = writeValue(out, at, valueAt(seen.azimuthDeg, index));
-  for (let b = 0; b < bands; b++) at = writeValue(out, at, valueAt(seen.cn0DbHz[b], index));
+function writeSatellite(seen: SatelliteNumbers, entry: number, bands: number, out: Buffer, from: number): number {
+  let at = writeValue(out, from, seen.elevationDeg[entry]!);
+  at = writeValue(out, at, seen.azimuthDeg[entry]!);
+  for (let b = 0; b < bands; b++) at = writeValue(out, at, seen.cn0DbHz[b]![entry]!);
   out[at] = 13;
   out[at + 1] = 10;
   return at + 2;

@@ -7,11 +7,12 @@ import { writePositions, writeReferenceSystem } from "../netcdf/stationVariables
 import { timeAttributes } from "../netcdf/dataVariables.ts";
 import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
-import { guarded, sourceChanged } from "../sourceRows.ts";
+import { satelliteBlocks, sourceChanged } from "../sourceRows.ts";
 import { writeThroughTemporary } from "../temporary.ts";
-import { SatelliteParser, valueAt, type SatelliteProblemCounts } from "./parse.ts";
+import { SatelliteReader } from "./numbers.ts";
+import type { SatelliteProblemCounts } from "./parse.ts";
 import { ScatterWriter } from "./scatter.ts";
-import { parseRow, surveySatellites, type SatelliteSurvey } from "./survey.ts";
+import { surveySatellites, type SatelliteSurvey } from "./survey.ts";
 
 export interface SatelliteNetcdfOptions extends WriteOptions {
   /** netcdf4 where it is not given. */
@@ -152,7 +153,7 @@ async function writeObservations(
   total: number,
   pace: Pace,
 ): Promise<void> {
-  const parser = new SatelliteParser(survey.bands);
+  const reader = new SatelliteReader(survey.bands);
   const bands = survey.bands.names.length;
   const names = ["time", "elevation", "azimuth", ...survey.bands.names.map((b) => `cn0_${b}`)];
   const writer = new ScatterWriter(file, names, total, Math.min(total, CHUNK));
@@ -166,23 +167,21 @@ async function writeObservations(
       places.set(prn, { next: offset, end: offset + rows });
       offset += rows;
     }
-    for (const rows of guarded(() => source.blocks(station))) {
-      let written = 0;
-      for (let row = 0; row < rows.timesMs.length; row++) {
-        const seen = parseRow(parser, rows, row);
-        values[0] = rows.timesMs[row]! / 1000;
-        for (let s = 0; s < seen.prns.length; s++) {
-          const place = places.get(seen.prns[s]!);
+    for (const block of satelliteBlocks(source, station)) {
+      const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
+      const placeOf = prns.map((name) => places.get(name));
+      for (let row = 0; row < timesMs.length; row++) {
+        values[0] = timesMs[row]! / 1000;
+        for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
+          const place = placeOf[prn[entry]!];
           if (!place || place.next >= place.end) throw sourceChanged();
-          const at = seen.index[s]!;
-          values[1] = orFill(valueAt(seen.elevationDeg, at));
-          values[2] = orFill(valueAt(seen.azimuthDeg, at));
-          for (let b = 0; b < bands; b++) values[3 + b] = orFill(valueAt(seen.cn0DbHz[b], at));
+          values[1] = orFill(elevationDeg[entry]!);
+          values[2] = orFill(azimuthDeg[entry]!);
+          for (let b = 0; b < bands; b++) values[3 + b] = orFill(cn0DbHz[b]![entry]!);
           writer.put(place.next++, values);
         }
-        written += seen.prns.length;
       }
-      await pace.breathe(written);
+      await pace.breathe(prn.length);
     }
   }
   writer.finish();

@@ -27,7 +27,8 @@ export interface SatelliteRow {
   readonly cn0DbHz: readonly Float64Array[];
 }
 
-const IDENTIFIER = /^[A-Za-z0-9_+-]{1,8}$/;
+/** What may name a satellite, without what stands around it. */
+export const IDENTIFIER = /^[A-Za-z0-9_+-]{1,8}$/;
 const NO_VALUES: Float64Array = new Float64Array(0);
 
 interface Named {

@@ -1,12 +1,11 @@
-import type { SeriesRows } from "#shared/series/rows.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { commonStepMs, appendMoments, emptyRuns } from "../netcdf/runs.ts";
 import { FormatFailure } from "../error.ts";
 import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";
-import { guarded } from "../sourceRows.ts";
+import { satelliteBlocks } from "../sourceRows.ts";
 import { BandRegistry } from "./cn0.ts";
-import { SatelliteParser, type SatelliteProblemCounts, type SatelliteRow } from "./parse.ts";
+import { SatelliteReader } from "./numbers.ts";
+import type { SatelliteProblemCounts } from "./parse.ts";
 
 /** One satellite seen from one station: a series of its own. */
 export interface SatellitePair {
@@ -34,7 +33,7 @@ const MAX_SATELLITES = 1_000;
 /** The first pass over the rows: which satellites, how often, on which bands. Reads everything, keeps only counts. */
 export async function surveySatellites(source: SeriesFileSource, pace: Pace): Promise<SatelliteSurvey> {
   const bands = new BandRegistry();
-  const parser = new SatelliteParser(bands);
+  const reader = new SatelliteReader(bands);
   const pairs: SatellitePair[] = [];
   let stationsWithRows = 0;
   let firstMs: number | null = null;
@@ -43,38 +42,24 @@ export async function surveySatellites(source: SeriesFileSource, pace: Pace): Pr
   let wholeSeconds = true;
   for (let station = 0; station < source.stations.length; station++) {
     const counts = new Map<string, number>();
-    for (const rows of guarded(() => source.blocks(station))) {
-      for (let row = 0; row < rows.timesMs.length; row++) {
-        for (const prn of parseRow(parser, rows, row).prns) counts.set(prn, (counts.get(prn) ?? 0) + 1);
-        if (rows.timesMs[row]! % 1000 !== 0) wholeSeconds = false;
-      }
+    for (const block of satelliteBlocks(source, station)) {
+      const { timesMs, prns, prn } = reader.read(block);
+      const seen = new Uint32Array(prns.length);
+      for (const index of prn) seen[index]!++;
+      prns.forEach((name, index) => counts.set(name, (counts.get(name) ?? 0) + seen[index]!));
       if (counts.size > MAX_SATELLITES) throw tooManySatellites(source.stations[station]!.id);
-      if (rows.timesMs.length > 0) {
-        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, rows.timesMs[0]!);
-        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, rows.timesMs.at(-1)!);
+      wholeSeconds &&= timesMs.every((timeMs) => timeMs % 1000 === 0);
+      if (timesMs.length > 0) {
+        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, timesMs[0]!);
+        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, timesMs.at(-1)!);
       }
-      stepMs ??= stepOf(rows.timesMs);
+      stepMs ??= stepOf(timesMs);
       await pace.breathe();
     }
     if (counts.size > 0) stationsWithRows++;
     for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: counts.get(prn)! });
   }
-  return { pairs, bands, problems: parser.problems, stationsWithRows, firstMs, lastMs, stepMs, wholeSeconds };
-}
-
-/** The satellites of one row of a block, whichever of their variables the source has. */
-export function parseRow(parser: SatelliteParser, rows: SeriesRows, row: number): SatelliteRow {
-  return parser.parse(
-    textAt(rows, "prn", row),
-    textAt(rows, "el", row),
-    textAt(rows, "az", row),
-    textAt(rows, "snr", row),
-  );
-}
-
-function textAt(rows: SeriesRows, variable: Variable, row: number): string | null {
-  const column = rows.columns[variable];
-  return column?.kind === "text" ? (column.values[row] ?? null) : null;
+  return { pairs, bands, problems: reader.problems, stationsWithRows, firstMs, lastMs, stepMs, wholeSeconds };
 }
 
 function stepOf(timesMs: Float64Array): number | null {

@@ -1,6 +1,7 @@
 import type { FileProvenance, FileStation, SeriesFileSource } from "#formats/source.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
+import { blockOfTexts } from "#shared/series/satelliteBlock.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { resample } from "../analysis/resample.ts";
 import type { CacheReader } from "../store/types.ts";
@@ -52,6 +53,11 @@ export function cacheSource(
       if (request.resampled)
         for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield rows.timesMs;
       else yield* cache.times({ ...request, stationId: stations[index]!.id, variables }, "rows");
+    },
+    *satellites(index) {
+      if (request.resampled)
+        for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield blockOfTexts(rows);
+      else yield* cache.satellites({ ...request, stationId: stations[index]!.id, variables });
     },
   };
 }

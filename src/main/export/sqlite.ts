@@ -3,12 +3,11 @@ import { type TimeDigits, TimeText } from "#formats/csv/time.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import { Pace } from "#formats/pace.ts";
 import type { BandRegistry } from "#formats/satellites/cn0.ts";
-import { SatelliteParser, valueAt } from "#formats/satellites/parse.ts";
-import { parseRow, surveySatellites } from "#formats/satellites/survey.ts";
+import { SatelliteReader } from "#formats/satellites/numbers.ts";
+import { surveySatellites } from "#formats/satellites/survey.ts";
 import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/source.ts";
-import { guarded } from "#formats/sourceRows.ts";
+import { guarded, satelliteBlocks } from "#formats/sourceRows.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
-import type { SeriesRows } from "#shared/series/rows.ts";
 import { success, type Result } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { createPlainDatabase, type PlainDatabase, type PlainValue } from "../store/plain.ts";
@@ -39,8 +38,8 @@ export async function writePlainSqlite(
       db.insert("about", aboutRows(sources));
       db.insert("station", source.stations.toSorted(byId).map(stationRow));
       const pace = new Pace(options);
-      if (series) await insertRows(db, "measurement", series, digits, measurements(series), pace);
-      if (satellites && survey) await insertRows(db, "satellite", satellites, digits, observations(survey.bands), pace);
+      if (series) await insertMeasurements(db, series, digits, pace);
+      if (satellites && survey) await insertSatellites(db, satellites, survey.bands, digits, pace);
       return pace.rows;
     } finally {
       db.close();
@@ -51,58 +50,77 @@ export async function writePlainSqlite(
   return success({ bytes: written.value.bytes, rows: written.value.value });
 }
 
-/** The rows of a table for one row of the source: what follows after the station and the time. */
-type RowsOf = (rows: SeriesRows, row: number) => readonly (readonly PlainValue[])[];
-
-/** Stations in the order of the key, so that the tables grow at their end only. */
-async function insertRows(
+async function insertMeasurements(
   db: PlainDatabase,
-  table: string,
   source: SeriesFileSource,
   digits: TimeDigits,
-  valuesOf: RowsOf,
   pace: Pace,
 ): Promise<void> {
-  const time = new TimeText("iso", digits);
-  const bytes = Buffer.alloc(32);
-  const textOf = (momentMs: UtcMs): string => bytes.toString("latin1", 0, time.write(bytes, 0, momentMs));
-  const order = [...source.stations.keys()].toSorted((a, b) => byId(source.stations[a]!, source.stations[b]!));
-  for (const station of order) {
+  const textOf = timeTexts(digits);
+  for (const station of inOrder(source.stations)) {
     const { id } = source.stations[station]!;
     for (const rows of guarded(() => source.blocks(station))) {
-      // Some hundred rows of the source at a time: with their satellites they are thousands of the table.
-      for (let from = 0; from < rows.timesMs.length; from += 500) {
-        const found: (readonly PlainValue[])[] = [];
-        for (let row = from; row < Math.min(from + 500, rows.timesMs.length); row++) {
-          const moment = textOf(rows.timesMs[row]!);
-          for (const values of valuesOf(rows, row)) found.push([id, moment, ...values]);
-        }
-        db.insert(table, found);
-        await pace.breathe(found.length);
-      }
+      await insertInTurns(db, "measurement", rows.timesMs.length, pace, function* (row) {
+        const values = source.variables.map((v) => {
+          const column = rows.columns[v];
+          return column?.kind === "scalar" ? orNull(column.values[row]!) : null;
+        });
+        yield [id, textOf(rows.timesMs[row]!), ...values];
+      });
     }
   }
 }
 
-function measurements({ variables }: SeriesFileSource): RowsOf {
-  return (rows, row) => [
-    variables.map((v) => {
-      const column = rows.columns[v];
-      return column?.kind === "scalar" ? orNull(column.values[row]!) : null;
-    }),
-  ];
+async function insertSatellites(
+  db: PlainDatabase,
+  source: SeriesFileSource,
+  bands: BandRegistry,
+  digits: TimeDigits,
+  pace: Pace,
+): Promise<void> {
+  const reader = new SatelliteReader(bands);
+  const textOf = timeTexts(digits);
+  for (const station of inOrder(source.stations)) {
+    const { id } = source.stations[station]!;
+    for (const block of satelliteBlocks(source, station)) {
+      const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
+      await insertInTurns(db, "satellite", timesMs.length, pace, function* (row) {
+        const moment = textOf(timesMs[row]!);
+        for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
+          const cn0 = bands.names.map((_, band) => orNull(cn0DbHz[band]![entry]!));
+          yield [id, moment, prns[prn[entry]!]!, orNull(elevationDeg[entry]!), orNull(azimuthDeg[entry]!), ...cn0];
+        }
+      });
+    }
+  }
 }
 
-function observations(bands: BandRegistry): RowsOf {
-  const parser = new SatelliteParser(bands);
-  return (rows, row) => {
-    const seen = parseRow(parser, rows, row);
-    return seen.prns.map((prn, s) => {
-      const valueOf = (values: Float64Array | undefined) => orNull(valueAt(values, seen.index[s]!));
-      const cn0 = bands.names.map((_, band) => valueOf(seen.cn0DbHz[band]));
-      return [prn, valueOf(seen.elevationDeg), valueOf(seen.azimuthDeg), ...cn0];
-    });
-  };
+/** Some hundred rows of the source at a time: with their satellites they are thousands of the table. */
+async function insertInTurns(
+  db: PlainDatabase,
+  table: string,
+  rows: number,
+  pace: Pace,
+  rowsOf: (row: number) => Iterable<readonly PlainValue[]>,
+): Promise<void> {
+  for (let from = 0; from < rows; from += 500) {
+    const found: (readonly PlainValue[])[] = [];
+    for (let row = from; row < Math.min(from + 500, rows); row++) found.push(...rowsOf(row));
+    db.insert(table, found);
+    await pace.breathe(found.length);
+  }
+}
+
+function timeTexts(digits: TimeDigits): (momentMs: UtcMs) => string {
+  const time = new TimeText("iso", digits);
+  const bytes = Buffer.alloc(32);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return (momentMs) => bytes.toString("latin1", 0, time.write(view, 0, momentMs));
+}
+
+/** Stations in the order of the key, so that the tables grow at their end only. */
+function inOrder(stations: readonly FileStation[]): number[] {
+  return [...stations.keys()].toSorted((a, b) => byId(stations[a]!, stations[b]!));
 }
 
 function orNull(value: number): number | null {

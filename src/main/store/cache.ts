@@ -21,6 +21,7 @@ import {
   readNearest,
   readRows,
 } from "./reader.ts";
+import { readSatelliteBlock } from "./satellites.ts";
 import { lastUse } from "./lastUse.ts";
 import { readNearestEach } from "./nearestEach.ts";
 import { readCounted } from "./counts.ts";
@@ -118,6 +119,13 @@ function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | 
       for (const startMs of read(() => bucketsOf(tables, selection))) {
         const rows = read(() => readBlock(tables, selection, startMs));
         if (rows) yield rows;
+      }
+    },
+    *satellites(selection) {
+      used.note(selection.stationId);
+      for (const startMs of read(() => bucketsOf(tables, selection))) {
+        const block = read(() => readSatelliteBlock(tables, selection, startMs));
+        if (block) yield { ...block, texts: () => run(() => block.texts()) };
       }
     },
     *times(selection, of) {

@@ -26,6 +26,13 @@ export interface EncodedColumn extends StoredColumn {
   readonly pyramid: Uint8Array | null;
 }
 
+/** Some columns of a chunk as they lie in the file. */
+export interface StoredChunk {
+  readonly rows: number;
+  readonly times: Uint8Array;
+  readonly columns: ReadonlyMap<Variable, StoredColumn>;
+}
+
 /** The rows of one station, kind and mode in one bucket, as they lie in the file. */
 export interface EncodedChunk {
   readonly bucketMs: UtcMs;
@@ -61,23 +68,19 @@ export function keyVariables(variables: readonly Variable[]): readonly Variable[
 }
 
 /**
- * Columns that the chunk does not have are left out of the result. `stored` must hold the `keyVariables` too.
+ * Columns that the chunk does not have are left out of the result. The chunk must hold the `keyVariables` too.
  *
  * @throws DamagedData
  */
-export function decodeChunk(
-  times: Uint8Array,
-  stored: ReadonlyMap<Variable, StoredColumn>,
-  variables: readonly Variable[],
-): SeriesRows {
-  const timesMs = decodeRuns(times);
+export function decodeChunk(chunk: StoredChunk, variables: readonly Variable[]): SeriesRows {
+  const timesMs = decodeTimes(chunk);
   const n = timesMs.length;
-  const prn = stored.get("prn");
+  const prn = chunk.columns.get("prn");
   const needsKeys = keyVariables(variables).length > 0 || variables.includes("prn");
   const keys = prn && needsKeys ? decodeSatellites(prn.codec, prn.data, n, null) : null;
   const columns: Partial<Record<Variable, Column>> = {};
   for (const variable of variables) {
-    const column = stored.get(variable);
+    const column = chunk.columns.get(variable);
     if (!column) continue;
     const present = column.present === null ? null : decodeBits(column.present);
     if (present !== null && present.length !== n) throw new DamagedData("marks without rows");
@@ -93,10 +96,17 @@ export function decodeChunk(
   return { timesMs, columns };
 }
 
+/** @throws DamagedData */
+export function decodeTimes({ rows, times }: StoredChunk): Float64Array {
+  const timesMs = decodeRuns(times);
+  if (timesMs.length !== rows) throw new DamagedData("a chunk with another number of rows");
+  return timesMs;
+}
+
 /** The rows of a chunk that was not written yet. */
 export function decodeEncoded(chunk: EncodedChunk): SeriesRows {
-  const stored = new Map(chunk.columns.map((column) => [column.variable, column]));
-  return decodeChunk(chunk.times, stored, [...stored.keys()]);
+  const columns = new Map(chunk.columns.map((column) => [column.variable, column]));
+  return decodeChunk({ rows: chunk.rows, times: chunk.times, columns }, [...columns.keys()]);
 }
 
 function encodeColumn(

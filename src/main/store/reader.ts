@@ -80,7 +80,7 @@ function rowsOf(tables: Tables, selection: SeriesSelection, stored: StoredBlock)
 }
 
 /** The rows of a block that belong to the selection; null where there are none. */
-function cutPart(rows: SeriesRows, { range, variables }: SeriesSelection): SeriesRows | null {
+export function cutPart(rows: SeriesRows, { range, variables }: SeriesSelection): SeriesRows | null {
   const cut = tidy(cutRows(rows, range), variables);
   const n = cut.timesMs.length;
   if (n === 0) return null;
@@ -226,7 +226,8 @@ function blockMs({ variables, intervalSeconds }: Selected): number {
   return Math.max(...kindNames(variables).map((kind) => bucketMs(kind, intervalSeconds)), 1);
 }
 
-function whole(parts: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
+/** Parts that follow each other, each with all of the variables. */
+export function whole(parts: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
   const absent = (rows: SeriesRows): SeriesRows => ({
     timesMs: rows.timesMs,
     columns: Object.fromEntries(

@@ -1,12 +1,11 @@
 import { BandRegistry } from "#formats/satellites/cn0.ts";
-import { SATELLITE_PROBLEMS, SatelliteParser, valueAt } from "#formats/satellites/parse.ts";
-import { parseRow } from "#formats/satellites/survey.ts";
+import { type SatelliteNumbers, SatelliteReader } from "#formats/satellites/numbers.ts";
+import { SATELLITE_PROBLEMS } from "#formats/satellites/parse.ts";
 import type { SatelliteEpochs } from "#shared/bridge/satellites.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { CacheReader } from "../../store/types.ts";
-import { growingNumbers, type GrowingNumbers } from "./growing.ts";
 import type { Pace } from "./pace.ts";
 
 /** As many as an index of 16 bits can name; a station beyond it sends something else as identifiers. */
@@ -23,17 +22,32 @@ export async function readSatellites(
   pace: Pace,
 ): Promise<SatelliteEpochs> {
   const bands = new BandRegistry();
-  const parser = new SatelliteParser(bands);
+  const reader = new SatelliteReader(bands);
+  const blocks: SatelliteNumbers[] = [];
+  for (const block of cache.satellites({ stationId, variables: SATELLITE_VARIABLES, range, ...mode })) {
+    blocks.push(reader.read(block));
+    await pace.breathe();
+  }
+  const problems = Object.entries(reader.problems).map(([kind, count]) => ({
+    problem: SATELLITE_PROBLEMS[kind as keyof typeof SATELLITE_PROBLEMS],
+    count,
+  }));
+  const { leftOut, ...joined } = join(blocks, bands.names);
+  return { ...joined, problems: leftOut > 0 ? [...problems, { problem: TOO_MANY, count: leftOut }] : problems };
+}
+
+/** Blocks that follow each other, in arrays that are nothing but their values: parts of larger ones could not be moved. */
+function join(
+  blocks: readonly SatelliteNumbers[],
+  bands: readonly string[],
+): Omit<SatelliteEpochs, "problems"> & { readonly leftOut: number } {
+  const epochs = blocks.reduce((sum, { timesMs }) => sum + timesMs.length, 0);
+  const most = blocks.reduce((sum, { prn }) => sum + prn.length, 0);
+  const timesMs = new Float64Array(epochs);
+  const offsets = new Uint32Array(epochs + 1);
+  const prn = new Uint16Array(most);
+  const values = Array.from({ length: 2 + bands.length }, () => new Float64Array(most).fill(Number.NaN));
   const indexOf = new Map<string, number>();
-  const timesMs = growingNumbers();
-  const offsets = growingNumbers();
-  const prn = growingNumbers();
-  const elevationDeg = growingNumbers();
-  const azimuthDeg = growingNumbers();
-  const cn0DbHz: GrowingNumbers[] = [];
-  let leftOut = 0;
-  let named: readonly string[] = [];
-  let indices: readonly number[] = [];
   const indexFor = (name: string): number => {
     const known = indexOf.get(name);
     if (known !== undefined) return known;
@@ -41,47 +55,43 @@ export async function readSatellites(
     indexOf.set(name, indexOf.size);
     return indexOf.size - 1;
   };
-
-  for (const rows of cache.blocks({ stationId, variables: SATELLITE_VARIABLES, range, ...mode })) {
-    for (let row = 0; row < rows.timesMs.length; row++) {
-      const seen = parseRow(parser, rows, row);
-      timesMs.push(rows.timesMs[row]!);
-      offsets.push(prn.length);
-      // A band that turns up late has no values before.
-      while (cn0DbHz.length < bands.names.length) cn0DbHz.push(growingNumbers(prn.length));
-      // The parser gives the same list again for as long as the rows name the same satellites.
-      if (seen.prns !== named) {
-        named = seen.prns;
-        indices = named.map(indexFor);
-      }
-      for (let s = 0; s < seen.prns.length; s++) {
-        const index = indices[s]!;
-        if (index < 0) {
-          leftOut++;
-          continue;
-        }
-        const at = seen.index[s]!;
-        prn.push(index);
-        elevationDeg.push(valueAt(seen.elevationDeg, at));
-        azimuthDeg.push(valueAt(seen.azimuthDeg, at));
-        for (let b = 0; b < cn0DbHz.length; b++) cn0DbHz[b]!.push(valueAt(seen.cn0DbHz[b], at));
-      }
+  let epoch = 0;
+  let entries = 0;
+  for (const block of blocks) {
+    const indices = block.prns.map(indexFor);
+    const columns = [block.elevationDeg, block.azimuthDeg, ...block.cn0DbHz];
+    timesMs.set(block.timesMs, epoch);
+    if (!indices.includes(-1)) {
+      for (let i = 0; i < block.prn.length; i++) prn[entries + i] = indices[block.prn[i]!]!;
+      columns.forEach((column, c) => values[c]!.set(column, entries));
+      for (let row = 0; row < block.timesMs.length; row++) offsets[++epoch] = entries + block.offsets[row + 1]!;
+      entries += block.prn.length;
+      continue;
     }
-    await pace.breathe();
+    for (let row = 0; row < block.timesMs.length; row++) {
+      for (let i = block.offsets[row]!; i < block.offsets[row + 1]!; i++) {
+        const index = indices[block.prn[i]!]!;
+        if (index < 0) continue;
+        prn[entries] = index;
+        columns.forEach((column, c) => (values[c]![entries] = column[i]!));
+        entries++;
+      }
+      offsets[++epoch] = entries;
+    }
   }
-  offsets.push(prn.length);
-  const problems = Object.entries(parser.problems).map(([kind, count]) => ({
-    problem: SATELLITE_PROBLEMS[kind as keyof typeof SATELLITE_PROBLEMS],
-    count,
-  }));
+  const [elevationDeg, azimuthDeg, ...cn0DbHz] = values.map((column) => own(column, entries));
   return {
-    timesMs: timesMs.take(),
-    offsets: Uint32Array.from(offsets.take()),
+    timesMs,
+    offsets,
     prns: [...indexOf.keys()],
-    prn: Uint16Array.from(prn.take()),
-    elevationDeg: elevationDeg.take(),
-    azimuthDeg: azimuthDeg.take(),
-    bands: bands.names.map((name, b) => ({ name, cn0DbHz: cn0DbHz[b]!.take() })),
-    problems: leftOut > 0 ? [...problems, { problem: TOO_MANY, count: leftOut }] : problems,
+    prn: own(prn, entries),
+    elevationDeg: elevationDeg!,
+    azimuthDeg: azimuthDeg!,
+    bands: bands.map((name, b) => ({ name, cn0DbHz: cn0DbHz[b]! })),
+    leftOut: most - entries,
   };
+}
+
+function own<T extends Float64Array | Uint16Array>(array: T, length: number): T {
+  return length === array.length ? array : (array.slice(0, length) as T);
 }

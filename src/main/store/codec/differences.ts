@@ -1,6 +1,9 @@
 import { DamagedData } from "../errors.ts";
 import { squeeze, unsqueeze } from "./squeeze.ts";
 
+/** Stands for a byte past the end. */
+const NONE = 0x100;
+
 /**
  * Lists of whole numbers (below 2^28 in size) as differences of neighbours, or as differences of those where that makes
  * them smaller: a satellite's azimuth moves evenly, its signal does not.
@@ -45,12 +48,12 @@ export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[])
     let value = 0;
     let step = 0;
     for (let i = 0; i < length; i++) {
-      let zigzag = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = raw[at++];
-        if (byte === undefined) throw new DamagedData("numbers that are not there");
+      let byte = raw[at++] ?? NONE;
+      let zigzag = byte & 0x7f;
+      for (let shift = 7; byte >= 0x80; shift += 7) {
+        if (byte === NONE) throw new DamagedData("numbers that are not there");
+        byte = raw[at++] ?? NONE;
         zigzag |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
       }
       const read = (zigzag >>> 1) ^ -(zigzag & 1);
       const difference = order === 2 && i > 0 ? read + step : read;

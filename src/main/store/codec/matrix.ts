@@ -1,11 +1,12 @@
-import { decodeBits, encodeBits } from "./bits.ts";
-import { byteReader, byteWriter } from "./bytes.ts";
-import { decodeDifferences, encodeDifferences } from "./differences.ts";
+import { encodeBits } from "./bits.ts";
+import { byteWriter } from "./bytes.ts";
+import { encodeDifferences } from "./differences.ts";
+import { numbersOfSlots, openMatrix } from "./openMatrix.ts";
 import { rowPrinter } from "./printer.ts";
-import { decodeRuns, encodeRuns } from "./runs.ts";
+import { encodeRuns } from "./runs.ts";
 import { commas, slotResolver } from "./slots.ts";
-import { squeeze, unsqueeze } from "./squeeze.ts";
-import { NUMBER_MARK, templateBook } from "./templates.ts";
+import { squeeze } from "./squeeze.ts";
+import { templateBook } from "./templates.ts";
 import { DamagedData } from "../errors.ts";
 
 type Texts = readonly (string | null)[];
@@ -62,52 +63,23 @@ export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | nu
 
 /** @param keys the same as at encoding @throws DamagedData */
 export function decodeMatrix(bytes: Uint8Array, n: number, keys: Texts | null): (string | null)[] {
-  const source = byteReader(bytes);
-  const bitmap = source.block();
-  const missing = bitmap.length === 0 ? null : decodeBits(bitmap);
-  const counts = decodeRuns(source.block());
-  const templates = new TextDecoder().decode(source.block()).split(",");
-  const kindCount = source.unsigned();
-  const kinds = unsqueeze(source.block(), kindCount);
+  const matrix = openMatrix(bytes);
   const resolver = slotResolver();
   const rows: (Int32Array | null)[] = [];
   const sizes: number[] = [];
   for (let row = 0, k = 0; row < n; row++) {
-    if (missing?.[row] === 1) {
+    if (matrix.missing?.[row] === 1) {
       rows.push(null);
       continue;
     }
     const key = keys?.[row] ?? null;
-    const count = counts[k++] ?? Number.NaN;
+    const count = matrix.counts[k++] ?? Number.NaN;
     if (Number.isNaN(count)) throw new DamagedData("satellite values without rows");
     const { slots } = resolver.resolve(count === 0 ? key : null, count === 0 ? commas(key ?? "") + 1 : count);
     for (const slot of slots) sizes[slot] = (sizes[slot] ?? 0) + 1;
     rows.push(slots);
   }
-  const starts = sizes.map(
-    (
-      (sum) => (size) =>
-        (sum += size) - size
-    )(0),
-  );
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (kindCount !== 0 && kindCount !== total) throw new DamagedData("templates without values");
-  const numbersIn = templates.map((template) => [...template].filter((c) => c.charCodeAt(0) >= NUMBER_MARK).length);
-  const lengths = sizes.map((size, slot) => placeLengths(kinds, starts[slot]!, size, numbersIn));
-  const places = decodeDifferences(source.rest(), lengths.flat());
-  let next = 0;
-  const bySlot = lengths.map((list) => places.slice(next, (next += list.length)));
-  const print = rowPrinter(templates, kinds, starts, bySlot);
+  const { starts, numbers } = numbersOfSlots(matrix, sizes);
+  const print = rowPrinter(matrix.templates, matrix.kinds, starts, numbers);
   return rows.map((slots) => (slots === null ? null : print(slots)));
-}
-
-/** How many numbers a slot has at each place of its templates. */
-function placeLengths(kinds: Uint8Array, start: number, size: number, numbersIn: readonly number[]): number[] {
-  if (kinds.length === 0) return Array.from({ length: numbersIn[0] ?? 0 }, () => size);
-  const lengths: number[] = [];
-  for (let i = start; i < start + size; i++) {
-    const numbers = numbersIn[kinds[i]!] ?? 0;
-    for (let place = 0; place < numbers; place++) lengths[place] = (lengths[place] ?? 0) + 1;
-  }
-  return lengths;
 }

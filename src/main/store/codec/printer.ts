@@ -1,5 +1,5 @@
 import { DamagedData } from "../errors.ts";
-import { NUMBER_MARK } from "./templates.ts";
+import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
 
 const COMMA = 0x2c;
 const MINUS = 0x2d;

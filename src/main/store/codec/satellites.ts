@@ -1,6 +1,9 @@
+import type { SatelliteMatrix } from "#shared/series/satelliteBlock.ts";
 import { DamagedData } from "../errors.ts";
+import { decodeEntries } from "./entries.ts";
 import { decodeMatrix, encodeMatrix } from "./matrix.ts";
 import type { EncodedValues } from "./scalars.ts";
+import type { SlotOrder } from "./nameLists.ts";
 import { decodeTexts, encodeTexts } from "./texts.ts";
 
 /**
@@ -30,6 +33,19 @@ export function decodeSatellites(codec: string, bytes: Uint8Array, n: number, ke
   if (codec === "matrix") return decodeMatrix(bytes, n, keys);
   if (codec === "texts") return decodeTexts(bytes, n);
   throw new DamagedData(`an unknown encoding of texts: ${codec}`);
+}
+
+/**
+ * The same without texts in between: see `decodeEntries`.
+ *
+ * @throws DamagedData
+ */
+export function decodeSatelliteNumbers(
+  codec: string,
+  bytes: Uint8Array,
+  orderOf: (missing: Uint8Array | null) => SlotOrder | null,
+): SatelliteMatrix | null {
+  return codec === "matrix" ? decodeEntries(bytes, orderOf) : null;
 }
 
 function same(a: Texts, b: Texts): boolean {

@@ -1,3 +1,5 @@
+import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
+
 /**
  * A value of a satellite list is text with whole or decimal numbers in it: `45.1`, `45.1/38.2`, `L1:45`. What is left
  * when the numbers are taken out is its template; each number leaves a character beyond ASCII that tells its decimals.
@@ -13,9 +15,6 @@ export interface TemplateBook {
   end(): number;
   templates(): readonly string[];
 }
-
-/** A number without decimals in a template; one with d decimals is d characters further. */
-export const NUMBER_MARK = 0x80;
 
 const MAX_TEMPLATES = 255;
 /** No value of a satellite is that long; what is longer is better off with the other texts. */

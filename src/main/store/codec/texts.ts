@@ -37,8 +37,14 @@ export function encodeTexts(values: readonly (string | null)[]): Uint8Array {
   return out.finish();
 }
 
+/** Texts by row: each different one once, and for each row which of them it has; -1: none. */
+export interface RowTexts {
+  readonly texts: readonly string[];
+  readonly index: Int32Array;
+}
+
 /** @throws DamagedData */
-export function decodeTexts(bytes: Uint8Array, n: number): (string | null)[] {
+export function decodeRowTexts(bytes: Uint8Array, n: number): RowTexts {
   const source = byteReader(bytes);
   const bitmap = source.block();
   const missing = bitmap.length === 0 ? null : decodeBits(bitmap);
@@ -53,15 +59,20 @@ export function decodeTexts(bytes: Uint8Array, n: number): (string | null)[] {
     texts.push(raw.toString(encoding, at, at + length));
     at += length;
   }
-  const values: (string | null)[] = [];
+  const index = new Int32Array(n).fill(-1);
   let k = 0;
-  for (let row = 0; row < n; row++) values.push(missing?.[row] === 1 ? null : textAt(texts, indices[k++]));
+  for (let row = 0; row < n; row++) {
+    if (missing?.[row] === 1) continue;
+    const text = indices[k++];
+    if (text === undefined || texts[text] === undefined) throw new DamagedData("a text that is not there");
+    index[row] = text;
+  }
   if (k !== indices.length) throw new DamagedData("texts without rows");
-  return values;
+  return { texts, index };
 }
 
-function textAt(texts: readonly string[], index: number | undefined): string {
-  const text = index === undefined ? undefined : texts[index];
-  if (text === undefined) throw new DamagedData("a text that is not there");
-  return text;
+/** @throws DamagedData */
+export function decodeTexts(bytes: Uint8Array, n: number): (string | null)[] {
+  const { texts, index } = decodeRowTexts(bytes, n);
+  return Array.from(index, (text) => texts[text] ?? null);
 }

@@ -3,7 +3,14 @@ import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../bucket.ts";
-import { decodeChunk, type EncodedChunk, type EncodedColumn, keyVariables, type StoredColumn } from "../chunk.ts";
+import {
+  decodeChunk,
+  type EncodedChunk,
+  type EncodedColumn,
+  keyVariables,
+  type StoredChunk,
+  type StoredColumn,
+} from "../chunk.ts";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
 import type { OfBucket } from "../bucketMemory.ts";
@@ -34,6 +41,8 @@ export interface BucketCount {
 
 /** Reads and writes whole chunks. Ranges are of bucket starts. Nothing here opens a transaction. */
 export interface ChunkTable {
+  /** The times of the chunks that are wanted, as `encodeRuns` wrote them. */
+  times(key: ChunkKey, buckets: TimeRange, isWanted: (bucketMs: UtcMs) => boolean): readonly OfBucket<Uint8Array>[];
   heads(key: ChunkKey, buckets: TimeRange): ChunkHead[];
   /** The chunks that hold a variable. */
   columnHeads(key: ChunkKey, variable: Variable, buckets: TimeRange): ColumnHead[];
@@ -41,8 +50,8 @@ export interface ChunkTable {
   valueCounts(key: ChunkKey, variable: Variable, buckets: TimeRange): BucketCount[];
   /** Rows of the chunk with those of the variables that it holds; null where there is none. */
   read(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): SeriesRows | null;
-  /** The times of the chunks that are wanted, as `encodeRuns` wrote them. */
-  times(key: ChunkKey, buckets: TimeRange, isWanted: (bucketMs: UtcMs) => boolean): readonly OfBucket<Uint8Array>[];
+  /** The same before it is decoded, with the columns by which others are. */
+  stored(key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null;
   /** Decoded ones are kept until their series is written to, here or by another process: they must not be changed. */
   pyramids(key: SeriesKey, buckets: TimeRange): readonly OfBucket<Pyramid>[];
   /** Puts the chunks in the place of what is stored for their buckets. Returns the bytes of their blobs. */
@@ -184,6 +193,21 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
     complete.add(name);
   };
 
+  const stored = (key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null => {
+    const row = readChunk.get(...chunkOf(key), bucketMs);
+    if (!row) return null;
+    demand(row.checksum, checksum([...chunkOf(key), bucketMs, row.n, row.first, row.last, row.variables], row.times));
+    const columns = new Map<Variable, StoredColumn>();
+    const held = namesOf(row.variables);
+    for (const variable of new Set([...variables, ...keyVariables(variables)])) {
+      if (!held.includes(variable)) continue;
+      const found = column(key, variable, bucketMs);
+      if (!found) throw new DamagedData("a chunk that lost a column");
+      columns.set(variable, found);
+    }
+    return { rows: row.n, times: row.times, columns };
+  };
+
   return {
     heads: (key, buckets) => {
       demandAll(key);
@@ -200,20 +224,10 @@ export function chunkTable(db: Db, memories: Memories): ChunkTable {
         return { bucketMs: quarter * QUARTER_MS, values: packed - quarter * COUNT_ROOM };
       });
     },
+    stored,
     read(key, bucketMs, variables) {
-      const row = readSound(key, bucketMs);
-      if (!row) return null;
-      const stored = new Map<Variable, StoredColumn>();
-      const held = namesOf(row.variables);
-      for (const variable of new Set([...variables, ...keyVariables(variables)])) {
-        if (!held.includes(variable)) continue;
-        const found = column(key, variable, bucketMs);
-        if (!found) throw new DamagedData("a chunk that lost a column");
-        stored.set(variable, found);
-      }
-      const rows = decodeChunk(row.times, stored, variables);
-      if (rows.timesMs.length !== row.n) throw new DamagedData("a chunk with another number of rows");
-      return rows;
+      const chunk = stored(key, bucketMs, variables);
+      return chunk && decodeChunk(chunk, variables);
     },
     times(key, { startMs, endMs }, isWanted) {
       const wanted = readTimes.all(...chunkOf(key), startMs, endMs).filter((row) => isWanted(row.bucketMs));

@@ -1,0 +1,144 @@
+import {
+  NO_TEMPLATE,
+  NUMBER_MARK,
+  type SatelliteColumns,
+  type SatelliteMatrix,
+} from "#shared/series/satelliteBlock.ts";
+import { MAX_BANDS, POSITIONS, type BandRegistry } from "./cn0.ts";
+import type { SatelliteNumbers } from "./numbers.ts";
+import { IDENTIFIER } from "./parse.ts";
+import { parseValue } from "./values.ts";
+
+/**
+ * Satellites as the parser would read them from their texts, from the numbers that the cache keeps.
+ *
+ * @returns null where the parser has to: a layout that is more than plain values, a list that is not one of identifiers
+ */
+export function readColumns(
+  timesMs: Float64Array,
+  columns: SatelliteColumns,
+  bands: BandRegistry,
+): SatelliteNumbers | null {
+  const named = nameEntries(timesMs.length, columns);
+  if (named === null) return null;
+  const entries = named.prn.length;
+  const elevationDeg = readAngles(columns.el, entries);
+  const azimuthDeg = readAngles(columns.az, entries);
+  if (elevationDeg === null || azimuthDeg === null) return null;
+  // Last, because bands that were met stay.
+  const cn0DbHz = readCn0(columns.snr, entries, bands);
+  return cn0DbHz && { timesMs, ...named, elevationDeg, azimuthDeg, cn0DbHz };
+}
+
+type Named = Pick<SatelliteNumbers, "offsets" | "prns" | "prn">;
+
+function nameEntries(rows: number, { names, lists, list }: SatelliteColumns): Named | null {
+  const indexOf = new Int32Array(names.length).fill(-1);
+  const prns: string[] = [];
+  const known: (Uint32Array | undefined)[] = [];
+  const offsets = new Uint32Array(rows + 1);
+  for (let row = 0, entries = 0; row < rows; row++) {
+    const seen = lists[list[row]!];
+    if (seen) {
+      const indices = (known[list[row]!] ??= Uint32Array.from(seen, (name) =>
+        indexOf[name] === -1 ? (indexOf[name] = prns.push(names[name]!) - 1) : indexOf[name]!,
+      ));
+      entries += indices.length;
+    }
+    offsets[row + 1] = entries;
+  }
+  if (!prns.every((name) => IDENTIFIER.test(name)) || haveTwice(known, prns.length)) return null;
+  const prn = new Uint32Array(offsets[rows]!);
+  for (let row = 0; row < rows; row++) {
+    const indices = known[list[row]!];
+    if (indices) prn.set(indices, offsets[row]);
+  }
+  return { offsets, prns, prn };
+}
+
+/** Whether any list names a satellite twice. */
+function haveTwice(lists: readonly (Uint32Array | undefined)[], satellites: number): boolean {
+  const lastList = new Int32Array(satellites).fill(-1);
+  return lists.some((indices, list) =>
+    indices?.some((index) => {
+      const twice = lastList[index] === list;
+      lastList[index] = list;
+      return twice;
+    }),
+  );
+}
+
+/** A value of a template: the place of its number and what that is divided by; null: no value. */
+type Part = { readonly place: number; readonly scale: number } | null;
+
+function readAngles(matrix: SatelliteMatrix | null, entries: number): Float64Array | null {
+  const values = new Float64Array(entries);
+  if (matrix === null) return values.fill(Number.NaN);
+  const { templates, kinds, places } = matrix;
+  const parts = templates.map((template) => partsOf([template]));
+  if (parts.includes(null)) return null;
+  if (kinds.length === 0) return fill(values, parts[0]![0]!, places);
+  for (let entry = 0; entry < entries; entry++) {
+    const part = kinds[entry] === NO_TEMPLATE ? null : parts[kinds[entry]!]![0]!;
+    values[entry] = part === null ? Number.NaN : places[part.place]![entry]! / part.scale;
+  }
+  return values;
+}
+
+function readCn0(matrix: SatelliteMatrix | null, entries: number, bands: BandRegistry): Float64Array[] | null {
+  const noValues = () => new Float64Array(entries).fill(Number.NaN);
+  const values = bands.names.map(noValues);
+  if (matrix === null || entries === 0) return values;
+  const { templates, kinds, places } = matrix;
+  const parts = templates.map((template) => partsOf(template.split(/[/:]/)));
+  if (parts.some((list) => list === null || list.length > MAX_BANDS)) return null;
+  const bandOf: number[] = [];
+  // A band is one only once it has a value: in the order in which they come.
+  const valuesOf = (position: number): Float64Array | null => {
+    const band = (bandOf[position] ??= bands.place(POSITIONS[position]!));
+    return band < 0 ? null : (values[band] ??= noValues());
+  };
+  if (kinds.length === 0) {
+    for (const [position, part] of parts[0]!.entries()) {
+      const target = part && valuesOf(position);
+      if (target) fill(target, part, places);
+      else if (part) return null;
+    }
+    return values;
+  }
+  for (let entry = 0; entry < entries; entry++) {
+    if (kinds[entry] === NO_TEMPLATE) continue;
+    const list = parts[kinds[entry]!]!;
+    for (let position = 0; position < list.length; position++) {
+      const part = list[position]!;
+      if (part === null) continue;
+      const target = valuesOf(position);
+      if (target === null) return null;
+      target[entry] = places[part.place]![entry]! / part.scale;
+    }
+  }
+  return values;
+}
+
+function fill(values: Float64Array, part: Part, places: SatelliteMatrix["places"]): Float64Array {
+  if (part === null) return values.fill(Number.NaN);
+  const numbers = places[part.place]!;
+  // Both are whole and exact, so that the quotient is the double nearest to the decimal, as read from a text.
+  for (let i = 0; i < values.length; i++) values[i] = numbers[i]! / part.scale;
+  return values;
+}
+
+/** What each of the texts is: one number alone, or one of the ways to say that there is none; null of anything else. */
+function partsOf(texts: readonly string[]): readonly Part[] | null {
+  const parts: Part[] = [];
+  let place = 0;
+  for (const text of texts) {
+    const alone = text.trim();
+    const decimals = alone.length === 1 ? alone.charCodeAt(0) - NUMBER_MARK : -1;
+    if (decimals >= 0) parts.push({ place: place++, scale: 10 ** decimals });
+    // Nothing but blanks is for the parser: it counts a text without anything else.
+    else if ((text === "" || alone !== "") && Number.isNaN(parseValue(text))) parts.push(null);
+    else return null;
+  }
+  return parts;
+}

@@ -1,0 +1,61 @@
+import type { SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { BandRegistry } from "./cn0.ts";
+import { growingNumbers, type GrowingNumbers } from "./growing.ts";
+import type { SatelliteNumbers } from "./numbers.ts";
+import { type SatelliteParser, valueAt } from "./parse.ts";
+
+/** Satellites of rows of texts, whichever of their variables these have. @param bands those of the parser */
+export function parseRows(parser: SatelliteParser, rows: SeriesRows, bands: BandRegistry): SatelliteNumbers {
+  const [prnTexts, el, az, snr] = [
+    textsOf(rows, "prn"),
+    textsOf(rows, "el"),
+    textsOf(rows, "az"),
+    textsOf(rows, "snr"),
+  ];
+  const offsets = new Uint32Array(rows.timesMs.length + 1);
+  const indexOf = new Map<string, number>();
+  const prn = growingNumbers();
+  const elevationDeg = growingNumbers();
+  const azimuthDeg = growingNumbers();
+  const cn0DbHz: GrowingNumbers[] = [];
+  let named: readonly string[] = [];
+  let indices: readonly number[] = [];
+  const indexFor = (name: string): number => {
+    const index = indexOf.get(name) ?? indexOf.size;
+    if (index === indexOf.size) indexOf.set(name, index);
+    return index;
+  };
+  for (let row = 0; row < rows.timesMs.length; row++) {
+    const seen = parser.parse(prnTexts[row] ?? null, el[row] ?? null, az[row] ?? null, snr[row] ?? null);
+    // A band that turns up late has no values before.
+    while (cn0DbHz.length < bands.names.length) cn0DbHz.push(growingNumbers(prn.length));
+    // The parser gives the same list again for as long as the rows name the same satellites.
+    if (seen.prns !== named) {
+      named = seen.prns;
+      indices = named.map(indexFor);
+    }
+    for (let s = 0; s < indices.length; s++) {
+      const at = seen.index[s]!;
+      prn.push(indices[s]!);
+      elevationDeg.push(valueAt(seen.elevationDeg, at));
+      azimuthDeg.push(valueAt(seen.azimuthDeg, at));
+      for (let b = 0; b < cn0DbHz.length; b++) cn0DbHz[b]!.push(valueAt(seen.cn0DbHz[b], at));
+    }
+    offsets[row + 1] = prn.length;
+  }
+  return {
+    timesMs: rows.timesMs,
+    offsets,
+    prns: [...indexOf.keys()],
+    prn: Uint32Array.from(prn.take()),
+    elevationDeg: elevationDeg.take(),
+    azimuthDeg: azimuthDeg.take(),
+    cn0DbHz: cn0DbHz.map((values) => values.take()),
+  };
+}
+
+function textsOf(rows: SeriesRows, variable: Variable): readonly (string | null)[] {
+  const column = rows.columns[variable];
+  return column?.kind === "text" ? column.values : [];
+}

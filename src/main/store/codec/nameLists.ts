@@ -1,0 +1,61 @@
+import type { SatelliteColumns } from "#shared/series/satelliteBlock.ts";
+import type { RowTexts } from "./texts.ts";
+
+export type NamedLists = Pick<SatelliteColumns, "names" | "lists" | "list">;
+
+/** Takes the comma-separated lists of satellites apart, each once. */
+export function nameLists({ texts, index }: RowTexts): NamedLists {
+  const known = new Map<string, number>();
+  const lists = texts.map((text) =>
+    Int32Array.from(text.split(","), (name) => {
+      const number = known.get(name) ?? known.size;
+      if (number === known.size) known.set(name, number);
+      return number;
+    }),
+  );
+  return { names: [...known.keys()], lists, list: index };
+}
+
+/** Where the values of each satellite stand in the order of the rows. */
+export interface SlotOrder {
+  /** Rows with a value. */
+  readonly rows: number;
+  /** Satellites of all rows, those without a value too. */
+  readonly entries: number;
+  /** How many values each slot has: the slots are numbered as the rows with a value meet them. */
+  readonly sizes: readonly number[];
+  /** The entry of each value, slot after slot. */
+  readonly entryOf: Int32Array;
+}
+
+/** @returns null where a row has a value but no list */
+export function slotOrder({ names, lists, list }: NamedLists, missing: Uint8Array | null): SlotOrder | null {
+  const slotOf = new Int32Array(names.length).fill(-1);
+  const rowsOf = new Int32Array(lists.length);
+  let slots = 0;
+  let rows = 0;
+  let entries = 0;
+  for (let row = 0; row < list.length; row++) {
+    const index = list[row]!;
+    if (index >= 0) entries += lists[index]!.length;
+    if (missing?.[row] === 1) continue;
+    if (index < 0) return null;
+    rows++;
+    if (rowsOf[index]!++ > 0) continue;
+    for (const name of lists[index]!) if (slotOf[name] === -1) slotOf[name] = slots++;
+  }
+  const sizes = Array.from({ length: slots }, () => 0);
+  lists.forEach((seen, index) => {
+    if (rowsOf[index]! > 0) for (const name of seen) sizes[slotOf[name]!]! += rowsOf[index]!;
+  });
+  const next = new Int32Array(slots);
+  for (let slot = 1; slot < slots; slot++) next[slot] = next[slot - 1]! + sizes[slot - 1]!;
+  const entryOf = new Int32Array(sizes.reduce((sum, size) => sum + size, 0));
+  for (let row = 0, entry = 0; row < list.length; row++) {
+    const seen = lists[list[row]!];
+    if (seen === undefined) continue;
+    if (missing?.[row] === 1) entry += seen.length;
+    else for (let i = 0; i < seen.length; i++) entryOf[next[slotOf[seen[i]!]!]!++] = entry++;
+  }
+  return { rows, entries, sizes, entryOf };
+}

@@ -1,0 +1,75 @@
+import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
+import { DamagedData } from "../errors.ts";
+import { decodeBits } from "./bits.ts";
+import { byteReader } from "./bytes.ts";
+import { decodeDifferences } from "./differences.ts";
+import { decodeRuns } from "./runs.ts";
+import { unsqueeze } from "./squeeze.ts";
+
+/** A matrix of `encodeMatrix` as it was written, before it is known which row has which slots. */
+export interface OpenMatrix {
+  /** 1 for each row without a value; null: all have one. */
+  readonly missing: Uint8Array | null;
+  /** For each row with a value how many it has; 0: as many as its satellite list, whose slots they have. */
+  readonly counts: Float64Array;
+  readonly templates: readonly string[];
+  /** Template of each value, slot after slot; empty where there is only one. */
+  readonly kinds: Uint8Array;
+  readonly differences: Uint8Array;
+}
+
+/** @throws DamagedData */
+export function openMatrix(bytes: Uint8Array): OpenMatrix {
+  const source = byteReader(bytes);
+  const bitmap = source.block();
+  const missing = bitmap.length === 0 ? null : decodeBits(bitmap);
+  const counts = decodeRuns(source.block());
+  const templates = new TextDecoder().decode(source.block()).split(",");
+  const kindCount = source.unsigned();
+  const kinds = unsqueeze(source.block(), kindCount);
+  return { missing, counts, templates, kinds, differences: source.rest() };
+}
+
+export interface SlotNumbers {
+  /** Where each slot begins in `kinds`. */
+  readonly starts: readonly number[];
+  /** For each slot, for each place in its templates, the numbers. */
+  readonly numbers: readonly (readonly Int32Array[])[];
+}
+
+/** @param sizes how many values each slot has @throws DamagedData */
+export function numbersOfSlots(
+  { templates, kinds, differences }: OpenMatrix,
+  sizes: ArrayLike<number> & Iterable<number>,
+): SlotNumbers {
+  const starts: number[] = [];
+  let total = 0;
+  for (const size of sizes) {
+    starts.push(total);
+    total += size;
+  }
+  if (kinds.length !== 0 && kinds.length !== total) throw new DamagedData("templates without values");
+  const numbersIn = templates.map(numberCount);
+  const lengths = starts.map((start, slot) => placeLengths(kinds, start, sizes[slot]!, numbersIn));
+  const places = decodeDifferences(differences, lengths.flat());
+  let next = 0;
+  return { starts, numbers: lengths.map((list) => places.slice(next, (next += list.length))) };
+}
+
+/** How many numbers a template has. */
+export function numberCount(template: string): number {
+  let n = 0;
+  for (let i = 0; i < template.length; i++) if (template.charCodeAt(i) >= NUMBER_MARK) n++;
+  return n;
+}
+
+/** How many numbers a slot has at each place of its templates. */
+function placeLengths(kinds: Uint8Array, start: number, size: number, numbersIn: readonly number[]): number[] {
+  if (kinds.length === 0) return Array.from({ length: numbersIn[0] ?? 0 }, () => size);
+  const lengths: number[] = [];
+  for (let i = start; i < start + size; i++) {
+    const numbers = numbersIn[kinds[i]!] ?? 0;
+    for (let place = 0; place < numbers; place++) lengths[place] = (lengths[place] ?? 0) + 1;
+  }
+  return lengths;
+}
