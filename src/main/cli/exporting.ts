@@ -49,8 +49,8 @@ export function formatOf(path: string, named: string | undefined): ExportFormat 
   );
 }
 
-/** Writes a file and says what is in it, and which stations are not. */
-export async function exportSelection(
+/** Writes a file, and shows how far it is. @throws Stop */
+export async function writeExport(
   shell: Shell,
   connection: OpenConnection,
   request: ExportRequest,
@@ -63,7 +63,17 @@ export async function exportSelection(
   const answer = await app
     .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress })
     .finally(() => status.end());
-  const report = orStop(answer);
+  return orStop(answer);
+}
+
+/** Writes a file and says what is in it, and which stations are not. @throws Stop */
+export async function exportSelection(
+  shell: Shell,
+  connection: OpenConnection,
+  request: ExportRequest,
+): Promise<ExportReport> {
+  const { output } = shell;
+  const report = await writeExport(shell, connection, request);
   output.print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`));
   output.print(`${many(report.rows, "row")} in all.`);
   const names = new Map(connection.cache.catalogue().stations.map((s) => [s.id, s.displayName]));

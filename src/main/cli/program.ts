@@ -3,6 +3,7 @@ import { addCache } from "./commands/cache.ts";
 import { addConnect } from "./commands/connect.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addExport } from "./commands/export.ts";
+import { addExports } from "./commands/exports.ts";
 import { addFetch } from "./commands/fetch.ts";
 import { addGaps } from "./commands/gaps.ts";
 import { addJobs } from "./commands/jobs.ts";
@@ -18,7 +19,7 @@ import { EXIT_MEANINGS } from "./exit.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
-  ["And beside that:", [addNetworks, addNearest, addResample, addGaps, addJobs, addCache]],
+  ["And beside that:", [addNetworks, addNearest, addResample, addGaps, addJobs, addExports, addCache]],
   ["The window, in a browser:", [addWeb]],
   ["Without a service of your own:", [addDemo, addService]],
 ];

@@ -6,6 +6,7 @@ import type { OpenConnection } from "../connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs.ts";
 import type { JobQueue } from "../queue/queue.ts";
+import { isComplete } from "./complete.ts";
 
 export interface FetchFirst {
   readonly jobs: Jobs;
@@ -22,7 +23,7 @@ export async function fetchFirst(
   connection: OpenConnection,
   spec: JobSpec,
 ): Promise<Result<null, AppFault>> {
-  if (jobs.missing(connection, spec).length === 0) return success(null);
+  if (isComplete(jobs, connection, spec)) return success(null);
   return new Promise((resolve) => {
     let jobId: string | null = null;
     const settle = (answer: Result<null, AppFault>): void => {

@@ -1,16 +1,46 @@
+import type { Command } from "commander";
+import type { ExportReport } from "#shared/file/export.ts";
+import { neededFor } from "#shared/file/savedExport.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
+import { namedRequests } from "../byTemplate.ts";
+import { usage } from "../exit.ts";
 import { exportSelection, type ExportWords, FORMAT_HELP, formatOf } from "../exporting.ts";
+import { fetchMissing } from "../fetchFirst.ts";
 import { warnOfMissing } from "../missing.ts";
+import { refuseOccupied } from "../occupied.ts";
 import {
   addHeightReference,
   addInterval,
   addRange,
   addRaw,
   addVariables,
+  reading,
   type SelectionOptions,
   STATION_WORDS,
 } from "../options.ts";
+import { repeatExport } from "../repeat.ts";
 import { readSelection } from "../selection.ts";
 import { type AddCommand, examples } from "./types.ts";
+
+interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "format"> {
+  readonly out?: string;
+  readonly format?: string;
+  readonly template?: string;
+  readonly perStation?: boolean;
+  readonly repeat?: string;
+  readonly fetch?: boolean;
+  readonly force?: boolean;
+}
+
+const TEMPLATE_HELP = Object.keys(TEMPLATE_FIELDS)
+  .map((field) => `{${field}}`)
+  .join(", ");
+
+const readTemplate = reading((template) => {
+  const problem = templateProblem(template);
+  return problem === null ? success(template) : failure(problem);
+});
 
 export const addExport: AddCommand = (program, run) => {
   const command = program
@@ -23,12 +53,17 @@ export const addExport: AddCommand = (program, run) => {
         "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
         "JSON file tells the query, the coverage and the gaps with their causes. Stations without a row are named. Works offline.",
     )
-    .argument("<stations...>", STATION_WORDS)
-    .requiredOption(
-      "--out <file>",
-      "the file (Parquet: a folder); it is replaced where it exists, and never left half written",
+    .argument("[stations...]", STATION_WORDS)
+    .option(
+      "--out <place>",
+      "the file (Parquet: a folder), replaced where it exists; with --template or --repeat the folder (default: this one)",
     )
-    .option("--format <format>", FORMAT_HELP);
+    .option("--format <format>", FORMAT_HELP)
+    .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
+    .option("--per-station", "with --template: a file for each station")
+    .option("--repeat <name>", "what was saved under this name in the window, as it is now (“exports” lists them)")
+    .option("--fetch", "brings what is missing first, as “fetch” does; where that fails, nothing is written")
+    .option("--force", "with --template or --repeat: replaces files that are there already");
   addHeightReference(
     addRaw(
       addInterval(
@@ -44,23 +79,57 @@ export const addExport: AddCommand = (program, run) => {
         ["export country:FI --last 7d --out week.csv", "CSV"],
         ["export Kallio --month 2026-10 --format excel --out october.csv", "for a spreadsheet"],
         ["export all --from 2026-01-01 --out year.parquet", "for DuckDB, Spark, Dask"],
+        ["export all --day 2026-10-05 --template '{stations}_{start}.csv' --per-station", "a file each"],
+        ['export --repeat "Daily Kallio" --fetch --out /data', "for a cron job"],
       ),
     )
     .action(
-      run(async (shell, words: string[], options: SelectionOptions & ExportWords) => {
-        const format = formatOf(options.out, options.format);
+      run(async (shell, words: string[], options: ExportOptions, command: Command) => {
+        if (options.repeat !== undefined) {
+          refuseBeside(command, words);
+          return repeatExport(shell, options.repeat, options);
+        }
+        if (words.length === 0) throw usage("Say which stations: a name, an id, network:CODE, country:FI or all.");
+        const { out, template } = options;
+        if (template === undefined && (options.perStation || options.force))
+          throw usage("--per-station and --force go with --template: a file that --out names is replaced anyway.");
+        if (template === undefined && out === undefined)
+          throw usage("Say where to: --out october.nc, or a --template for the name.");
+        const format = formatOf(template ?? out ?? "", options.format);
         const connection = await shell.connection();
-        const { spec } = await readSelection(shell, connection, words, options, "kept");
-        await warnOfMissing(shell, connection, spec, words);
+        const source = options.fetch ? "service" : "kept";
+        const { spec } = await readSelection(shell, connection, words, options, source);
         const { heightReference } = options;
-        const report = await exportSelection(shell, connection, {
-          ...spec,
-          resampled: false,
-          format,
-          heightReference,
-          path: options.out,
-        });
-        shell.output.document(report);
+        const request = { ...spec, resampled: false, format, heightReference };
+        const isPerStation = options.perStation ?? false;
+        const requests =
+          template === undefined
+            ? [{ ...request, path: out ?? "" }]
+            : namedRequests(connection, request, { template, folder: out ?? ".", isPerStation });
+        if (template !== undefined)
+          await refuseOccupied(
+            requests.map((r) => r.path),
+            format,
+            options.force ?? false,
+          );
+        const fetched = options.fetch ? await fetchMissing(shell, connection, neededFor(request)) : null;
+        if (!fetched) await warnOfMissing(shell, connection, spec, words);
+        const reports: ExportReport[] = [];
+        for (const one of requests) reports.push(await exportSelection(shell, connection, one));
+        shell.output.document(isPerStation ? { exports: reports } : reports[0]);
+        return fetched?.exitCode;
       }),
     );
 };
+
+const BESIDE_REPEAT: ReadonlySet<string> = new Set(["repeat", "out", "fetch", "force"]);
+
+/** A saved export knows its stations, range and all else: what is typed beside it would be silently left out. */
+function refuseBeside(command: Command, words: readonly string[]): void {
+  const given = command.options.find(
+    (o) => !BESIDE_REPEAT.has(o.attributeName()) && command.getOptionValueSource(o.attributeName()) === "cli",
+  );
+  const what = words.length > 0 ? "stations" : given?.long;
+  if (what !== undefined)
+    throw usage(`--repeat takes no ${what}: the saved export knows it. There are --out, --fetch and --force.`);
+}

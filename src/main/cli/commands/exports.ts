@@ -1,0 +1,79 @@
+import type { SavedExport } from "#shared/file/savedExport.ts";
+import { PERIODS } from "#shared/file/savedRange.ts";
+import { formatRange } from "#shared/time/range.ts";
+import { orStop } from "../shell.ts";
+import { table } from "../table.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addExports: AddCommand = (program, run) => {
+  const command = program
+    .command("exports")
+    .summary("list the exports that were saved in the window, or remove one")
+    .description(
+      "Exports that were given a name in the window's export dialog: stations, variables, range, format and the template for " +
+        "the name of the file. “export --repeat NAME” writes one again.",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["exports", "what is saved"],
+        ['export --repeat "Daily Kallio" --fetch --out /data', "as a cron job"],
+        ['exports remove "Daily Kallio"', "forget it; files stay"],
+      ),
+    );
+  command
+    .command("list", { isDefault: true })
+    .description("Lists them.")
+    .action(
+      run(async (shell) => {
+        const app = await shell.app();
+        const exports = app.savedExports.list().map(({ connectionId, ...saved }) => ({
+          ...saved,
+          connection: app.connections.find(connectionId)?.name ?? "(removed)",
+        }));
+        shell.output.document({ exports });
+        const columns = [
+          { title: "Name" },
+          { title: "Connection", canShrink: true },
+          { title: "Stations", align: "right" as const },
+          { title: "Variables", canShrink: true },
+          { title: "Range" },
+          { title: "Format" },
+        ];
+        const rows = exports.map(({ name, connection, stationIds, range, format, ...mode }) => [
+          name,
+          connection,
+          String(stationIds.length),
+          variableWords(mode),
+          range.kind === "fixed" ? formatRange(range.range) : PERIODS[range.period],
+          format,
+        ]);
+        shell.output.print(
+          rows.length === 0
+            ? "No export is saved yet: save one in the export dialog of the window."
+            : table(columns, rows, shell.output.width),
+        );
+      }),
+    );
+  command
+    .command("remove")
+    .argument("<name>", "as “exports” lists it")
+    .description("Forgets a saved export. Files that it wrote stay.")
+    .action(
+      run(async (shell, name: string) => {
+        const { savedExports } = await shell.app();
+        const saved = orStop(savedExports.find(name));
+        savedExports.remove(saved.name);
+        shell.output.document({ removed: saved.name });
+        shell.output.print(`Removed “${saved.name}”.`);
+      }),
+    );
+};
+
+function variableWords({
+  variables,
+  intervalSeconds,
+  raw,
+}: Pick<SavedExport, "variables" | "intervalSeconds" | "raw">) {
+  return `${variables.join(",")}${intervalSeconds === null ? "" : ` ${intervalSeconds} s`}${raw ? " raw" : ""}`;
+}

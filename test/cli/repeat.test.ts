@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createSavedExports } from "../../src/main/app/exports/saved.ts";
+import { openUserStore } from "../../src/main/store/index.ts";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import type { SavedExport } from "../../src/shared/file/savedExport.ts";
+import { DAY_MS } from "../../src/shared/time/utc.ts";
+import { type Home, makeHome } from "./program.ts";
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const DAY_START_MS = Date.UTC(2026, 9, 5);
+const FIXED = { kind: "fixed", range: { startMs: DAY_START_MS, endMs: DAY_START_MS + DAY_MS } } as const;
+const BY_HAND = ["export", "Torsvika", "Heinäniemi", "--day", "2026-10-05", "--vars", "ztd,pwv"];
+
+describe("exports that are repeated and named by a template", () => {
+  let service: RunningService;
+  let home: Home;
+  let out: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+    out = join(home.folder, "out");
+    mkdirSync(out);
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: "demo-key" } });
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  /** As the window saves it; the window is tested elsewhere. */
+  function save(name: string, change: Partial<SavedExport> = {}): void {
+    const users = openUserStore(join(home.folder, "home", "user.db"));
+    const stationIds = ["Torsvika", "Heinäniemi"].map(
+      (station) => service.world.stations.find((s) => s.displayName === station)!.id,
+    );
+    const answer = createSavedExports(users).save({
+      name,
+      connectionId: users.connections()[0]!.id,
+      stationIds,
+      variables: ["ztd", "pwv"],
+      intervalSeconds: null,
+      raw: false,
+      resampled: false,
+      range: FIXED,
+      format: "csv",
+      heightReference: "WGS84_ELLIPSOID",
+      template: "{name}_{connection}_{start}_{interval}.{ext}",
+      ...change,
+    });
+    users.close();
+    if (!answer.ok) throw new Error(answer.error.message);
+  }
+
+  it("fetches what is missing, writes the same bytes as by hand, and says so in a line", async () => {
+    save("Day of two");
+    const ended = await home.run(["export", "--repeat", "Day of two", "--fetch", "--out", "out", "--quiet"]);
+    const path = join(out, "Day-of-two_trial_2026-10-05_native.csv");
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    expect(ended.stdout).toMatch(/^Day of two: 5,\d{3} rows, \d+ kB, 2026-10-05.* → 2026-10-06.*: .*native\.csv\n$/);
+    expect(readdirSync(out).toSorted()).toEqual([path, `${path}.json`].map((p) => p.slice(out.length + 1)));
+    expect(await home.run([...BY_HAND, "--out", "by-hand.csv"])).toMatchObject({ code: 0, stderr: "" });
+    const [repeated, byHand] = [path, join(home.folder, "by-hand.csv")].map((p) => readFileSync(p));
+    expect(repeated!.equals(byHand!)).toBe(true);
+  });
+
+  it("never replaces a file unless it is told to, and sends nothing for it", async () => {
+    const path = join(out, "Day-of-two_trial_2026-10-05_native.csv");
+    writeFileSync(path, "mine");
+    service.resetStats();
+    const repeat = ["export", "--repeat", "Day of two", "--fetch", "--out", "out"];
+    const refused = await home.run(repeat);
+    expect(refused).toMatchObject({
+      code: 6,
+      stdout: "",
+      stderr: expect.stringMatching(/native\.csv is there.*--force/),
+    });
+    expect([readFileSync(path, "utf8"), service.stats.requests]).toEqual(["mine", 0]);
+    const document = await home.json([...repeat, "--force"]);
+    expect(document).toMatchObject({ name: "Day of two", connection: "trial", files: [{ path }] });
+    expect(readFileSync(path, "utf8").slice(0, 10)).toBe("station_id");
+    // What it would be written beside counts too: parts, satellites, descriptions, in any case of letters.
+    for (const other of [
+      "DAY-of-two_trial_2026-10-05_1h-2.csv",
+      "day-of-two_trial_2026-10-05_1h-satellites.csv.json",
+    ]) {
+      save("Day of two", { intervalSeconds: 3_600, resampled: true });
+      writeFileSync(join(out, other), "");
+      expect(await home.run(repeat)).toMatchObject({ code: 6, stderr: expect.stringContaining(other) });
+      rmSync(join(out, other));
+    }
+  });
+
+  it("counts a relative range back from now, and says what is missing where it may not fetch", async () => {
+    save("Yesterday", { range: { kind: "relative", period: "yesterday" }, template: "{name} {start}" });
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const name = `Yesterday ${new Date(today - DAY_MS).toISOString().slice(0, 10)}.csv`;
+    const ended = await home.run(["export", "--repeat", "Yesterday"]);
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("export --repeat Yesterday --fetch") });
+    expect(ended.stdout).toContain("2 stations without a row");
+    const fetched = await home.json(["export", "--repeat", "Yesterday", "--fetch", "--force"]);
+    expect(fetched).toMatchObject({ files: [{ path: join(home.folder, name) }] });
+    expect(fetched["rows"]).toBeGreaterThan(2_000);
+  });
+
+  it("writes nothing where the service is gone, and names a station that it withholds", async () => {
+    const [kept] = service.world.stations.filter((s) => s.displayName === "Torsvika");
+    save("Other day", { range: { kind: "fixed", range: { startMs: DAY_START_MS - DAY_MS, endMs: DAY_START_MS } } });
+    service.setOrganization("demo", { withheldStationIds: [kept!.id] });
+    const partly = await home.run(["export", "--repeat", "Other day", "--fetch", "--out", "out"]);
+    service.setOrganization("demo", { withheldStationIds: [] });
+    expect(partly).toMatchObject({ code: 3, stderr: expect.stringMatching(/“Torsvika” \(forbidden: /) });
+    expect(partly.stdout.trimEnd().split("\n")).toHaveLength(1);
+
+    save("Third day", {
+      range: { kind: "fixed", range: { startMs: DAY_START_MS - 9 * DAY_MS, endMs: DAY_START_MS - 8 * DAY_MS } },
+    });
+    const before = readdirSync(out);
+    service.setOrganization("demo", { key: "other-key" });
+    const repeat = ["export", "--repeat", "Third day", "--fetch", "--out", "out"];
+    expect(await home.run(repeat)).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr: expect.stringContaining("Nothing was written"),
+    });
+    service.setOrganization("demo", { key: "demo-key" });
+    expect(readdirSync(out)).toEqual(before);
+    expect(await home.run([...repeat, "--out", "nowhere"])).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("nowhere"),
+    });
+  });
+
+  it("names files by a template, one for each station, none of them twice", async () => {
+    const named = [...BY_HAND, "--template", "{stations}_{variables}_{start}.csv", "--out", "each"];
+    mkdirSync(join(home.folder, "each"));
+    const { exports } = await home.json<{ exports: { rows: number }[] }>([...named, "--per-station"]);
+    expect(exports).toHaveLength(2);
+    expect(readdirSync(join(home.folder, "each")).filter((f) => f.endsWith(".csv"))).toEqual([
+      "Heinäniemi_ztd-pwv_2026-10-05.csv",
+      "Torsvika_ztd-pwv_2026-10-05.csv",
+    ]);
+    expect(await home.run([...named, "--per-station"])).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("--force"),
+    });
+    expect(await home.run(named)).toMatchObject({ code: 0, stdout: expect.stringContaining("2-stations_ztd-pwv") });
+  });
+
+  it.each([
+    [[...BY_HAND, "--template", "{station}.csv"], /no field \{station\}/],
+    [[...BY_HAND, "--template", "{stations}.{ext}"], /--format/],
+    [[...BY_HAND, "--template", "../{stations}.csv"], /not a folder/],
+    [[...BY_HAND, "--out", "x.csv", "--force"], /--template/],
+    [["export", "--day", "2026-10-05", "--out", "x.csv"], /which stations/],
+    [["export", "--repeat", "Nothing"], /no saved export “Nothing”.*“Day of two”/],
+    [["export", "Torsvika", "--repeat", "Yesterday"], /--repeat takes no stations/],
+    [["export", "--repeat", "Yesterday", "--vars", "ztd"], /--repeat takes no --vars/],
+    [["exports", "remove", "Nothing"], /no saved export/],
+  ])("2: %j", async (args, sentence) => {
+    expect(await home.run(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(sentence) });
+  });
+
+  it("lists what is saved, removes it, and has the key in none of it", async () => {
+    const text = await home.run(["exports"]);
+    expect(text.stdout).toMatch(/Yesterday +trial +2 +ztd,pwv +Yesterday +csv/);
+    expect(await home.run(["exports", "remove", "Yesterday"])).toMatchObject({
+      code: 0,
+      stdout: "Removed “Yesterday”.\n",
+    });
+    const { exports } = await home.json<{ exports: { name: string }[] }>(["exports"]);
+    expect(exports.map((e) => e.name)).toEqual(["Day of two", "Other day", "Third day"]);
+    expect(existsSync(join(out, "Day-of-two_trial_2026-10-05_native.csv"))).toBe(true);
+    for (const file of readdirSync(out)) expect(readFileSync(join(out, file), "utf8")).not.toContain("demo-key");
+  });
+});
