@@ -20,9 +20,9 @@ async function written(source: SeriesFileSource, options: CsvOptions = {}) {
   return { ...result, text: readFileSync(path, "utf8") };
 }
 
-function textOf(write: (out: Buffer) => number): string {
-  const out = Buffer.alloc(64);
-  return out.toString("latin1", 0, write(out));
+function textOf(write: (out: DataView) => number): string {
+  const out = Buffer.from(new ArrayBuffer(64));
+  return out.toString("latin1", 0, write(new DataView(out.buffer)));
 }
 
 describe("numbers", () => {
@@ -30,6 +30,23 @@ describe("numbers", () => {
     fc.assert(
       fc.property(anyDouble, (value) => {
         expect(textOf((out) => writeNumber(out, 0, value))).toBe(String(value));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it("are so where 15, 16 or 17 digits are needed, of any magnitude", () => {
+    const anySize = fc
+      .tuple(
+        fc.double({ min: 1, max: 10, noNaN: true }),
+        fc.integer({ min: -5, max: 12 }),
+        fc.integer({ min: 1, max: 17 }),
+      )
+      .map(([digits, exponent, precision]) => Number(Number(`${digits}e${exponent}`).toPrecision(precision)));
+    fc.assert(
+      fc.property(anySize, (value) => {
+        expect(textOf((out) => writeNumber(out, 0, value))).toBe(String(value));
+        expect(textOf((out) => writeNumber(out, 0, -value))).toBe(String(-value));
       }),
       { numRuns: 20_000 },
     );

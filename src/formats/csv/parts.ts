@@ -8,6 +8,10 @@ export interface FinishedParts {
   readonly bytes: number;
 }
 
+const DONE = Promise.resolve();
+/** So often bytes are brought to the disk while more of them are made: all at once at the end would have to be waited for. */
+const SYNC_BYTES = 1 << 24;
+
 /**
  * Rows on their way into one file, or, where a file may hold only so many, into several that are numbered. All of them
  * are temporary siblings until the last row is written; then they get their names, one after the other.
@@ -19,6 +23,10 @@ export class CsvParts {
   readonly #files: TemporaryFile[] = [];
   #handle: FileHandle | null = null;
   #room = 0;
+  /** What the disk is busy with beside us: the bytes handed over last, and bringing those before them to safety. */
+  #writing: Promise<void> = DONE;
+  #syncing: Promise<void> | null = null;
+  #unsynced = 0;
 
   /** @param head what every file begins with; @param maxRows rows of one file beside the header, or Infinity */
   constructor(path: string, head: Uint8Array, maxRows: number) {
@@ -42,8 +50,23 @@ export class CsvParts {
 
   /** Appends bytes that hold `rows` whole rows, at most as many as `room` told. */
   async append(bytes: Uint8Array, rows: number): Promise<void> {
-    await writeAll(this.#handle!, bytes);
+    await this.hand(bytes, rows);
+    await this.#writing;
+  }
+
+  /**
+   * Begins to append bytes, once those before them are written; the bytes must be left alone until the next call is
+   * through. A write that fails is told by the next call.
+   */
+  async hand(bytes: Uint8Array, rows: number): Promise<void> {
+    await this.#writing;
+    const handle = this.#handle!;
+    this.#syncNowAndThen(handle);
     this.#room -= rows;
+    this.#unsynced += bytes.length;
+    this.#writing = writeAll(handle, bytes);
+    // Whoever waits for it is told; until then nobody waits.
+    this.#writing.catch(() => undefined);
   }
 
   /** Gives the files their names: the asked one, or `name-1.csv`, `name-2.csv` … where there are several. */
@@ -67,10 +90,24 @@ export class CsvParts {
     for (const file of this.#files) await discard(file).catch(() => undefined);
   }
 
+  #syncNowAndThen(handle: FileHandle): void {
+    if (this.#unsynced < SYNC_BYTES || this.#syncing) return;
+    this.#unsynced = 0;
+    // What fails here fails again, and is told, when the whole file is brought to the disk.
+    this.#syncing = handle.datasync().catch(() => undefined);
+    this.#syncing.finally(() => (this.#syncing = null));
+  }
+
   async #closeCurrent(): Promise<void> {
     const handle = this.#handle;
     this.#handle = null;
-    await handle?.close();
+    try {
+      await this.#writing;
+    } finally {
+      this.#writing = DONE;
+      await this.#syncing;
+      await handle?.close();
+    }
   }
 }
 

@@ -19,6 +19,7 @@ export interface WrittenSatelliteCsv extends WrittenCsv {
 
 const BUFFER_BYTES = 1 << 20;
 const COMMA = 44;
+const LINE_END = 0x0d0a;
 
 /**
  * Writes satellites in long form, one row per station, epoch and satellite:
@@ -77,6 +78,7 @@ async function writeRows(
     const prefix = Buffer.from(`${csvField(id)},`);
     const rowBytes = prefix.length + MAX_TIME_BYTES + (2 + bands) * (MAX_NUMBER_BYTES + 1) + 4;
     const buffer = Buffer.allocUnsafe(Math.max(BUFFER_BYTES, 2 * rowBytes));
+    const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
     let at = 0;
     let waiting = 0;
     const flush = async (): Promise<void> => {
@@ -96,10 +98,10 @@ async function writeRows(
           if (at + rowBytes + maxFieldBytes(name) > buffer.length || (waiting > 0 && waiting === room)) await flush();
           if (waiting === 0) room = await parts.room();
           at += prefix.copy(buffer, at);
-          at = time.write(buffer, at, timesMs[row]!);
+          at = time.write(view, at, timesMs[row]!);
           buffer[at++] = COMMA;
           at += buffer.write(name, at);
-          at = writeSatellite(seen, entry, bands, buffer, at);
+          at = writeSatellite(seen, entry, bands, view, at);
           waiting += 1;
         }
       }
@@ -109,16 +111,15 @@ async function writeRows(
   }
 }
 
-function writeSatellite(seen: SatelliteNumbers, entry: number, bands: number, out: Buffer, from: number): number {
+function writeSatellite(seen: SatelliteNumbers, entry: number, bands: number, out: DataView, from: number): number {
   let at = writeValue(out, from, seen.elevationDeg[entry]!);
   at = writeValue(out, at, seen.azimuthDeg[entry]!);
   for (let b = 0; b < bands; b++) at = writeValue(out, at, seen.cn0DbHz[b]![entry]!);
-  out[at] = 13;
-  out[at + 1] = 10;
+  out.setUint16(at, LINE_END);
   return at + 2;
 }
 
-function writeValue(out: Buffer, at: number, value: number): number {
-  out[at] = COMMA;
+function writeValue(out: DataView, at: number, value: number): number {
+  out.setUint8(at, COMMA);
   return Number.isNaN(value) ? at + 1 : writeNumber(out, at + 1, value);
 }

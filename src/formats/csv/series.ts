@@ -41,28 +41,39 @@ function styleOf(options: CsvOptions): "iso" | "excel" {
 }
 
 async function writeRows(source: SeriesFileSource, time: TimeText, parts: CsvParts, pace: Pace): Promise<number> {
+  // While one is on its way to the disk, the other is filled.
   let buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let other = Buffer.allocUnsafe(BUFFER_BYTES);
+  let at = 0;
+  let waiting = 0;
+  let room = await parts.room();
   let stationsWithRows = 0;
-  await parts.room();
+  const flush = async (): Promise<void> => {
+    await parts.hand(buffer.subarray(0, at), waiting);
+    [buffer, other] = [other, buffer];
+    await pace.breathe(waiting);
+    at = 0;
+    waiting = 0;
+  };
   for (let station = 0; station < source.stations.length; station++) {
     const text = new SeriesRowText(source.stations[station]!.id, source.variables, time);
-    const before = pace.rows;
+    let hasRows = false;
     for (const rows of guarded(() => source.blocks(station))) {
+      hasRows ||= rows.timesMs.length > 0;
       for (let row = 0; row < rows.timesMs.length;) {
-        const room = await parts.room();
-        const { count, firstBytes } = text.fitting(rows, row, room, buffer.length);
-        if (count === 0) {
-          // A single row that is larger than the buffer: hostile, but no reason to give up.
-          buffer = Buffer.allocUnsafe(firstBytes);
-          continue;
-        }
-        const length = text.write(rows, row, row + count, buffer, 0);
-        await parts.append(buffer.subarray(0, length), count);
+        if (waiting === 0) room = await parts.room();
+        const { count, firstBytes } = text.fitting(rows, row, room - waiting, buffer.length - at);
+        if (count > 0) at = text.write(rows, row, row + count, buffer, at);
+        else if (waiting > 0) await flush();
+        // A single row that is larger than the buffer: hostile, but no reason to give up.
+        else buffer = Buffer.allocUnsafe(firstBytes);
         row += count;
-        await pace.breathe(count);
+        waiting += count;
       }
+      await pace.breathe();
     }
-    if (pace.rows > before) stationsWithRows++;
+    if (hasRows) stationsWithRows++;
   }
+  if (waiting > 0) await flush();
   return stationsWithRows;
 }

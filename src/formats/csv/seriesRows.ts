@@ -5,6 +5,7 @@ import { csvField, maxFieldBytes } from "./text.ts";
 import { MAX_TIME_BYTES, type TimeText } from "./time.ts";
 
 const COMMA = 44;
+const LINE_END = 0x0d0a;
 
 /** Turns rows of one station into bytes. */
 export class SeriesRowText {
@@ -53,24 +54,23 @@ export class SeriesRowText {
     for (let row = from; row < to; row++) {
       // Four bytes at a time; what goes beyond the prefix is overwritten by the time at once.
       for (let i = 0; i < words.length; i++) view.setUint32(at + 4 * i, words[i]!);
-      at = this.#time.write(out, at + prefixBytes, rows.timesMs[row]!);
+      at = this.#time.write(view, at + prefixBytes, rows.timesMs[row]!);
       for (let c = 0; c < columns.length; c++) {
-        out[at++] = COMMA;
-        at = writeField(columns[c], row, out, at);
+        view.setUint8(at++, COMMA);
+        at = writeField(columns[c], row, out, view, at);
       }
-      out[at] = 13;
-      out[at + 1] = 10;
+      view.setUint16(at, LINE_END);
       at += 2;
     }
     return at;
   }
 }
 
-function writeField(column: Column | undefined, row: number, out: Buffer, at: number): number {
+function writeField(column: Column | undefined, row: number, out: Buffer, view: DataView, at: number): number {
   if (column === undefined) return at;
   if (column.kind === "scalar") {
     const value = column.values[row]!;
-    return Number.isFinite(value) ? writeNumber(out, at, value) : at;
+    return Number.isFinite(value) ? writeNumber(view, at, value) : at;
   }
   const text = column.values[row];
   return text ? at + out.write(csvField(text), at) : at;
