@@ -27,6 +27,7 @@ import { createOpenFiles, type OpenFiles } from "./app/files/files.ts";
 import { createSettings } from "./app/settings.ts";
 import { type CacheLimits, createCacheLimits } from "./app/storage/limit.ts";
 import { moveCache } from "./app/storage/move.ts";
+import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import type { MovedCache } from "#shared/bridge/cache.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
@@ -56,7 +57,11 @@ export interface App {
   /** How large caches may be, and the room that is made for it. */
   readonly limits: CacheLimits;
   /** Moves the cache of a connection to another file. @throws StoreError */
-  moveCache(connection: OpenConnection, path: string): Promise<Result<MovedCache, AppFault>>;
+  moveCache(
+    connection: OpenConnection,
+    path: string,
+    onProgress?: (share: number) => void,
+  ): Promise<Result<MovedCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
   nearest(
@@ -132,6 +137,17 @@ export function createApp(ports: Ports): App {
     desktop: ports.desktop,
   });
   const files = createOpenFiles(events);
+  const moves = createMoveNotes(users, ports.dataFolder);
+  let isTidy = false;
+  const tidyOnce = (): void => {
+    if (isTidy) return;
+    isTidy = true;
+    try {
+      moves.tidy();
+    } catch {
+      // What is left of a move is no reason to open no window; the next start tries again.
+    }
+  };
   const isExporting = (connectionId: string): boolean =>
     exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running");
   const app: App = {
@@ -144,7 +160,8 @@ export function createApp(ports: Ports): App {
     files,
     limits,
     savedExports: createSavedExports(users),
-    moveCache: (connection, path) => moveCache({ connections, queue, isExporting }, connection, path),
+    moveCache: (connection, path, onProgress) =>
+      moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)
@@ -163,6 +180,7 @@ export function createApp(ports: Ports): App {
     serve(channel, windowId) {
       // Not where the application is made: a command beside a window must not take its downloads away.
       void exportTasks.sweep();
+      tidyOnce();
       serveChannel(handlers, events, channel, windowId);
     },
     suspend: () => queue.suspend(),

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Db } from "./database.ts";
+import { APPLICATION_ID, type Db } from "./database.ts";
 import { StoreError } from "./errors.ts";
 
 /** Pages of one step; between two of them the others have their turn. */
@@ -15,8 +15,7 @@ const PAGES_A_STEP = 2_000;
  * @throws StoreError, and whatever SQLite throws; nothing is left of an unfinished copy then
  */
 export async function copyDatabase(db: Db, target: string, onProgress: (share: number) => void): Promise<string> {
-  if (existsSync(target))
-    throw new StoreError("cannotOpen", target, `${target}: There is a file of this name already. Choose another name.`);
+  demandFree(target);
   mkdirSync(dirname(target), { recursive: true });
   const unfinished = unfinishedOf(target);
   removeDatabase(unfinished);
@@ -34,6 +33,12 @@ export async function copyDatabase(db: Db, target: string, onProgress: (share: n
   }
 }
 
+/** @throws StoreError where something is at the path */
+export function demandFree(target: string): void {
+  if (existsSync(target))
+    throw new StoreError("cannotOpen", target, `${target}: There is a file of this name already. Choose another name.`);
+}
+
 /** Gives a copy its final name. It must be closed. */
 export function finishCopy(target: string): void {
   renameSync(unfinishedOf(target), target);
@@ -42,8 +47,32 @@ export function finishCopy(target: string): void {
 /** A database with its logs. @returns whether nothing is left of it */
 export function removeDatabase(path: string): boolean {
   try {
-    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What was begun of a copy and never got its final name. @returns whether nothing is left of it */
+export function removeCopy(target: string): boolean {
+  return removeDatabase(unfinishedOf(target));
+}
+
+const HEAD_BYTES = 100;
+const APPLICATION_AT = 68;
+
+/** Whether a file begins as our caches do: nothing else is ever deleted on a guess. */
+export function isCacheFile(path: string): boolean {
+  const head = Buffer.alloc(HEAD_BYTES);
+  try {
+    const file = openSync(path, "r");
+    try {
+      const isWhole = readSync(file, head, 0, HEAD_BYTES, 0) === HEAD_BYTES;
+      return isWhole && head.readUInt32BE(APPLICATION_AT) === APPLICATION_ID.cache;
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return false;
   }

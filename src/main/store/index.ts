@@ -1,7 +1,10 @@
 export { openCache } from "./cache.ts";
-export { removeDatabase } from "./copy.ts";
+export { demandFree, isCacheFile, removeCopy, removeDatabase } from "./copy.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";
+export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
+export { isDatabaseFile, readSessionFile } from "./sessionFile/read.ts";
+export { foreseeSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
 export { shareWarning } from "./share.ts";
 export type * from "./types.ts";
 export { openUserStore } from "./userStore.ts";

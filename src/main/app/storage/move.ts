@@ -2,8 +2,9 @@ import { isAbsolute } from "node:path";
 import type { MovedCache } from "#shared/bridge/cache.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { shareWarning } from "../../store/index.ts";
+import { demandFree, shareWarning } from "../../store/index.ts";
 import type { Connections, OpenConnection } from "../connections.ts";
+import type { MoveNotes } from "./moveNotes.ts";
 
 export interface MoveContext {
   readonly connections: Pick<Connections, "relocate">;
@@ -11,6 +12,7 @@ export interface MoveContext {
   readonly queue: { suspend(): Promise<void>; resumeAll(): Promise<void> };
   /** Whether an export reads the cache. */
   readonly isExporting: (connectionId: string) => boolean;
+  readonly notes: MoveNotes;
 }
 
 /**
@@ -18,20 +20,31 @@ export interface MoveContext {
  * with the copy and deletes the old one. Whatever stops it before that leaves the old one in use.
  *
  * @param path absolute; nothing may be there yet
+ * @param onProgress share of the pages copied, 0 to 1
  * @throws StoreError where it cannot be copied
  */
 export async function moveCache(
-  { connections, queue, isExporting }: MoveContext,
+  { connections, queue, isExporting, notes }: MoveContext,
   connection: OpenConnection,
   path: string,
+  onProgress: (share: number) => void = () => {},
 ): Promise<Result<MovedCache, AppFault>> {
   if (!isAbsolute(path)) return failure(usageFault("Choose the new place with its whole path, from the root on."));
   if (isExporting(connection.record.id))
     return failure(usageFault("An export reads this cache. Wait for its end, or cancel it, then move the cache."));
   await queue.suspend();
+  const note = { connectionId: connection.record.id, from: connection.cache.path, to: path };
   try {
-    await connection.cache.copyTo(path, () => {});
+    notes.tidy();
+    demandFree(path);
+    notes.begin(note);
+    await connection.cache.copyTo(path, onProgress).catch((thrown: unknown) => {
+      notes.end(note);
+      throw thrown;
+    });
     const oldLeftAt = connections.relocate(connection, path);
+    // One that could not be deleted is tried again at the next start.
+    if (oldLeftAt === null) notes.end(note);
     return success({ path, warning: shareWarning(path), oldLeftAt });
   } finally {
     await queue.resumeAll();

@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import Database from "better-sqlite3";
+import { z } from "zod";
+import { checkSteps } from "../check.ts";
+import { type Db, migrate } from "../database.ts";
+import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
+import { openTables } from "../tables/index.ts";
+
+/** `PRAGMA application_id` of a file that hands a session to somebody else. */
+export const SESSION_APPLICATION_ID = 0x5a44_0003;
+/** Of the manifest; the form of the tables has its own number, that of a cache. */
+export const SESSION_VERSION = 1;
+
+const counted = z.number().int().min(0);
+
+/** What the file says of itself. Whoever handed it on chose what of it is told. */
+export const sessionManifest = z.object({
+  version: z.literal(SESSION_VERSION),
+  program: z.string().max(100),
+  savedAtMs: z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999),
+  /** The name of the person; null where it is not told. */
+  author: z.string().max(100).nullable(),
+  connectionName: z.string().max(200),
+  /** Address of the service; null where it is not told. */
+  baseUrl: z.string().max(2_000).nullable(),
+  /** The views, as a file of views has them; null where there are none. */
+  views: z.string().nullable(),
+});
+
+export type SessionManifest = z.output<typeof sessionManifest>;
+
+const contents = z.object({
+  stations: counted,
+  networks: counted,
+  sites: counted,
+  chunks: counted,
+  columns: counted,
+  pyramids: counted,
+  extents: counted,
+  rows: counted,
+});
+
+/** How much is in it, so that nothing can be lost unseen. */
+export type SessionContents = z.output<typeof contents>;
+
+export const sealed = z.object({ manifest: sessionManifest, contents, seal: z.string() });
+
+/**
+ * One sum over what has no checksum of its own: the manifest, the counts, and the stations. Chunks, extents and station
+ * numbers carry theirs.
+ */
+export function sealOf(db: Db, manifest: SessionManifest, counts: SessionContents): string {
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([sessionManifest.parse(manifest), counts]));
+  for (const table of ["station", "network", "catalogue"]) {
+    const [key] = (db.pragma(`table_info(${table})`) as { readonly name: string }[]).map((c) => c.name);
+    for (const row of db.prepare<[], unknown[]>(`SELECT * FROM ${table} ORDER BY ${key}`).raw().iterate())
+      hash.update(JSON.stringify(row));
+  }
+  return hash.digest("hex");
+}
+
+export function countContents(db: Db): SessionContents {
+  const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
+  return {
+    stations: one("SELECT count(*) FROM station"),
+    networks: one("SELECT count(*) FROM network"),
+    sites: one("SELECT count(*) FROM site"),
+    chunks: one("SELECT count(*) FROM chunk"),
+    columns: one("SELECT count(*) FROM chunk_column"),
+    pyramids: one("SELECT count(*) FROM pyramid"),
+    extents: one("SELECT count(*) FROM extent"),
+    rows: one("SELECT sum(n) FROM chunk"),
+  };
+}
+
+/** A new file with the tables of a cache of some version, not safe against a kill: it counts only when it is whole. */
+export function createFile(path: string, applicationId: number, version: number): Db {
+  const db = new Database(path);
+  try {
+    db.pragma("page_size = 8192");
+    db.pragma("journal_mode = OFF");
+    db.pragma("synchronous = OFF");
+    migrate(db, CACHE_MIGRATIONS.slice(0, version), applicationId);
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+/** Decodes everything in a finished file, in small steps. @throws DamagedData */
+export function* verifySteps(path: string, applicationId: number): Generator<void> {
+  const db = new Database(path);
+  try {
+    migrate(db, CACHE_MIGRATIONS, applicationId);
+    yield* checkSteps(db, openTables(db));
+  } finally {
+    db.close();
+  }
+}

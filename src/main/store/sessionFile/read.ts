@@ -1,0 +1,164 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import Database from "better-sqlite3";
+import { isDeepStrictEqual } from "node:util";
+import { finishCopy, removeCopy } from "../copy.ts";
+import { APPLICATION_ID, type Db } from "../database.ts";
+import { StoreError, toStoreError } from "../errors.ts";
+import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
+import {
+  countContents,
+  createFile,
+  sealed,
+  sealOf,
+  SESSION_APPLICATION_ID,
+  SESSION_VERSION,
+  type SessionContents,
+  type SessionManifest,
+  verifySteps,
+} from "./form.ts";
+import { type Pace, takeSteps } from "./steps.ts";
+import { CHUNK_TABLES, transferBetween } from "./transfer.ts";
+
+const MAGIC = "SQLite format 3\0";
+const COPIED_SHARE = 0.6;
+const TABLES = ["station", "network", "catalogue", "site", "chunk", "chunk_column", "pyramid", "extent", "session"];
+const ALWAYS = [{ startMs: -9e15, endMs: 9e15 }];
+
+/** Whether a file begins as a session with data does; one with views alone is text. */
+export function isDatabaseFile(path: string): boolean {
+  const head = Buffer.alloc(MAGIC.length);
+  try {
+    const file = openSync(path, "r");
+    try {
+      readSync(file, head, 0, head.length, 0);
+      return head.toString("latin1") === MAGIC;
+    } finally {
+      closeSync(file);
+    }
+  } catch (thrown) {
+    throw toStoreError(path, thrown);
+  }
+}
+
+/**
+ * Makes a cache file of a session that somebody handed on. Nothing of the file is trusted: its rows are copied into
+ * tables of our own, and everything is decoded once, before the cache has its final name.
+ *
+ * @param target a path where nothing is yet
+ * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws; nothing
+ *   is left of an unfinished cache then
+ */
+export async function readSessionFile(
+  path: string,
+  name: string,
+  target: string,
+  pace: Pace,
+): Promise<{ readonly manifest: SessionManifest; readonly contents: SessionContents }> {
+  const unfinished = `${target}.unfinished`;
+  removeCopy(target);
+  try {
+    const read = await copyAll(path, name, unfinished, pace);
+    const verify = { from: COPIED_SHARE, to: 1, total: read.contents.chunks };
+    await takeSteps(verifySteps(unfinished, APPLICATION_ID.cache), null, verify, pace);
+    finishCopy(target);
+    pace.onProgress(1);
+    return read;
+  } catch (thrown) {
+    removeCopy(target);
+    if (pace.signal.aborted || (thrown instanceof StoreError && thrown.path === path)) throw thrown;
+    const error = toStoreError(target, thrown);
+    // A full disk is one of this computer; what else goes wrong comes from what the file holds.
+    throw ["full", "io", "readOnly", "cannotOpen", "busy"].includes(error.kind) ? error : damaged(path, name, thrown);
+  }
+}
+
+async function copyAll(path: string, name: string, unfinished: string, pace: Pace) {
+  const from = openFile(path, name);
+  try {
+    const { manifest, contents, version } = inspect(from, path, name);
+    const to = createFile(unfinished, APPLICATION_ID.cache, version);
+    try {
+      await takeSteps(copyTables(from, to), to, { from: 0, to: COPIED_SHARE, total: contents.columns }, pace);
+      if (!isDeepStrictEqual(countContents(to), contents)) throw damaged(path, name, "counts that do not fit");
+    } finally {
+      to.close();
+    }
+    return { manifest, contents };
+  } finally {
+    from.close();
+  }
+}
+
+function* copyTables(from: Db, to: Db): Generator<number> {
+  const transfer = transferBetween(from, to);
+  for (const table of ["catalogue", "station", "network", "site", "extent"]) {
+    transfer.rows(table);
+    yield 0;
+  }
+  const sites = to.prepare<[], number>("SELECT site FROM site").pluck().all();
+  for (const site of sites) {
+    for (const of of CHUNK_TABLES) {
+      for (const key of transfer.keys(of, site)) {
+        for (const n of transfer.slices(of, key, ALWAYS)) yield of.table === "chunk_column" ? n : 0;
+      }
+    }
+  }
+}
+
+function openFile(path: string, name: string): Db {
+  if (!isDatabaseFile(path)) throw foreign(path, name);
+  const db = new Database(path, { readonly: true });
+  try {
+    // What a stranger wrote into the description of a table is not run.
+    db.pragma("trusted_schema = OFF");
+    db.pragma("cell_size_check = ON");
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw damaged(path, name, thrown);
+  }
+}
+
+function inspect(db: Db, path: string, name: string) {
+  try {
+    if (db.pragma("application_id", { simple: true }) !== SESSION_APPLICATION_ID) throw foreign(path, name);
+    const version = Number(db.pragma("user_version", { simple: true }));
+    if (version > CACHE_MIGRATIONS.length) throw newer(path, name);
+    if (version < 1 || db.pragma("quick_check(1)", { simple: true }) !== "ok") throw damaged(path, name, "its pages");
+    const types = db
+      .prepare<[string], string>("SELECT type FROM sqlite_schema WHERE name = ? AND rootpage > 0")
+      .pluck();
+    if (TABLES.some((table) => types.get(table) !== "table")) throw damaged(path, name, "a table is missing");
+    const text = db.prepare<[], string>("SELECT content FROM session").pluck().get();
+    const json: unknown = JSON.parse(String(text));
+    if (isNewer(json)) throw newer(path, name);
+    const { manifest, contents, seal } = sealed.parse(json);
+    if (sealOf(db, manifest, contents) !== seal) throw damaged(path, name, "a seal that does not fit");
+    return { manifest, contents, version };
+  } catch (thrown) {
+    throw thrown instanceof StoreError ? thrown : damaged(path, name, thrown);
+  }
+}
+
+function isNewer(json: unknown): boolean {
+  const version = (json as { manifest?: { version?: unknown } } | null)?.manifest?.version;
+  return typeof version === "number" && version > SESSION_VERSION;
+}
+
+function foreign(path: string, name: string): StoreError {
+  return new StoreError(
+    "foreign",
+    path,
+    `${name}: This is no session of Zenith Desk. Such files end in “.zenith”, and are made with “Hand on”.`,
+  );
+}
+
+function newer(path: string, name: string): StoreError {
+  const said = `${name}: This file was written by a newer version of Zenith Desk: update the program to open it.`;
+  return new StoreError("newer", path, said);
+}
+
+function damaged(path: string, name: string, cause: unknown): StoreError {
+  const said = `${name}: This file is damaged, or is not whole. Ask for it again; nothing of it was kept.`;
+  return new StoreError("corrupt", path, said, cause);
+}

@@ -1,0 +1,54 @@
+// Care of a cache in a process of its own, to be killed: node careChild.ts <work> <data folder> <kill before this call, or 0>
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import Database from "better-sqlite3";
+import { createApp } from "../../src/main/app.ts";
+import { secretStore } from "../app/window.ts";
+import { CONNECTION, limitOf, movedTo, PINNED } from "./careFixture.ts";
+
+const [work, folder, killAt] = process.argv.slice(2);
+let calls = 0;
+let isCounting = false;
+
+/** Dies before the n-th call to the disk: between any two steps of the work, however close they are. */
+function counted<T extends object>(owner: T, name: keyof T & string): void {
+  const original = owner[name] as (...given: unknown[]) => unknown;
+  const replaced = function (this: unknown, ...given: unknown[]): unknown {
+    if (isCounting && ++calls === Number(killAt)) process.kill(process.pid, "SIGKILL");
+    return original.apply(this, given);
+  };
+  owner[name] = replaced as T[keyof T & string];
+}
+
+const scratch = new Database(":memory:");
+const statement = Object.getPrototypeOf(scratch.prepare("SELECT 1")) as Database.Statement;
+for (const name of ["run", "get", "all"] as const) counted(statement, name);
+for (const name of ["exec", "pragma", "close"] as const) counted(Database.prototype, name);
+for (const name of ["renameSync", "rmSync", "writeFileSync"] as const) counted(fs, name);
+syncBuiltinESMExports();
+
+const app = createApp({
+  dataFolder: folder!,
+  secrets: secretStore(new Map()),
+  startDemo: () => Promise.reject(new Error("none")),
+});
+const connection = await app.connections.open(app.connections.find(CONNECTION)!);
+const { cache } = connection;
+process.stdout.write("ready\n");
+isCounting = true;
+if (work === "move") {
+  const moved = await app.moveCache(connection, movedTo(folder!));
+  if (!moved.ok) throw new Error(moved.error.message);
+} else if (work === "compact") cache.compact();
+else if (work === "evict") {
+  cache.pin([PINNED], true);
+  await app.limits.set(connection, limitOf(cache.usedBytes()));
+} else if (work === "forget")
+  await cache.forgetPolitely(
+    { stationIds: null, range: null, variables: ["pwv"] },
+    () => {},
+    new AbortController().signal,
+  );
+isCounting = false;
+process.stdout.write(`done ${calls}\n`);
+process.exit(0);

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import type { Variable } from "../../src/shared/service/variables.ts";
+import { DAY_MS } from "../../src/shared/time/utc.ts";
+import { openCache, openUserStore } from "../../src/main/store/index.ts";
+
+export const CONNECTION = "kept";
+export const STATIONS = ["a", "b", "c", "d", "e"];
+/** Never taken to make room. */
+export const PINNED = "b";
+export const SCALARS: readonly Variable[] = ["ztd", "pwv"];
+export const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 21) };
+export const NATIVE = { intervalSeconds: null, raw: false } as const;
+const STEP_MS = 60_000;
+
+export function movedTo(folder: string): string {
+  return join(folder, "elsewhere", "moved.db");
+}
+
+/** Deterministic numbers in [0, 1): the same points are tried in every run. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Room for about half of what there is. */
+export function limitOf(usedBytes: number): number {
+  return Math.round(usedBytes / 2);
+}
+
+/** A data folder with one connection whose cache holds some weeks of a few stations, with room that was freed. */
+export function prepare(folder: string): void {
+  const users = openUserStore(join(folder, "user.db"));
+  users.putConnection({
+    id: CONNECTION,
+    name: "Kept",
+    baseUrl: "http://127.0.0.1:9",
+    createdAtMs: 0,
+    kind: "service",
+    cacheFile: "cache-kept.db",
+  });
+  users.close();
+  const cache = openCache(join(folder, "cache-kept.db"));
+  const timesMs = Float64Array.from(
+    { length: (RANGE.endMs - RANGE.startMs) / STEP_MS },
+    (_, i) => RANGE.startMs + i * STEP_MS,
+  );
+  // Too irregular to be compressed away.
+  const random = seeded(20_261_121);
+  for (const stationId of ["gone", ...STATIONS]) {
+    const writer = cache.openAnswer({ stationIds: [stationId], variables: SCALARS, range: RANGE, ...NATIVE });
+    const noise = (base: number): Float64Array => Float64Array.from(timesMs, () => base + random());
+    writer.add({ stationId, timesMs, scalars: { ztd: noise(2_400), pwv: noise(12) }, texts: {} });
+    writer.commit({ fetchedAtMs: RANGE.endMs, finalUntilMs: () => RANGE.endMs - DAY_MS });
+  }
+  cache.forget(["gone"], null);
+  cache.close();
+}

@@ -1,0 +1,203 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { channelPair } from "../../src/shared/bridge/pair.ts";
+import type { Variable } from "../../src/shared/service/variables.ts";
+import { intersect } from "../../src/shared/time/rangeset.ts";
+import { type App, createApp } from "../../src/main/app.ts";
+import { type Cache, openCache } from "../../src/main/store/index.ts";
+import { secretStore } from "../app/window.ts";
+import { dump } from "../support/dump.ts";
+import {
+  CONNECTION,
+  limitOf,
+  movedTo,
+  NATIVE,
+  PINNED,
+  prepare,
+  RANGE,
+  SCALARS,
+  seeded,
+  STATIONS,
+} from "./careFixture.ts";
+
+const POINTS = 24;
+const LANES = 2;
+type Work = "move" | "compact" | "evict" | "forget";
+
+const held = (cache: Cache, stationIds: readonly string[], variables: readonly Variable[]) => {
+  const series = { stationIds, variables, range: RANGE, ...NATIVE };
+  const provisional = stationIds.map((id) => variables.map((v) => cache.coverage(id, v, NATIVE).provisional));
+  return { ...series, provisional, held: dump(cache, series) };
+};
+
+/** What the whole cache holds of one variable, where the damaged one says that it is covered. */
+function demandWhole(cache: Cache, whole: Cache, stationId: string, variable: Variable): "all" | "part" | "none" {
+  const { final, provisional } = cache.coverage(stationId, variable, NATIVE);
+  const covered = [...final, ...provisional.map((p) => p.range)];
+  const before = whole.coverage(stationId, variable, NATIVE);
+  expect(intersect(final, before.final)).toEqual(final);
+  const rows = (of: Cache) => dump(of, { stationIds: [stationId], variables: [variable], range: RANGE, ...NATIVE })[0]!;
+  const [now, then] = [rows(cache), rows(whole)];
+  const isCovered = (timeMs: number): boolean => covered.some((r) => timeMs >= r.startMs && timeMs < r.endMs);
+  expect(now.times).toEqual(then.times.filter(isCovered));
+  return now.times.length === then.times.length ? "all" : now.times.length > 0 ? "part" : "none";
+}
+
+async function child(work: Work, folder: string, killAt: number, afterMs: number | null): Promise<string> {
+  const script = join(import.meta.dirname, "careChild.ts");
+  const running = spawn(process.execPath, [script, work, folder, String(killAt)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  const gone = once(running, "close");
+  running.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  if (afterMs !== null) {
+    await Promise.race([once(running.stdout, "data"), gone]);
+    await delay(afterMs);
+    running.kill("SIGKILL");
+  }
+  const [code, signal] = (await gone) as [number | null, string | null];
+  if (signal === null && code !== 0) throw new Error(`The ${work} failed by itself.`);
+  return said;
+}
+
+/** The program after the kill, as a window finds it. */
+async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T | Promise<T>): Promise<T> {
+  const app = createApp({
+    dataFolder: folder,
+    secrets: secretStore(new Map()),
+    startDemo: () => Promise.reject(new Error("none")),
+  });
+  try {
+    app.serve(channelPair().core, null);
+    const { cache } = await app.connections.open(app.connections.find(CONNECTION)!);
+    expect(cache.quarantined).toBeNull();
+    expect(cache.check()).toBeNull();
+    return await look(cache, app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** Every file of the folder but those that are known, after the program was closed. */
+function leftOver(folder: string): string[] {
+  const known = /^(user\.db(\.backup)?|cache-kept\.db|exports|elsewhere|moved\.db)$/;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => entry.name)
+    .filter((name) => !known.test(name));
+}
+
+describe("kill −9 while the cache is cared for", () => {
+  const root = mkdtempSync(join(tmpdir(), "zenith-care-"));
+  const template = join(root, "template");
+  let whole: Cache;
+  beforeAll(() => {
+    mkdirSync(template);
+    prepare(template);
+    cpSync(template, join(root, "whole"), { recursive: true });
+    whole = openCache(join(root, "whole", "cache-kept.db"));
+  });
+  afterAll(() => {
+    whole.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  /** Kills at seeded calls to the disk and at seeded moments. Tells how many kills came before the end. */
+  async function atManyPoints(work: Work, seed: number, after: (folder: string) => Promise<void>): Promise<number> {
+    const measured = join(root, `${work}-measured`);
+    cpSync(template, measured, { recursive: true });
+    const startedMs = performance.now();
+    const said = await child(work, measured, 0, null);
+    const runMs = performance.now() - startedMs;
+    const calls = Number(/done (\d+)/.exec(said)?.[1]);
+    expect(calls).toBeGreaterThan(1);
+    const random = seeded(seed);
+    const points = Array.from({ length: POINTS }, (_, i) => ({ i, share: random() }));
+    let killed = 0;
+    const queue = points.values();
+    await Promise.all(
+      Array.from({ length: LANES }, async () => {
+        for (const { i, share } of queue) {
+          const folder = join(root, `${work}-${i}`);
+          cpSync(template, folder, { recursive: true });
+          // The last steps of a work lie close together: half of the points count calls, and favour its end.
+          const isCounted = i % 2 === 0;
+          const killAt = isCounted ? Math.max(1, Math.ceil(calls - (i % 4 === 0 ? 30 : calls) * share)) : 0;
+          const said = await child(work, folder, killAt, isCounted ? null : share * 0.4 * runMs);
+          if (!said.includes("done")) killed++;
+          await after(folder);
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+    );
+    return killed;
+  }
+
+  it("moving: the whole cache is in use at one place, and nothing is left at the other", async () => {
+    const places = { old: 0, new: 0 };
+    const all = held(whole, STATIONS, SCALARS);
+    const killed = await atManyPoints("move", 20_261_122, async (folder) => {
+      const old = join(folder, "cache-kept.db");
+      const path = await restarted(folder, (cache) => {
+        expect(held(cache, STATIONS, SCALARS)).toEqual(all);
+        return cache.path;
+      });
+      expect([old, movedTo(folder)]).toContain(path);
+      places[path === old ? "old" : "new"]++;
+      expect(existsSync(path === old ? movedTo(folder) : old)).toBe(false);
+      expect(leftOver(folder)).toEqual([]);
+    });
+    expect(killed).toBeGreaterThan(POINTS / 3);
+    expect(Math.min(places.old, places.new)).toBeGreaterThan(0);
+  }, 200_000);
+
+  it("compacting: nothing is lost, nothing is left", async () => {
+    const all = held(whole, STATIONS, SCALARS);
+    await atManyPoints("compact", 20_261_123, async (folder) => {
+      await restarted(folder, (cache) => expect(held(cache, STATIONS, SCALARS)).toEqual(all));
+      expect(leftOver(folder)).toEqual([]);
+    });
+  }, 200_000);
+
+  it("making room: a station is there or gone, pinned ones are there, and the rest is made afterwards", async () => {
+    const killed = await atManyPoints("evict", 20_261_124, async (folder) => {
+      await restarted(folder, async (cache, app) => {
+        for (const id of STATIONS) {
+          const found = SCALARS.map((v) => demandWhole(cache, whole, id, v));
+          expect(new Set(found).size).toBe(1);
+          expect(found[0]).not.toBe("part");
+        }
+        cache.pin([PINNED], true);
+        const limit = limitOf(whole.usedBytes());
+        await app.limits.set(await app.connections.open(app.connections.find(CONNECTION)!), limit);
+        expect(demandWhole(cache, whole, PINNED, "ztd")).toBe("all");
+        expect(cache.usedBytes()).toBeLessThanOrEqual(limit);
+      });
+      expect(leftOver(folder)).toEqual([]);
+    });
+    expect(killed).toBeGreaterThan(POINTS / 3);
+  }, 200_000);
+
+  it("forgetting: rows and coverage go together, other variables stay to the bit, and the rest can be forgotten", async () => {
+    let inTheMiddle = 0;
+    const others = held(whole, STATIONS, ["ztd"]);
+    const killed = await atManyPoints("forget", 20_261_125, async (folder) => {
+      await restarted(folder, (cache) => {
+        const found = STATIONS.map((id) => demandWhole(cache, whole, id, "pwv"));
+        if (found.some((f) => f !== found[0] || f === "part")) inTheMiddle++;
+        expect(held(cache, STATIONS, ["ztd"])).toEqual(others);
+        cache.forget(null, null, ["pwv"]);
+        expect(cache.sizes().some((s) => s.bytes.pwv !== undefined)).toBe(false);
+        expect(held(cache, STATIONS, ["ztd"])).toEqual(others);
+      });
+      expect(leftOver(folder)).toEqual([]);
+    });
+    expect(killed).toBeGreaterThan(POINTS / 3);
+    expect(inTheMiddle).toBeGreaterThan(0);
+  }, 200_000);
+});

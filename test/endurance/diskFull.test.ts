@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createApp } from "../../src/main/app.ts";
+import { secretStore } from "../app/window.ts";
+import { dump } from "../support/dump.ts";
+import { CONNECTION, NATIVE, prepare, RANGE, SCALARS, STATIONS } from "./careFixture.ts";
+import { mountSmallDisk } from "./smallDisk.ts";
+
+const root = mkdtempSync(join(tmpdir(), "zenith-full-"));
+const disk = join(root, "disk");
+const unmount = mountSmallDisk(disk, 1);
+
+describe("a full disk", () => {
+  afterAll(() => {
+    unmount?.();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it("in the middle of a move leaves the cache where it is, and nothing on the disk", async ({ skip }) => {
+    if (unmount === null) return skip("no small disk can be mounted here");
+    const folder = join(root, "data");
+    mkdirSync(folder);
+    prepare(folder);
+    const app = createApp({
+      dataFolder: folder,
+      secrets: secretStore(new Map()),
+      startDemo: () => Promise.reject(new Error("none")),
+    });
+    try {
+      const connection = await app.connections.open(app.connections.find(CONNECTION)!);
+      const { cache } = connection;
+      expect(statSync(cache.path).size).toBeGreaterThan(1_500_000);
+      const series = { stationIds: STATIONS, variables: SCALARS, range: RANGE, ...NATIVE };
+      const before = dump(cache, series);
+      await expect(app.moveCache(connection, join(disk, "moved.db"))).rejects.toThrow(
+        /disk is full: free some space.*Nothing that was stored is lost/,
+      );
+      expect(readdirSync(disk)).toEqual([]);
+      expect(dump(cache, series)).toEqual(before);
+      const elsewhere = join(root, "other", "moved.db");
+      expect(await app.moveCache(connection, elsewhere)).toMatchObject({ ok: true });
+      const moved = await app.connections.open(app.connections.find(CONNECTION)!);
+      expect(moved.cache.path).toBe(elsewhere);
+      expect(dump(moved.cache, series)).toEqual(before);
+    } finally {
+      await app.close();
+    }
+  });
+});
