@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxOf, histogram, hourBoxes } from "#main/analysis/compare/boxes.ts";
 import { figuresOf } from "#main/analysis/compare/figures.ts";
-import { joinNearest } from "#main/analysis/compare/join.ts";
+import { commonRows, joinNearest } from "#main/analysis/compare/join.ts";
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { meansOf } from "#main/analysis/compare/means.ts";
 import { ratePerHour } from "#main/analysis/compare/rate.ts";
@@ -32,6 +32,14 @@ const arrays = (rows: [number, number][], plus = 0): [Float64Array, Float64Array
   Float64Array.from(rows, ([a]) => a + plus),
   Float64Array.from(rows, ([, b]) => b + plus),
 ];
+
+/** The common rows one by one, with how many were left out. */
+function joinedRows(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean) {
+  const joined = joinNearest(a, b, leavesOut);
+  const rows = commonRows(a, b, joined);
+  expect(rows.a).toHaveLength(joined.n);
+  return { ...rows, rejected: joined.rejected };
+}
 
 /** Weather of two waves that do not repeat within the shifts. */
 const wave = (minutes: number): number => 20 * Math.sin(minutes / 97) + 7 * Math.sin(minutes / 41 + 1);
@@ -109,12 +117,12 @@ describe("figures of a difference", () => {
 
 describe("common epochs", () => {
   it("are rows at the same time, and none is used twice", () => {
-    const joined = joinNearest(series(30, [1, 2, 3, 4]), series(30, [10, 20], { startMs: START_MS + 30_000 }), false);
+    const joined = joinedRows(series(30, [1, 2, 3, 4]), series(30, [10, 20], { startMs: START_MS + 30_000 }), false);
     expect([...joined.timesMs]).toEqual([START_MS + 30_000, START_MS + 60_000]);
     expect([...joined.a]).toEqual([2, 3]);
     expect([...joined.b]).toEqual([10, 20]);
     // Half a step aside: each with one of the two neighbours.
-    const aside = joinNearest(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }), false);
+    const aside = joinedRows(series(30, [1, 2, 3]), series(30, [10, 20, 30], { startMs: START_MS + 15_000 }), false);
     expect([...aside.a]).toEqual([1, 2, 3]);
     expect([...aside.b]).toEqual([10, 20, 30]);
   });
@@ -126,7 +134,7 @@ describe("common epochs", () => {
       { startMs: START_MS + 4_000 },
     );
     const coarse = series(300, [100, 200, 300]);
-    const joined = joinNearest(fine, coarse, false);
+    const joined = joinedRows(fine, coarse, false);
     expect([...joined.timesMs]).toEqual([...coarse.timesMs]);
     expect([...joined.a]).toEqual([0, 10, 20]);
     expect([...joined.b]).toEqual([100, 200, 300]);
@@ -135,7 +143,7 @@ describe("common epochs", () => {
       timesMs: fine.timesMs.filter((_, i) => i !== 10),
       values: fine.values.filter((v) => v !== 10),
     };
-    expect([...joinNearest(lost, coarse, false).b]).toEqual([100, 300]);
+    expect([...joinedRows(lost, coarse, false).b]).toEqual([100, 300]);
   });
 
   it("are found whatever is missing, as by looking at all of them", () => {
@@ -144,7 +152,7 @@ describe("common epochs", () => {
       .map((all) => all.toSorted((x, y) => x - y));
     fc.assert(
       fc.property(times, times, fc.integer({ min: -14_999, max: 15_000 }), (a, b, jitterMs) => {
-        const joined = joinNearest(rowsAt(a, 0), rowsAt(b, jitterMs), false);
+        const joined = joinedRows(rowsAt(a, 0), rowsAt(b, jitterMs), false);
         const common = a.filter((i) => b.includes(i));
         expect([...joined.a]).toEqual(common);
         expect([...joined.b]).toEqual(common);
@@ -157,8 +165,8 @@ describe("common epochs", () => {
       series(30, [1, 2, 3, 4], { flags: [0, 1, 0, 0] }),
       series(30, [1, 2, 3, 4], { flags: [0, 2, 8, 0] }),
     ];
-    expect(joinNearest(a, b, false)).toMatchObject({ rejected: 0, a: Float64Array.of(1, 2, 3, 4) });
-    expect(joinNearest(a, b, true)).toMatchObject({ rejected: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
+    expect(joinedRows(a, b, false)).toMatchObject({ rejected: 0, a: Float64Array.of(1, 2, 3, 4) });
+    expect(joinedRows(a, b, true)).toMatchObject({ rejected: 2, a: Float64Array.of(1, 4), b: Float64Array.of(1, 4) });
   });
 
   it("of means lie on whole steps of UTC, before 1970 too", () => {

@@ -16,29 +16,92 @@ export function columnOf(momentMs: number, range: TimeRange, columns: number): n
   return Math.floor(((momentMs - range.startMs) * columns) / (range.endMs - range.startMs));
 }
 
+/** Takes rows piece by piece, in order of time. */
+export interface PixelColumns {
+  /**
+   * `n` values, the first of which is of `timesMs[from]`. Those that are NaN or outside the range count for nothing.
+   *
+   * @param timesMs ascending
+   */
+  add(timesMs: Float64Array, from: number, values: Float64Array, n: number): void;
+  finish(): Decimated;
+}
+
+export function pixelColumns(range: TimeRange, columns: number): PixelColumns {
+  const count = new Uint32Array(columns);
+  const min = new Float64Array(columns).fill(Infinity);
+  const max = new Float64Array(columns).fill(-Infinity);
+  const mean = new Float64Array(columns);
+  return {
+    add(timesMs, from, values, n) {
+      let i = 0;
+      let inside = n;
+      while (i < inside && timesMs[from + i]! < range.startMs) i++;
+      while (inside > i && timesMs[from + inside - 1]! >= range.endMs) inside--;
+      while (i < inside) {
+        // Rounding may put the very last moment one column too far.
+        const c = Math.min(columns - 1, columnOf(timesMs[from + i]!, range, columns));
+        const end = endOfColumn(timesMs, from + i, from + inside, range, columns) - from;
+        let [held, low, high, sum] = [count[c]!, min[c]!, max[c]!, mean[c]!];
+        for (; i < end; i++) {
+          const value = values[i]!;
+          if (value !== value) continue;
+          held++;
+          sum += value;
+          if (value < low) low = value;
+          if (value > high) high = value;
+        }
+        count[c] = held;
+        min[c] = low;
+        max[c] = high;
+        mean[c] = sum;
+      }
+    },
+    finish() {
+      for (let c = 0; c < columns; c++) {
+        if (count[c]! > 0) mean[c]! /= count[c]!;
+        else min[c] = max[c] = mean[c] = Number.NaN;
+      }
+      return { range, count, min, max, mean };
+    },
+  };
+}
+
+/**
+ * The first row behind `from` and before `to` that is in a later column than it. Columns never go back, so it is found in
+ * leaps: a division for every row would take most of the time.
+ */
+function endOfColumn(timesMs: Float64Array, from: number, to: number, range: TimeRange, columns: number): number {
+  const column = columnOf(timesMs[from]!, range, columns);
+  let known = from;
+  let leap = 1;
+  while (known + leap < to && columnOf(timesMs[known + leap]!, range, columns) === column) {
+    known += leap;
+    leap *= 2;
+  }
+  let behind = Math.min(to, known + leap);
+  while (known + 1 < behind) {
+    const middle = (known + behind) >>> 1;
+    if (columnOf(timesMs[middle]!, range, columns) === column) known = middle;
+    else behind = middle;
+  }
+  return behind;
+}
+
 /**
  * Exact decimation from all rows. Values that are NaN or not present count for nothing.
  *
  * @param timesMs ascending
  */
 export function decimate(timesMs: Float64Array, column: ScalarColumn, range: TimeRange, columns: number): Decimated {
-  const { values, present } = column;
-  const count = new Uint32Array(columns);
-  const min = new Float64Array(columns).fill(Number.NaN);
-  const max = new Float64Array(columns).fill(Number.NaN);
-  const mean = new Float64Array(columns);
+  const from = lowerBound(timesMs, range.startMs);
   const to = lowerBound(timesMs, range.endMs);
-  for (let i = lowerBound(timesMs, range.startMs); i < to; i++) {
-    const value = values[i]!;
-    if (Number.isNaN(value) || (present !== null && present[i] === 0)) continue;
-    const c = columnOf(timesMs[i]!, range, columns);
-    if (count[c]!++ === 0) {
-      min[c] = value;
-      max[c] = value;
-    } else if (value < min[c]!) min[c] = value;
-    else if (value > max[c]!) max[c] = value;
-    mean[c]! += value;
-  }
-  for (let c = 0; c < columns; c++) mean[c] = count[c] === 0 ? Number.NaN : mean[c]! / count[c]!;
-  return { range, count, min, max, mean };
+  const pixels = pixelColumns(range, columns);
+  pixels.add(timesMs, from, numbersOf(column).subarray(from, to), to - from);
+  return pixels.finish();
+}
+
+/** NaN where a row has no value of this variable. */
+function numbersOf({ values, present }: ScalarColumn): Float64Array {
+  return present === null ? values : values.map((value, i) => (present[i] === 1 ? value : Number.NaN));
 }

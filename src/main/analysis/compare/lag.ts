@@ -1,6 +1,7 @@
 import type { Lag } from "#shared/bridge/compare.ts";
 import { correlationOf } from "./figures.ts";
 import { meansOf } from "./means.ts";
+import { inPieces } from "./pieces.ts";
 import type { ComparedSeries } from "./series.ts";
 
 /** Furthest shift that is looked at, both ways. */
@@ -16,17 +17,20 @@ const LEAST_SHARE = 0.5;
  * shorter shift where two are equal. null where there are too few common means, or one series does not move.
  *
  * @param leavesOut whether means with a marked value are left out
+ * @param means one that remembers, where the same series is part of several pairs
  */
-export function findLag(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean): Lag | null {
+export function findLag(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean, means = meansOf): Lag | null {
   const gridMs = Math.max(GRID_MS, a.stepMs, b.stepMs);
-  const [first, second] = gridded(meansOf(a, gridMs), meansOf(b, gridMs), gridMs, leavesOut);
+  const [first, second] = gridded(means(a, gridMs), means(b, gridMs), gridMs, leavesOut);
   if (!first || !second) return null;
   const most = Math.floor((LAG_HOURS * 3_600_000) / gridMs);
-  const least = Math.max(LEAST_PAIRS, LEAST_SHARE * shifted(first, second, 0).n);
+  const products = productsOf(first.values, second.values, most);
+  const at = (shift: number) => shifted(first, second, shift, products[most + shift]!);
+  const least = Math.max(LEAST_PAIRS, LEAST_SHARE * at(0).n);
   let best: Lag | null = null;
   for (let step = 0; step <= most; step++) {
     for (const shift of step === 0 ? [0] : [-step, step]) {
-      const { n, correlation } = shifted(first, second, shift);
+      const { n, correlation } = at(shift);
       if (n < least || Number.isNaN(correlation) || (best && correlation <= best.correlation)) continue;
       best = { seconds: (shift * gridMs) / 1000, correlation, n, gridSeconds: gridMs / 1000 };
     }
@@ -87,17 +91,64 @@ function onGrid(
   return { ...grid, missing, before };
 }
 
+/** Shifts that are summed beside each other: one sum alone waits for each addition to end. */
+const ABREAST = 8;
+
+/** Sums of the products of A and of B shifted by -most to most. What is missing is zero: it adds nothing. */
+function productsOf(a: Float64Array, b: Float64Array, most: number): Float64Array {
+  const sums = new Float64Array(Math.ceil((2 * most + 1) / ABREAST) * ABREAST);
+  const padded = new Float64Array(b.length + most + sums.length);
+  padded.set(b, most);
+  inPieces(a.length, (from, to) => {
+    for (let first = 0; first < sums.length; first += ABREAST) addAbreast(a, from, to, padded, first, sums);
+  });
+  return sums;
+}
+
+function addAbreast(
+  a: Float64Array,
+  from: number,
+  to: number,
+  padded: Float64Array,
+  first: number,
+  sums: Float64Array,
+): void {
+  let [s0, s1, s2, s3] = [sums[first]!, sums[first + 1]!, sums[first + 2]!, sums[first + 3]!];
+  let [s4, s5, s6, s7] = [sums[first + 4]!, sums[first + 5]!, sums[first + 6]!, sums[first + 7]!];
+  for (let i = from, k = from + first; i < to; i++, k++) {
+    const value = a[i]!;
+    s0 += value * padded[k]!;
+    s1 += value * padded[k + 1]!;
+    s2 += value * padded[k + 2]!;
+    s3 += value * padded[k + 3]!;
+    s4 += value * padded[k + 4]!;
+    s5 += value * padded[k + 5]!;
+    s6 += value * padded[k + 6]!;
+    s7 += value * padded[k + 7]!;
+  }
+  sums[first] = s0;
+  sums[first + 1] = s1;
+  sums[first + 2] = s2;
+  sums[first + 3] = s3;
+  sums[first + 4] = s4;
+  sums[first + 5] = s5;
+  sums[first + 6] = s6;
+  sums[first + 7] = s7;
+}
+
 /** Correlation of A with what B shows `shift` places later, of the places where both have a mean. */
-function shifted(a: Gridded, b: Gridded, shift: number): { readonly n: number; readonly correlation: number } {
+function shifted(
+  a: Gridded,
+  b: Gridded,
+  shift: number,
+  products: number,
+): { readonly n: number; readonly correlation: number } {
   const from = Math.max(0, -shift);
   const to = Math.min(a.values.length, b.values.length - shift);
   const ofA = alsoIn(a, b, from, to, shift);
   const ofB = alsoIn(b, a, from + shift, to + shift, -shift);
   const { n } = ofA;
   if (n < 2) return { n, correlation: Number.NaN };
-  // What is missing is zero: it adds nothing.
-  let products = 0;
-  for (let i = from; i < to; i++) products += a.values[i]! * b.values[i + shift]!;
   const correlation = correlationOf(
     products - (ofA.sum * ofB.sum) / n,
     Math.max(0, ofA.squares - (ofA.sum * ofA.sum) / n),

@@ -1,4 +1,5 @@
 import { type Mark, type MarkCounts, MARKS, type MarkSettings } from "#shared/bridge/compare.ts";
+import { inPieces } from "./pieces.ts";
 
 /** Bit of each mark. */
 export const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };
@@ -23,59 +24,103 @@ export function markValues(
 ): Uint8Array | null {
   if (Object.values(settings).every((limit) => limit === null)) return null;
   const flags = new Uint8Array(values.length);
-  if (settings.range) markRange(values, settings.range, flags);
-  if (settings.sigmaMm !== null && sigma) markSigma(sigma, settings.sigmaMm, flags);
-  if (settings.step) markSteps(timesMs, values, settings.step, flags);
-  if (settings.stuckMinutes !== null) markStuck(timesMs, values, settings.stuckMinutes * MINUTE_MS, flags);
+  const { range, sigmaMm, step, stuckMinutes } = settings;
+  const n = values.length;
+  if (range) inPieces(n, (from, to) => markRange(values, from, to, range, flags));
+  if (sigmaMm !== null && sigma) inPieces(n, (from, to) => markSigma(sigma, from, to, sigmaMm, flags));
+  if (step) inPieces(n, (from, to) => markSteps(timesMs, values, from, to, step, flags));
+  if (stuckMinutes !== null) {
+    let same = 0;
+    inPieces(n, (from, to) => {
+      same = markStuck(timesMs, values, from, to, same, stuckMinutes * MINUTE_MS, flags);
+    });
+  }
   return isAllZero(flags) ? null : flags;
 }
 
 /** How many values carry each mark, and how many any. */
 export function countMarks(flags: Uint8Array | null): { readonly counts: MarkCounts; readonly marked: number } {
   const counts = { range: 0, sigma: 0, step: 0, stuck: 0 };
+  if (flags === null) return { counts, marked: 0 };
+  const byFlags = new Uint32Array(256);
+  inPieces(flags.length, (from, to) => countFlags(flags, from, to, byFlags));
   let marked = 0;
-  for (const flag of flags ?? []) {
-    if (flag === 0) continue;
-    marked++;
-    for (const mark of MARKS) if (flag & MARK_BITS[mark]) counts[mark]++;
-  }
+  byFlags.forEach((n, flag) => {
+    marked += n;
+    for (const mark of MARKS) if (flag & MARK_BITS[mark]) counts[mark] += n;
+  });
   return { counts, marked };
 }
 
-function markRange(values: Float64Array, { min, max }: { min: number; max: number }, flags: Uint8Array): void {
-  for (let i = 0; i < values.length; i++) if (values[i]! < min || values[i]! > max) flags[i]! |= MARK_BITS.range;
+function countFlags(flags: Uint8Array, from: number, to: number, byFlags: Uint32Array): void {
+  for (let i = from; i < to; i++) if (flags[i] !== 0) byFlags[flags[i]!]!++;
 }
 
-function markSigma(sigma: Float64Array, limit: number, flags: Uint8Array): void {
-  for (let i = 0; i < sigma.length; i++) if (sigma[i]! > limit) flags[i]! |= MARK_BITS.sigma;
+function markRange(
+  values: Float64Array,
+  from: number,
+  to: number,
+  { min, max }: { readonly min: number; readonly max: number },
+  flags: Uint8Array,
+): void {
+  for (let i = from; i < to; i++) {
+    const value = values[i]!;
+    if (value < min || value > max) flags[i]! |= MARK_BITS.range;
+  }
 }
 
+function markSigma(sigma: Float64Array, from: number, to: number, limit: number, flags: Uint8Array): void {
+  for (let i = from; i < to; i++) if (sigma[i]! > limit) flags[i]! |= MARK_BITS.sigma;
+}
+
+/** What a step in the piece marks may lie behind it. */
 function markSteps(
   timesMs: Float64Array,
   values: Float64Array,
+  from: number,
+  to: number,
   { gapMinutes, stepMm, settleMinutes }: NonNullable<MarkSettings["step"]>,
   flags: Uint8Array,
 ): void {
-  for (let i = 1; i < values.length; i++) {
-    if (timesMs[i]! - timesMs[i - 1]! < gapMinutes * MINUTE_MS) continue;
+  const gapMs = gapMinutes * MINUTE_MS;
+  for (let i = Math.max(1, from); i < to; i++) {
+    if (timesMs[i]! - timesMs[i - 1]! < gapMs) continue;
     if (!(Math.abs(values[i]! - values[i - 1]!) > stepMm)) continue;
     const untilMs = timesMs[i]! + settleMinutes * MINUTE_MS;
     for (let k = i; k === i || (k < values.length && timesMs[k]! < untilMs); k++) flags[k]! |= MARK_BITS.step;
   }
 }
 
-function markStuck(timesMs: Float64Array, values: Float64Array, forMs: number, flags: Uint8Array): void {
-  for (let from = 0; from < values.length;) {
-    let to = from + 1;
-    while (to < values.length && values[to] === values[from]) to++;
-    if (to - from >= LEAST_STUCK && timesMs[to - 1]! - timesMs[from]! >= forMs) {
-      for (let k = from; k < to; k++) flags[k]! |= MARK_BITS.stuck;
-    }
-    from = to;
+/** @param same since which row the value is the same @returns the same of the last row of the piece */
+function markStuck(
+  timesMs: Float64Array,
+  values: Float64Array,
+  from: number,
+  to: number,
+  same: number,
+  forMs: number,
+  flags: Uint8Array,
+): number {
+  let since = same;
+  for (let i = from; i < to; i++) {
+    if (values[i] !== values[since]) since = i;
+    const isLast = i + 1 === values.length || values[i + 1] !== values[since];
+    if (!isLast || i - since + 1 < LEAST_STUCK || timesMs[i]! - timesMs[since]! < forMs) continue;
+    for (let k = since; k <= i; k++) flags[k]! |= MARK_BITS.stuck;
   }
+  return since;
 }
 
 function isAllZero(flags: Uint8Array): boolean {
-  for (let i = 0; i < flags.length; i++) if (flags[i] !== 0) return false;
-  return true;
+  let any = 0;
+  inPieces(flags.length, (from, to) => {
+    any |= anyOf(flags, from, to);
+  });
+  return any === 0;
+}
+
+function anyOf(flags: Uint8Array, from: number, to: number): number {
+  let any = 0;
+  for (let i = from; i < to; i++) any |= flags[i]!;
+  return any;
 }

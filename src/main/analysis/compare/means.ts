@@ -1,3 +1,4 @@
+import { inPieces } from "./pieces.ts";
 import type { ComparedSeries } from "./series.ts";
 
 /**
@@ -5,34 +6,72 @@ import type { ComparedSeries } from "./series.ts";
  * A mean of which any value is marked carries the marks.
  */
 export function meansOf(series: ComparedSeries, stepMs: number): ComparedSeries {
-  const { timesMs, values, flags } = series;
+  const { timesMs, flags } = series;
   const first = timesMs[0] ?? 0;
   const most = Math.min(timesMs.length, Math.floor(((timesMs.at(-1) ?? first) - first) / stepMs) + 2);
-  const times = new Float64Array(most);
-  const means = new Float64Array(most);
-  const marks = flags ? new Uint8Array(most) : null;
-  let n = 0;
-  for (let from = 0; from < timesMs.length;) {
-    const startMs = Math.floor(timesMs[from]! / stepMs) * stepMs;
-    const endMs = startMs + stepMs;
-    let sum = 0;
-    let mark = 0;
-    let i = from;
-    for (; i < timesMs.length && timesMs[i]! < endMs; i++) {
-      sum += values[i]!;
-      if (flags) mark |= flags[i]!;
-    }
-    times[n] = startMs;
-    means[n] = sum / (i - from);
-    if (marks) marks[n] = mark;
-    n++;
-    from = i;
-  }
+  const found: Means = {
+    n: 0,
+    endMs: -Infinity,
+    sum: 0,
+    rows: 0,
+    timesMs: new Float64Array(most),
+    values: new Float64Array(most),
+    flags: flags && new Uint8Array(most),
+  };
+  inPieces(timesMs.length, (from, to) => addRows(series, from, to, stepMs, found));
+  const { n } = found;
+  if (n > 0) found.values[n - 1] = found.sum / found.rows;
   return {
     stationId: series.stationId,
     stepMs,
-    timesMs: times.subarray(0, n),
-    values: means.subarray(0, n),
-    flags: marks?.subarray(0, n) ?? null,
+    timesMs: found.timesMs.subarray(0, n),
+    values: found.values.subarray(0, n),
+    flags: found.flags?.subarray(0, n) ?? null,
   };
+}
+
+/** `meansOf` that keeps what it made: each series is part of many pairs. */
+export function rememberedMeans(): typeof meansOf {
+  const known = new WeakMap<ComparedSeries, Map<number, ComparedSeries>>();
+  return (series, stepMs) => {
+    const ofSeries = known.get(series) ?? new Map<number, ComparedSeries>();
+    known.set(series, ofSeries);
+    const means = ofSeries.get(stepMs) ?? meansOf(series, stepMs);
+    ofSeries.set(stepMs, means);
+    return means;
+  };
+}
+
+/** Means so far; the last of the `n` is open: its rows and their sum are kept until a row of the next one comes. */
+interface Means {
+  n: number;
+  endMs: number;
+  sum: number;
+  rows: number;
+  readonly timesMs: Float64Array;
+  readonly values: Float64Array;
+  readonly flags: Uint8Array | null;
+}
+
+function addRows(series: ComparedSeries, from: number, to: number, stepMs: number, found: Means): void {
+  const { timesMs, values, flags } = series;
+  let { n, endMs, sum, rows } = found;
+  for (let i = from; i < to; i++) {
+    const timeMs = timesMs[i]!;
+    if (!(timeMs < endMs)) {
+      if (n > 0) found.values[n - 1] = sum / rows;
+      const startMs = Math.floor(timeMs / stepMs) * stepMs;
+      found.timesMs[n++] = startMs;
+      endMs = startMs + stepMs;
+      sum = 0;
+      rows = 0;
+    }
+    sum += values[i]!;
+    rows++;
+    if (flags !== null && flags[i] !== 0) found.flags![n - 1]! |= flags[i]!;
+  }
+  found.n = n;
+  found.endMs = endMs;
+  found.sum = sum;
+  found.rows = rows;
 }

@@ -17,7 +17,8 @@ export function scatterOf(aId: string, bId: string, a: Float64Array, b: Float64A
 function limitsOf(values: Float64Array): { low: number; high: number } {
   let low = Infinity;
   let high = -Infinity;
-  for (const value of values) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
     if (value < low) low = value;
     if (value > high) high = value;
   }

@@ -10,11 +10,17 @@ export interface ComparedSeries {
   readonly flags: Uint8Array | null;
 }
 
-/** Rows of two series at the epochs that both have. */
+/**
+ * Rows of two series at the epochs that both have. As stretches, not as rows: of two stations at the same pace whole days
+ * lie beside each other, and years of them are not copied to be compared.
+ */
 export interface Joined {
-  readonly timesMs: Float64Array;
-  readonly a: Float64Array;
-  readonly b: Float64Array;
+  /** Of each stretch its first row of A, its first row of B, and how many rows follow each other in both. */
+  readonly stretches: Int32Array;
+  /** Common epochs that count. */
+  readonly n: number;
   /** Common epochs that are left out because of a mark. */
   readonly rejected: number;
+  /** Whose times are those of the common epochs. */
+  readonly epochsOf: "a" | "b";
 }

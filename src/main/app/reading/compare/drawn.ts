@@ -1,7 +1,15 @@
 import type { SeriesWindow } from "#shared/bridge/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { decimate } from "../../../analysis/decimate.ts";
+import { commonRows } from "../../../analysis/compare/join.ts";
+import { inPieces, PIECE } from "../../../analysis/compare/pieces.ts";
+import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
+import { decimate, pixelColumns } from "../../../analysis/decimate.ts";
+
+interface Drawing {
+  readonly range: TimeRange;
+  readonly columns: number;
+}
 
 /** What is computed here, as a plot draws it: all of it where there is a pixel for each, else columns. */
 export function drawn(
@@ -9,10 +17,49 @@ export function drawn(
   variable: Variable,
   timesMs: Float64Array,
   values: Float64Array,
-  { range, columns }: { readonly range: TimeRange; readonly columns: number },
+  { range, columns }: Drawing,
 ): SeriesWindow {
   if (timesMs.length <= 2 * columns)
     return { kind: "rows", stationId, range, timesMs: timesMs.slice(), values: { [variable]: values.slice() } };
   const { count, min, max, mean } = decimate(timesMs, { kind: "scalar", values, present: null }, range, columns);
   return { kind: "columns", stationId, range, columns, variables: { [variable]: { count, min, max, mean } } };
+}
+
+/** A − B under the name of A. */
+export function drawnDifference(
+  a: ComparedSeries,
+  b: ComparedSeries,
+  joined: Joined,
+  { range, columns, variable }: Drawing & { readonly variable: Variable },
+): SeriesWindow {
+  const { stationId } = a;
+  if (joined.n <= 2 * columns) {
+    const rows = commonRows(a, b, joined);
+    const values = rows.a.map((value, i) => value - rows.b[i]!);
+    return { kind: "rows", stationId, range, timesMs: rows.timesMs, values: { [variable]: values } };
+  }
+  const pixels = pixelColumns(range, columns);
+  const { stretches, epochsOf } = joined;
+  const timesMs = epochsOf === "a" ? a.timesMs : b.timesMs;
+  const differences = new Float64Array(PIECE);
+  for (let s = 0; s < stretches.length; s += 3) {
+    const [ofA, ofB, length] = [stretches[s]!, stretches[s + 1]!, stretches[s + 2]!];
+    inPieces(length, (from, to) => {
+      subtract(a.values, ofA + from, b.values, ofB + from, to - from, differences);
+      pixels.add(timesMs, (epochsOf === "a" ? ofA : ofB) + from, differences, to - from);
+    });
+  }
+  const { count, min, max, mean } = pixels.finish();
+  return { kind: "columns", stationId, range, columns, variables: { [variable]: { count, min, max, mean } } };
+}
+
+function subtract(
+  a: Float64Array,
+  ofA: number,
+  b: Float64Array,
+  ofB: number,
+  n: number,
+  differences: Float64Array,
+): void {
+  for (let i = 0; i < n; i++) differences[i] = a[ofA + i]! - b[ofB + i]!;
 }

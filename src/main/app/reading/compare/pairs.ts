@@ -4,16 +4,16 @@ import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { figuresOf } from "../../../analysis/compare/figures.ts";
-import { joinNearest, toleranceMs } from "../../../analysis/compare/join.ts";
+import { commonRows, joinNearest, toleranceMs } from "../../../analysis/compare/join.ts";
 import { findLag, LAG_HOURS } from "../../../analysis/compare/lag.ts";
-import { meansOf } from "../../../analysis/compare/means.ts";
+import { meansOf, rememberedMeans } from "../../../analysis/compare/means.ts";
 import { scatterOf } from "../../../analysis/compare/scatter.ts";
 import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
 import { heightsOf } from "./heights.ts";
 import { type CompareQuery, type Joinable, readJoinable } from "./series.ts";
-import { drawn } from "./drawn.ts";
+import { drawnDifference } from "./drawn.ts";
 
 export interface PairsQuery extends CompareQuery {
   readonly variable: Variable;
@@ -35,23 +35,24 @@ export async function readPairs(
   // The reference goes last: it is B of all its pairs.
   const ordered = [...all.filter((s) => !isReference(s)), ...all.filter(isReference)];
   const heights = heightsOf(cache, query.stationIds).byId;
+  const means = rememberedMeans();
   const pairs: PairFigures[] = [];
   const differences: SeriesWindow[] = [];
   for (const [i, first] of ordered.entries()) {
     for (const second of ordered.slice(i + 1)) {
-      const { joined, a, b, ...way } = join(first, second, query);
+      const { joined, a, b, ...way } = join(first, second, query, means);
       const [heightA, heightB] = [heights.get(a.stationId) ?? null, heights.get(b.stationId) ?? null];
       pairs.push({
         aId: a.stationId,
         bId: b.stationId,
-        ...figuresOf(joined.a, joined.b),
+        ...figuresOf(a.values, b.values, joined.stretches),
         rejected: joined.rejected,
-        lag: findLag(a, b, query.leavesOut),
+        lag: findLag(a, b, query.leavesOut, means),
         heightDifference: heightA === null || heightB === null ? null : heightA - heightB,
         ...way,
       });
       if (isReference(second)) {
-        differences.push(drawn(a.stationId, query.variable, joined.timesMs, less(joined), query));
+        differences.push(drawnDifference(a, b, joined, query));
       }
       await pace.breathe();
     }
@@ -73,8 +74,9 @@ export async function readScatter(
   const { aId, bId } = query;
   const read = await readJoinable(cache, { ...query, stationIds: [aId, bId] }, query.variable, pace);
   if (!read.ok) return read;
-  const { joined } = join(read.value[0]!, read.value[1]!, query);
-  return success(scatterOf(aId, bId, joined.a, joined.b));
+  const { joined, a, b } = join(read.value[0]!, read.value[1]!, query, meansOf);
+  const common = commonRows(a, b, joined);
+  return success(scatterOf(aId, bId, common.a, common.b));
 }
 
 interface JoinedPair {
@@ -85,11 +87,16 @@ interface JoinedPair {
   readonly joinSeconds: number;
 }
 
-function join(first: Joinable, second: Joinable, query: { joining: Joining; leavesOut: boolean }): JoinedPair {
+function join(
+  first: Joinable,
+  second: Joinable,
+  query: { readonly joining: Joining; readonly leavesOut: boolean },
+  means: typeof meansOf,
+): JoinedPair {
   const isMeans = query.joining === "means" || first.isCoarse;
   const stepMs = Math.max(first.series.stepMs, second.series.stepMs);
-  const a = isMeans ? meansOf(first.series, stepMs) : first.series;
-  const b = isMeans ? meansOf(second.series, stepMs) : second.series;
+  const a = isMeans ? means(first.series, stepMs) : first.series;
+  const b = isMeans ? means(second.series, stepMs) : second.series;
   return {
     joined: joinNearest(a, b, query.leavesOut),
     a,
@@ -97,10 +104,4 @@ function join(first: Joinable, second: Joinable, query: { joining: Joining; leav
     joining: isMeans ? "means" : "nearest",
     joinSeconds: (isMeans ? stepMs : toleranceMs(a, b)) / 1000,
   };
-}
-
-/** Into the array of A, which no one else has: fresh memory would cost as much as all the figures. */
-function less({ a, b }: Joined): Float64Array {
-  for (let i = 0; i < a.length; i++) a[i]! -= b[i]!;
-  return a;
 }

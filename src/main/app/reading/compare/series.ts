@@ -8,11 +8,10 @@ import { countMarks, markValues } from "../../../analysis/compare/marks.ts";
 import { meansOf } from "../../../analysis/compare/means.ts";
 import type { ComparedSeries } from "../../../analysis/compare/series.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../../../analysis/step.ts";
-import { concatRows } from "../../../store/rows.ts";
 import type { CacheReader } from "../../../store/types.ts";
-import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import type { Pace } from "../pace.ts";
 import { blocksOf, isResampled } from "../selection.ts";
+import { collector } from "./collector.ts";
 
 export interface CompareQuery {
   readonly stationIds: readonly string[];
@@ -47,15 +46,15 @@ export async function readOwn(
 ): Promise<Result<OwnSeries, AppFault>> {
   const marksSigma = query.marks.sigmaMm !== null && variable === "ztd";
   const variables: Variable[] = needsSigma || marksSigma ? [variable, "ztd_sigma"] : [variable];
-  const blocks: SeriesRows[] = [];
+  const kept = collector(Math.min(MOST_ROWS, mostRows(cache, query, stationId, variables)), variables.length > 1);
   let count = 0;
-  for (const rows of blocksOf(cache, { ...query, variables }, stationId, variables)) {
-    blocks.push(rows);
-    count += rows.timesMs.length;
+  for (const { timesMs: times, columns } of blocksOf(cache, { ...query, variables }, stationId, variables)) {
+    count += times.length;
     if (count > MOST_ROWS) return failure(usageFault(TOO_MANY));
+    kept.add(times, columns[variable], columns["ztd_sigma"]);
     await pace.breathe();
   }
-  const { timesMs, values, sigma } = there(concatRows(blocks, variables), variable, variables.length > 1);
+  const { timesMs, values, sigma } = kept.finish();
   const flags = markValues(timesMs, values, variable === "ztd" ? sigma : null, query.marks);
   await pace.breathe();
   const station = cache.station(stationId) ?? UNKNOWN_STATION;
@@ -77,7 +76,7 @@ export async function readJoinable(
   pace: Pace,
 ): Promise<Result<Joinable[], AppFault>> {
   const share = MOST_TOGETHER / query.stationIds.length;
-  const isCoarse = query.stationIds.some((stationId) => rowsOf(cache, query, stationId, variable) > share);
+  const isCoarse = query.stationIds.some((stationId) => mostRows(cache, query, stationId, [variable]) > share);
   const coarseMs = Math.max(60_000, Math.ceil((query.range.endMs - query.range.startMs) / share / 60_000) * 60_000);
   const found: Joinable[] = [];
   for (const stationId of query.stationIds) {
@@ -91,51 +90,10 @@ export async function readJoinable(
   return success(found);
 }
 
-/** Rows that are stored; averages made here are fewer. */
-function rowsOf(cache: CacheReader, { range, mode }: CompareQuery, stationId: string, variable: Variable): number {
-  if (isResampled(mode)) return 0;
-  return cache.countRows({
-    stationId,
-    variables: [variable],
-    range,
-    raw: mode.raw,
-    intervalSeconds: mode.intervalSeconds,
-  });
-}
-
-/** Rows with a value. */
-function there(rows: SeriesRows, variable: Variable, hasSigma: boolean) {
-  const n = rows.timesMs.length;
-  const given = numbersOf(rows.columns[variable], n);
-  const deviations = hasSigma ? numbersOf(rows.columns["ztd_sigma"], n) : null;
-  if (isWhole(given)) return { timesMs: rows.timesMs, values: given, sigma: deviations };
-  const timesMs = new Float64Array(n);
-  const values = new Float64Array(n);
-  const sigma = deviations ? new Float64Array(n) : null;
-  let kept = 0;
-  for (let i = 0; i < n; i++) {
-    // Infinities are kept as they came, but nothing can be computed with them.
-    if (!Number.isFinite(given[i]!)) continue;
-    timesMs[kept] = rows.timesMs[i]!;
-    values[kept] = given[i]!;
-    if (sigma && deviations) sigma[kept] = deviations[i]!;
-    kept++;
-  }
-  return {
-    timesMs: timesMs.subarray(0, kept),
-    values: values.subarray(0, kept),
-    sigma: sigma?.subarray(0, kept) ?? null,
-  };
-}
-
-/** NaN where a row has none. */
-function numbersOf(column: Column | undefined, n: number): Float64Array {
-  if (column?.kind !== "scalar") return new Float64Array(n).fill(Number.NaN);
-  const { values, present } = column;
-  return present ? values.map((value, i) => (present[i] === 1 ? value : Number.NaN)) : values;
-}
-
-function isWhole(values: Float64Array): boolean {
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i]!)) return false;
-  return true;
+/** At most so many rows will be read: those that are stored, or the intervals of averages made here. */
+function mostRows(cache: CacheReader, query: CompareQuery, stationId: string, variables: readonly Variable[]): number {
+  const { range, mode } = query;
+  const { raw, intervalSeconds } = mode;
+  if (isResampled(mode)) return Math.ceil((range.endMs - range.startMs) / (1_000 * intervalSeconds!)) + 2;
+  return cache.countRows({ stationId, variables, range, raw, intervalSeconds });
 }

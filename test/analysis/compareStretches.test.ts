@@ -1,0 +1,246 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { figuresOf } from "#main/analysis/compare/figures.ts";
+import { commonRows, joinNearest, toleranceMs } from "#main/analysis/compare/join.ts";
+import { findLag } from "#main/analysis/compare/lag.ts";
+import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
+import { meansOf, rememberedMeans } from "#main/analysis/compare/means.ts";
+import { PIECE } from "#main/analysis/compare/pieces.ts";
+import type { ComparedSeries } from "#main/analysis/compare/series.ts";
+import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
+import { collector } from "#main/app/reading/compare/collector.ts";
+import { drawnDifference } from "#main/app/reading/compare/drawn.ts";
+
+// The ways that are fast, against the plain ones: to the last bit.
+
+const START_MS = Date.UTC(2026, 0, 10);
+const STEP_MS = 30_000;
+
+/** Rows with gaps, noise and marks of their own; longer than two pieces. */
+function noisy(seed: number, options: { readonly every?: number; readonly asideMs?: number } = {}): ComparedSeries {
+  const { every = 1, asideMs = 0 } = options;
+  const next = generator(seed);
+  const rows = Array.from({ length: 2 * PIECE + 700 }, (_, i) => i).filter((i) => i % every === 0 && next() > 0.02);
+  return {
+    stationId: String(seed),
+    stepMs: every * STEP_MS,
+    timesMs: Float64Array.from(rows, (i) => START_MS + i * STEP_MS + asideMs),
+    values: Float64Array.from(rows, (i) => Math.round(10 * (2_400 + 20 * Math.sin(i / 300 + seed) + 3 * next())) / 10),
+    flags: Uint8Array.from(rows, () => (next() > 0.97 ? 1 + Math.floor(15 * next()) : 0)),
+  };
+}
+
+/** Of each row of the coarser series the nearest of the other, looked for among all of them. */
+function plainJoin(a: ComparedSeries, b: ComparedSeries, leavesOut: boolean) {
+  const [base, other] = b.stepMs > a.stepMs ? [b, a] : [a, b];
+  const half = toleranceMs(a, b);
+  const found: { timeMs: number; a: number; b: number }[] = [];
+  let rejected = 0;
+  base.timesMs.forEach((timeMs, i) => {
+    let best = -1;
+    other.timesMs.forEach((otherMs, k) => {
+      if (otherMs <= timeMs - half || otherMs > timeMs + half) return;
+      if (best < 0 || Math.abs(otherMs - timeMs) <= Math.abs(other.timesMs[best]! - timeMs)) best = k;
+    });
+    if (best < 0) return;
+    if (leavesOut && (base.flags![i]! > 0 || other.flags![best]! > 0)) rejected++;
+    else {
+      const [one, two] = [base.values[i]!, other.values[best]!];
+      found.push(base === a ? { timeMs, a: one, b: two } : { timeMs, a: two, b: one });
+    }
+  });
+  return { found, rejected };
+}
+
+const PAIRS = [
+  ["at the same times", noisy(1), noisy(2)],
+  ["beside each other", noisy(3), noisy(4, { asideMs: 4_000 })],
+  ["of which one is coarser", noisy(5, { every: 5 }), noisy(6)],
+  ["of which the other is coarser, and aside", noisy(7), noisy(8, { every: 10, asideMs: -11_000 })],
+] as const;
+
+describe.each(PAIRS)("two series %s", (_, a, b) => {
+  it.each([false, true])("share the epochs that are found by looking at all of them, marked left out: %s", (leaves) => {
+    const { found, rejected } = plainJoin(a, b, leaves);
+    const joined = joinNearest(a, b, leaves);
+    const rows = commonRows(a, b, joined);
+    expect(joined).toMatchObject({ n: found.length, rejected });
+    expect([...rows.timesMs]).toEqual(found.map((row) => row.timeMs));
+    expect([...rows.a]).toEqual(found.map((row) => row.a));
+    expect([...rows.b]).toEqual(found.map((row) => row.b));
+    // Neighbours are one stretch: no two of them could be joined.
+    const { stretches } = joined;
+    for (let s = 3; s < stretches.length; s += 3) {
+      const gap = [0, 1].map((side) => stretches[s + side]! - stretches[s - 3 + side]! - stretches[s - 1]!);
+      expect(Math.max(...gap)).toBeGreaterThan(0);
+      expect(Math.min(...gap)).toBeGreaterThanOrEqual(0);
+    }
+    // In stretches the same as row by row.
+    expect(figuresOf(a.values, b.values, stretches)).toEqual(figuresOf(rows.a, rows.b));
+  });
+
+  it("are drawn as the differences of their rows, however many columns", () => {
+    const joined = joinNearest(a, b, false);
+    const rows = commonRows(a, b, joined);
+    const range = { startMs: START_MS + 3_600_000, endMs: START_MS + 90_000_000 };
+    const columns = 37;
+    const drawn = drawnDifference(a, b, joined, { range, columns, variable: "ztd" });
+    if (drawn.kind !== "columns") throw new Error("columns were expected");
+    const plain = Array.from({ length: columns }, () => [] as number[]);
+    rows.timesMs.forEach((timeMs, i) => {
+      const inside = timeMs >= range.startMs && timeMs < range.endMs;
+      if (inside) plain[columnOf(timeMs, range, columns)]!.push(rows.a[i]! - rows.b[i]!);
+    });
+    const { count, min, max, mean } = drawn.variables.ztd!;
+    plain.forEach((values, c) => {
+      expect([count[c], min[c], max[c]]).toEqual(
+        values.length === 0 ? [0, NaN, NaN] : [values.length, Math.min(...values), Math.max(...values)],
+      );
+      expect(mean[c]).toBe(values.length === 0 ? NaN : values.reduce((sum, v) => sum + v, 0) / values.length);
+    });
+    const all = drawnDifference(a, b, joined, { range, columns: 1e4, variable: "ztd" });
+    expect(all).toMatchObject({ kind: "rows", timesMs: rows.timesMs });
+  });
+
+  it("lag as far as the largest of the plain correlations says", () => {
+    const gridMs = 300_000;
+    const [ofA, ofB] = [a, b].map((s) => {
+      const means = meansOf(s, gridMs);
+      return new Map(Array.from(means.timesMs, (timeMs, i) => [timeMs, means.values[i]!]));
+    }) as [Map<number, number>, Map<number, number>];
+    const lag = findLag(a, b, false, rememberedMeans());
+    let best = { seconds: 0, correlation: -2 };
+    for (let shift = -72; shift <= 72; shift++) {
+      const common = [...ofA].flatMap(([timeMs, value]) => {
+        const other = ofB.get(timeMs + shift * gridMs);
+        return other === undefined ? [] : [[value, other] as const];
+      });
+      const { correlation } = figuresOf(
+        Float64Array.from(common, ([x]) => x),
+        Float64Array.from(common, ([, y]) => y),
+      );
+      if (correlation > best.correlation) best = { seconds: (shift * gridMs) / 1_000, correlation };
+    }
+    expect(lag!.seconds).toBe(best.seconds);
+    expect(lag!.correlation).toBeCloseTo(best.correlation, 9);
+  });
+});
+
+describe("in pieces", () => {
+  it("means are those of their rows, with all their marks", () => {
+    const series = noisy(11);
+    for (const stepMs of [60_000, 300_000, 7_200_000]) {
+      const plain = new Map<number, { values: number[]; mark: number }>();
+      series.timesMs.forEach((timeMs, i) => {
+        const start = Math.floor(timeMs / stepMs) * stepMs;
+        const group = plain.get(start) ?? { values: [], mark: 0 };
+        group.values.push(series.values[i]!);
+        group.mark |= series.flags![i]!;
+        plain.set(start, group);
+      });
+      const means = meansOf(series, stepMs);
+      const groups = [...plain.values()];
+      expect([...means.timesMs]).toEqual([...plain.keys()]);
+      expect([...means.values]).toEqual(groups.map((g) => g.values.reduce((sum, v) => sum + v, 0) / g.values.length));
+      expect([...means.flags!]).toEqual(groups.map((g) => g.mark));
+    }
+    const remembered = rememberedMeans();
+    expect(remembered(series, 60_000)).toBe(remembered(series, 60_000));
+    expect(remembered(series, 300_000)).toEqual(meansOf(series, 300_000));
+  });
+
+  it("marks are set and counted as row by row, across the borders of pieces", () => {
+    const series = noisy(12);
+    // A value that stands still over the border of a piece, and a step right behind it.
+    const values = series.values.slice();
+    values.fill(2_400.1, PIECE - 150, PIECE + 150);
+    const timesMs = series.timesMs.map((timeMs, i) => timeMs + (i >= 2 * PIECE ? 7_200_000 : 0));
+    values[2 * PIECE] = 2_300;
+    const settings = {
+      range: { min: 2_385, max: 2_415 },
+      sigmaMm: 2_410,
+      step: { gapMinutes: 60, stepMm: 20, settleMinutes: 30 },
+      stuckMinutes: 60,
+    };
+    const flags = markValues(timesMs, values, values, settings)!;
+    const plain = Array.from(values, (value, i) => {
+      const isStuck = i >= PIECE - 150 && i < PIECE + 150;
+      const isSettling = timesMs[i]! >= timesMs[2 * PIECE]! && timesMs[i]! < timesMs[2 * PIECE]! + 1_800_000;
+      return (
+        (value < 2_385 || value > 2_415 ? MARK_BITS.range : 0) |
+        (value > 2_410 ? MARK_BITS.sigma : 0) |
+        (isSettling ? MARK_BITS.step : 0) |
+        (isStuck ? MARK_BITS.stuck : 0)
+      );
+    });
+    expect([...flags]).toEqual(plain);
+    const of = (bit: number): number => plain.filter((flag) => (flag & bit) !== 0).length;
+    expect(countMarks(flags)).toEqual({
+      marked: plain.filter((flag) => flag > 0).length,
+      counts: { range: of(1), sigma: of(2), step: of(4), stuck: of(8) },
+    });
+  });
+
+  it("values fall into the columns that every single one of them tells", () => {
+    const range = { startMs: START_MS, endMs: START_MS + 1_000 };
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.double({ min: START_MS - 50, max: START_MS + 1_050, noNaN: true }), { maxLength: 300 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 50 }),
+        (moments, columns, piece) => {
+          const timesMs = Float64Array.from(moments).toSorted();
+          const pixels = pixelColumns(range, columns);
+          for (let from = 0; from < timesMs.length; from += piece) {
+            const n = Math.min(piece, timesMs.length - from);
+            pixels.add(timesMs, from, timesMs.subarray(from, from + n), n);
+          }
+          const inside = [...timesMs].filter((t) => t >= range.startMs && t < range.endMs);
+          const { count, min, max } = pixels.finish();
+          const of = (c: number): number[] =>
+            inside.filter((t) => Math.min(columns - 1, columnOf(t, range, columns)) === c);
+          count.forEach((n, c) => {
+            expect(n).toBe(of(c).length);
+            expect(min[c]).toBe(of(c).at(0) ?? NaN);
+            expect(max[c]).toBe(of(c).at(-1) ?? NaN);
+          });
+        },
+      ),
+    );
+  });
+
+  it("rows are collected without those that have no value, however many were expected", () => {
+    const blocks = fc.array(
+      fc.array(fc.tuple(fc.constantFrom(1, 2.5, NaN, Infinity, -0), fc.boolean()), { maxLength: 9 }),
+    );
+    fc.assert(
+      fc.property(blocks, fc.integer({ min: 0, max: 30 }), (all, expected) => {
+        const kept = collector(expected, true);
+        let row = 0;
+        const plain: number[][] = [];
+        for (const block of all) {
+          const times = Float64Array.from(block, (_, i) => row + i);
+          const values = Float64Array.from(block, ([value]) => value);
+          const marks = Uint8Array.from(block, ([, isThere]) => (isThere ? 1 : 0));
+          const present = marks.includes(0) ? marks : null;
+          kept.add(times, { kind: "scalar", values, present }, { kind: "scalar", values: times, present: null });
+          block.forEach(([value, isThere], i) => {
+            if (isThere && Number.isFinite(value)) plain.push([row + i, value, row + i]);
+          });
+          row += block.length;
+        }
+        const { timesMs, values, sigma } = kept.finish();
+        expect(Array.from(timesMs, (timeMs, i) => [timeMs, values[i], sigma![i]])).toEqual(plain);
+      }),
+    );
+  });
+});
+
+/** Evenly spread numbers from 0 to 1, always the same. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
