@@ -1,9 +1,25 @@
-import { failure, type Result } from "#shared/service/error.ts";
-import type { FormatError } from "../error.ts";
+import { randomUUID } from "node:crypto";
+import { open } from "node:fs/promises";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
+import { openNetcdf } from "../netcdf/read.ts";
+import { Pace } from "../pace.ts";
+import { type ColumnCache, createColumnCache } from "./columnCache.ts";
+import { describeCsv } from "./csv/index.ts";
+import { describeNetcdf } from "./netcdf/index.ts";
 import type { SeriesFile } from "./types.ts";
 
+export { type ColumnCache, createColumnCache } from "./columnCache.ts";
 export { FormatFailure } from "../error.ts";
 export type { FileRows, SeriesFile } from "./types.ts";
+
+export interface OpenOptions {
+  readonly signal?: AbortSignal;
+  /** Shared by files where it is given, so that the bound is one for all of them. */
+  readonly cache?: ColumnCache;
+}
+
+const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, and our own CSV. The
@@ -11,6 +27,73 @@ export type { FileRows, SeriesFile } from "./types.ts";
  *
  * @returns what is in it, or a sentence on why nothing can be shown
  */
-export async function openSeriesFile(path: string, _signal?: AbortSignal): Promise<Result<SeriesFile, FormatError>> {
-  return failure({ kind: "unreadable", message: `Files of this kind cannot be opened yet: ${path}`, cause: null });
+export async function openSeriesFile(
+  path: string,
+  { signal, cache = createColumnCache(CACHE_BYTES) }: OpenOptions = {},
+): Promise<Result<SeriesFile, FormatError>> {
+  const pace = new Pace(signal ? { signal } : {});
+  const own = scoped(cache);
+  try {
+    const kind = kindOf(await firstBytes(path));
+    if (kind === "csv") return success(await describeCsv(path, pace));
+    if (kind === null) throw new FormatFailure("unreadable", NEITHER);
+    const file = await openNetcdf(path);
+    if (!file.ok) return file;
+    try {
+      const found = await describeNetcdf(file.value, own, pace);
+      const close = (): void => {
+        found.close();
+        own.drop("");
+      };
+      return success({ ...found, close });
+    } catch (thrown) {
+      file.value.close();
+      throw thrown;
+    }
+  } catch (thrown) {
+    own.drop("");
+    return failure(sentence(thrown, path));
+  }
+}
+
+const NEITHER =
+  "This is neither a NetCDF file nor a CSV file of Zenith Desk. Files of both can be opened; others have to be converted first.";
+const DAMAGED =
+  "This file is damaged, or made in a way that cannot be read. Look at it with “ncdump -h”, or make it anew.";
+
+function sentence(thrown: unknown, path: string): FormatError {
+  if (thrown instanceof FormatFailure)
+    return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;
+  // What a disk has to say has a code; all else was thrown over content that nobody foresaw.
+  const isDisk = typeof (thrown as { code?: unknown } | null)?.code === "string";
+  const error = asFormatError(thrown, path);
+  return isDisk ? error : { ...error, kind: "unreadable", message: DAMAGED };
+}
+
+const HEAD_BYTES = 4_096;
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const handle = await open(path, "r");
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function kindOf(head: Buffer): "netcdf" | "csv" | null {
+  const mark = head.toString("latin1", 0, 4);
+  if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
+  // A text has no NUL in it; which texts are ours, the first line tells.
+  return head.length > 0 && !head.includes(0) ? "csv" : null;
+}
+
+function scoped(cache: ColumnCache): ColumnCache {
+  const scope = `${randomUUID()}/`;
+  return {
+    get: (key, make) => cache.get(scope + key, make),
+    drop: (prefix) => cache.drop(scope + prefix),
+  };
 }

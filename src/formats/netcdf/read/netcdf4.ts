@@ -123,10 +123,14 @@ function readDataset(h5: H5, variable: NetcdfVariable, dataset: Dataset, slices:
   if (sliceLength(slices) === 0) return emptyOf(variable.type);
   const read = slices.length === 0 ? dataset.value : dataset.slice(slices.map(([a, b]): [number, number] => [a, b]));
   if (typeof read === "string") return [read];
-  if (typeof read === "bigint") return BigInt64Array.of(read);
-  if (typeof read === "number") return variable.type === "double" ? Float64Array.of(read) : Int32Array.of(read);
+  // The value of a scalar comes without an array of its type.
+  if (typeof read === "bigint") return variable.type === "uint64" ? BigUint64Array.of(read) : BigInt64Array.of(read);
+  if (typeof read === "number") return WHOLE.has(variable.type) ? Int32Array.of(read) : Float64Array.of(read);
   return read as NetcdfData;
 }
+
+/** Types all of whose numbers a 32-bit integer holds. */
+const WHOLE: ReadonlySet<NetcdfType> = new Set(["byte", "ubyte", "short", "ushort", "int"]);
 
 function emptyOf(type: NetcdfType): NetcdfData {
   return type === "string" ? [] : new Float64Array(0);

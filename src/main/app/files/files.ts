@@ -5,7 +5,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { MOST_FILE_BYTES, readViewFile } from "#shared/views/file.ts";
 import type { SavedView } from "#shared/views/view.ts";
-import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { createColumnCache, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import type { Events } from "../events.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
@@ -38,11 +38,14 @@ interface Kept extends OpenEntry {
 
 /** Each holds a file of the system open. */
 const MOST_FILES = 50;
+/** Decoded columns of all files together. */
+const MOST_COLUMN_BYTES = 256 * 1024 * 1024;
 const USED_UP = "This file was opened or put aside already: choose it once more.";
 
 export function createOpenFiles(events: Events): OpenFiles {
   const grants = createGrants();
   const open = new Map<string, Kept>();
+  const cache = createColumnCache(MOST_COLUMN_BYTES);
   let offered: FileGrant[] = [];
 
   function closeEntry({ content, granted }: Kept): void {
@@ -56,7 +59,7 @@ export function createOpenFiles(events: Events): OpenFiles {
     if (known) return success(known.file);
     if (open.size >= MOST_FILES)
       return failure(usageFault(`${MOST_FILES} files are open already: close some that are not needed any more.`));
-    const answer = await openSeriesFile(granted.path, signal);
+    const answer = await openSeriesFile(granted.path, { signal, cache });
     if (!answer.ok) return failure(fileFault(answer.error, granted));
     const content = answer.value;
     if (signal.aborted) {

@@ -1,0 +1,46 @@
+import type { Variable } from "#shared/service/variables.ts";
+import type { ToldQuantity } from "../quantity.ts";
+
+/** What a column of our CSV holds, by its name. */
+export type CsvColumn =
+  | { readonly kind: "station" | "time" | "satellite" }
+  | { readonly kind: "number"; readonly quantity: ToldQuantity }
+  /** Lists with one value per satellite in every field. */
+  | { readonly kind: "lists" };
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/_mm$/, "mm"],
+  [/_deg$/, "degree"],
+  [/_dbhz$/, "dB-Hz"],
+];
+const LONG_NAMES: Partial<Record<string, string>> = {
+  ztd: "Zenith total delay",
+  ztd_sigma: "ZTD uncertainty",
+  pwv: "Precipitable water vapour",
+  el: "Elevation of the satellite",
+  az: "Azimuth of the satellite",
+} satisfies Partial<Record<Variable, string>>;
+
+/** null for a header that is none of ours: there has to be a time, and something with a unit in its name. */
+export function csvColumns(header: readonly string[]): CsvColumn[] | null {
+  const names = header.map((name) => name.trim().toLowerCase());
+  const isSatellites =
+    names.includes("prn") && !names.includes("cn0_dbhz") && names.indexOf("prn") < names.indexOf("el_deg");
+  const columns = names.map((name, i): CsvColumn => {
+    if (name === "station_id") return { kind: "station" };
+    if (name === "time") return { kind: "time" };
+    if (name === "prn") return { kind: isSatellites ? "satellite" : "lists" };
+    if (!isSatellites && /^(el_deg|az_deg|cn0_dbhz)$/.test(name)) return { kind: "lists" };
+    return { kind: "number", quantity: quantityOf(header[i]!.trim()) };
+  });
+  const isOurs = ["station", "time"].every((kind) => columns.filter((c) => c.kind === kind).length === 1);
+  return isOurs ? columns : null;
+}
+
+function quantityOf(header: string): ToldQuantity {
+  const [ending, unit = null] = UNITS.find(([words]) => words.test(header.toLowerCase())) ?? [];
+  const name = ending ? header.replace(new RegExp(ending, "i"), "") : header;
+  const band = /^cn0_(.+)$/i.exec(name)?.[1];
+  const longName = LONG_NAMES[name.toLowerCase()] ?? (band === undefined ? null : `C/N0, band ${band}`);
+  return { name, unit, longName, standardName: null };
+}

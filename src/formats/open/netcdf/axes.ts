@@ -1,0 +1,202 @@
+import { FormatFailure } from "../../error.ts";
+import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
+import type { Pace } from "../../pace.ts";
+import type { ColumnCache } from "../columnCache.ts";
+import { type Notes, quoted } from "../notes.ts";
+import { MOST_ROWS, type Samples, samplesOf, type TimesSurvey, TimesSurveyor } from "../samples.ts";
+import type { Ragged } from "./structure.ts";
+import type { TimeVariable } from "./times.ts";
+import { packingOf, unpack } from "./unpack.ts";
+
+/**
+ * The epochs of the series along one kind of axis: where the samples of an instance lie along the dimension of samples,
+ * and when they are. What one look at all times tells is known from the start.
+ */
+export interface SampleAxis {
+  /** null where the samples are moments without a dimension. */
+  readonly dimension: string | null;
+  readonly instanceDimension: string | null;
+  /** Instances that were looked at; `null` where all have the same epochs. */
+  readonly instances: number | null;
+  survey(instance: number): TimesSurvey;
+  /** Part of the dimension of samples that holds those of an instance. */
+  span(instance: number): AxisSlice;
+  /** @throws FormatFailure where there are too many to be held */
+  samples(instance: number): Samples;
+}
+
+export interface AxisContext {
+  readonly file: NetcdfFile;
+  readonly cache: ColumnCache;
+  readonly pace: Pace;
+  readonly notes: Notes;
+  readonly mostInstances: number;
+}
+
+const BLOCK = 1 << 17;
+/** Times that are looked at in all: a file that announces more is hostile, or beyond what can be looked at here. */
+const MOST_TIMES = 200_000_000;
+
+/** Times that all instances share, along one dimension or at a single moment. */
+export async function sharedAxis(time: TimeVariable, context: AxisContext): Promise<SampleAxis> {
+  const [dimension = null] = time.dimensions;
+  const span: AxisSlice = [0, time.shape[0] ?? 1];
+  const slicesOf = ([from, to]: AxisSlice): AxisSlice[] => (dimension === null ? [] : [[from, to]]);
+  const surveyor = new TimesSurveyor(1);
+  for (const part of blocks(span, context.notes)) {
+    for (const ms of time.read(slicesOf(part))) surveyor.add(0, ms);
+    await context.pace.breathe();
+  }
+  return {
+    dimension,
+    instanceDimension: null,
+    instances: null,
+    survey: () => surveyor.result(0),
+    span: () => span,
+    samples: () => samplesOf(time.read(slicesOf(bounded(span)))),
+  };
+}
+
+/** Each instance has a row of times of its own: `time(station, obs)`. */
+export async function matrixAxis(time: TimeVariable, instanceAxis: 0 | 1, context: AxisContext): Promise<SampleAxis> {
+  const sampleAxis = instanceAxis === 0 ? 1 : 0;
+  const instances = Math.min(time.shape[instanceAxis]!, context.mostInstances);
+  const span: AxisSlice = [0, time.shape[sampleAxis]!];
+  const slicesOf = (of: AxisSlice, part: AxisSlice): AxisSlice[] => (instanceAxis === 0 ? [of, part] : [part, of]);
+  const surveyor = new TimesSurveyor(instances);
+  // Along the way of the file: whole rows of the last axis.
+  const across = Math.max(1, Math.floor(BLOCK / Math.max(1, instances)));
+  const parts =
+    instanceAxis === 0 ? blocks(span, context.notes, instances) : blocks(span, context.notes, instances, across);
+  for (const part of parts) {
+    const step = instanceAxis === 0 ? Math.max(1, Math.floor(BLOCK / Math.max(1, part[1] - part[0]))) : instances;
+    for (let first = 0; first < instances; first += step) {
+      const of: AxisSlice = [first, Math.min(first + step, instances)];
+      const read = time.read(slicesOf(of, part));
+      const [rows, columns] = [of[1] - of[0], part[1] - part[0]];
+      for (let i = 0; i < rows; i++)
+        for (let k = 0; k < columns; k++)
+          surveyor.add(first + i, read[instanceAxis === 0 ? i * columns + k : k * rows + i]!);
+      await context.pace.breathe();
+    }
+  }
+  return {
+    dimension: time.dimensions[sampleAxis]!,
+    instanceDimension: time.dimensions[instanceAxis]!,
+    instances,
+    survey: (instance) => surveyor.result(instance),
+    span: () => span,
+    samples: (instance) => samplesOf(time.read(slicesOf([instance, instance + 1], bounded(span)))),
+  };
+}
+
+/** Rows of the instances one after the other, their numbers in a variable with `sample_dimension`. */
+export async function contiguousAxis(
+  time: TimeVariable,
+  { variable, instanceDimension }: Ragged,
+  context: AxisContext,
+): Promise<SampleAxis> {
+  const [total = 0] = time.shape;
+  const instances = instanceDimension === null ? 1 : Math.min(variable.shape[0]!, context.mostInstances);
+  const counts = unpack(
+    context.file.read(variable.name, instanceDimension === null ? [] : [[0, instances]]),
+    packingOf(variable),
+  );
+  const starts = new Float64Array(instances + 1);
+  for (let i = 0; i < instances; i++) {
+    const count = counts[i]!;
+    const isSound = Number.isInteger(count) && count >= 0 && starts[i]! + count <= total;
+    // A count that is missing stands for no rows.
+    if (!isSound && !Number.isNaN(count))
+      context.notes.add(
+        `The numbers of rows in ${quoted(variable.name)} do not fit the file: some series are cut short.`,
+      );
+    starts[i + 1] = isSound ? starts[i]! + count : Number.isNaN(count) || count < 0 ? starts[i]! : total;
+  }
+  const isWhole = instanceDimension === null || instances === variable.shape[0];
+  if (isWhole && starts[instances]! < total)
+    context.notes.add(
+      `Rows at the end that belong to nothing by ${quoted(variable.name)} are left out: ${(total - starts[instances]!).toLocaleString("en")}.`,
+    );
+  const surveyor = new TimesSurveyor(instances);
+  let instance = 0;
+  for (const [from, to] of blocks([0, starts[instances]!], context.notes)) {
+    const read = time.read([[from, to]]);
+    for (let row = from; row < to; row++) {
+      while (row >= starts[instance + 1]!) instance++;
+      surveyor.add(instance, read[row - from]!);
+    }
+    await context.pace.breathe();
+  }
+  const span = (i: number): AxisSlice => [starts[i]!, starts[i + 1]!];
+  return {
+    dimension: time.dimensions[0]!,
+    instanceDimension,
+    instances,
+    survey: (i) => surveyor.result(i),
+    span,
+    samples: (i) => samplesOf(time.read([bounded(span(i))])),
+  };
+}
+
+/** Rows of all instances mixed, the instance of each in a variable with `instance_dimension`. */
+export async function indexedAxis(
+  time: TimeVariable,
+  { variable, instanceDimension }: Ragged,
+  size: number,
+  key: string,
+  context: AxisContext,
+): Promise<SampleAxis> {
+  const { file, cache, notes } = context;
+  const [total = 0] = time.shape;
+  const span: AxisSlice = [0, total];
+  const instances = Math.min(size, context.mostInstances);
+  const packing = packingOf(variable);
+  const surveyor = new TimesSurveyor(instances);
+  let strays = 0;
+  for (const [from, to] of blocks(span, notes)) {
+    const read = time.read([[from, to]]);
+    const owners = unpack(file.read(variable.name, [[from, to]]), packing);
+    for (let i = 0; i < owners.length; i++) {
+      const owner = owners[i]!;
+      if (owner >= 0 && owner < instances && Number.isInteger(owner)) surveyor.add(owner, read[i]!);
+      else strays++;
+    }
+    await context.pace.breathe();
+  }
+  if (strays > 0 && instances === size)
+    notes.add(`Rows that belong to nothing by ${quoted(variable.name)} are left out: ${strays.toLocaleString("en")}.`);
+  const times = () => cache.get(`${key}/times`, () => time.read([bounded(span)]));
+  const owners = () => cache.get(`${key}/owners`, () => unpack(file.read(variable.name, [bounded(span)]), packing));
+  return {
+    dimension: time.dimensions[0]!,
+    instanceDimension,
+    instances,
+    survey: (i) => surveyor.result(i),
+    span: () => span,
+    samples(instance) {
+      const [all, of] = [times(), owners()];
+      const places = new Uint32Array(surveyor.result(instance).rows);
+      let n = 0;
+      for (let row = 0; row < of.length && n < places.length; row++)
+        if (of[row] === instance && !Number.isNaN(all[row]!)) places[n++] = row;
+      const { timesMs, order } = samplesOf(Float64Array.from(places, (row) => all[row]!));
+      return { timesMs, order: order === null ? places : Uint32Array.from(order, (i) => places[i]!) };
+    },
+  };
+}
+
+function* blocks([from, to]: AxisSlice, notes: Notes, times = 1, length = BLOCK): Iterable<AxisSlice> {
+  const end = Math.min(to, from + Math.floor(MOST_TIMES / Math.max(1, times)));
+  if (end < to) notes.add("This file has more rows than can be looked at here: the last ones are not counted.");
+  for (let at = from; at < end; at += length) yield [at, Math.min(at + length, end)];
+}
+
+function bounded(span: AxisSlice): AxisSlice {
+  const rows = span[1] - span[0];
+  if (rows <= MOST_ROWS) return span;
+  throw new FormatFailure(
+    "tooLarge",
+    `This series has ${rows.toLocaleString("en")} rows; ${MOST_ROWS.toLocaleString("en")} can be shown. Cut the file in time, with “ncks -d” for instance.`,
+  );
+}

@@ -1,0 +1,100 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
+
+/** How numbers of a time variable become UTC milliseconds, or why they cannot. */
+export type TimeUnits =
+  | { readonly kind: "readable"; readonly unitMs: number; readonly referenceMs: number }
+  /** Begins with what is wrong, without the name of the variable. */
+  | { readonly kind: "unreadable"; readonly sentence: string };
+
+const SINCE = /^\s*([a-zµμ]+)\s+since\s+(.+?)\s*$/i;
+
+/** Whether the units are those of a time by CF: `seconds since 1970-01-01`. */
+export function isTimeUnits(units: string | null): units is string {
+  return units !== null && SINCE.test(units);
+}
+
+const UNIT_MS: readonly (readonly [RegExp, number])[] = [
+  [/^(ns|nsecs?|nanosecs?|nanoseconds?)$/, 1e-6],
+  [/^(us|µs|μs|usecs?|microsecs?|microseconds?)$/, 1e-3],
+  [/^(ms|msecs?|millisecs?|milliseconds?)$/, 1],
+  [/^(s|secs?|seconds?)$/, SECOND_MS],
+  [/^(min|mins|minutes?)$/, MINUTE_MS],
+  [/^(h|hrs?|hours?)$/, HOUR_MS],
+  [/^(d|days?)$/, DAY_MS],
+  [/^(weeks?)$/, 7 * DAY_MS],
+];
+
+/**
+ * Reads units of time by CF-1.8: any unit of a fixed length, any reference date with time and zone, and the calendars
+ * that are the one in use today. The standard calendar is Julian before 1582-10-15, as CF has it.
+ */
+export function readTimeUnits(units: string, calendar: string | null): TimeUnits {
+  const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
+  const unitMs = UNIT_MS.find(([words]) => words.test(unit.toLowerCase()))?.[1];
+  if (unitMs === undefined)
+    return unreadable(`counts in “${short(unit)}”, which has no fixed length (of days or seconds it would have)`);
+  const name = (calendar ?? "standard").trim().toLowerCase();
+  if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
+    return unreadable(`follows the calendar “${short(name)}”, in which moments have no UTC`);
+  const referenceMs = readReference(reference, name !== "proleptic_gregorian");
+  if (referenceMs === null) return unreadable(`counts from “${short(reference)}”, which is no date that can be read`);
+  return { kind: "readable", unitMs, referenceMs };
+}
+
+/** UTC milliseconds of a number, whole as all times here; NaN where it is none. */
+export function momentMs(value: number, unitMs: number, referenceMs: number): number {
+  const ms = Math.round(value * unitMs + referenceMs);
+  return Math.abs(ms) <= FARTHEST_MS ? ms : Number.NaN;
+}
+
+/** What a JavaScript date can tell. */
+const FARTHEST_MS = 8.64e15;
+
+const REFERENCE =
+  /^([+-]?\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[Tt\s]\s*(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:\.\d*)?))?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?$/i;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?Z?$/i;
+/** 1582-10-15, the first day of the Gregorian calendar. */
+const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);
+
+function readReference(text: string, isMixed: boolean): number | null {
+  const match = REFERENCE.exec(text) ?? COMPACT.exec(text);
+  if (!match) return null;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => (part ? Number(part) : null));
+  const dayMs = dayStartMs(year ?? 0, month ?? 0, day ?? 1, isMixed);
+  if (dayMs === null || (hour ?? 0) > 24 || (minute ?? 0) > 59 || (second ?? 0) >= 61) return null;
+  const ofDayMs = (hour ?? 0) * HOUR_MS + (minute ?? 0) * MINUTE_MS + Math.round((second ?? 0) * SECOND_MS);
+  return dayMs + ofDayMs - zoneMs(match[7] ?? "Z");
+}
+
+function dayStartMs(year: number, month: number, day: number, isMixed: boolean): number | null {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!isMixed || date.getTime() >= GREGORIAN_FROM_MS) return isReal ? date.getTime() : null;
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? julianDayStartMs(year, month, day) : null;
+}
+
+/** By the day number of the Julian calendar (Meeus, Astronomical Algorithms, chapter 7). */
+function julianDayStartMs(year: number, month: number, day: number): number {
+  const [y, m] = month > 2 ? [year, month] : [year - 1, month + 12];
+  const julianDay = Math.floor(365.25 * (y + 4716)) + Math.floor(30.6001 * (m + 1)) + day - 1524.5;
+  return (julianDay - 2_440_587.5) * DAY_MS;
+}
+
+function zoneMs(zone: string): number {
+  if (!/^[+-]/.test(zone)) return 0;
+  const [hours = "0", minutes = "0"] = zone.slice(1).includes(":")
+    ? zone.slice(1).split(":")
+    : zone.length > 3
+      ? [zone.slice(1, -2), zone.slice(-2)]
+      : [zone.slice(1)];
+  return (zone.startsWith("-") ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
+}
+
+function unreadable(sentence: string): TimeUnits {
+  return { kind: "unreadable", sentence };
+}
+
+function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

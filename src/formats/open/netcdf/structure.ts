@@ -1,0 +1,119 @@
+import type { NetcdfFile, NetcdfVariable } from "../../netcdf/read.ts";
+import { namesOf, textOf } from "./attributes.ts";
+import { isTimeUnits } from "./cfTime.ts";
+
+/** What the variables of a file are to each other, as far as their attributes tell. */
+export interface Structure {
+  readonly file: NetcdfFile;
+  /** The variable of that name, as seen from another one: its own group first, then those around it. */
+  resolve(name: string, from: NetcdfVariable): NetcdfVariable | null;
+  /** The same for a dimension. */
+  resolveDimension(name: string, from: NetcdfVariable): string | null;
+  readonly times: readonly NetcdfVariable[];
+  /** Numbers over time, perhaps: what has no other role. */
+  readonly data: readonly NetcdfVariable[];
+  /** Texts that have no other role, for the notes. */
+  readonly texts: readonly NetcdfVariable[];
+  /** By the dimension along which rows of several instances lie one after the other or mixed. */
+  readonly ragged: ReadonlyMap<string, Ragged>;
+}
+
+export interface Ragged {
+  readonly kind: "contiguous" | "indexed";
+  /** Rows of each instance, or the instance of each row. */
+  readonly variable: NetcdfVariable;
+  /** null: a single instance without a dimension of its own. */
+  readonly instanceDimension: string | null;
+}
+
+export function structureOf(file: NetcdfFile): Structure {
+  const names = new Set(file.dimensions.map((d) => d.name));
+  for (const variable of file.variables) for (const name of variable.dimensions) names.add(name);
+  const resolve: Structure["resolve"] = (name, from) => around(name, from, (path) => file.variable(path) ?? null);
+  const resolveDimension: Structure["resolveDimension"] = (name, from) =>
+    around(name, from, (path) => (names.has(path) ? path : null));
+
+  const ragged = new Map<string, Ragged>();
+  const helpers = new Set<string>();
+  for (const variable of file.variables) {
+    for (const attribute of ["bounds", "climatology", "grid_mapping", "coordinates", "cell_measures"])
+      for (const name of namesOf(variable, attribute)) {
+        const found = resolve(name.replace(/:$/, ""), variable);
+        if (found && found !== variable) helpers.add(found.name);
+      }
+    const sample = textOf(variable, "sample_dimension");
+    const instance = textOf(variable, "instance_dimension");
+    if (sample !== null || instance !== null) helpers.add(variable.name);
+    const sampleDimension = sample === null ? null : resolveDimension(sample, variable);
+    if (sampleDimension !== null && variable.dimensions.length <= 1)
+      ragged.set(sampleDimension, {
+        kind: "contiguous",
+        variable,
+        instanceDimension: variable.dimensions[0] ?? null,
+      });
+    const instanceDimension = instance === null ? null : resolveDimension(instance, variable);
+    const [own] = variable.dimensions;
+    if (instanceDimension !== null && own !== undefined && variable.dimensions.length === 1)
+      ragged.set(own, { kind: "indexed", variable, instanceDimension });
+  }
+  const times = file.variables.filter(isTime).filter((v) => !isBounds(file, v));
+  const free = file.variables.filter(
+    (v) =>
+      !helpers.has(v.name) &&
+      !times.includes(v) &&
+      v.dimensions.length > 0 &&
+      !(v.dimensions.length === 1 && v.dimensions[0] === v.name) &&
+      textOf(v, "cf_role") === null &&
+      !isPosition(v),
+  );
+  return {
+    file,
+    resolve,
+    resolveDimension,
+    times,
+    data: free.filter(isNumeric),
+    texts: free.filter((v) => !isNumeric(v)),
+    ragged,
+  };
+}
+
+/** Looks for a name in the group of a variable first, and then in those around it. */
+function around<T>(name: string, from: NetcdfVariable, find: (path: string) => T | null): T | null {
+  if (name.startsWith("/")) return find(name.slice(1));
+  const groups = from.name.split("/").slice(0, -1);
+  for (let depth = groups.length; depth >= 0; depth--) {
+    const found = find([...groups.slice(0, depth), name].join("/"));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+export function isNumeric({ type }: NetcdfVariable): boolean {
+  return type !== "char" && type !== "string" && type !== "other";
+}
+
+/** The last part of a name: without its groups, and without what netcdf-c puts before names of dimensions. */
+export function ownName({ name }: Pick<NetcdfVariable, "name">): string {
+  return name.slice(name.lastIndexOf("/") + 1).replace(/^_nc4_non_coord_/, "");
+}
+
+function isTime(variable: NetcdfVariable): boolean {
+  if (isNumeric(variable)) return isTimeUnits(textOf(variable, "units"));
+  if (variable.type === "other") return false;
+  return textOf(variable, "standard_name") === "time" || /^(date_?)?time$|^epoch$/i.test(ownName(variable));
+}
+
+function isBounds(file: NetcdfFile, { name }: NetcdfVariable): boolean {
+  return file.variables.some((v) => [textOf(v, "bounds"), textOf(v, "climatology")].includes(name));
+}
+
+/** Where something stands, by what CF says of units and names: no quantity to be drawn. */
+export function isPosition(variable: NetcdfVariable): boolean {
+  const units = textOf(variable, "units")?.toLowerCase() ?? "";
+  const standardName = textOf(variable, "standard_name") ?? "";
+  return (
+    /^degrees?_?(north|east|n|e)$/.test(units) ||
+    ["latitude", "longitude"].includes(standardName) ||
+    /^(lat|lon|latitude|longitude)$/i.test(ownName(variable))
+  );
+}

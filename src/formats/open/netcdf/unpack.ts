@@ -1,0 +1,63 @@
+import type { NetcdfData, NetcdfType, NetcdfVariable } from "../../netcdf/read.ts";
+import { numberOf, numbersOf, textOf } from "./attributes.ts";
+
+/** How the numbers of a variable are packed, by CF-1.8 sections 2.5.1 and 8.1. */
+export interface Packing {
+  readonly missing: readonly number[];
+  readonly validMin: number;
+  readonly validMax: number;
+  readonly scale: number;
+  readonly offset: number;
+  /** Of integers that are stored as signed and meant otherwise (`_Unsigned`): what is added to negative ones. */
+  readonly wrap: number;
+}
+
+/**
+ * What netcdf-c fills with where a file says nothing; one-byte types have none by convention. Those of 64 bits as the
+ * nearest doubles.
+ */
+const DEFAULT_FILLS: Partial<Record<NetcdfType, readonly number[]>> = {
+  short: [-32_767],
+  ushort: [65_535],
+  int: [-2_147_483_647],
+  uint: [4_294_967_295],
+  int64: [-(2 ** 63)],
+  uint64: [2 ** 64],
+  float: [Math.fround(9.969209968386869e36)],
+  double: [9.969209968386869e36],
+};
+const WRAPS: Partial<Record<NetcdfType, number>> = { byte: 2 ** 8, short: 2 ** 16, int: 2 ** 32 };
+
+export function packingOf(variable: NetcdfVariable): Packing {
+  const { type } = variable;
+  const told = [...numbersOf(variable, "_FillValue"), ...numbersOf(variable, "missing_value")];
+  const isUnsigned = textOf(variable, "_Unsigned")?.toLowerCase() === "true";
+  const wrap = isUnsigned ? (WRAPS[type] ?? 0) : 0;
+  const [low, high] = numbersOf(variable, "valid_range");
+  const own = (value: number): number => {
+    const typed = type === "float" ? Math.fround(value) : value;
+    return typed < 0 ? typed + wrap : typed;
+  };
+  return {
+    missing: (told.length > 0 ? told : (DEFAULT_FILLS[type] ?? [])).map(own),
+    validMin: own(numberOf(variable, "valid_min") ?? low ?? Number.NEGATIVE_INFINITY),
+    validMax: own(numberOf(variable, "valid_max") ?? high ?? Number.POSITIVE_INFINITY),
+    scale: numberOf(variable, "scale_factor") ?? 1,
+    offset: numberOf(variable, "add_offset") ?? 0,
+    wrap,
+  };
+}
+
+/** The numbers as they are meant; NaN where a value is missing or outside its valid range. */
+export function unpack(data: NetcdfData, packing: Packing): Float64Array<ArrayBuffer> {
+  const { missing, validMin, validMax, scale, offset, wrap } = packing;
+  const values = new Float64Array(data.length);
+  const isPlain = scale === 1 && offset === 0;
+  for (let i = 0; i < values.length; i++) {
+    let value = Number(data[i]);
+    if (value < 0) value += wrap;
+    if (!(value >= validMin && value <= validMax) || missing.includes(value)) values[i] = Number.NaN;
+    else values[i] = isPlain ? value : value * scale + offset;
+  }
+  return values;
+}

@@ -1,0 +1,58 @@
+import type { FileQuantity } from "#shared/file/opened.ts";
+
+/** A quantity as a file tells it, before anything is made of it. */
+export type ToldQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
+
+export interface Recognized {
+  readonly quantity: FileQuantity;
+  /** What values of the file are multiplied with. */
+  readonly factor: number;
+}
+
+type Ours = NonNullable<FileQuantity["variable"]>;
+
+const NAMES: Readonly<Record<Ours, RegExp>> = {
+  ztd: /^(ztd|tztd|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
+  ztd_sigma:
+    /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std|stdtrotot)$/,
+  pwv: /^(pwv|ipwv|ipw|pw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r)$/,
+};
+const PWV_STANDARD_NAMES = [
+  "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
+  "atmosphere_mass_content_of_water_vapor",
+  "atmosphere_water_vapor_content",
+];
+
+const LENGTHS: readonly (readonly [RegExp, number, string])[] = [
+  [/^(mm|milli(metre|meter)s?)$/, 1, "mm"],
+  [/^(cm|centi(metre|meter)s?)$/, 10, "cm"],
+  [/^(m|(metre|meter)s?)$/, 1_000, "m"],
+];
+const COLUMN_MASS = /^kg\s*(m\s*\^?\s*(\*\*)?\s*-\s*2|\/\s*m\s*(\^|\*\*)?\s*2|\.\s*m-2)$/;
+
+/**
+ * Whether a quantity is one of the service's: by its name or standard name, and only with a unit that says so. Values
+ * are then given in the service's unit, and the conversion is told in words.
+ */
+export function recognize(told: ToldQuantity): Recognized {
+  const variable = oursOf(told);
+  const unit = told.unit?.trim() ?? "";
+  const length = LENGTHS.find(([words]) => words.test(unit.toLowerCase()));
+  if (variable !== null && length) {
+    const [, factor, name] = length;
+    const conversion = factor === 1 ? null : `in ${name} in the file, shown in mm (× ${factor.toLocaleString("en")})`;
+    return { quantity: { ...told, unit: "mm", variable, conversion }, factor };
+  }
+  if (variable === "pwv" && COLUMN_MASS.test(unit.toLowerCase())) {
+    const conversion = `in ${unit} in the file, shown in mm (1 kg m-2 is 1 mm of water)`;
+    return { quantity: { ...told, unit: "mm", variable, conversion }, factor: 1 };
+  }
+  return { quantity: { ...told, variable: null, conversion: null }, factor: 1 };
+}
+
+function oursOf({ name, standardName }: ToldQuantity): Ours | null {
+  if (standardName !== null && PWV_STANDARD_NAMES.includes(standardName)) return "pwv";
+  const own = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
+  const found = (Object.keys(NAMES) as Ours[]).find((ours) => NAMES[ours].test(own));
+  return found ?? null;
+}

@@ -1,0 +1,100 @@
+import { FormatFailure } from "../error.ts";
+
+/** Epochs of one series in order of time, and where they stand among the samples as the file has them. */
+export interface Samples {
+  /** Ascending whole UTC milliseconds. */
+  readonly timesMs: Float64Array<ArrayBuffer>;
+  /** For each row its place among the samples; null where they are the rows as they are. */
+  readonly order: Uint32Array<ArrayBuffer> | null;
+}
+
+/** What a look at the times of a series tells. */
+export interface TimesSurvey {
+  readonly rows: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly isSorted: boolean;
+  /** As far as this shows where they are not sorted. */
+  readonly hasRepeats: boolean;
+}
+
+/** A series with more rows is not taken into memory. */
+export const MOST_ROWS = 32_000_000;
+/** To put more than these in order would take too long. */
+const MOST_UNSORTED = 8_000_000;
+
+/** Rows with a time, in order; where times are equal, as in the file. */
+export function samplesOf(timesMs: Float64Array<ArrayBuffer>): Samples {
+  let isPlain = true;
+  for (let i = 0; isPlain && i < timesMs.length; i++)
+    isPlain = !Number.isNaN(timesMs[i]!) && (i === 0 || timesMs[i]! >= timesMs[i - 1]!);
+  if (isPlain) return { timesMs, order: null };
+  let order = new Uint32Array(timesMs.length);
+  let rows = 0;
+  for (let i = 0; i < timesMs.length; i++) if (!Number.isNaN(timesMs[i]!)) order[rows++] = i;
+  order = order.slice(0, rows);
+  if (!isAscending(order, timesMs)) {
+    if (order.length > MOST_UNSORTED)
+      throw new FormatFailure(
+        "tooLarge",
+        `This series has ${order.length.toLocaleString("en")} rows that are not in order of time: sort them by time in the file.`,
+      );
+    order.sort((a, b) => timesMs[a]! - timesMs[b]! || a - b);
+  }
+  return { timesMs: Float64Array.from(order, (i) => timesMs[i]!), order };
+}
+
+function isAscending(order: Uint32Array, timesMs: Float64Array): boolean {
+  for (let i = 1; i < order.length; i++) if (timesMs[order[i]!]! < timesMs[order[i - 1]!]!) return false;
+  return true;
+}
+
+/** Values in the order of the rows. */
+export function inOrder(values: Float64Array<ArrayBuffer>, order: Uint32Array | null): Float64Array<ArrayBuffer> {
+  if (order === null) return values;
+  const sorted = new Float64Array(order.length);
+  for (let row = 0; row < sorted.length; row++) sorted[row] = values[order[row]!] ?? Number.NaN;
+  return sorted;
+}
+
+/** Looks at times as they come, for many series at once. */
+export class TimesSurveyor {
+  readonly #rows: Uint32Array;
+  readonly #first: Float64Array;
+  readonly #last: Float64Array;
+  readonly #previous: Float64Array;
+  readonly #flags: Uint8Array;
+
+  constructor(series: number) {
+    this.#rows = new Uint32Array(series);
+    this.#first = new Float64Array(series).fill(Number.POSITIVE_INFINITY);
+    this.#last = new Float64Array(series).fill(Number.NEGATIVE_INFINITY);
+    this.#previous = new Float64Array(series).fill(Number.NEGATIVE_INFINITY);
+    this.#flags = new Uint8Array(series);
+  }
+
+  add(series: number, timeMs: number): void {
+    if (Number.isNaN(timeMs)) return;
+    const previous = this.#previous[series]!;
+    if (timeMs < previous) this.#flags[series]! |= UNSORTED;
+    else if (timeMs === previous) this.#flags[series]! |= REPEATED;
+    this.#previous[series] = timeMs;
+    this.#rows[series]!++;
+    if (timeMs < this.#first[series]!) this.#first[series] = timeMs;
+    if (timeMs > this.#last[series]!) this.#last[series] = timeMs;
+  }
+
+  result(series: number): TimesSurvey {
+    const flags = this.#flags[series]!;
+    return {
+      rows: this.#rows[series]!,
+      firstMs: this.#first[series]!,
+      lastMs: this.#last[series]!,
+      isSorted: (flags & UNSORTED) === 0,
+      hasRepeats: (flags & REPEATED) !== 0,
+    };
+  }
+}
+
+const UNSORTED = 1;
+const REPEATED = 2;

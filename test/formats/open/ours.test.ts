@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import type { SeriesFile } from "#formats/open/index.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import {
+  DAY_MS,
+  type PlainRow,
+  type PlainSource,
+  plainSource,
+  regularRows,
+  sourceOf,
+  START_MS,
+  station,
+} from "../sources.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
+import { openedSeries, plainRows, seriesBy } from "./support.ts";
+
+// What we write, opened again: the same numbers to the bit, at the same times.
+
+const folder = scratchFolder();
+const SCALARS: readonly Variable[] = ["ztd", "ztd_sigma", "pwv"];
+const HOSTILE = ['=cmd|" /C calc"!A0', "a,b\nc", "-1", "@x", `"quoted"`, "Ärö 東京", "plain"];
+
+interface Form {
+  readonly write: (path: string, plain: PlainSource) => Promise<{ path: string }>;
+  /** Rows without any value are there, and stations without rows are not. */
+  readonly isTable: boolean;
+}
+
+const FORMS: Record<string, Form> = Object.fromEntries([
+  ...(["netcdf4", "netcdf3"] as const).flatMap((container) =>
+    (["shared", "ragged"] as const).map((layout): [string, Form] => [
+      `${container}, ${layout}`,
+      {
+        write: async (path, plain) =>
+          mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container, layout })),
+        isTable: false,
+      },
+    ]),
+  ),
+  ...(["standard", "excel"] as const).map((preset): [string, Form] => [
+    `CSV, ${preset}`,
+    {
+      write: async (path, plain) => mustSucceed(await writeTimeSeriesCsv(path, sourceOf(plain), { preset })),
+      isTable: true,
+    },
+  ]),
+]);
+
+let last = 0;
+const nextPath = (form: string): string => join(folder, `${++last}.${form.startsWith("CSV") ? "csv" : "nc"}`);
+
+/** Values by station and variable, rows without a value left out: on a shared axis they are none. */
+function valuesIn(file: SeriesFile): Record<string, (readonly [number, number])[]> {
+  const found: Record<string, (readonly [number, number])[]> = {};
+  for (const series of file.series) {
+    expect(series.quantity).toMatchObject({ unit: "mm", conversion: null });
+    const rows = plainRows(file, series, 0).flatMap(([s, v]) =>
+      v === null ? [] : [[Math.round(s * 1_000), v] as const],
+    );
+    if (rows.length > 0) found[`${series.stationId} ${series.quantity.variable}`] = rows;
+  }
+  return found;
+}
+
+function valuesOf(
+  { stations, variables, rows }: PlainSource,
+  isTable: boolean,
+): Record<string, (readonly [number, number])[]> {
+  const expected: Record<string, (readonly [number, number])[]> = {};
+  for (const [i, { id }] of stations.entries())
+    for (const variable of variables) {
+      const values = rows[i]!.flatMap(({ timeMs, values }) => {
+        const value = values[variable] ?? null;
+        // A table has no negative zero.
+        return value === null ? [] : [[timeMs, isTable ? Number(value) + 0 : Number(value)] as const];
+      });
+      if (values.length > 0) expected[`${id} ${variable}`] = values;
+    }
+  return expected;
+}
+
+describe.each(Object.entries(FORMS))("%s", (name, { write, isTable }) => {
+  it("gives every value back, to the bit", async () => {
+    await fc.assert(
+      fc.asyncProperty(plainSource(SCALARS), async (plain) => {
+        const rows = plain.rows.flat();
+        fc.pre(isTable ? rows.length > 0 : true);
+        const { path } = await write(nextPath(name), plain);
+        const file = await openedSeries(path);
+        expect(valuesIn(file)).toStrictEqual(valuesOf(plain, isTable));
+        expect(file.notes).toEqual([]);
+        file.close();
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("gives names back, whatever is in them", async () => {
+    const stations = HOSTILE.map((text, i) =>
+      station(i, { id: text, displayName: text, heightReference: i % 2 ? "EGM2008" : "WGS84_ELLIPSOID" }),
+    );
+    const { path } = await write(nextPath(name), {
+      stations,
+      variables: ["ztd"],
+      rows: stations.map((_, i) => regularRows(2, i)),
+    });
+    const file = await openedSeries(path);
+    expect(file.series.map((s) => s.stationId)).toEqual(isTable ? HOSTILE : HOSTILE.map((t) => t.replace("\n", " ")));
+    file.close();
+  });
+
+  it("says of averages that they are some", async () => {
+    const plain = {
+      stations: [station(0)],
+      variables: SCALARS,
+      rows: [regularRows(3, 0, 300_000)],
+      intervalSeconds: 300,
+    };
+    const { path } = await write(nextPath(name), plain);
+    const file = await openedSeries(path);
+    expect(valuesIn(file)).toStrictEqual(valuesOf(plain, isTable));
+    expect(file.notes.map((note) => note.split(" (")[0])).toEqual(isTable ? [] : ["Values over intervals by the file"]);
+    file.close();
+  });
+});
+
+it.each(["netcdf4", "netcdf3"] as const)("gives places, heights and the source back from %s", async (container) => {
+  const stations = (["WGS84_ELLIPSOID", "EGM2008"] as const).map((heightReference, i) =>
+    station(i, { heightReference }),
+  );
+  const plain = { stations, variables: SCALARS, rows: stations.map((_, i) => regularRows(2, i)) };
+  const path = nextPath("nc");
+  mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container }));
+  const file = await openedSeries(path);
+  expect(file).toMatchObject({ title: "Zenith delays of a test", source: expect.stringContaining("service.example") });
+  const [first, second] = [file.series[0]!, file.series.at(-1)!];
+  expect(first.label).toBe("Station 0");
+  expect(first.position).toEqual({
+    latitudeDeg: 60,
+    longitudeDeg: 20.5,
+    height: 50.25,
+    heightReference: "WGS84 ellipsoid",
+  });
+  expect(second.position).toMatchObject({ height: 51.25, heightReference: "EGM2008" });
+  file.close();
+});
+
+describe("satellites", () => {
+  const rows: PlainRow[] = Array.from({ length: 5 }, (_, i) => ({
+    timeMs: START_MS + i * 30_000,
+    values: i === 2 ? {} : { prn: "G01,E11", el: `12.5,${80 + i}`, az: "1.0,359.9", snr: "45.1/38.2,44.0" },
+  }));
+  const plain: PlainSource = { stations: [station(0)], variables: ["snr", "el", "az", "prn"], rows: [rows] };
+  const times = [0, 30, 90, 120];
+
+  it.each(["netcdf4", "netcdf3", "standard", "excel"] as const)("are series of pairs in %s", async (kind) => {
+    const isCsv = kind === "standard" || kind === "excel";
+    const path = nextPath(isCsv ? "CSV" : "nc");
+    if (isCsv) mustSucceed(await writeSatelliteCsv(path, sourceOf(plain), { preset: kind }));
+    else mustSucceed(await writeSatelliteNetcdf(path, sourceOf(plain), { container: kind }));
+    const file = await openedSeries(path);
+    const { id } = station(0);
+    expect(new Set(file.series.map((s) => `${s.stationId}|${s.satellite}`))).toEqual(
+      new Set([`${id}|G01`, `${id}|E11`]),
+    );
+    const elevation = seriesBy(file, `${id} E11`, isCsv ? "el" : "elevation");
+    expect(elevation).toMatchObject({ rows: 4, quantity: { variable: null, unit: "degree" } });
+    expect(plainRows(file, elevation, START_MS)).toEqual(times.map((s) => [s, 80 + s / 30]));
+    const second = file.series.filter((s) => s.satellite === "G01" && s.quantity.name.startsWith("cn0_"))[1]!;
+    expect(plainRows(file, second, START_MS)).toEqual(times.map((s) => [s, 38.2]));
+    file.close();
+  });
+});
+
+it("tells of lists of satellites beside the series instead of showing them", async () => {
+  const variables: readonly Variable[] = ["ztd", "snr", "prn"];
+  const rows: PlainRow[] = [{ timeMs: START_MS, values: { ztd: 2_400, snr: "45.1,44.0", prn: "G01,E11" } }];
+  const plain = { stations: [station(0)], variables, rows: [rows] };
+  const csv = await openedSeries((await FORMS["CSV, standard"]!.write(nextPath("CSV"), plain)).path);
+  const netcdf = await openedSeries((await FORMS["netcdf4, ragged"]!.write(nextPath("nc"), plain)).path);
+  for (const file of [csv, netcdf]) {
+    expect(file.series).toHaveLength(1);
+    expect(file.notes).toEqual([expect.stringMatching(/not shown: .*“prn”/)]);
+    file.close();
+  }
+});
+
+it("opens a large table of many days in pieces", async () => {
+  const plain = { stations: [station(0)], variables: SCALARS, rows: [regularRows((5 * DAY_MS) / 30_000, 1)] };
+  const { path } = await FORMS["CSV, standard"]!.write(nextPath("CSV"), plain);
+  expect(readFileSync(path).length).toBeGreaterThan(300_000);
+  const file = await openedSeries(path);
+  expect(valuesIn(file)).toStrictEqual(valuesOf(plain, true));
+  file.close();
+});

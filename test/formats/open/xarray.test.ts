@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { momentMs, readTimeUnits } from "#formats/open/netcdf/cfTime.ts";
+import { runPython, scratchFolder } from "../tools.ts";
+import { openedSeries } from "./support.ts";
+
+// Against xarray and netCDF4-python: files that they write, and the numbers that they read.
+
+const folder = scratchFolder();
+type Rows = Record<string, [number, number | null][]>;
+
+/** Times and values by label and variable, as we read them; in the unit of the file. */
+async function ourRows(path: string): Promise<Rows> {
+  const file = await openedSeries(path);
+  const rows: Rows = {};
+  for (const [i, series] of file.series.entries()) {
+    const { timesMs, values } = file.rows(i);
+    rows[`${series.label}/${series.quantity.name}`] = Array.from(timesMs, (ms, k) => [
+      ms,
+      Number.isNaN(values[k]!) ? null : values[k]!,
+    ]);
+  }
+  file.close();
+  return rows;
+}
+
+const FORMS = [
+  ["station first", '("station", "time")', "{}"],
+  ["time first", '("time", "station")', "{}"],
+  [
+    "packed and compressed in chunks, time in days of another zone",
+    '("time", "station")',
+    `{"alpha": {"dtype": "i4", "scale_factor": 0.001, "add_offset": 2000.0, "_FillValue": -7},
+      "beta": {"dtype": "f4", **({"zlib": True, "chunksizes": (2, 2)} if "4" in kind else {})},
+      "time": {"units": "days since 1858-11-17 06:00:00", "dtype": "f8"}}`,
+  ],
+] as const;
+
+it.for(FORMS)("reads what xarray writes as xarray does: %s", async ([name, order, encoding], context) => {
+  const theirs = runPython(
+    context,
+    ["xarray", "numpy", "pandas"],
+    `
+np, pd, xr = numpy, pandas, xarray
+order = ${order}
+values = np.random.default_rng(1).normal(2400, 20, (3, 7)); values[1, 2] = np.nan; values[2, :] = np.nan
+if order[0] == "time": values = values.T
+times = pd.date_range("2026-02-27T23:59:30", periods=7, freq="45s")
+ds = xr.Dataset({"alpha": (order, values), "beta": (order, np.round(values, 1))}, coords={"time": times, "station": ["KIRKKO", "Ärö", "x"]})
+found = {}
+for kind in ["NETCDF4", "NETCDF3_CLASSIC", "NETCDF3_64BIT", "NETCDF4_CLASSIC"]:
+    path = ${JSON.stringify(join(folder, name.replaceAll(/\W+/g, "-")))} + "-" + kind + ".nc"
+    ds.to_netcdf(path, format=kind, engine="netcdf4", encoding=${encoding})
+    with xr.open_dataset(path) as read:
+        ms = (read["time"].values + np.timedelta64(500, "us")).astype("datetime64[ms]").astype("int64").tolist()
+        names = [n.decode() if isinstance(n, bytes) else str(n) for n in read["station"].values]
+        found[path] = {f"{n}/{v}": [[t, None if np.isnan(x) else float(x)] for t, x in zip(ms, read[v].transpose("station", "time").values[s])]
+            for s, n in enumerate(names) for v in read.data_vars}
+print(json.dumps(found))
+`,
+  ) as Record<string, Rows>;
+  expect(Object.keys(theirs)).toHaveLength(4);
+  for (const [path, rows] of Object.entries(theirs)) {
+    const ours = await ourRows(path);
+    expect(Object.keys(ours).toSorted()).toEqual(Object.keys(rows).toSorted());
+    for (const [label, own] of Object.entries(ours)) {
+      expect(own.map(([ms]) => ms)).toEqual(rows[label]!.map(([ms]) => ms));
+      // xarray unpacks in the precision that it finds good enough.
+      expect(own.map(([, value]) => digits(value))).toEqual(rows[label]!.map(([, value]) => digits(value)));
+    }
+  }
+});
+
+function digits(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1e9);
+}
+
+const UNITS: readonly (readonly [string, string])[] = [
+  ["seconds since 1970-01-01T00:00:00Z", "standard"],
+  ["days since 0001-01-01", "standard"],
+  ["days since 0001-01-01", "proleptic_gregorian"],
+  ["hours since 1582-10-04 12:00", "gregorian"],
+  ["days since 0004-2-29", "standard"],
+  ["minutes since 2000-2-29 3:5:7.25 -05:30", "standard"],
+  ["secs since 1999-12-31 10:00 +0100", "proleptic_gregorian"],
+  ["microseconds since 1980-01-06", "standard"],
+  ["hrs since 1900-01-01 00:00:0.0", "standard"],
+  ["d since 2026-01-01 06:00", "standard"],
+];
+
+it("reads times as cftime does, whatever they count from", (context) => {
+  const theirs = runPython(
+    context,
+    ["cftime", "datetime"],
+    `
+epoch = {c: cftime.datetime(1970, 1, 1, calendar=c) for c in ["standard", "proleptic_gregorian"]}
+found = []
+for units, calendar in ${JSON.stringify(UNITS)}:
+    c = "standard" if calendar == "gregorian" else calendar
+    own = []
+    for v in [0, 1, 0.5, 700000.25]:
+        d = cftime.num2date(v, units, calendar=calendar) - epoch[c]
+        own.append(d // datetime.timedelta(microseconds=1) / 1000)
+    found.append(own)
+print(json.dumps(found))
+`,
+  ) as number[][];
+  for (const [i, [text, calendar]] of UNITS.entries()) {
+    const units = readTimeUnits(text, calendar);
+    if (units.kind === "unreadable") throw new Error(`${text} ${units.sentence}`);
+    const ours = [0, 1, 0.5, 700_000.25].map((v) => momentMs(v, units.unitMs, units.referenceMs));
+    expect(ours, `${text} ${calendar}`).toEqual(theirs[i]!.map(Math.round));
+  }
+});
+
+it.each([
+  ["months since 2000-01-01", null],
+  ["days since 2000-01-01", "360_day"],
+  ["days since 2000-01-01", "julian"],
+  ["days since yesterday", null],
+  ["days since 2000-13-01", null],
+  ["days since 2001-02-29", "standard"],
+  ["seconds since 2000-01-01 25:00", null],
+  [`days since ${"9".repeat(200)}`, null],
+])("has a sentence for times in “%s” and the calendar %s", (units, calendar) => {
+  const found = readTimeUnits(units, calendar);
+  expect(found).toMatchObject({ kind: "unreadable", sentence: expect.stringMatching(/^(counts|follows) .{5,200}$/) });
+});
