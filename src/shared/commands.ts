@@ -30,6 +30,7 @@ export const COMMANDS = [
   { id: "view.compare", title: "Compare", accelerator: "CmdOrCtrl+5", key: "5" },
   { id: "view.table", title: "Table of rows", accelerator: "CmdOrCtrl+6", key: "6" },
   { id: "gaps", title: "Gaps and their causes", key: "g" },
+  { id: "raw-rows", title: "Raw rows behind the series", key: "r" },
   { id: "time.back", title: "Step back in time", accelerator: "CmdOrCtrl+[", key: "[" },
   { id: "time.forward", title: "Step forward in time", accelerator: "CmdOrCtrl+]", key: "]" },
   { id: "zoom.in", title: "Shorter time range", key: "+" },

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY } from "../support/desk.ts";
@@ -16,11 +18,20 @@ function epochs() {
   const hours = Array.from({ length: 30 * 12 }, (_, i) => i / 12).filter((hour) => hour < 12 || hour >= 14);
   return hours.map((hour) => ({
     time: new Date(START_MS + hour * HOUR_MS).toISOString(),
-    quality: hour >= 6 && hour < 9 ? ("jamming" as const) : ("none" as const),
-    ztd: 2400 + 10 * Math.sin(hour / 3),
+    quality: isJammed(hour) ? ("jamming" as const) : ("none" as const),
+    ztd: ztdMm(hour),
     sigma: 1.5,
     pwv: 12 + Math.sin(hour / 3),
   }));
+}
+
+function isJammed(hour: number): boolean {
+  return hour >= 6 && hour < 9;
+}
+
+/** Within the same limits while it is jammed, so that the axis of values does not move when that is shown. */
+function ztdMm(hour: number): number {
+  return isJammed(hour) ? 2395 + (Math.round(hour * 12) % 5) : 2400 + 10 * Math.sin(hour / 3);
 }
 
 forEachShell("gaps", {}, (shell) => {
@@ -40,6 +51,17 @@ forEachShell("gaps", {}, (shell) => {
   afterAll(() => service.close());
 
   const causes = () => shell().page.getByRole("list", { name: "Causes of gaps" }).getByRole("listitem").allInnerTexts();
+
+  /** Hours of the first of September that queries asked for. */
+  const rangesAsked = () =>
+    service.stats.log
+      .flatMap(({ query }) => query ?? [])
+      .map(({ raw, startMs, endMs }) => ({
+        raw,
+        fromHour: (startMs - START_MS) / HOUR_MS,
+        toHour: (endMs - START_MS) / HOUR_MS,
+      }))
+      .toSorted((a, b) => a.fromHour - b.fromHour);
 
   it("says what was never asked, and what lies before the first observation", async () => {
     const { page } = shell();
@@ -66,13 +88,95 @@ forEachShell("gaps", {}, (shell) => {
     expect(service.stats.log.filter((r) => r.endpoint === "query")).toHaveLength(1);
   });
 
+  it("looks behind the filter in all gaps at once: what they cost, and nothing but them", async () => {
+    const { page } = shell();
+    const look = page.getByRole("button", { name: /^Look behind the filter/ });
+    expect(await look.innerText()).toMatch(/^Look behind the filter: 2 gaps, 60 points · 2 requests/);
+    await shoot(page, "gaps-unknown");
+    service.resetStats();
+    await look.click();
+    await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "not final", "before history"]);
+    expect(rangesAsked()).toEqual([
+      { raw: true, fromHour: 6, toHour: 9 },
+      { raw: true, fromHour: 12, toHour: 14 },
+    ]);
+    expect(await look.count()).toBe(0);
+    const jobs = (await drawer(page)).getByRole("listitem").filter({ hasText: "2 parts of it" });
+    expect(await jobs.count()).toBe(1);
+    await page.getByRole("button", { name: /^Jobs/ }).click();
+
+    // What was filtered out lies there now, a point for each row, and nothing anywhere else.
+    const { inside, outside } = await rawInk(page);
+    expect(inside).toBeGreaterThan(36 * 4);
+    expect(outside).toBe(0);
+    await shoot(page, "raw-rows");
+  });
+
+  it("reads out raw rows as what they are, and counts none of them", async () => {
+    const { page } = shell();
+    const readout = page.locator("[data-moment]");
+    await hoverAt(page, 7.5);
+    const hour = (Number(await readout.getAttribute("data-moment")) - START_MS) / HOUR_MS;
+    expect(isJammed(hour)).toBe(true);
+    expect(Number(await readout.locator('[data-raw="ztd"]').getAttribute("data-value"))).toBe(ztdMm(hour));
+    expect(await readout.innerText()).toContain(`${ztdMm(hour).toFixed(1)} mm, raw: filtered out by the service`);
+    await hoverAt(page, 11);
+    expect(await readout.innerText()).not.toContain("raw");
+    await hoverAt(page, 13);
+    expect(await readout.innerText()).toContain("nothing sent");
+    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+    const row = page.getByRole("row", { name: /ZTD mm/ });
+    await expect.poll(() => row.getByRole("cell").nth(1).innerText(), SOON).toBe(String(30 * 12 - 24 - 36));
+    await shoot(page, "raw-rows-statistics");
+    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+  });
+
+  it("draws them in a picture and says what they are; R hides them and shows them again", async () => {
+    const { page } = shell();
+    const svg = async (): Promise<string> => {
+      const { path } = await shell().saved(async () => {
+        await page.getByRole("button", { name: "Image", exact: true }).click();
+        await page.getByRole("menuitem", { name: "SVG" }).click();
+      });
+      return readFileSync(path, "utf8");
+    };
+    expect(await svg()).toContain("Dim points: raw rows");
+    await page.keyboard.press("r");
+    expect(await svg()).not.toContain("raw rows");
+    await page.keyboard.press("r");
+    await page.getByText("raw rows behind").waitFor();
+  });
+
   it("tells silence from the quality filter once the raw series is there", async () => {
     const { page } = shell();
     await page.getByRole("radio", { name: "Raw" }).click();
     await fetchButton(page).click();
     await page.getByRole("radio", { name: "Filtered" }).click();
     await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "not final", "before history"]);
+    // All raw rows are there now: those that passed the filter still hide behind themselves.
+    expect(await rawInk(page)).toEqual({ inside: expect.any(Number), outside: 0 });
     await shoot(page, "gaps");
+  });
+
+  it("looks behind means of an interval in the same interval, a gap at a time", async () => {
+    const { page } = shell();
+    await chooseInterval(page, "15 min means");
+    await fetchButton(page).click();
+    await expect.poll(causes, SOON).toContain("none or filtered");
+    service.resetStats();
+    await hoverAt(page, 7.5);
+    await page.getByRole("tooltip").filter({ hasText: "Press to look behind the filter" }).waitFor();
+    await page.mouse.down();
+    await page.mouse.up();
+    const dialog = page.getByRole("dialog", { name: "Nothing sent, or filtered out" });
+    await dialog.getByRole("button", { name: /^Look behind the filter · 12 points · 1 request/ }).click();
+    await expect.poll(causes, SOON).toContain("filtered out");
+    expect(rangesAsked()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
+    expect(service.stats.log.flatMap(({ query }) => query?.intervalSeconds ?? [])).toEqual([900]);
+    expect(await rawInk(page)).toEqual({ inside: expect.any(Number), outside: 0 });
+    await hoverAt(page, 7.5);
+    expect(await page.locator('[data-moment] [data-raw="ztd"]').count()).toBe(1);
+    await chooseInterval(page, "Every observation");
   });
 
   it("says so where the key may not see a station any more, and goes on with the others", async () => {
@@ -89,3 +193,61 @@ forEachShell("gaps", {}, (shell) => {
       .waitFor();
   });
 });
+
+const VIEW = { fromHour: -12, toHour: 31 };
+
+function shareOf(hour: number): number {
+  return (hour - VIEW.fromHour) / (VIEW.toHour - VIEW.fromHour);
+}
+
+async function hoverAt(page: Page, hour: number): Promise<void> {
+  const box = (await page.locator('[data-variable="ztd"] .u-over').boundingBox())!;
+  await page.mouse.move(box.x + box.width * shareOf(hour) + 40, box.y + box.height * 0.7);
+  await page.mouse.move(box.x + box.width * shareOf(hour), box.y + box.height * 0.7);
+}
+
+interface Ink {
+  /** Pixels of the panel of ZTD that raw rows change while the station was jammed, and at other times. */
+  readonly inside: number;
+  readonly outside: number;
+}
+
+/** What raw rows add to the picture: they are hidden and shown again by their key. */
+async function rawInk(page: Page): Promise<Ink> {
+  const shown = page.getByText("raw rows behind");
+  const host = page.locator('[data-variable="ztd"]');
+  const grab = () =>
+    host.evaluateHandle((panel) => {
+      const canvas = panel.querySelector("canvas")!;
+      return canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+    });
+  // A line that is looked at pushes the others back.
+  await page.mouse.move(4, 4);
+  await shown.waitFor();
+  const withThem = await grab();
+  await page.keyboard.press("r");
+  await shown.waitFor({ state: "detached" });
+  const without = await grab();
+  await page.keyboard.press("r");
+  await shown.waitFor();
+  return host.evaluate(
+    (panel, { withThem: a, without: b, from, to }) => {
+      const frame = panel.querySelector("canvas")!.getBoundingClientRect();
+      const over = panel.querySelector(".u-over")!.getBoundingClientRect();
+      const xOf = (share: number): number => ((over.left - frame.left + share * over.width) * a.width) / frame.width;
+      const ink = { inside: 0, outside: 0 };
+      for (let at = 0; at < a.data.length; at += 4) {
+        if ([0, 1, 2, 3].every((i) => a.data[at + i] === b.data[at + i])) continue;
+        const x = (at / 4) % a.width;
+        ink[x >= xOf(from) - 3 && x <= xOf(to) + 3 ? "inside" : "outside"]++;
+      }
+      return ink;
+    },
+    { withThem, without, from: shareOf(6), to: shareOf(9) },
+  );
+}
+
+async function chooseInterval(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: /Interval/ }).click();
+  await page.getByRole("option", { name, exact: true }).click();
+}

@@ -30,6 +30,7 @@ function model(names: readonly string[], gaps: readonly StationGaps[]): PanelMod
       track: { kind: "rows", range: VIEW, stepMs: 30_000, timesMs, values, sigma },
       colour: `--series-${(i % 8) + 1}`,
       dash: [],
+      behind: null,
     })),
     gaps,
     limits: null,

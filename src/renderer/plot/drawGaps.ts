@@ -1,3 +1,4 @@
+import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { gapMark } from "./gapMarks.ts";
 import type { HatchFills } from "./hatch.ts";
@@ -31,11 +32,28 @@ function place(canvas: GapCanvas, range: TimeRange): Piece | null {
 const WORD_PX = 12;
 const WORD_ROOM_PX = 16;
 
-/** The gaps of one station across the height of its panel, each with its word where there is room. */
+/** The gaps of one station across the height of its panel. */
 export function drawPanelGaps(
   canvas: GapCanvas,
   pieces: readonly LanePiece[],
   box: { readonly top: number; readonly height: number },
+  opacityOf: (cause: GapCause) => number,
+): void {
+  for (const { range, cause } of pieces) {
+    const at = place(canvas, range);
+    const fill = canvas.fills.get(cause);
+    if (!at || fill === undefined) continue;
+    canvas.ctx.globalAlpha = opacityOf(cause);
+    canvas.ctx.fillStyle = fill;
+    canvas.ctx.fillRect(at.x, box.top, at.width, box.height);
+  }
+}
+
+/** The word of each gap that has room for it, on a ground of its own: to be drawn over the grid. */
+export function drawGapWords(
+  canvas: GapCanvas,
+  pieces: readonly LanePiece[],
+  top: number,
   words: { readonly colour: string; readonly ground: string; readonly fontFamily: string },
 ): void {
   const { ctx, ratio } = canvas;
@@ -45,13 +63,11 @@ export function drawPanelGaps(
   for (const { range, cause } of pieces) {
     const at = place(canvas, range);
     if (!at) continue;
-    ctx.fillStyle = canvas.fills.get(cause) ?? words.colour;
-    ctx.fillRect(at.x, box.top, at.width, box.height);
     const { word } = gapMark(cause);
     const wordWidth = ctx.measureText(word).width;
     if (at.width < wordWidth + WORD_ROOM_PX * ratio) continue;
     const x = at.x + at.width / 2;
-    const y = box.top + 14 * ratio;
+    const y = top + 14 * ratio;
     ctx.fillStyle = words.ground;
     ctx.fillRect(x - wordWidth / 2 - 4 * ratio, y - 8 * ratio, wordWidth + 8 * ratio, 16 * ratio);
     ctx.fillStyle = words.colour;

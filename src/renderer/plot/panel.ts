@@ -1,6 +1,7 @@
 import type { GapCause } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { StationGaps } from "./lanes.ts";
 import type { Track } from "./track.ts";
 
@@ -13,6 +14,14 @@ export interface PanelLine {
   /** Token of its colour. */
   readonly colour: `--${string}`;
   readonly dash: readonly number[];
+  /** Raw rows that the series does not have; null where none are shown. */
+  readonly behind: Behind | null;
+}
+
+export interface Behind {
+  readonly track: Track;
+  /** Where it is certain that the quality filter took them away. */
+  readonly judged: RangeSet;
 }
 
 /** Everything that one panel shows, as it is to be drawn: replaced as a whole where anything changes. */

@@ -2,15 +2,17 @@ import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type Bins, binTrack, createBins } from "./bins.ts";
 import { drawLine } from "./draw.ts";
-import { drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
+import { drawGapWords, drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
 import { hatchFills, type HatchFills } from "./hatch.ts";
 import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "./lanes.ts";
 import { createRangeLayer } from "./rangeLayer.ts";
+import { hatchOpacity, RAW_POINT_PX } from "./rawMarks.ts";
 import { panelOptions } from "./options.ts";
 import type { CursorPlace, GapUnder, PanelLine, PanelModel } from "./panel.ts";
 import { followPointer, type Hand } from "./pointers.ts";
 import { type Box, paddedLimits } from "./scale.ts";
 import type { PlotTheme } from "./theme.ts";
+import type { Track } from "./track.ts";
 
 /** What a panel shares with the others. */
 export interface PanelPorts {
@@ -48,6 +50,7 @@ const REACH_PX = 3;
 export function createPanelView(host: HTMLElement, first: PanelModel, ports: PanelPorts): PanelView {
   let model = first;
   const bins = new Map<string, Bins>();
+  const rawBins = new Map<string, Bins>();
   const ranges = createRangeLayer();
   let limits: readonly [number, number] = [0, 1];
   let fills: HatchFills | null = null;
@@ -82,13 +85,16 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     const widthPx = Math.max(1, Math.round(plot.bbox.width));
     let low = Number.NaN;
     let high = Number.NaN;
-    for (const { stationId, track } of model.lines) {
-      if (!track) continue;
-      const into = bins.get(stationId) ?? createBins();
-      bins.set(stationId, into);
+    const bin = (all: Map<string, Bins>, stationId: string, track: Track): void => {
+      const into = all.get(stationId) ?? createBins();
+      all.set(stationId, into);
       binTrack(track, ports.view(), widthPx, into);
       if (!(into.low > low)) low = Number.isNaN(into.low) ? low : into.low;
       if (!(into.high < high)) high = Number.isNaN(into.high) ? high : into.high;
+    };
+    for (const { stationId, track, behind } of model.lines) {
+      if (track) bin(bins, stationId, track);
+      if (behind) bin(rawBins, stationId, behind.track);
     }
     limits = model.limits ?? paddedLimits(low, high);
     lanes = lanesOf(model.gaps, ports.view(), widthPx);
@@ -118,14 +124,20 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
 
   function drawBehind(u: uPlot): void {
     if (model.lines.length !== 1) return;
-    const theme = ports.theme();
     u.ctx.save();
-    drawPanelGaps(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox, {
+    const hasRaw = model.lines[0]?.behind !== null;
+    drawPanelGaps(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox, (cause) => hatchOpacity(cause, hasRaw));
+    u.ctx.restore();
+  }
+
+  function drawWords(u: uPlot): void {
+    if (model.lines.length !== 1) return;
+    const theme = ports.theme();
+    drawGapWords(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox.top, {
       colour: theme.colour("--text-2"),
       ground: theme.colour("--surface"),
       fontFamily: theme.fontFamily,
     });
-    u.ctx.restore();
   }
 
   function drawFront(u: uPlot): void {
@@ -136,13 +148,19 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
+    drawWords(u);
     const front = ports.highlighted();
     const ordered = front === null ? model.lines : model.lines.toSorted((a, b) => rank(a, front) - rank(b, front));
     ranges.begin(Math.max(1, Math.round(bbox.width)), Math.max(1, Math.round(bbox.height)));
+    const layerBox = { ...box, left: 0, top: 0 };
+    for (const { stationId, behind, colour } of ordered) {
+      const of = rawBins.get(stationId);
+      if (!behind || !of || of.n === 0) continue;
+      const alpha = front !== null && front !== stationId ? BACK_ALPHA : 1;
+      ranges.addRaw(of, layerBox, ports.theme().colour(colour), alpha, Math.round(RAW_POINT_PX * uPlot.pxRatio));
+    }
     for (const line of ordered)
-      drawOne(line, front, (of, stepMs, colour, alpha) =>
-        ranges.add(of, stepMs, { ...box, left: 0, top: 0 }, colour, alpha),
-      );
+      drawOne(line, front, (of, stepMs, colour, alpha) => ranges.add(of, stepMs, layerBox, colour, alpha));
     ranges.paint(ctx, Math.round(bbox.left), Math.round(bbox.top));
     const marks = model.lines.reduce((n, line) => n + (bins.get(line.stationId)?.n ?? 0), 0);
     const ratio = uPlot.pxRatio;
@@ -240,7 +258,8 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       const isOther =
         laneAreaPx(next.lines.length) !== laneAreaPx(model.lines.length) || next.hasTimeAxis !== model.hasTimeAxis;
       model = next;
-      for (const id of bins.keys()) if (!model.lines.some((line) => line.stationId === id)) bins.delete(id);
+      for (const all of [bins, rawBins])
+        for (const id of all.keys()) if (!model.lines.some((line) => line.stationId === id)) all.delete(id);
       if (isOther) rebuild();
       if (model.lines.some((line) => line.track === null)) waitForLines();
       else draw();

@@ -1,8 +1,9 @@
 import { type Bins, isBroken } from "./bins.ts";
+import { RAW_OPACITY, rawMarks } from "./rawMarks.ts";
 import { type Box, yOf } from "./scale.ts";
 
 /**
- * The areas of a panel, bands of deviations and ranges of pixel columns, as pixels of our own. A canvas without a
+ * The areas of a panel, bands of deviations, ranges of pixel columns and raw rows, as pixels of our own. A canvas without a
  * graphics processor needs 10 ms for ten such areas as paths, and 5 as rectangles; this takes half a millisecond.
  */
 export interface RangeLayer {
@@ -10,6 +11,8 @@ export interface RangeLayer {
   begin(width: number, height: number): void;
   /** Adds the areas of a series over what is there. @param box whose left and top are the layer's own 0 */
   add(bins: Bins, stepMs: number, box: Box, colour: string, alpha: number): void;
+  /** Puts raw rows in the place of what is there, as dim where they are dense as where they are alone. */
+  addRaw(bins: Bins, box: Box, colour: string, alpha: number, sizePx: number): void;
   paint(ctx: CanvasRenderingContext2D, left: number, top: number): void;
 }
 
@@ -36,6 +39,16 @@ export function createRangeLayer(): RangeLayer {
     add(bins, stepMs, box, colour, alpha) {
       addSigma(targetOf(pixels, image, colour, alpha * SIGMA_ALPHA), bins, stepMs, box);
       if (!bins.isExact) addRanges(targetOf(pixels, image, colour, alpha * RANGE_ALPHA), bins, box);
+      isEmpty = false;
+    },
+    addRaw(bins, box, colour, alpha, sizePx) {
+      const { width, height, alone } = targetOf(pixels, image, colour, alpha * RAW_OPACITY);
+      rawMarks(bins, box, sizePx, (left, top, right, foot) => {
+        const toX = Math.min(width, Math.round(right));
+        const toY = Math.min(height, Math.round(foot));
+        for (let y = Math.max(0, Math.round(top)); y < toY; y++)
+          pixels.fill(alone, y * width + Math.max(0, Math.round(left)), y * width + toX);
+      });
       isEmpty = false;
     },
     paint(onto, left, top) {

@@ -54,6 +54,13 @@ export function trackOf(
   };
 }
 
+/** Whether a track has no value at all. */
+export function isBlank(track: Track): boolean {
+  return track.kind === "rows"
+    ? track.values.every((value) => Number.isNaN(value))
+    : track.data.count.every((n) => n === 0);
+}
+
 /** The step that most neighbours have: a lower quartile, which neither gaps nor a late row move. */
 export function guessStepMs(timesMs: Float64Array, values: Float64Array, variable: Variable): number {
   const distances: number[] = [];

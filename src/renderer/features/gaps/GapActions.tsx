@@ -1,12 +1,9 @@
+import type { ReactNode } from "react";
 import type { Convergence } from "#shared/series/convergence.ts";
-import type { JobSpec } from "#shared/job/job.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";
-import { showFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import { many } from "../../ui/text.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
@@ -14,15 +11,19 @@ import { useAnswer } from "../series/useAnswer.ts";
 import { convergenceWords } from "./words.ts";
 import classes from "./gaps.module.css";
 import { type GapLine, remedyOf } from "./list.ts";
+import { lookBehind, lookBehindCost } from "./lookBehind.ts";
+import { startBeside } from "./startBeside.ts";
 
 interface GapActionsProps {
   readonly connectionId: string;
   readonly line: GapLine;
   readonly onShow: () => void;
+  /** What can be done about all that are listed. */
+  readonly children: ReactNode;
 }
 
 /** What the chosen gap means, and what can be done about it. */
-export function GapActions({ connectionId, line, onShow }: GapActionsProps) {
+export function GapActions({ connectionId, line, onShow, children }: GapActionsProps) {
   const convergence = useConvergence(connectionId, line);
   return (
     <div className={classes["actions"]}>
@@ -36,24 +37,19 @@ export function GapActions({ connectionId, line, onShow }: GapActionsProps) {
         connectionId={connectionId}
         line={line}
       />
+      {children}
       <Button onPress={onShow}>Show in Series</Button>
     </div>
   );
 }
 
-function Remedy({ connectionId, line }: Omit<GapActionsProps, "onShow">) {
+function Remedy({ connectionId, line }: Omit<GapActionsProps, "onShow" | "children">) {
   const chosen = useChosen();
   const remedy = remedyOf(line.cause);
   const whole = jobSpecOf(chosen);
-  // More variables cost nothing: so all that is shown comes, and the uncertainty, which tells whether a solution settled.
-  const variables = remedy === "raw" ? [...new Set<Variable>([...whole.variables, "ztd_sigma"])] : whole.variables;
-  const spec: JobSpec = {
-    ...whole,
-    variables,
-    stationIds: remedy === null ? [] : [line.stationId],
-    range: { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) },
-    raw: remedy === "raw" || whole.raw,
-  };
+  const range = { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) };
+  const stationIds = remedy === null ? [] : [line.stationId];
+  const spec = remedy === "raw" ? lookBehind(whole, [line]).spec : { ...whole, stationIds, range };
   const state = useEstimate(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   if (remedy === null || state.kind !== "known") return null;
@@ -63,16 +59,8 @@ function Remedy({ connectionId, line }: Omit<GapActionsProps, "onShow">) {
   return remedy === "fetch" ? (
     <Button onPress={fetch}>{fetchWords(estimate, isOffline)}</Button>
   ) : (
-    <Button onPress={fetch}>
-      Look behind the filter · {many(estimate.pointsToFetch, "point")} · {many(estimate.requests, "request")}
-    </Button>
+    <Button onPress={fetch}>{lookBehindCost(estimate, isOffline)}</Button>
   );
-}
-
-/** Starts a download that is over before a look at it; the list itself tells what came of it. */
-async function startBeside(connectionId: string, spec: JobSpec): Promise<void> {
-  const answer = await bridge.jobs.start({ connectionId, spec, keepUp: false });
-  if (!answer.ok) showFault(answer.error);
 }
 
 function useConvergence(connectionId: string, line: GapLine): Convergence | null {

@@ -1,5 +1,5 @@
 import { FileDown, X } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ToggleButton } from "react-aria-components";
 import { useConnection } from "../../stores/connection.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
@@ -14,9 +14,11 @@ import { gapsCsv } from "./csv.ts";
 import { GapActions } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
 import { GapTable } from "./GapTable.tsx";
-import { aroundGap, type GapLine, sumsByCause } from "./list.ts";
+import { aroundGap, type GapLine, remedyOf, sumsByCause } from "./list.ts";
+import { LookBehindButton } from "./LookBehindButton.tsx";
 import { useGapsOpen } from "./useGapsOpen.ts";
-import { type GapList, MINIMUMS, useGapList } from "./useGapList.ts";
+import { type GapList, useGapList } from "./useGapList.ts";
+import { MINIMUMS } from "./useGapMinimum.ts";
 import { minimumWords } from "./words.ts";
 
 /** Every gap of the selection under whatever view is open. */
@@ -35,6 +37,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
     lines.findIndex((line) => keyOf(line) === focused),
   );
   const line = lines[focus];
+  const unknown = useMemo(() => lines.filter(({ cause }) => remedyOf(cause) === "raw"), [lines]);
   const show = (gap: GapLine): void => {
     const step = answer.value?.find((s) => s.stationId === gap.stationId && s.variable === gap.variable)?.stepSeconds;
     const { stationIds } = useWorkspace.getState();
@@ -57,7 +60,13 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
       ) : (
         <p className={classes["empty"]}>{emptyWords(list)}</p>
       )}
-      {line ? <GapActions connectionId={connectionId} line={line} onShow={() => show(line)} /> : null}
+      {line ? (
+        <GapActions connectionId={connectionId} line={line} onShow={() => show(line)}>
+          {unknown.length > 1 ? (
+            <LookBehindButton connectionId={connectionId} gaps={unknown} title="Look behind all that are listed" />
+          ) : null}
+        </GapActions>
+      ) : null}
     </section>
   );
 }

@@ -6,10 +6,9 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useChosen } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { type Answer, useAnswer } from "../series/useAnswer.ts";
+import { useGapMinimum } from "./useGapMinimum.ts";
 import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
 
-/** The shortest gap that is listed, in seconds. */
-export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
 const MOST_STATIONS = 500;
 
 export interface GapList {
@@ -31,10 +30,7 @@ export function useGapList(connectionId: string): GapList {
   const chosen = useChosen();
   const byId = useCatalogue((s) => s.byId);
   const [sort, setSort] = usePane("gaps.sort", readGapSort);
-  const [minimumSeconds, setMinimum] = usePane<number>(
-    "gaps.minimum",
-    (kept) => MINIMUMS.find((m) => m === kept) ?? 300,
-  );
+  const [minimumSeconds, setMinimum] = useGapMinimum();
   const [cause, setCause] = usePane("gaps.cause", (kept) => (typeof kept === "string" ? (kept as GapCause) : null));
   const input = {
     connectionId,

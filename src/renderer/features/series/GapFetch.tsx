@@ -11,10 +11,13 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { utcMinutes } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { cachedWords, fetchWords } from "../fetch/words.ts";
+import { lookBehindCost } from "../gaps/lookBehind.ts";
+import { startBeside } from "../gaps/startBeside.ts";
 import classes from "./series.module.css";
 
-/** A gap that was pressed, as the job that would fill it. */
+/** A gap that was pressed, as the job that would fill it, or tell what it is. */
 export interface PressedGap {
+  readonly kind: "notAsked" | "unknown";
   readonly spec: JobSpec;
   readonly who: string;
   readonly clientX: number;
@@ -25,14 +28,17 @@ interface GapFetchProps {
   readonly connectionId: string;
   readonly gap: PressedGap;
   readonly onClose: () => void;
+  /** Raw rows are on their way. */
+  readonly onRaw: () => void;
 }
 
-/** What was never asked, what it would cost, and the button that asks for exactly that. */
-export function GapFetch({ connectionId, gap, onClose }: GapFetchProps) {
+/** What was never asked, or not told, what it would cost, and the button that asks for exactly that. */
+export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
   const anchor = useRef<HTMLSpanElement>(null);
-  const { estimate, fault, start } = useGapJob(connectionId, gap.spec, onClose);
+  const { estimate, fault, start } = useGapJob(connectionId, gap, onClose, onRaw);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const { range } = gap.spec;
+  const isUnknown = gap.kind === "unknown";
   return (
     <>
       <span ref={anchor} className={classes["anchor"]} style={{ left: gap.clientX, top: gap.clientY }} />
@@ -46,18 +52,24 @@ export function GapFetch({ connectionId, gap, onClose }: GapFetchProps) {
         className={floating["popover"]!}
       >
         <Dialog className={classes["form"]!}>
-          <Heading slot="title">Not asked yet</Heading>
+          <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not asked yet"}</Heading>
           <p>
             {gap.who}
             <br />
             {utcMinutes(range.startMs)} → {utcMinutes(range.endMs)} UTC
           </p>
           {fault ? <FaultNote fault={fault} /> : null}
-          <p className={classes["quiet"]}>{estimate ? cachedWords(estimate) : "Counting …"}</p>
+          <p className={classes["quiet"]}>
+            {isUnknown ? "The raw rows of this stretch tell which." : null}
+            {isUnknown || !estimate ? null : cachedWords(estimate)}
+            {estimate ? null : " Counting …"}
+          </p>
           <div className={classes["formActions"]}>
             <Button onPress={onClose}>Cancel</Button>
             <Button look="primary" autoFocus onPress={() => void start()}>
-              {estimate ? fetchWords(estimate, isOffline) : "Fetch this gap"}
+              {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}
+              {estimate && isUnknown ? lookBehindCost(estimate, isOffline) : null}
+              {estimate ? null : isUnknown ? "Look behind the filter" : "Fetch this gap"}
             </Button>
           </div>
         </Dialog>
@@ -66,7 +78,7 @@ export function GapFetch({ connectionId, gap, onClose }: GapFetchProps) {
   );
 }
 
-function useGapJob(connectionId: string, spec: JobSpec, onClose: () => void) {
+function useGapJob(connectionId: string, { kind, spec }: PressedGap, onClose: () => void, onRaw: () => void) {
   const [estimate, setEstimate] = useState<Estimate | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
   useEffect(() => {
@@ -81,7 +93,9 @@ function useGapJob(connectionId: string, spec: JobSpec, onClose: () => void) {
     return () => control.abort();
   }, [connectionId, spec]);
   const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, spec, false)) onClose();
+    if (!(await (kind === "unknown" ? startBeside(connectionId, spec) : startFetch(connectionId, spec, false)))) return;
+    if (kind === "unknown") onRaw();
+    onClose();
   };
   return { estimate, fault, start };
 }

@@ -1,8 +1,15 @@
+import type { GapCause } from "#shared/series/gap.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { count, duration } from "../../ui/text.ts";
 import floating from "../../ui/floating.module.css";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
+
+/** What a press brings. */
+const PRESS: Partial<Record<GapCause, string>> = {
+  notAsked: ". Press to fetch it.",
+  nothingOrFiltered: ". Press to look behind the filter.",
+};
 
 /** Beside the cursor: why there is nothing here, for how long, and what a press would do. */
 export function GapHint({ nameOf, isOff }: { readonly nameOf: (id: string) => string; readonly isOff: boolean }) {
@@ -22,7 +29,7 @@ export function GapHint({ nameOf, isOff }: { readonly nameOf: (id: string) => st
       }}
     >
       {who}: {gapMark(gap.cause).word}, {duration(seconds)}
-      {gap.cause === "notAsked" ? ". Press to fetch it." : ""}
+      {PRESS[gap.cause] ?? ""}
     </div>
   );
 }

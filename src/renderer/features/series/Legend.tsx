@@ -1,4 +1,5 @@
 import { ToggleButton } from "react-aria-components";
+import { RAW_OPACITY, RAW_POINT_PX } from "../../plot/rawMarks.ts";
 import { seriesLook } from "../../stores/palette.ts";
 import classes from "./series.module.css";
 
@@ -10,13 +11,15 @@ export interface LegendStation {
 }
 
 interface LegendProps {
+  /** Whether raw rows are to be seen behind the lines; null where they are not asked for. */
+  readonly hasRaw: boolean | null;
   readonly stations: readonly LegendStation[];
   readonly onHide: (id: string, isHidden: boolean) => void;
   readonly onHighlight: (id: string | null) => void;
 }
 
 /** Whose line is which: pointing at a name brings its line to the front, a press hides and shows it. */
-export function Legend({ stations, onHide, onHighlight }: LegendProps) {
+export function Legend({ hasRaw, stations, onHide, onHighlight }: LegendProps) {
   return (
     <div role="group" aria-label="Stations shown" className={classes["legend"]}>
       {stations.map(({ id, name, slot, isHidden }) => (
@@ -32,7 +35,24 @@ export function Legend({ stations, onHide, onHighlight }: LegendProps) {
           <span className={classes["name"]}>{name}</span>
         </ToggleButton>
       ))}
+      {hasRaw === null ? null : (
+        <span className={classes["rawEntry"]}>
+          {hasRaw ? <RawSwatch /> : null}
+          {hasRaw ? "raw rows behind" : "no raw rows cached here"}
+        </span>
+      )}
     </div>
+  );
+}
+
+/** Raw rows as they are drawn, in the colour of no station. */
+function RawSwatch() {
+  return (
+    <svg aria-hidden width="16" height="8" className={classes["swatch"]} opacity={RAW_OPACITY}>
+      {[0, 6.5, 13].map((x) => (
+        <rect key={x} x={x} y="2.5" width={RAW_POINT_PX} height={RAW_POINT_PX} fill="currentColor" />
+      ))}
+    </svg>
   );
 }
 

@@ -1,12 +1,13 @@
 import type { CSSProperties } from "react";
 import type { PanelModel } from "../../plot/panel.ts";
-import { readTrack, snapped } from "../../plot/readout.ts";
+import { type ReadValue, readTrack, snapped } from "../../plot/readout.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { exactValue, roundedValue, shortName } from "../../plot/values.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
-import { variableInfo } from "#shared/service/variables.ts";
+import { includes } from "#shared/time/rangeset.ts";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
@@ -37,7 +38,8 @@ export function Readout({ stage, models }: ReadoutProps) {
   }
   const { startMs, endMs } = stage.view();
   const pixelMs = (endMs - startMs) / Math.max(1, document.documentElement.clientWidth);
-  const tracks = models.flatMap((m) => m.lines.flatMap((line) => (line.track ? [line.track] : [])));
+  const lines = models.flatMap((model) => model.lines);
+  const tracks = lines.flatMap(({ track, behind }) => [track ?? [], behind?.track ?? []].flat());
   // Without a row to mean, a cursor is not more exact than its pixel.
   const cursorMs = pixelMs > SECOND_MS ? Math.round(place.momentMs / SECOND_MS) * SECOND_MS : place.momentMs;
   const momentMs = Math.round(snapped(tracks, cursorMs, pixelMs * SNAP_PX));
@@ -81,30 +83,52 @@ function Value(props: {
   readonly named: boolean;
 }) {
   const { model, stationId, momentMs, named } = props;
+  const line = model.lines.find((each) => each.stationId === stationId);
+  const read = line?.track ? readTrack(line.track, momentMs) : null;
+  const raw = line?.behind ? readTrack(line.behind.track, momentMs) : null;
   const { variable } = model;
-  const track = model.lines.find((line) => line.stationId === stationId)?.track;
-  const read = track ? readTrack(track, momentMs) : null;
   const { unit } = variableInfo(variable);
   const prefix = named ? `${shortName(variable)} ` : "";
-  if (read === null) {
+  const quiet = classes["quiet"];
+  if (read === null && raw === null) {
     const gaps = model.gaps.find((g) => g.stationId === stationId)?.gaps;
     const gap = gaps?.find((g) => momentMs >= g.range.startMs && momentMs < g.range.endMs);
-    return <span className={classes["quiet"]}>{`${prefix}${gap ? gapMark(gap.cause).word : "–"}`}</span>;
+    return <span className={quiet}>{`${prefix}${gap ? gapMark(gap.cause).word : "–"}`}</span>;
   }
+  const isJudged = read === null && includes(line?.behind?.judged ?? [], momentMs);
+  return (
+    <span>
+      {prefix}
+      {read === null ? null : <Figure read={read} unit={unit} data-variable={variable} />}
+      {raw === null ? null : (
+        <>
+          {read === null ? null : <span className={quiet}>, raw </span>}
+          <Figure read={raw} unit={unit} data-raw={variable} />
+          {read === null ? (
+            <span className={quiet}>{isJudged ? ", raw: filtered out by the service" : ", raw"}</span>
+          ) : null}
+        </>
+      )}
+    </span>
+  );
+}
+
+/** The very value of a row, or what is known of the rows of a column of time. */
+function Figure({ read, unit, ...marks }: { readonly read: ReadValue; readonly unit: string } & Marks) {
   if (read.kind === "row") {
     const sigma = Number.isNaN(read.sigma) ? "" : ` ±${exactValue(read.sigma)}`;
-    return (
-      <span
-        data-variable={variable}
-        data-value={read.value}
-      >{`${prefix}${exactValue(read.value)}${sigma} ${unit}`}</span>
-    );
+    return <span {...marks} data-value={read.value}>{`${exactValue(read.value)}${sigma} ${unit}`}</span>;
   }
   const range = read.count > 1 ? `, ${roundedValue(read.min)}–${roundedValue(read.max)}` : "";
   return (
-    <span>
-      {`${prefix}${roundedValue(read.mean)} ${unit} `}
+    <>
+      {`${roundedValue(read.mean)} ${unit} `}
       <span className={classes["quiet"]}>{`(mean of ${count(read.count)}${range})`}</span>
-    </span>
+    </>
   );
+}
+
+interface Marks {
+  readonly "data-variable"?: Variable;
+  readonly "data-raw"?: Variable;
 }

@@ -5,6 +5,8 @@ import type { CursorPlace } from "../../plot/panel.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { lookBehind } from "../gaps/lookBehind.ts";
+import { LookBehindButton } from "../gaps/LookBehindButton.tsx";
 import { useCursor } from "./cursor.ts";
 import { GapFetch, type PressedGap } from "./GapFetch.tsx";
 import { GapHint } from "./GapHint.tsx";
@@ -14,13 +16,16 @@ import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
 import { panelModels, readLimits, type ValueLimits } from "./panels.ts";
 import { plotKeys } from "./plotKeys.ts";
+import { RawToggle, useRawShown } from "./RawToggle.tsx";
 import { Readout } from "./Readout.tsx";
 import { SaveImage } from "./SaveImage.tsx";
 import classes from "./series.module.css";
 import { Statistics } from "./Statistics.tsx";
+import { placesOf } from "./unknownGaps.ts";
 import { useGaps } from "./useGaps.ts";
 import { usePlot } from "./usePlot.ts";
 import { useShown } from "./useShown.ts";
+import { useUnknownGaps } from "./useUnknownGaps.ts";
 
 const NO_GAPS = [] as const;
 
@@ -30,15 +35,18 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   const range = useWorkspace((s) => s.range);
   const byId = useCatalogue((s) => s.byId);
   const [limits, setLimits] = usePane("series.limits", readLimits);
+  const [isRawShown, showRaw] = useRawShown();
   const [pressed, setPressed] = useState<PressedGap | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const { query, panels, showSigma, stations } = shown;
   const gaps = useGaps(query, panels, range);
+  const shownQuery = { ...query, stationIds: stations.filter((s) => !s.isHidden).map((s) => s.id) };
   const plot = usePlot(connectionId, host, {
     onCursor: (place) => useCursor.setState({ place }),
     onPress: (place) => setPressed(pressedGap(place)),
   });
   const { windows } = plot.loaded;
+  const behind = plot.behind.windows;
   const found = gaps.value ?? NO_GAPS;
   const limitsKey = JSON.stringify(limits);
   const models = useMemo(
@@ -48,13 +56,16 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         showSigma,
         stations: stations.filter((s) => !s.isHidden),
         windows,
+        behind,
         gaps: found,
         limits: JSON.parse(limitsKey) as ValueLimits,
       }),
-    [panels, showSigma, stations, windows, found, limitsKey],
+    [panels, showSigma, stations, windows, behind, found, limitsKey],
   );
   const drawn = useRef(models);
   drawn.current = models;
+  const unknown = useUnknownGaps(shownQuery, panels, range, found);
+  const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
   const limit = useRef((_variable: Variable, _limits: readonly [number, number] | null): void => {});
   limit.current = (variable, pair) => {
     const { [variable]: _, ...others } = limits;
@@ -62,33 +73,47 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   };
   const onLimits = useMemo(() => (v: Variable, pair: readonly [number, number] | null) => limit.current(v, pair), []);
 
-  /** A press on what was never asked, as the job that would bring it. */
+  /** A press on what was never asked, or not told, as the job that would bring it. */
   function pressedGap({ gap, clientX, clientY }: CursorPlace): PressedGap | null {
-    if (gap?.cause !== "notAsked") return null;
+    if (gap?.cause !== "notAsked" && gap?.cause !== "nothingOrFiltered") return null;
     const ids = gap.stationId === null ? models[0]!.lines.map((line) => line.stationId) : [gap.stationId];
-    const { startMs, endMs } = intersectRange(gap.range, plot.stage.view());
-    const gapRange = { startMs: Math.floor(startMs), endMs: Math.ceil(endMs) };
-    return {
-      // With everything that the button for the whole selection asks for: else it would ask here a second time.
-      spec: jobSpecOf({ ...useWorkspace.getState(), stationIds: ids, range: gapRange }),
+    const seen = intersectRange(gap.range, plot.stage.view());
+    const gapRange = { startMs: Math.floor(seen.startMs), endMs: Math.ceil(seen.endMs) };
+    // With everything that the button for the whole selection asks for: else it would ask here a second time.
+    const whole = jobSpecOf({ ...useWorkspace.getState(), stationIds: ids, range: gapRange });
+    const place = {
       who: gap.stationId === null ? `${ids.length} stations` : stationName(byId, gap.stationId),
       clientX,
-      clientY,
     };
+    if (gap.cause === "notAsked") return { kind: "notAsked", spec: whole, ...place, clientY };
+    const drawn = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
+    const { spec } = lookBehind(whole, placesOf(drawn, seen));
+    return { kind: "unknown", spec, ...place, clientY };
   }
 
   return (
     <div className={classes["view"]}>
       <div className={classes["head"]}>
-        <Legend stations={stations} onHide={shown.hide} onHighlight={(id) => plot.stage.highlight(id)} />
+        <Legend
+          hasRaw={isRawShown && !query.mode.raw ? hasRaw : null}
+          stations={stations}
+          onHide={shown.hide}
+          onHighlight={(id) => plot.stage.highlight(id)}
+        />
         {shown.chosen > stations.length ? (
           <span className={classes["quiet"]}>
             {stations.length} of {shown.chosen} shown
           </span>
         ) : null}
+        <RawToggle />
         <SaveImage models={drawn} stage={plot.stage} />
       </div>
-      <Notice shown={shown} gaps={gaps} loaded={plot.loaded} onRetry={plot.retry} />
+      <Notice
+        shown={shown}
+        gaps={gaps}
+        loaded={{ ...plot.loaded, fault: plot.loaded.fault ?? plot.behind.fault }}
+        onRetry={plot.retry}
+      />
       <div
         ref={host}
         role="group"
@@ -108,11 +133,21 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       >
         <Panels stage={plot.stage} models={models} onLimits={onLimits} />
       </div>
-      <GapLegend causes={causesIn(models, range)} />
+      <div className={classes["gapRow"]}>
+        <GapLegend causes={causesIn(models, range)} />
+        <LookBehindButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
+      </div>
       <Readout stage={plot.stage} models={models} />
       <Statistics query={query} panels={panels} stations={stations} range={range} />
       <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />
-      {pressed ? <GapFetch connectionId={connectionId} gap={pressed} onClose={() => setPressed(null)} /> : null}
+      {pressed ? (
+        <GapFetch
+          connectionId={connectionId}
+          gap={pressed}
+          onClose={() => setPressed(null)}
+          onRaw={() => showRaw(true)}
+        />
+      ) : null}
     </div>
   );
 }

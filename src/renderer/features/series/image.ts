@@ -20,7 +20,7 @@ const LINK_LIFE_MS = 60_000;
 export async function saveImage(format: "png" | "svg", models: readonly PanelModel[], view: TimeRange): Promise<void> {
   const scene = composeFigure(models, view, pageTheme(), {
     title: models.map((model) => variableInfo(model.variable).label).join(", "),
-    provenance: await provenance(),
+    provenance: [await provenance(), ...(hasRaw(models) ? [RAW_WORDS] : [])].join(" "),
   });
   const blob = format === "svg" ? new Blob([sceneToSvg(scene)], { type: "image/svg+xml" }) : await png(scene);
   if (!blob) {
@@ -28,6 +28,12 @@ export async function saveImage(format: "png" | "svg", models: readonly PanelMod
     return;
   }
   saveBlob(blob, fileName(models, view, format));
+}
+
+const RAW_WORDS = "Dim points: raw rows that the quality-filtered series does not have.";
+
+function hasRaw(models: readonly PanelModel[]): boolean {
+  return models.some((model) => model.lines.some((line) => line.behind !== null));
 }
 
 /** Offers a file that was made in the window, as a download. */

@@ -17,8 +17,8 @@ export interface Loaded {
  * better arrives.
  */
 export interface Loader {
-  /** Windows of another variable, mode or connection are dropped, those of stations that stay are kept. */
-  setQuery(query: SeriesQuery): void;
+  /** Windows of another variable, mode or connection are dropped, those of stations that stay are kept; null: all are. */
+  setQuery(query: SeriesQuery | null): void;
   /** The view now; called with every move. */
   want(view: TimeRange, widthPx: number): void;
   /** Rows of the stations (null: any) have changed. */
@@ -42,7 +42,10 @@ const REST_MS = 150;
 const REFRESH_MS = 400;
 
 /** @param tell gets every change; `hasArrived` where there is something new to draw */
-export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, hasArrived: boolean) => void): Loader {
+export function createLoader(
+  series: Pick<Bridge["series"], "window">,
+  tell: (loaded: Loaded, hasArrived: boolean) => void,
+): Loader {
   let query: SeriesQuery | null = null;
   let windows = new Map<string, SeriesWindow>();
   const stale = new Set<string>();
@@ -143,6 +146,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, ha
       if (JSON.stringify(next) === JSON.stringify(query)) return;
       const isSame =
         query !== null &&
+        next !== null &&
         next.connectionId === query.connectionId &&
         JSON.stringify([next.variables, next.mode]) === JSON.stringify([query.variables, query.mode]);
       query = next;
@@ -152,6 +156,7 @@ export function createLoader(series: Bridge["series"], tell: (loaded: Loaded, ha
         windows = new Map();
         stale.clear();
       }
+      if (next === null) return publish();
       const wanted = new Set(next.stationIds);
       if ([...windows.keys()].some((id) => !wanted.has(id))) {
         windows = new Map([...windows].filter(([id]) => wanted.has(id)));

@@ -1,8 +1,8 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
-import type { PanelLine, PanelModel } from "../../plot/panel.ts";
-import { trackOf } from "../../plot/track.ts";
+import type { Behind, PanelLine, PanelModel } from "../../plot/panel.ts";
+import { isBlank, trackOf } from "../../plot/track.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { seriesLook } from "../../stores/palette.ts";
 
@@ -39,6 +39,21 @@ export function queryOf(workspace: Workspace, connectionId: string): SeriesQuery
   };
 }
 
+/** What of a workspace lies behind its lines, as it is asked of the cache; null where nothing is to be shown. */
+export function behindQueryOf(workspace: Workspace, connectionId: string): SeriesQuery | null {
+  const { variables, showSigma, raw, panes } = workspace;
+  if (raw || !readRawShown(panes[RAW_SHOWN])) return null;
+  const panels = panelVariables(variables, showSigma);
+  return panels.length === 0 ? null : { ...queryOf(workspace, connectionId), variables: panels };
+}
+
+/** Name of the pane that keeps whether raw rows are shown behind the lines. */
+export const RAW_SHOWN = "series.raw";
+
+export function readRawShown(kept: unknown): boolean {
+  return kept === true;
+}
+
 export type ValueLimits = Readonly<Partial<Record<Variable, readonly [number, number]>>>;
 
 export interface Shown {
@@ -47,11 +62,13 @@ export interface Shown {
   /** Stations to draw, in the order of choice, those that are hidden left out. */
   readonly stations: readonly { readonly id: string; readonly name: string; readonly slot: number }[];
   readonly windows: ReadonlyMap<string, SeriesWindow>;
+  /** What the quality filter took away, where it is shown. */
+  readonly behind: ReadonlyMap<string, SeriesWindow>;
   readonly gaps: readonly SeriesGaps[];
   readonly limits: ValueLimits;
 }
 
-export function panelModels({ panels, showSigma, stations, windows, gaps, limits }: Shown): PanelModel[] {
+export function panelModels({ panels, showSigma, stations, windows, behind, gaps, limits }: Shown): PanelModel[] {
   return panels.map((variable, index) => {
     const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
     const lines = stations.map(({ id, name, slot }): PanelLine => {
@@ -60,7 +77,8 @@ export function panelModels({ panels, showSigma, stations, windows, gaps, limits
       const stepSeconds = ofVariable.get(id)?.stepSeconds ?? null;
       const look = seriesLook(slot);
       const track = window ? trackOf(window, variable, sigmaOf, stepSeconds) : null;
-      return { stationId: id, name, track, colour: look.variable, dash: look.dash };
+      const raw = behindOf(behind.get(id), variable, stepSeconds);
+      return { stationId: id, name, track, colour: look.variable, dash: look.dash, behind: raw };
     });
     return {
       variable,
@@ -73,6 +91,11 @@ export function panelModels({ panels, showSigma, stations, windows, gaps, limits
       hasTimeAxis: index === panels.length - 1,
     };
   });
+}
+
+function behindOf(window: SeriesWindow | undefined, variable: Variable, stepSeconds: number | null): Behind | null {
+  const track = window ? trackOf(window, variable, null, stepSeconds) : null;
+  return track && !isBlank(track) ? { track, judged: window?.judged?.[variable] ?? [] } : null;
 }
 
 /** What was kept of fixed limits; whatever is no pair of numbers in order is left out. */

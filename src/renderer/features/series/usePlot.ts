@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import type { Bridge } from "#shared/bridge/contract.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { AXIS_LEFT_PX } from "../../plot/options.ts";
@@ -9,7 +10,7 @@ import { settled } from "../../plot/view.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
-import { queryOf } from "./panels.ts";
+import { behindQueryOf, queryOf } from "./panels.ts";
 
 /** A movement that rests this long becomes the time range of every view. */
 const SETTLE_MS = 200;
@@ -17,6 +18,8 @@ const SETTLE_MS = 200;
 export interface Plot {
   readonly stage: Stage;
   readonly loaded: Loaded;
+  /** Raw rows behind the lines, where they are shown. */
+  readonly behind: Loaded;
   /** Moves the view as a hand does: shown at once, kept when it rests. */
   move(change: (view: TimeRange) => TimeRange): void;
   reset(): void;
@@ -30,58 +33,70 @@ export interface PlotEvents {
 
 const NOTHING: Loaded = { windows: new Map(), isLoading: true, fault: null };
 
+/** The same questions, of what the quality filter took away. */
+const BEHIND: Pick<Bridge["series"], "window"> = {
+  window: (input, options) => bridge.series.window({ ...input, behind: true }, options),
+};
+
 /** The stage, what is loaded for it, and the way from its view to the one time range and back. */
 export function usePlot(connectionId: string, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
   const [loaded, setLoaded] = useState<Loaded>(NOTHING);
+  const [behind, setBehind] = useState<Loaded>(NOTHING);
   const latest = useRef(events);
   latest.current = events;
-  const parts = useRef<{ stage: Stage; moves: Moves; loader: Loader | null } | null>(null);
+  const parts = useRef<Parts | null>(null);
 
-  parts.current ??= ((): { stage: Stage; moves: Moves; loader: Loader | null } => {
+  parts.current ??= ((): Parts => {
     const moves = createMoves(() => stage);
     const stage = createStage(useWorkspace.getState().range, {
       onView(view) {
         moves.moved(view);
-        parts.current?.loader?.want(view, widthOf(host.current));
+        wantAll(parts.current, view, host.current);
       },
       onReset: () => moves.reset(),
       onCursor: (place) => latest.current.onCursor(place),
       onPress: (place) => latest.current.onPress(place),
     });
-    return { stage, moves, loader: null };
+    return { stage, moves, loaders: [] };
   })();
   const { stage, moves } = parts.current;
 
   useEffect(() => {
-    const loader = createLoader(bridge.series, (next, hasArrived) => {
+    const own = createLoader(bridge.series, (next, hasArrived) => {
       // What has arrived is drawn before anything else is done.
       if (hasArrived) flushSync(() => setLoaded(next));
       else setLoaded(next);
     });
-    if (parts.current) parts.current.loader = loader;
+    const raws = createLoader(BEHIND, setBehind);
+    // The lines first: what is behind them can wait.
+    const loaders = [own, raws];
+    if (parts.current) parts.current.loaders = loaders;
     let seen: TimeRange | null = null;
     // From the store and not from what React made of it: the question is on its way before the list has drawn the tick.
     const follow = (workspace: Workspace): void => {
       if (workspace.range !== seen) {
         seen = workspace.range;
         moves.arrived(seen);
-        loader.want(seen, widthOf(host.current));
+        wantAll(parts.current, seen, host.current);
       }
       const query = queryOf(workspace, connectionId);
       // Without a scalar variable the plot is about to go.
-      if (query.variables.length > 0) loader.setQuery(query);
+      if (query.variables.length > 0) own.setQuery(query);
+      raws.setQuery(behindQueryOf(workspace, connectionId));
     };
     follow(useWorkspace.getState());
     const offWorkspace = useWorkspace.subscribe(follow);
     const offCache = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) loader.refresh(change.stationIds);
+      if (change.connectionId === connectionId) for (const each of loaders) each.refresh(change.stationIds);
     });
-    const offEngine = bridge.on("engineRestarted", () => loader.retry());
+    const offEngine = bridge.on("engineRestarted", () => {
+      for (const each of loaders) each.retry();
+    });
     return () => {
       offWorkspace();
       offCache();
       offEngine();
-      loader.close();
+      for (const each of loaders) each.close();
       moves.close();
     };
   }, [moves, host, connectionId]);
@@ -90,17 +105,30 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     () => ({
       stage,
       loaded,
+      behind,
       move(change) {
         const view = change(stage.view());
         stage.setView(view);
         moves.moved(view);
-        parts.current?.loader?.want(view, widthOf(host.current));
+        wantAll(parts.current, view, host.current);
       },
       reset: () => moves.reset(),
-      retry: () => parts.current?.loader?.retry(),
+      retry() {
+        for (const each of parts.current?.loaders ?? []) each.retry();
+      },
     }),
-    [stage, moves, loaded, host],
+    [stage, moves, loaded, behind, host],
   );
+}
+
+interface Parts {
+  readonly stage: Stage;
+  readonly moves: Moves;
+  loaders: readonly Loader[];
+}
+
+function wantAll(parts: Parts | null, view: TimeRange, host: HTMLElement | null): void {
+  for (const loader of parts?.loaders ?? []) loader.want(view, widthOf(host));
 }
 
 /** Device pixels of the plots in the host, about. */

@@ -1,16 +1,19 @@
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { GapCause } from "#shared/series/gap.ts";
-import { binTrack, createBins } from "../bins.ts";
+import { type Bins, binTrack, createBins } from "../bins.ts";
 import { GAP_MARKS, gapMark } from "../gapMarks.ts";
 import { laneAreaPx, laneBox, lanesOf, type LanePiece } from "../lanes.ts";
 import type { PanelModel } from "../panel.ts";
+import { hatchOpacity } from "../rawMarks.ts";
 import { type Box, paddedLimits, yOf } from "../scale.ts";
 import type { PlotTheme } from "../theme.ts";
+import type { Track } from "../track.ts";
 import { timeTicks } from "../timeTicks.ts";
 import { nameAndUnit } from "../values.ts";
 import { valueTicks } from "../valueTicks.ts";
 import { lineShapes } from "./lineShapes.ts";
+import { rawShapes, rawSwatch } from "./rawShapes.ts";
 import type { Scene, Shape } from "./scene.ts";
 
 export interface FigureWords {
@@ -28,6 +31,7 @@ const AXIS = 40;
 const SIZE = 12;
 /** Mean width of a letter, as a share of the size: room for a name without a canvas to measure it on. */
 const LETTER = 0.58;
+const RAW_WORDS = "raw rows behind";
 
 /** The panels as a picture with everything that it takes to understand it on its own. */
 export function composeFigure(
@@ -41,12 +45,17 @@ export function composeFigure(
   const shapes: Shape[] = [text(MARGIN, 36, words.title, ink, { size: 18, weight: 600 })];
   const range = `${formatUtcShort(view.startMs)} to ${formatUtcShort(view.endMs)}`;
   shapes.push(text(MARGIN, 56, range, quiet));
-  const legend = flow(models[0]?.lines.map((line) => line.name) ?? [], 76);
+  const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
+  const legend = flow([...(models[0]?.lines.map((line) => line.name) ?? []), ...(hasRaw ? [RAW_WORDS] : [])], 76);
   models[0]?.lines.forEach(({ name, colour, dash }, i) => {
     const { x, y } = legend.places[i]!;
     const points = [x, y - 4, x + 20, y - 4];
     shapes.push({ kind: "line", points, colour: theme.colour(colour), width: 2.5, dash }, text(x + 26, y, name, ink));
   });
+  if (hasRaw) {
+    const { x, y } = legend.places.at(-1)!;
+    shapes.push(rawSwatch(x, y - 4, ink), text(x + 26, y, RAW_WORDS, ink));
+  }
 
   const causes = new Set<GapCause>();
   let top = legend.bottom + 30;
@@ -88,13 +97,16 @@ function panelShapes(
   causes: Set<GapCause>,
 ): { readonly shapes: readonly Shape[]; readonly bottom: number } {
   const width = WIDTH - LEFT - MARGIN;
-  const lines = model.lines.flatMap((line) => {
-    if (!line.track) return [];
+  const binned = (track: Track): Bins => {
     const bins = createBins();
-    binTrack(line.track, view, width, bins);
-    return [{ line, bins, stepMs: line.track.stepMs }];
-  });
-  const drawn = lines.filter(({ bins }) => !Number.isNaN(bins.low));
+    binTrack(track, view, width, bins);
+    return bins;
+  };
+  const lines = model.lines.flatMap((line) =>
+    line.track ? [{ line, bins: binned(line.track), stepMs: line.track.stepMs }] : [],
+  );
+  const raws = model.lines.flatMap(({ behind, colour }) => (behind ? [{ bins: binned(behind.track), colour }] : []));
+  const drawn = [...lines, ...raws].filter(({ bins }) => !Number.isNaN(bins.low));
   const [low, high] =
     model.limits ??
     paddedLimits(
@@ -134,13 +146,18 @@ function panelShapes(
       const at = placeOf(piece, view, width);
       if (!at) continue;
       causes.add(piece.cause);
-      const share = lane.stationId === null ? 0.35 + (0.65 * piece.stations) / model.gaps.length : 1;
+      const dimmed = hatchOpacity(piece.cause, isSingle && raws.length > 0);
+      const share = lane.stationId === null ? 0.35 + (0.65 * piece.stations) / model.gaps.length : dimmed;
       (isSingle ? inside : shapes).push({ kind: "hatch", ...strip, ...at, cause: piece.cause, opacity: share });
       const { word } = gapMark(piece.cause);
       if (!isSingle || at.width < roomFor(word)) continue;
-      inside.push(text(at.x + at.width / 2, top + 16, word, quiet, { anchor: "middle" }));
+      const middle = at.x + at.width / 2;
+      const ground = { x: middle - roomFor(word) / 2 + 4, y: top + 4, width: roomFor(word) - 8, height: 16 };
+      inside.push({ kind: "rect", ...ground, colour: theme.colour("--surface"), opacity: 1 });
+      inside.push(text(middle, top + 16, word, quiet, { anchor: "middle" }));
     }
   }
+  for (const { bins, colour } of raws) inside.push(...rawShapes(bins, box, theme.colour(colour)));
   for (const { line, bins, stepMs } of lines) {
     inside.push(...lineShapes(bins, stepMs, box, { colour: theme.colour(line.colour), dash: line.dash }));
   }

@@ -1,0 +1,40 @@
+import { Layers } from "lucide-react";
+import { useMemo } from "react";
+import { useConnection } from "../../stores/connection.ts";
+import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { Button } from "../../ui/Button.tsx";
+import { useEstimate } from "../fetch/useEstimate.ts";
+import classes from "./gaps.module.css";
+import { type GapPlace, lookBehind, lookBehindWords, MOST_GAPS, tooManyWords } from "./lookBehind.ts";
+import { startBeside } from "./startBeside.ts";
+
+interface LookBehindButtonProps {
+  readonly connectionId: string;
+  /** Of which it is not known whether anything was sent. */
+  readonly gaps: readonly GapPlace[];
+  /** What the button is called before it tells the cost. */
+  readonly title?: string;
+  /** Raw rows are on their way. */
+  readonly onStart?: () => void;
+}
+
+/** Fetches the raw rows of gaps as one download, and says before what that costs; nothing where it would bring nothing. */
+export function LookBehindButton(props: LookBehindButtonProps) {
+  const { connectionId, gaps, title = "Look behind the filter", onStart } = props;
+  const chosen = useChosen();
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const found = useMemo(() => lookBehind(jobSpecOf(chosen), gaps), [chosen, gaps]);
+  const isTooMuch = found.gaps > MOST_GAPS;
+  const state = useEstimate(connectionId, isTooMuch ? { ...found.spec, stationIds: [], only: [] } : found.spec);
+  if (isTooMuch) return <p className={classes["quiet"]}>{tooManyWords(found.gaps)}</p>;
+  if (state.kind !== "known" || state.estimate.pointsToFetch === 0) return null;
+  const start = async (): Promise<void> => {
+    if (await startBeside(connectionId, found.spec)) onStart?.();
+  };
+  return (
+    <Button onPress={() => void start()}>
+      <Layers aria-hidden />
+      {lookBehindWords(title, found.gaps, state.estimate, isOffline)}
+    </Button>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Estimate } from "#shared/job/estimate.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { count, duration, many } from "../../ui/text.ts";
+
+export interface GapPlace {
+  readonly stationId: string;
+  readonly range: TimeRange;
+}
+
+/** More gaps than this are more requests than anyone means. */
+export const MOST_GAPS = 2_000;
+
+/** The download of the raw rows of gaps, and of nothing else. */
+export interface LookBehind {
+  readonly spec: JobSpec;
+  /** Stretches of time of a station: one where two variables have the same gap. */
+  readonly gaps: number;
+}
+
+/** @param whole what would be fetched for the selection */
+export function lookBehind(whole: JobSpec, places: readonly GapPlace[]): LookBehind {
+  const only = [...Map.groupBy(places, (place) => place.stationId)].map(([stationId, own]) => ({
+    stationId,
+    ranges: rangeSet(own.map(({ range }) => ({ startMs: Math.floor(range.startMs), endMs: Math.ceil(range.endMs) }))),
+  }));
+  const range = hull(rangeSet(only.flatMap((station) => station.ranges))) ?? whole.range;
+  // More variables cost nothing: so all that is shown comes, and the uncertainty, which tells whether a solution settled.
+  const variables = [...new Set<Variable>([...whole.variables, "ztd_sigma"])];
+  const stationIds = only.map((station) => station.stationId);
+  const gaps = only.reduce((n, { ranges }) => n + ranges.length, 0);
+  return { spec: { ...whole, variables, stationIds, range, raw: true, only }, gaps };
+}
+
+/** "Look behind the filter: 12 gaps, 3,400 points · 4 requests · about 2 s" */
+export function lookBehindWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
+  return `${title}${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
+}
+
+/** The same for a gap that is in sight. */
+export function lookBehindCost(cost: Estimate, isOffline: boolean): string {
+  return `Look behind the filter${isOffline ? " when online" : ""} · ${costWords(cost)}`;
+}
+
+function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
+  const parts = [many(pointsToFetch, "point"), many(requests, "request")];
+  return [...parts, ...(seconds === null ? [] : [`about ${duration(seconds)}`])].join(" · ");
+}
+
+/** Why it is not offered. */
+export function tooManyWords(gaps: number): string {
+  return `${count(gaps)} gaps may be filtered out: shorten the time range to look behind them.`;
+}
