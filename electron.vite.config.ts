@@ -44,6 +44,8 @@ export default defineConfig({
     build: {
       rollupOptions: { input: source("renderer/index.html") },
       modulePreload: { polyfill: false },
+      // Half as much to read at every start.
+      minify: true,
       // Files of their own: the page's policy allows no code or fonts from data addresses.
       assetsInlineLimit: 0,
     },

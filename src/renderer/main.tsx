@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- it has to be there before any schema is made
+import "./schemas.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { StrictMode } from "react";

@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { attachment } from "../../src/main/web/disposition.ts";
 import { listenAddress } from "../../src/main/web/host.ts";
@@ -40,6 +42,20 @@ describe("the web shell", () => {
 
   it("says why the core cannot open, instead of trying for ever", async () => {
     await expect(openTestShell({ dataFolder: "/dev/null/nowhere" })).rejects.toThrow(StoreError);
+  });
+
+  it("tells that the core cannot open its databases, and leaves the folder free", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "zenith-web-"));
+    const options = { dataFolder: folder, pageFolder: folder, port: 0 };
+    // A folder where the database should be.
+    mkdirSync(join(folder, "user.db"));
+    const broken = await startWebShell(options);
+    await expect(broken.ready).rejects.toThrow(StoreError);
+    rmSync(join(folder, "user.db"), { recursive: true });
+    const sound = await startWebShell(options);
+    await sound.ready;
+    await sound.close();
+    rmSync(folder, { recursive: true });
   });
 
   it("closes with a window open, one that answers nothing too", async () => {

@@ -27,6 +27,8 @@ export interface WebShell {
   readonly origin: string;
   /** The address to open, with the token: for the terminal of who started it, and for no log. */
   readonly link: string;
+  /** Settles when the core is open. @throws StoreError where it cannot open its databases: the shell is closed then */
+  readonly ready: Promise<void>;
   /** Ends the core as a fault of its own would. For tests. */
   killCore(): Promise<void>;
   close(): Promise<void>;
@@ -35,36 +37,47 @@ export interface WebShell {
 const BEAT_MS = 20_000;
 
 /**
- * Serves the window to a browser on this computer, or at the other end of an SSH tunnel.
+ * Serves the window to a browser on this computer, or at the other end of an SSH tunnel. The page can be fetched while
+ * the core is still being opened: that takes as long as the page does.
  *
- * @throws StoreError where the data folder is in use or cannot be used; what `listen` throws where the port is taken
+ * @throws StoreError where the data folder is in use; what `listen` throws where the port is taken
  */
 export async function startWebShell(options: WebShellOptions): Promise<WebShell> {
   const { dataFolder, pageFolder, port, address = "127.0.0.1", beatMs = BEAT_MS } = options;
   const lock = lockFolder(dataFolder);
-  let engine: Engine | null = null;
+  const engine: Promise<Engine> = startEngine({
+    dataFolder,
+    onDeath(reason) {
+      uploads.clear();
+      sockets.engineStopped(reason);
+      engine.then(attachOwn).catch(() => {});
+    },
+  });
+  // Who waits for `ready` hears of it.
+  engine.catch(() => {});
+  // The shell itself asks the core as a window does: for the files of its exports.
+  const own = createBridgeClient();
+  const attachOwn = async (from: Engine): Promise<void> =>
+    own.attach(packedPort<ToCore, ToWindow>(await from.connect(), (message) => message as ToWindow));
+  const uploads = createUploads({
+    dataFolder,
+    grant: async (place) => (await (await engine).grant([place]))[0] ?? null,
+  });
+  const pass = createPass(dataFolder);
+  const server = createPageServer({ pass, pageFolder, downloadOf: (path) => downloadOf(path, own), uploads });
+  const sockets = serveSockets(server, { pass, connect: async () => (await engine).connect(), beatMs });
+  const close = async (): Promise<void> => {
+    const closed = server.listening ? once(server, "close") : null;
+    server.close();
+    sockets.close();
+    await engine.then((running) => running.close()).catch(() => {});
+    sockets.end();
+    uploads.clear();
+    server.closeAllConnections();
+    await closed;
+    lock.release();
+  };
   try {
-    const pass = createPass(dataFolder);
-    // The shell itself asks the core as a window does: for the files of its exports.
-    const own = createBridgeClient();
-    const attachOwn = async (from: Engine): Promise<void> =>
-      own.attach(packedPort<ToCore, ToWindow>(await from.connect(), (message) => message as ToWindow));
-    const uploads = createUploads({
-      dataFolder,
-      grant: async (place) => (await engine?.grant([place]))?.[0] ?? null,
-    });
-    const server = createPageServer({ pass, pageFolder, downloadOf: (path) => downloadOf(path, own), uploads });
-    const running = await startEngine({
-      dataFolder,
-      onDeath(reason) {
-        uploads.clear();
-        sockets.engineStopped(reason);
-        attachOwn(running).catch(() => {});
-      },
-    });
-    engine = running;
-    const sockets = serveSockets(server, { pass, connect: running.connect, beatMs });
-    await attachOwn(running);
     server.listen(port, address);
     await once(server, "listening");
     const { port: actual } = server.address() as AddressInfo;
@@ -72,22 +85,15 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     return {
       origin,
       link: `${origin}/?token=${pass.token}`,
-      killCore: running.kill,
-      async close() {
-        const closed = once(server, "close");
-        server.close();
-        sockets.close();
-        await running.close();
-        sockets.end();
-        uploads.clear();
-        server.closeAllConnections();
-        await closed;
-        lock.release();
-      },
+      ready: engine.then(attachOwn).catch(async (reason: unknown) => {
+        await close();
+        throw reason;
+      }),
+      killCore: async () => (await engine).kill(),
+      close,
     };
   } catch (thrown) {
-    await engine?.close();
-    lock.release();
+    await close();
     throw thrown;
   }
 }

@@ -58,8 +58,12 @@ export const addWeb: AddCommand = (program, run) => {
         );
         const canOpen = options.open && !output.json && process.stdout.isTTY && hasDesktop();
         const tidy = canOpen ? openBrowser(web.link, shell.dataFolder) : () => {};
-        if (!signal.aborted) await once(signal, "abort");
-        tidy();
+        try {
+          await web.ready;
+          if (!signal.aborted) await once(signal, "abort");
+        } finally {
+          tidy();
+        }
         await web.close();
       }),
     );
