@@ -1,10 +1,15 @@
 import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "./bucket.ts";
+import { decodeTimes } from "./chunk.ts";
 import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
 import { decodeRuns, encodeRuns } from "./codec/runs.ts";
+import { decodeMissing } from "./codec/scalars.ts";
+import { DamagedData } from "./errors.ts";
 import { cutRows, firstAtOrAfter } from "./rows.ts";
+import type { ChunkKey } from "./tables/keys.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** Rows of a selection, or only those in which one of its variables has a value. */
@@ -81,10 +86,24 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection): Floa
     const byBucket = new Map(stored.map((found) => [found.bucketMs, found.value]));
     return buckets.map((bucket) => ({
       bucketMs: bucket.startMs,
-      value: byBucket.get(bucket.startMs) ?? encodeRuns(readTimes(tables, all, bucket, "values")),
+      value: byBucket.get(bucket.startMs) ?? encodeRuns(timesOfValues(tables, kind.key, variable, bucket.startMs)),
     }));
   });
   return found.map(({ value }) => cutTimes(decodeRuns(value), range)).filter((times) => times.length > 0);
+}
+
+/** Which rows have a value lies apart from the values, so that none is decoded. */
+function timesOfValues(tables: Tables, key: ChunkKey, variable: Variable, startMs: UtcMs): Float64Array {
+  const chunk = tables.chunks.stored(key, startMs, [variable]);
+  const column = chunk?.columns.get(variable);
+  if (!chunk || !column) return new Float64Array(0);
+  const timesMs = decodeTimes(chunk);
+  const missing = decodeMissing(column.data);
+  if (missing === null) return timesMs;
+  if (missing.length !== timesMs.length) throw new DamagedData("values without rows");
+  let n = 0;
+  for (let row = 0; row < missing.length; row++) if (missing[row] === 0) timesMs[n++] = timesMs[row]!;
+  return timesMs.subarray(0, n);
 }
 
 function cutTimes(timesMs: Float64Array, { startMs, endMs }: TimeRange): Float64Array {

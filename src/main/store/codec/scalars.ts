@@ -1,6 +1,6 @@
 import { DamagedData } from "../errors.ts";
 import { decodeBits, encodeBits } from "./bits.ts";
-import { byteReader, byteWriter } from "./bytes.ts";
+import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
 import { decodeDecimal, encodeDecimal } from "./decimal.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
 import { decodeShuffled, encodeShuffled } from "./shuffled.ts";
@@ -39,8 +39,7 @@ export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> 
 /** @throws DamagedData */
 export function decodeScalars(codec: string, bytes: Uint8Array, n: number): Float64Array {
   const source = byteReader(bytes);
-  const bitmap = source.block();
-  const missing = bitmap.length === 0 ? null : decodeBits(bitmap);
+  const missing = readMissing(source);
   const count = missing === null ? n : n - ones(missing);
   const kept = decodeKept(codec, source.rest(), count);
   if (kept.length !== count || (missing !== null && missing.length !== n)) throw new DamagedData("values without rows");
@@ -48,6 +47,16 @@ export function decodeScalars(codec: string, bytes: Uint8Array, n: number): Floa
   const values = new Float64Array(n);
   for (let i = 0, k = 0; i < n; i++) values[i] = missing[i] === 1 ? Number.NaN : kept[k++]!;
   return values;
+}
+
+/** 1 for each row without a value, null where all have one: known without decoding any. @throws DamagedData */
+export function decodeMissing(bytes: Uint8Array): Uint8Array | null {
+  return readMissing(byteReader(bytes));
+}
+
+function readMissing(source: ByteReader): Uint8Array | null {
+  const bitmap = source.block();
+  return bitmap.length === 0 ? null : decodeBits(bitmap);
 }
 
 function* candidates(kept: Float64Array): Generator<[ScalarCodec, Uint8Array | null]> {
