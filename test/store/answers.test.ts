@@ -153,7 +153,6 @@ describe("answers", () => {
     expect(report.anomalies).toEqual({
       unsorted: 1,
       duplicate: 1,
-      emptyRow: 1,
       outOfRange: 2,
       offGrid: 1,
       foreignStation: 1,

@@ -98,14 +98,16 @@ export function decodePyramid(bytes: Uint8Array): Pyramid {
   };
 }
 
+/** All in one memory: six small ones would cost more than what is computed into them. */
 function emptyPyramid(n: number): Pyramid {
+  const memory = new ArrayBuffer(n * 36);
   return {
-    firstMs: new Float64Array(n),
-    lastMs: new Float64Array(n),
-    count: new Float64Array(n),
-    min: new Float32Array(n),
-    max: new Float32Array(n),
-    mean: new Float32Array(n),
+    firstMs: new Float64Array(memory, 0, n),
+    lastMs: new Float64Array(memory, n * 8, n),
+    count: new Float64Array(memory, n * 16, n),
+    min: new Float32Array(memory, n * 24, n),
+    max: new Float32Array(memory, n * 28, n),
+    mean: new Float32Array(memory, n * 32, n),
   };
 }
 

@@ -15,20 +15,9 @@ export interface ArrivalState {
 
 export function arrivalCheck(scope: AnswerScope, anomalies: AnomalyCounts): ArrivalCheck {
   const { startMs, endMs } = scope.range;
-  const { intervalSeconds, variables } = scope;
+  const { intervalSeconds } = scope;
   const onGrid = (time: number): boolean => intervalSeconds === null || isAligned(time, intervalSeconds);
   const inRange = (time: number): boolean => time >= startMs && time < endMs;
-
-  const countEmpty = (block: ArrivedRows, from: number, to: number): number => {
-    const scalars = variables.flatMap((v) => block.scalars[v] ?? []);
-    const texts = variables.flatMap((v) => (block.texts[v] ? [block.texts[v]] : []));
-    let empty = 0;
-    for (let i = from; i < to; i++) {
-      if (scalars.some((values) => values[i] === values[i])) continue;
-      if (texts.every((values) => (values[i] ?? null) === null)) empty++;
-    }
-    return empty;
-  };
 
   return {
     inspect(block, state, accept) {
@@ -41,10 +30,7 @@ export function arrivalCheck(scope: AnswerScope, anomalies: AnomalyCounts): Arri
           if (times[i]! < latestMs) unsorted++;
           else latestMs = times[i]!;
         }
-        if (i > from) {
-          addAnomaly(anomalies, "emptyRow", countEmpty(block, from, i));
-          accept(from, i);
-        }
+        if (i > from) accept(from, i);
         if (i === times.length) break;
         addAnomaly(anomalies, inRange(times[i]!) ? "offGrid" : "outOfRange");
         i++;

@@ -1,13 +1,18 @@
 import { byteReader, byteWriter } from "./bytes.ts";
-import { squeeze, unsqueeze } from "./squeeze.ts";
+import { squeezeInto, unsqueeze } from "./squeeze.ts";
 
 /** One bit per flag (0 or 1), squeezed: a few bytes for all the regular patterns that occur. */
 export function encodeBits(flags: Uint8Array): Uint8Array {
-  const packed = new Uint8Array(Math.ceil(flags.length / 8));
-  for (let i = 0; i < flags.length; i++) packed[i >> 3]! |= flags[i]! << (i & 7);
+  const n = flags.length;
+  const packed = new Uint8Array(Math.ceil(n / 8));
+  for (let i = 0; i < n; i += 8) {
+    let byte = 0;
+    for (let k = Math.min(7, n - 1 - i); k >= 0; k--) byte = (byte << 1) | flags[i + k]!;
+    packed[i >> 3] = byte;
+  }
   const out = byteWriter();
-  out.unsigned(flags.length);
-  out.bytes(squeeze(packed, "pattern"));
+  out.unsigned(n);
+  squeezeInto(out, packed, "pattern");
   return out.finish();
 }
 

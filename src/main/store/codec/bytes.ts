@@ -9,11 +9,14 @@ export interface ByteWriter {
   bytes(block: Uint8Array): void;
   /** A block with its length before it. */
   block(block: Uint8Array): void;
-  /** A copy of what was written. */
+  /** What was written, in memory of about its own size. Nothing may be written afterwards. */
   finish(): Uint8Array;
 }
 
-export function byteWriter(capacity = 256): ByteWriter {
+/** Arrays up to this size lie in the heap of JavaScript, which costs a tenth of asking the system for their memory. */
+const IN_HEAP = 64;
+
+export function byteWriter(capacity = IN_HEAP): ByteWriter {
   let buffer = new Uint8Array(capacity);
   let length = 0;
   const reserve = (n: number): void => {
@@ -44,7 +47,8 @@ export function byteWriter(capacity = 256): ByteWriter {
       unsigned(block.length);
       bytes(block);
     },
-    finish: () => buffer.slice(0, length),
+    finish: () =>
+      length > IN_HEAP && length * 4 >= buffer.length * 3 ? buffer.subarray(0, length) : buffer.slice(0, length),
   };
 }
 

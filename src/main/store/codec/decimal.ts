@@ -1,6 +1,6 @@
-import { byteReader, byteWriter } from "./bytes.ts";
+import { byteReader, type ByteWriter } from "./bytes.ts";
 import { sameBits } from "./memory.ts";
-import { squeeze, unsqueeze } from "./squeeze.ts";
+import { squeezeInto, unsqueeze } from "./squeeze.ts";
 
 const MAX_DECIMALS = 5;
 /** Scaled values stay below this, so that a difference of two fits a signed 32-bit integer. */
@@ -12,37 +12,35 @@ const POWERS = Array.from({ length: MAX_DECIMALS + 1 }, (_, d) => 10 ** d);
  * delay are. A double that is the nearest one to q / 10^d comes back exactly by that division, so the encoding is
  * lossless where every value passes that test.
  *
- * @returns null where some value does not (full doubles, -0, very large ones)
+ * @param out the encoded values are written to it
+ * @returns false, with nothing written, where some value does not (full doubles, -0, very large ones)
  */
-export function encodeDecimal(values: Float64Array): Uint8Array | null {
-  const decimals = decimalsOf(values);
-  if (decimals === null) return null;
-  const scale = POWERS[decimals]!;
+export function encodeDecimal(values: Float64Array, out: ByteWriter): boolean {
   const n = values.length;
-  const differences = new Uint32Array(n);
-  const first = n > 0 ? Math.round(values[0]! * scale) : 0;
-  let before = 0;
+  const wholes = new Int32Array(n);
+  const decimals = scaleAll(values, wholes);
+  if (decimals === null) return false;
+  const scale = POWERS[decimals]!;
+  const first = n > 0 ? wholes[0]! : 0;
+  // The first difference would make all others wide: its value is kept apart.
+  let before = first;
   let all = 0;
   for (let i = 0; i < n; i++) {
-    const scaled = Math.round(values[i]! * scale);
-    const difference = scaled - before;
-    // The first one would make all others wide: it is kept apart.
-    if (i > 0) {
-      const zigzag = ((difference << 1) ^ (difference >> 31)) >>> 0;
-      differences[i] = zigzag;
-      all |= zigzag;
-    }
-    before = scaled;
+    const whole = wholes[i]!;
+    const difference = whole - before;
+    const zigzag = (difference << 1) ^ (difference >> 31);
+    wholes[i] = zigzag;
+    all |= zigzag;
+    before = whole;
   }
   const width = all >>> 0 < 2 ** 8 ? 1 : all >>> 0 < 2 ** 16 ? 2 : 4;
-  const raw = planes(differences, width);
-  if (!sameBits(valuesOf(raw, n, width, first, scale), values)) return null;
-  const out = byteWriter(n);
+  const raw = planes(wholes, width);
+  if (!sameBits(valuesOf(raw, n, width, first, scale), values)) return false;
   out.unsigned(decimals);
   out.signed(first);
   out.unsigned(width);
-  out.bytes(squeeze(raw, "noise"));
-  return out.finish();
+  squeezeInto(out, raw, "noise");
+  return true;
 }
 
 /** @throws DamagedData */
@@ -74,25 +72,37 @@ function valuesOf(raw: Uint8Array, n: number, width: number, first: number, scal
   return values;
 }
 
-function decimalsOf(values: Float64Array): number | null {
+/**
+ * Writes the values times 10^d, for the smallest d that makes whole numbers of all of them, and returns d; null where
+ * there is none.
+ */
+function scaleAll(values: Float64Array, wholes: Int32Array): number | null {
   let decimals = 0;
   let scale = 1;
-  for (const value of values) {
-    let scaled = Math.round(value * scale);
-    // What has d decimals has d + 1 as well: the values that passed before stay good.
-    while (scaled / scale !== value) {
-      if (decimals === MAX_DECIMALS) return null;
-      scale = POWERS[++decimals]!;
-      scaled = Math.round(value * scale);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    let whole = Math.round(value * scale);
+    if (whole / scale !== value) {
+      do {
+        if (decimals === MAX_DECIMALS) return null;
+        scale = POWERS[++decimals]!;
+        whole = Math.round(value * scale);
+      } while (whole / scale !== value);
+      // What has d decimals has d + 1 as well: those before only need their new size.
+      for (let k = 0; k < i; k++) {
+        const again = Math.round(values[k]! * scale);
+        if (!(Math.abs(again) < MAX_SCALED)) return null;
+        wholes[k] = again;
+      }
     }
-    if (scaled === 0 && Object.is(value, -0)) return null;
+    if (!(Math.abs(whole) < MAX_SCALED) || (whole === 0 && Object.is(value, -0))) return null;
+    wholes[i] = whole;
   }
-  const limit = MAX_SCALED / scale;
-  return values.every((value) => Math.abs(value) < limit) ? decimals : null;
+  return decimals;
 }
 
 /** All lowest bytes first, then all second ones …: alike bytes together compress better. */
-function planes(numbers: Uint32Array, width: number): Uint8Array {
+function planes(numbers: Int32Array, width: number): Uint8Array {
   const n = numbers.length;
   const out = new Uint8Array(n * width);
   for (let i = 0; i < n; i++) out[i] = numbers[i]!;

@@ -1,7 +1,7 @@
 import { DamagedData } from "../errors.ts";
 import { byteReader, byteWriter } from "./bytes.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
-import { squeeze, unsqueeze } from "./squeeze.ts";
+import { squeezeInto, unsqueeze } from "./squeeze.ts";
 
 const RUNS = 0;
 const PLAIN = 1;
@@ -14,11 +14,11 @@ const SAFE = 2 ** 51;
  * gaps is one run of a few bytes; a gap costs one more. Numbers that are not whole are kept as they are.
  */
 export function encodeRuns(values: Float64Array): Uint8Array {
-  const out = byteWriter();
   if (!areWhole(values)) {
-    out.unsigned(PLAIN);
-    out.bytes(bytesOf(values));
-    return out.finish();
+    const plain = byteWriter(1 + values.byteLength);
+    plain.unsigned(PLAIN);
+    plain.bytes(bytesOf(values));
+    return plain.finish();
   }
   const runs = byteWriter();
   let count = 0;
@@ -35,11 +35,12 @@ export function encodeRuns(values: Float64Array): Uint8Array {
     i = k;
   }
   const raw = runs.finish();
+  const out = byteWriter(raw.length + 16);
   out.unsigned(RUNS);
   out.unsigned(values.length);
   out.unsigned(count);
   out.unsigned(raw.length);
-  out.bytes(squeeze(raw, "text"));
+  squeezeInto(out, raw, "text");
   return out.finish();
 }
 

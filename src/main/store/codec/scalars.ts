@@ -1,6 +1,6 @@
 import { DamagedData } from "../errors.ts";
 import { decodeBits, encodeBits } from "./bits.ts";
-import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
+import { type ByteReader, byteReader, type ByteWriter, byteWriter } from "./bytes.ts";
 import { decodeDecimal, encodeDecimal } from "./decimal.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
 import { decodeShuffled, encodeShuffled } from "./shuffled.ts";
@@ -14,26 +14,25 @@ import { decodeShuffled, encodeShuffled } from "./shuffled.ts";
  */
 export type ScalarCodec = "empty" | "constant" | "decimal" | "shuffled" | "plain";
 
+const NOTHING = new Uint8Array(0);
+
 export interface EncodedValues<C extends string> {
   readonly codec: C;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The smallest of the codecs that gives back every bit: each checks that by taking its own numbers back, before they
- * are compressed. NaN is no value, whatever its payload; the
- * others, -0 and infinities included, come back as they were.
+ * The first of the codecs that gives back every bit: each checks that by taking its own numbers back, before they are
+ * compressed. NaN is no value, whatever its payload; the others, -0 and infinities included, come back as they were.
  */
 export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> {
   const missing = missingOf(values);
   const kept = missing === null ? values : without(values, missing);
-  const head = byteWriter(kept.length * 3 + 64);
-  head.block(missing === null ? new Uint8Array(0) : encodeBits(missing));
-  const prefix = head.finish();
-  for (const [codec, body] of candidates(kept)) {
-    if (body !== null) return { codec, bytes: joined(prefix, body) };
-  }
-  return { codec: "plain", bytes: joined(prefix, bytesOf(kept)) };
+  const bitmap = missing === null ? NOTHING : encodeBits(missing);
+  const out = byteWriter(bitmap.length + 8);
+  out.block(bitmap);
+  const codec = writeKept(kept, out);
+  return { codec, bytes: out.finish() };
 }
 
 /** @throws DamagedData */
@@ -59,12 +58,16 @@ function readMissing(source: ByteReader): Uint8Array | null {
   return bitmap.length === 0 ? null : decodeBits(bitmap);
 }
 
-function* candidates(kept: Float64Array): Generator<[ScalarCodec, Uint8Array | null]> {
-  if (kept.length === 0) yield ["empty", new Uint8Array(0)];
-  else if (isConstant(kept)) yield ["constant", bytesOf(kept.slice(0, 1))];
-  yield ["decimal", encodeDecimal(kept)];
-  const shuffled = encodeShuffled(kept);
-  if (shuffled !== null && shuffled.length < kept.length * 8) yield ["shuffled", shuffled];
+function writeKept(kept: Float64Array, out: ByteWriter): ScalarCodec {
+  if (kept.length === 0) return "empty";
+  if (isConstant(kept)) {
+    out.bytes(bytesOf(kept.subarray(0, 1)));
+    return "constant";
+  }
+  if (encodeDecimal(kept, out)) return "decimal";
+  if (encodeShuffled(kept, out)) return "shuffled";
+  out.bytes(bytesOf(kept));
+  return "plain";
 }
 
 function decodeKept(codec: string, body: Uint8Array, count: number): Float64Array {
@@ -102,11 +105,4 @@ function isConstant(values: Float64Array): boolean {
   const first = values[0]!;
   for (let i = 1; i < values.length; i++) if (!Object.is(values[i], first)) return false;
   return true;
-}
-
-function joined(head: Uint8Array, body: Uint8Array): Uint8Array {
-  const out = new Uint8Array(head.length + body.length);
-  out.set(head);
-  out.set(body, head.length);
-  return out;
 }

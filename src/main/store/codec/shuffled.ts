@@ -1,6 +1,6 @@
-import { byteReader, byteWriter } from "./bytes.ts";
+import { byteReader, type ByteWriter } from "./bytes.ts";
 import { sameBits, wordsOf } from "./memory.ts";
-import { squeeze, unsqueeze } from "./squeeze.ts";
+import { squeezeInto, unsqueeze } from "./squeeze.ts";
 
 /** Sign, exponent and the first bits of the fraction: the bytes that neighbours share. The rest is mostly noise. */
 const HIGH_PLANES = 3;
@@ -9,9 +9,10 @@ const HIGH_PLANES = 3;
  * Any doubles: each XOR the one before, then alike bytes together. The five low bytes of measured doubles are noise that
  * no method compresses, but doubles that were made from shorter numbers have nothing there.
  *
- * @returns null where the values would not come back to the bit
+ * @param out the encoded values are written to it
+ * @returns false, with nothing written, where the values would not come back to the bit
  */
-export function encodeShuffled(values: Float64Array): Uint8Array | null {
+export function encodeShuffled(values: Float64Array, out: ByteWriter): boolean {
   const n = values.length;
   const words = wordsOf(values);
   const planes = new Uint8Array(n * 8);
@@ -32,11 +33,12 @@ export function encodeShuffled(values: Float64Array): Uint8Array | null {
     planes[7 * n + i] = high >> 24;
   }
   const cut = (8 - HIGH_PLANES) * n;
-  if (!sameBits(valuesOf(planes.subarray(cut), planes.subarray(0, cut), n), values)) return null;
-  const out = byteWriter(n * 8 + 16);
-  out.block(squeeze(planes.subarray(cut), "bytes"));
-  out.bytes(squeeze(planes.subarray(0, cut), "bytes"));
-  return out.finish();
+  const rest = planes.subarray(0, cut);
+  const top = planes.subarray(cut);
+  if (!sameBits(valuesOf(top, rest, n), values)) return false;
+  squeezeInto(out, top, "bytes", true);
+  squeezeInto(out, rest, "bytes");
+  return true;
 }
 
 /** @throws DamagedData */

@@ -1,5 +1,6 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DamagedData } from "../errors.ts";
+import type { ByteWriter } from "./bytes.ts";
 
 /**
  * How bytes are compressed, by what they are like:
@@ -27,14 +28,36 @@ const text = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** One byte that tells the method, then the bytes; stored as they are where compression gains nothing. */
 export function squeeze(raw: Uint8Array, likeness: Likeness): Uint8Array {
-  if (raw.length >= TINY[likeness]) {
-    const zstd = likeness === "text" || likeness === "bytes";
-    const packed = zstd
+  const packed = pack(raw, likeness);
+  const body = packed ?? raw;
+  const out = new Uint8Array(body.length + 1);
+  out[0] = packed === null ? STORED : methodOf(likeness);
+  out.set(body, 1);
+  return out;
+}
+
+/** Writes what `squeeze` gives, without a copy in between; with its length before it where `asBlock` says so. */
+export function squeezeInto(out: ByteWriter, raw: Uint8Array, likeness: Likeness, asBlock = false): void {
+  const packed = pack(raw, likeness);
+  const body = packed ?? raw;
+  if (asBlock) out.unsigned(body.length + 1);
+  out.unsigned(packed === null ? STORED : methodOf(likeness));
+  out.bytes(body);
+}
+
+function methodOf(likeness: Likeness): number {
+  return likeness === "text" || likeness === "bytes" ? ZSTD : DEFLATED;
+}
+
+/** null where nothing is gained. */
+function pack(raw: Uint8Array, likeness: Likeness): Uint8Array | null {
+  if (raw.length < TINY[likeness]) return null;
+  if (likeness === "bytes" && isNoise(raw)) return null;
+  const packed =
+    methodOf(likeness) === ZSTD
       ? zstdCompressSync(raw, likeness === "text" ? text : bytes)
       : deflateRawSync(raw, likeness === "noise" ? noise : pattern);
-    if (packed.length < raw.length) return tagged(zstd ? ZSTD : DEFLATED, packed);
-  }
-  return tagged(STORED, raw);
+  return packed.length < raw.length ? packed : null;
 }
 
 /** @throws DamagedData where the bytes are no longer what `squeeze` gave, or not of the expected length */
@@ -58,9 +81,21 @@ function unpack(squeezed: Uint8Array, rawLength: number): Uint8Array {
   throw new DamagedData(`an unknown compression: ${squeezed[0]}`);
 }
 
-function tagged(tag: number, bytes: Uint8Array): Uint8Array {
-  const out = new Uint8Array(bytes.length + 1);
-  out[0] = tag;
-  out.set(bytes, 1);
-  return out;
+/** Of so many bytes, taken from all over the block, random ones have about 162 different values. */
+const SAMPLE_BYTES = 256;
+const NOISE_VALUES = 150;
+
+const seen = new Uint8Array(256);
+
+/** Whether bytes look like the low ones of measured doubles: a look at a few of them costs less than a compressor. */
+function isNoise(raw: Uint8Array): boolean {
+  if (raw.length < 4 * SAMPLE_BYTES) return false;
+  seen.fill(0);
+  let different = 0;
+  for (let k = 0; k < SAMPLE_BYTES; k++) {
+    const byte = raw[Math.floor((k * raw.length) / SAMPLE_BYTES)]!;
+    different += 1 - seen[byte]!;
+    seen[byte] = 1;
+  }
+  return different >= NOISE_VALUES;
 }
