@@ -5,7 +5,7 @@ import { defineConfig } from "electron-vite";
 const source = (path: string): string => join(import.meta.dirname, "src", path);
 
 /**
- * The desktop application's bundles: the main process with the core and the thread of the demo service, the preload
+ * The desktop application's bundles: the main process with the core and its threads, the preload
  * script and the page. What is native or brings WebAssembly stays outside the bundles, and only that is shipped as a package.
  */
 export default defineConfig({
@@ -19,8 +19,9 @@ export default defineConfig({
           core: source("main/app.ts"),
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),
+          "netcdf-worker": source("formats/netcdf/thread/worker.ts"),
         },
-        // All in one folder: the demo's thread is found beside the code that starts it, whichever chunk that is in.
+        // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
       },
     },

@@ -1,5 +1,5 @@
 import { ClassicWriter } from "../netcdf3/classic.ts";
-import { NetcdfWriter } from "./hdf5.ts";
+import { RemoteWriter } from "./thread/remote.ts";
 
 /**
  * - netcdf4: HDF5 inside, compressed
@@ -7,4 +7,4 @@ import { NetcdfWriter } from "./hdf5.ts";
  */
 export type NetcdfContainer = "netcdf4" | "netcdf3";
 
-export const NETCDF_WRITERS = { netcdf4: NetcdfWriter, netcdf3: ClassicWriter } as const;
+export const NETCDF_WRITERS = { netcdf4: RemoteWriter, netcdf3: ClassicWriter } as const;

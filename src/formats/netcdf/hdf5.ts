@@ -29,7 +29,7 @@ export function loadHdf5(): Promise<H5> {
  * Writes a NetCDF-4 file the way netcdf-c lays it out in HDF5: dimensions are dimension scales, and every axis of a
  * variable is attached to one. Numeric variables are created without storage and filled slice by slice.
  */
-export class NetcdfWriter implements NetcdfSink {
+export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
   readonly #h5: H5;
   readonly #file: File;
   readonly #dimensions = new Map<string, Dimension>();
@@ -40,21 +40,24 @@ export class NetcdfWriter implements NetcdfSink {
     this.#file = file;
   }
 
-  /** Empties the file at `path`, lets `fill` write into it, and closes it. */
-  static async write<T>(path: string, fill: (file: NetcdfWriter) => Promise<T>): Promise<T> {
-    const h5 = await loadHdf5();
+  /** Empties the file at `path`, or makes it. */
+  static open(h5: H5, path: string): NetcdfWriter {
     // Creation order is how netcdf-c knows the order of dimensions and variables.
-    const file = new h5.File(path, "w", { track_order: true });
-    let value: T;
+    return new NetcdfWriter(h5, new h5.File(path, "w", { track_order: true }));
+  }
+
+  close(): void {
+    this.#file.flush();
+    this.#file.close();
+  }
+
+  /** After a failure closing often fails for the same reason, which must not hide the first one. */
+  abandon(): void {
     try {
-      value = await fill(new NetcdfWriter(h5, file));
-      file.flush();
-    } catch (thrown) {
-      closeQuietly(file);
-      throw thrown;
+      this.#file.close();
+    } catch {
+      // The file is thrown away anyway.
     }
-    file.close();
-    return value;
   }
 
   globals(attributes: Attributes): void {
@@ -196,15 +199,6 @@ export class NetcdfWriter implements NetcdfSink {
     } finally {
       module._free(pointer);
     }
-  }
-}
-
-/** After a failure closing often fails for the same reason, which must not hide the first one. */
-function closeQuietly(file: File): void {
-  try {
-    file.close();
-  } catch {
-    // The file is thrown away anyway.
   }
 }
 

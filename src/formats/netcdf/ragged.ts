@@ -39,11 +39,12 @@ export async function writeRagged(
   const buffers = scalars.map(() => new Float64Array(size));
   let start = 0;
   let filled = 0;
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     writeTimeBlock(file, source, start, times.subarray(0, filled));
     scalars.forEach((name, v) => file.write(name, [start], [filled], buffers[v]!.subarray(0, filled)));
     start += filled;
     filled = 0;
+    await file.drained();
   };
   for (let station = 0; station < source.stations.length; station++) {
     let left = rowCounts[station]!;
@@ -58,14 +59,14 @@ export async function writeRagged(
         texts.copy(rows, row, length, start + filled);
         filled += length;
         row += length;
-        if (filled === size) flush();
+        if (filled === size) await flush();
         await pace.breathe();
       }
       await pace.breathe(count);
     }
     if (left !== 0) throw sourceChanged();
   }
-  if (filled > 0) flush();
+  if (filled > 0) await flush();
   for (const [name, cells] of texts.cells) {
     file.strings({ name, dimensions: ["obs"], attributes: dataAttributes(source, name, coordinates) }, cells);
   }

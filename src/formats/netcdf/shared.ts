@@ -57,23 +57,22 @@ async function writeStation(
   const cursor = new AxisCursor(axis);
   let chunkStart = 0;
   let count = 0;
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     const length = Math.min(size, axis.total - chunkStart);
     scalars.forEach((name, v) => {
       file.write(name, [station, chunkStart], [1, length], buffers[v]!.subarray(0, length));
       buffers[v]!.fill(FILL_DOUBLE);
     });
     chunkStart += size;
+    await file.drained();
+    await pace.breathe();
   };
   for (const rows of guarded(() => source.blocks(station))) {
     const times = rows.timesMs;
     for (let row = 0; row < times.length;) {
       const index = cursor.seek(times[row]!);
       if (index < chunkStart) throw sourceChanged();
-      for (let behind = Math.floor((index - chunkStart) / size); behind > 0; behind--) {
-        flush();
-        await pace.breathe();
-      }
+      for (let behind = Math.floor((index - chunkStart) / size); behind > 0; behind--) await flush();
       const length = cursor.stretch(times, row, chunkStart + size - index);
       scalars.forEach((name, v) => copyScalars(rows, name, row, length, buffers[v]!, index - chunkStart));
       texts.copy(rows, row, length, station * axis.total + index);
@@ -82,9 +81,6 @@ async function writeStation(
     count += times.length;
     await pace.breathe(times.length);
   }
-  for (let left = Math.ceil((axis.total - chunkStart) / size); left > 0; left--) {
-    flush();
-    await pace.breathe();
-  }
+  for (let left = Math.ceil((axis.total - chunkStart) / size); left > 0; left--) await flush();
   return count;
 }

@@ -32,6 +32,8 @@ export interface NetcdfSink {
   doubles(shape: VariableShape, chunks: readonly number[], storage?: "deflated" | "plain"): void;
   /** Writes a block of a variable made by `doubles`: start and length along each axis. */
   write(name: string, start: readonly number[], length: readonly number[], data: Float64Array): void;
+  /** Resolves once what was written takes little memory; to be awaited after every few blocks. */
+  drained(): Promise<void>;
   /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */
   chars(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void;
   /** Texts of any length, all at once. */

@@ -34,6 +34,7 @@ export async function writeTimes(
   for (const block of blocks()) {
     writeTimeBlock(file, source, start, block);
     start += block.length;
+    await file.drained();
     await pace.breathe();
   }
 }

@@ -90,6 +90,10 @@ export class ClassicWriter implements NetcdfSink {
     }
   }
 
+  async drained(): Promise<void> {
+    // Every block is in the file already.
+  }
+
   #add(shape: VariableShape, type: ClassicType, bytes: Buffer | null): void {
     if (this.#begins) throw new Error(`${shape.name} is declared after the first values were written.`);
     const dimensions = shape.dimensions.map((d) => this.#dimensions.get(d)!);

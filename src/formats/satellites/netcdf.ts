@@ -181,6 +181,7 @@ async function writeObservations(
           writer.put(place.next++, values);
         }
       }
+      await file.drained();
       await pace.breathe(prn.length);
     }
   }
