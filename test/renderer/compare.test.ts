@@ -198,7 +198,7 @@ describe("figures of the compare view", () => {
 
   it("become one sheet with title, names, notes and where it is from", () => {
     const picture: Picture = { id: "x", title: "Differences", note: "mm", summary: "", draw: lines };
-    const words = { title: "Title", subtitle: "When", provenance: "Data from here." };
+    const words = { title: "Title", subtitle: "When", footnotes: ["Data from here."] };
     const sheet = composeSheet([picture, picture], STATIONS, words, THEME);
     expect(texts(sheet.shapes)).toEqual(
       expect.arrayContaining(["Title", "When", "A", "B", "Differences", "mm", "UTC", "Data from here."]),

@@ -149,6 +149,23 @@ export interface DerivedRow {
   readonly iwvFromPwv: number;
 }
 
+/**
+ * Derived quantities of one station over time, of one pressure and temperature for all of it. In each window the values
+ * are named `ztd` and their standard uncertainty `ztd_sigma`, as a plot draws a delay with its band; the uncertainty is
+ * NaN where that of the total delay is not cached.
+ */
+export interface DerivedSeries {
+  readonly stationId: string;
+  /** Seconds between two values where none is missing: a longer distance is a gap. */
+  readonly stepSeconds: number;
+  /** Hydrostatic delay, mm: it stands still, since the pressure does. */
+  readonly zhd: SeriesWindow;
+  /** Wet delay, mm. */
+  readonly zwd: SeriesWindow;
+  /** Water vapour from the wet delay, kg m-2. */
+  readonly iwv: SeriesWindow;
+}
+
 /** A value and its standard uncertainty; NaN where there is none. */
 export interface Measure {
   readonly value: number;
@@ -157,6 +174,8 @@ export interface Measure {
 
 export interface DerivedAnswer {
   readonly rows: readonly DerivedRow[];
+  /** Of the stations of which anything can be derived. */
+  readonly series: readonly DerivedSeries[];
   /** What was computed, with the constants as used: a name and its formula. */
   readonly formulas: readonly { readonly name: string; readonly formula: string }[];
 }
@@ -214,6 +233,7 @@ export const compare = {
       /** Of the standard atmosphere, where no pressure is given. */
       sigmaStandardPressureHpa: z.number().min(0).max(100),
       sigmaMeanTemperatureK: z.number().min(0).max(50),
+      columns: z.number().int().min(1).max(20_000),
     }),
   ),
 };

@@ -73,8 +73,10 @@ export const compareCases: Cases<`compare.${string}`> = {
         sigmaPressureHpa: 1,
         sigmaStandardPressureHpa: 10,
         sigmaMeanTemperatureK: 5,
+        columns: 100,
       }),
     );
+    expect(found.series).toEqual([]);
     // Its height above the geoid is not known: nothing is made up.
     expect(found.rows[0]).toMatchObject({ stationId: ONE, n: rows, orthometricHeight: null, isPressureGiven: true });
     expect(found.rows[0]!.zhdMm).toEqual({ value: Number.NaN, sigma: Number.NaN });

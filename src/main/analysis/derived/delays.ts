@@ -30,11 +30,16 @@ export function waterPerDelay(meanK: number): number {
   return 1e8 / (waterDensity * vapourGasConstant * (k3K2PerHpa / meanK + k2PrimeKPerHpa));
 }
 
+/** The same, and how much more it is for each kelvin. */
+export function perDelay(meanK: number): { readonly factor: number; readonly perKelvin: number } {
+  const { k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
+  const factor = waterPerDelay(meanK);
+  return { factor, perKelvin: (factor * k3K2PerHpa) / meanK ** 2 / (k3K2PerHpa / meanK + k2PrimeKPerHpa) };
+}
+
 /** Integrated water vapour in kg m-2, which is PWV in mm, from a wet delay. */
 export function waterVapour(wetMm: Measure, meanK: Measure): Measure {
-  const { k2PrimeKPerHpa, k3K2PerHpa } = BEVIS;
-  const factor = waterPerDelay(meanK.value);
-  const perKelvin = (factor * k3K2PerHpa) / meanK.value ** 2 / (k3K2PerHpa / meanK.value + k2PrimeKPerHpa);
+  const { factor, perKelvin } = perDelay(meanK.value);
   return {
     value: factor * wetMm.value,
     sigma: Math.hypot(factor * wetMm.sigma, wetMm.value * perKelvin * meanK.sigma),

@@ -1,30 +1,20 @@
-import type { DerivedRow } from "#shared/bridge/compare.ts";
+import { useMemo } from "react";
 import { bridge } from "../../bridge/index.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
-import { count } from "../../ui/text.ts";
-import { LineSwatch } from "../series/Legend.tsx";
 import { useAnswer } from "../series/useAnswer.ts";
 import type { Air } from "./choices.ts";
 import classes from "./compare.module.css";
-import { derivedTable } from "./derivedSheet.ts";
-import type { PartProps } from "./PairsPart.tsx";
+import { derivedFootnotes, derivedPictures } from "./derivedPictures.ts";
+import { derivedSeriesTable, derivedTable } from "./derivedSheet.ts";
+import { DerivedTable } from "./DerivedTable.tsx";
+import { FigureCard } from "./FigureCard.tsx";
+import { COLUMNS, type PartProps } from "./PairsPart.tsx";
 import { PartFrame } from "./PartFrame.tsx";
 import { selectionOf } from "./useCompared.ts";
-import { short, withSigma } from "./words.ts";
 
 const REST_MS = 200;
-const HEADS = [
-  "Height m",
-  "Pressure hPa",
-  "Surface °C",
-  "Tm K",
-  "ZTD mm",
-  "ZHD mm",
-  "ZWD mm",
-  "IWV of ZWD kg m⁻²",
-  "IWV of PWV kg m⁻²",
-  "n",
-];
+const NOTE =
+  "Derived here, not sent by the service, with one pressure and temperature for all of the range. Where a pressure or temperature is empty the standard atmosphere at the station's height above the geoid stands in: no measured one. The table shows means over the range. ± is one standard deviation; that of ZTD is formal, not its accuracy.";
 
 /** Hydrostatic and wet delay and water vapour, computed here: never to be taken for what the service sent. */
 export function DerivedPart({ connectionId, compared, choices, onChange }: PartProps) {
@@ -33,7 +23,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
   const selection = selectionOf(connectionId, compared, choices, "ztd");
   const ids = selection.stationIds;
   const given = Object.fromEntries(Object.entries(atmospheres).filter(([id]) => ids.includes(id)));
-  const input = { ...selection, atmospheres: given, ...sigmas };
+  const input = { ...selection, atmospheres: given, ...sigmas, columns: COLUMNS };
   const answer = useAnswer({
     key: JSON.stringify(input),
     family: JSON.stringify([connectionId, ids]),
@@ -42,18 +32,21 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
     stationIds: ids,
     ask: (signal) => bridge.compare.derived(input, { signal }),
   });
-  const rows = answer.value?.rows ?? [];
+  const found = answer.value;
+  const rows = found?.rows ?? [];
+  const pictures = useMemo(() => (found ? derivedPictures(found, compared) : []), [found, compared]);
   const setAir = (id: string, change: Partial<Air>): void => {
     const before = atmospheres[id] ?? { pressureHpa: null, temperatureC: null };
     onChange({ atmospheres: { ...atmospheres, [id]: { ...before, ...change } } });
   };
   const sheet = {
     name: "compare-derived",
-    title: "Derived here",
+    title: "Hydrostatic and wet delay and water vapour, derived here",
     range: compared.range,
     stations: compared.stations,
-    pictures: [],
-    tables: answer.value ? [derivedTable(answer.value, compared.nameOf)] : [],
+    pictures,
+    footnotes: found ? derivedFootnotes(found, compared) : [],
+    tables: found ? [derivedTable(found, compared.nameOf), derivedSeriesTable(found)] : [],
   };
   return (
     <PartFrame
@@ -61,66 +54,9 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
       isEmpty={rows.every((row) => row.n === 0)}
       stations={compared.stations}
       sheet={sheet}
-      note="Derived here, not sent by the service: means over the range, with one pressure and temperature for all of it. Where a pressure or temperature is empty the standard atmosphere at the station's height above the geoid stands in: no measured one. ± is one standard deviation; that of ZTD is formal, not its accuracy."
+      note={NOTE}
     >
-      <div className={classes["tableBox"]} role="region" aria-label="Derived quantities" tabIndex={0}>
-        <table className={classes["table"]}>
-          <thead>
-            <tr>
-              <th scope="col">Station</th>
-              {HEADS.map((head) => (
-                <th key={head} scope="col" className={classes["number"]}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.stationId}>
-                <th scope="row">
-                  <LineSwatch slot={compared.stations.find((s) => s.id === row.stationId)?.slot ?? 0} />{" "}
-                  {compared.nameOf(row.stationId)}
-                </th>
-                <td className={classes["number"]}>
-                  {row.orthometricHeight === null ? "not known" : short(row.orthometricHeight)}
-                </td>
-                <td className={classes["number"]}>
-                  <span className={classes["input"]}>
-                    <NumberField
-                      label={`Pressure at ${compared.nameOf(row.stationId)}, hPa`}
-                      isLabelHidden
-                      value={atmospheres[row.stationId]?.pressureHpa ?? null}
-                      min={300}
-                      max={1_100}
-                      placeholder={row.isPressureGiven ? "" : `std ${short(row.pressureHpa.value)}`}
-                      onChange={(pressureHpa) => setAir(row.stationId, { pressureHpa })}
-                    />
-                  </span>
-                </td>
-                <td className={classes["number"]}>
-                  <span className={classes["input"]}>
-                    <NumberField
-                      label={`Surface temperature at ${compared.nameOf(row.stationId)}, °C`}
-                      isLabelHidden
-                      value={atmospheres[row.stationId]?.temperatureC ?? null}
-                      min={-90}
-                      max={60}
-                      placeholder="std"
-                      onChange={(temperatureC) => setAir(row.stationId, { temperatureC })}
-                    />
-                  </span>
-                </td>
-                {cellsOf(row).map((cell, i) => (
-                  <td key={HEADS[i + 3]} className={classes["number"]}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DerivedTable rows={rows} compared={compared} atmospheres={atmospheres} onAir={setAir} />
       <div className={classes["fields"]}>
         <NumberField
           label="σ of a given pressure, hPa"
@@ -144,9 +80,14 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
           onChange={(next) => next !== null && onChange({ sigmaMeanTemperatureK: next })}
         />
       </div>
+      <div className={classes["figures"]}>
+        {pictures.map((picture) => (
+          <FigureCard key={picture.id} picture={picture} isWide />
+        ))}
+      </div>
       <section aria-label="Formulas and constants">
         <dl className={classes["formulas"]}>
-          {answer.value?.formulas.map(({ name, formula }) => [
+          {found?.formulas.map(({ name, formula }) => [
             <dt key={`${name} name`}>{name}</dt>,
             <dd key={name}>{formula}</dd>,
           ])}
@@ -154,16 +95,4 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
       </section>
     </PartFrame>
   );
-}
-
-function cellsOf(row: DerivedRow): string[] {
-  return [
-    withSigma(row.meanTemperatureK),
-    withSigma(row.ztdMm),
-    withSigma(row.zhdMm),
-    withSigma(row.zwdMm),
-    withSigma(row.iwvFromDelay),
-    short(row.iwvFromPwv),
-    row.rejected > 0 ? `${count(row.n)} (${count(row.rejected)} rejected)` : count(row.n),
-  ];
 }

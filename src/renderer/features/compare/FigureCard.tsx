@@ -4,6 +4,7 @@ import type { PlotTheme } from "../../plot/theme.ts";
 import { pageTheme } from "../../plot/theme.ts";
 import classes from "./compare.module.css";
 import type { Picture } from "./figures/picture.ts";
+import { MomentCursor, MomentReadout } from "./Moment.tsx";
 
 /** A figure with its name: drawn again whenever it, its size or the theme changes. */
 export function FigureCard({ picture, isWide = false }: { readonly picture: Picture; readonly isWide?: boolean }) {
@@ -40,7 +41,9 @@ export function FigureCard({ picture, isWide = false }: { readonly picture: Pict
       </figcaption>
       <div ref={host} className={classes["canvas"]}>
         <canvas ref={canvas} role="img" aria-label={`${picture.title}. ${picture.summary}`} />
+        {picture.readings ? <MomentCursor title={picture.title} readings={picture.readings} /> : null}
       </div>
+      {picture.readings ? <MomentReadout readings={picture.readings} /> : null}
     </figure>
   );
 }

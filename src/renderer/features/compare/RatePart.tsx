@@ -5,12 +5,14 @@ import { NumberField } from "../../ui/NumberField.tsx";
 import { useAnswer } from "../series/useAnswer.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
-import { drawLines } from "./figures/lines.ts";
+import { drawLines, type Lines } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
+import { readingsOf } from "./figures/readings.ts";
 import { windowRows } from "./pairSheet.ts";
 import { COLUMNS, type PartProps } from "./PairsPart.tsx";
 import { PartFrame } from "./PartFrame.tsx";
-import { selectionOf } from "./useCompared.ts";
+import { type ComparedStations, selectionOf } from "./useCompared.ts";
+import { signed } from "./words.ts";
 
 const REST_MS = 200;
 const STEP_SECONDS = 300;
@@ -30,28 +32,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
   });
   const found = answer.value;
   const pictures = useMemo(
-    (): Picture[] =>
-      found
-        ? [
-            {
-              id: "rate",
-              title: "Rate of PWV",
-              note: `mm/h: slope of the straight line through the values within ${windowMinutes / 2} min on both sides`,
-              summary: `Lines over time of ${found.length} stations`,
-              draw: drawLines({
-                windows: found,
-                variable: "pwv",
-                stations: compared.stations,
-                range: compared.range,
-                label: "PWV rate, mm/h",
-                stepSeconds: new Map(
-                  found.map((w) => [w.stationId, Math.max(STEP_SECONDS, compared.mode.intervalSeconds ?? 0)]),
-                ),
-                empty: "No window holds enough values: choose a longer one",
-              }),
-            },
-          ]
-        : [],
+    () => (found ? [pictureOf(found, compared, windowMinutes)] : []),
     [found, compared, windowMinutes],
   );
   const sheet = {
@@ -104,6 +85,27 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
       </PartFrame>
     </>
   );
+}
+
+function pictureOf(windows: readonly SeriesWindow[], compared: ComparedStations, windowMinutes: number): Picture {
+  const stepSeconds = Math.max(STEP_SECONDS, compared.mode.intervalSeconds ?? 0);
+  const lines: Lines = {
+    windows,
+    variable: "pwv",
+    stations: compared.stations,
+    range: compared.range,
+    label: "PWV rate, mm/h",
+    stepSeconds: new Map(windows.map((w) => [w.stationId, stepSeconds])),
+    empty: "No window holds enough values: choose a longer one",
+  };
+  return {
+    id: "rate",
+    title: "Rate of PWV",
+    note: `mm/h: slope of the straight line through the values within ${windowMinutes / 2} min on both sides`,
+    summary: `Lines over time of ${windows.length} stations`,
+    draw: drawLines(lines),
+    readings: readingsOf(lines, { unit: "mm/h", write: signed }),
+  };
 }
 
 function isEmpty(window: SeriesWindow): boolean {

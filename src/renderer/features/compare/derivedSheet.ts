@@ -1,4 +1,8 @@
 import type { DerivedAnswer } from "#shared/bridge/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import { formatUtc } from "#shared/time/utc.ts";
+import type { Field } from "./csv.ts";
+import { QUANTITIES } from "./derivedPictures.ts";
 import type { SheetTable } from "./save.ts";
 
 /** The table with every digit, saying of each row what stood in for what was not given. */
@@ -45,4 +49,70 @@ export function derivedTable({ rows }: DerivedAnswer, nameOf: (id: string) => st
         row.iwvFromPwv,
       ]),
   };
+}
+
+const UNITS = { zhd: "mm", zwd: "mm", iwv: "kg_m2" } as const;
+
+/**
+ * What is drawn of each station: rows, or columns of time with their mean and limits, at the start of the column; and in
+ * each row of which pressure and temperature it is.
+ */
+export function derivedSeriesTable({ rows, series }: DerivedAnswer): SheetTable {
+  return {
+    id: "series",
+    label: "Derived series as drawn",
+    head: [
+      "station_id",
+      "time",
+      "n",
+      ...QUANTITIES.flatMap((quantity) =>
+        ["derived", "sigma", "min", "max"].map((what) => `${quantity}_${what}_${UNITS[quantity]}`),
+      ),
+      "pressure_hpa",
+      "pressure_from",
+      "tm_k",
+      "temperature_from",
+    ],
+    rows: () =>
+      series.flatMap(({ stationId, zhd, zwd, iwv }) => {
+        const row = rows.find((r) => r.stationId === stationId);
+        const air: Field[] = [
+          row?.pressureHpa.value ?? null,
+          row?.isPressureGiven ? "given" : "standard atmosphere",
+          row?.meanTemperatureK.value ?? null,
+          row?.isTemperatureGiven ? "given" : "standard atmosphere",
+        ];
+        const points = QUANTITIES.map((quantity) => pointsOf({ zhd, zwd, iwv }[quantity]));
+        return points[0]!.flatMap(({ timeMs, n }, i): Field[][] =>
+          n === 0 ? [] : [[stationId, formatUtc(timeMs), n, ...points.flatMap((of) => of[i]!.fields), ...air]],
+        );
+      }),
+  };
+}
+
+interface Point {
+  readonly timeMs: number;
+  readonly n: number;
+  /** Value, standard uncertainty, lowest and highest. */
+  readonly fields: readonly number[];
+}
+
+function pointsOf(window: SeriesWindow): Point[] {
+  if (window.kind === "rows") {
+    const { ztd, ztd_sigma: sigma } = window.values;
+    return Array.from(ztd ?? [], (value, i) => ({
+      timeMs: window.timesMs[i]!,
+      n: 1,
+      fields: [value, sigma?.[i] ?? Number.NaN, value, value],
+    }));
+  }
+  const { ztd, ztd_sigma: sigma } = window.variables;
+  if (!ztd) return [];
+  const { startMs, endMs } = window.range;
+  const columnMs = (endMs - startMs) / window.columns;
+  return Array.from(ztd.count, (n, i) => ({
+    timeMs: Math.round(startMs + i * columnMs),
+    n,
+    fields: [ztd.mean[i]!, sigma?.mean[i] ?? Number.NaN, ztd.min[i]!, ztd.max[i]!],
+  }));
 }

@@ -5,8 +5,9 @@ import { shortName } from "../../plot/values.ts";
 import { count } from "../../ui/text.ts";
 import type { Compared } from "./choices.ts";
 import type { Field } from "./csv.ts";
-import { drawLines } from "./figures/lines.ts";
+import { drawLines, type Lines } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
+import { readingsOf } from "./figures/readings.ts";
 import { drawScatter } from "./figures/scatter.ts";
 import type { SheetTable } from "./save.ts";
 import type { ComparedStations } from "./useCompared.ts";
@@ -27,6 +28,15 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
   const name = shortName(variable);
   const withReference = answer.pairs.filter((pair) => pair.bId === referenceId);
   const steps = new Map(withReference.map((p) => [p.aId, 2 * p.joinSeconds]));
+  const given: Lines = {
+    windows: answer.differences,
+    variable,
+    stations,
+    range,
+    label: "A − B, mm",
+    stepSeconds: steps,
+    empty: "No common epochs in the range",
+  };
   const lines: Picture = {
     id: "differences",
     title: `${name} less that of ${nameOf(referenceId)}`,
@@ -34,15 +44,8 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
     summary: withReference
       .map((p) => `${nameOf(p.aId)}: bias ${signed(p.biasMm)} mm of ${count(p.n)} epochs`)
       .join("; "),
-    draw: drawLines({
-      windows: answer.differences,
-      variable,
-      stations,
-      range,
-      label: "A − B, mm",
-      stepSeconds: steps,
-      empty: "No common epochs in the range",
-    }),
+    draw: drawLines(given),
+    readings: readingsOf(given, { unit: "mm", write: signed }),
   };
   if (!shown) return [lines];
   const [a, b] = [nameOf(shown.aId), nameOf(shown.bId)];

@@ -19,6 +19,8 @@ export interface Sheet {
   readonly range: TimeRange;
   readonly stations: readonly Drawn[];
   readonly pictures: readonly Picture[];
+  /** What the pictures need beside their notes to be understood on their own. */
+  readonly footnotes?: readonly string[];
   readonly tables: readonly SheetTable[];
 }
 
@@ -35,7 +37,7 @@ export async function savePng(sheet: Sheet): Promise<void> {
   const words = {
     title: sheet.title,
     subtitle: `${formatUtcShort(startMs)} to ${formatUtcShort(endMs)}`,
-    provenance: await provenance(),
+    footnotes: [...(sheet.footnotes ?? []), await provenance()],
   };
   const scene = composeSheet(sheet.pictures, sheet.stations, words, pageTheme());
   await document.fonts.ready;

@@ -1,4 +1,4 @@
-import type { DerivedAnswer, DerivedRow } from "#shared/bridge/compare.ts";
+import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/compare.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { meanOf, unmarked } from "../../../analysis/compare/unmarked.ts";
@@ -6,21 +6,24 @@ import { type Air, derive } from "../../../analysis/derived/derive.ts";
 import { FORMULAS } from "../../../analysis/derived/formulas.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
+import { drawnDerived } from "./drawnDerived.ts";
 import { type CompareQuery, readOwn } from "./series.ts";
 
 type Sigmas = Omit<Air, "pressureHpa" | "temperatureC">;
 
 export interface DerivedQuery extends CompareQuery, Sigmas {
+  readonly columns: number;
   readonly atmospheres: Readonly<Record<string, Pick<Air, "pressureHpa" | "temperatureC">>>;
 }
 
-/** See `compare.derived`: of the means over the range, so of one pressure for all of it. */
+/** See `compare.derived`: of one pressure for all of the range. */
 export async function readDerived(
   cache: CacheReader,
   query: DerivedQuery,
   pace: Pace,
 ): Promise<Result<DerivedAnswer, AppFault>> {
   const rows: DerivedRow[] = [];
+  const series: DerivedSeries[] = [];
   for (const stationId of query.stationIds) {
     const ztd = await readOwn(cache, query, stationId, "ztd", true, pace);
     if (!ztd.ok) return ztd;
@@ -37,16 +40,20 @@ export async function readDerived(
       orthometricHeight: station?.orthometricHeight ?? null,
     };
     const given = query.atmospheres[stationId] ?? { pressureHpa: null, temperatureC: null };
+    const derived = derive(ztdMm, { ...query, ...given }, place);
+    if (total.values.length > 0 && !Number.isNaN(derived.iwvFromDelay.value)) {
+      series.push(drawnDerived(ztd.value, total, derived, query));
+    }
     rows.push({
       stationId,
       n: total.values.length,
       rejected: total.rejected,
       orthometricHeight: place.orthometricHeight,
       ztdMm,
-      ...derive(ztdMm, { ...query, ...given }, place),
+      ...derived,
       iwvFromPwv: meanOf(unmarked(pwv.value, query.leavesOut).values),
     });
     await pace.breathe();
   }
-  return success({ rows, formulas: FORMULAS });
+  return success({ rows, series, formulas: FORMULAS });
 }

@@ -5,8 +5,9 @@ import { timeTicks } from "../../../plot/timeTicks.ts";
 import { valueTicks } from "../../../plot/valueTicks.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-const LEFT = 56;
-const RIGHT = 12;
+/** Left and right of the plot, pixels. */
+export const LEFT = 56;
+export const RIGHT = 12;
 const TOP = 24;
 const BOTTOM = 40;
 const SIZE = 12;
@@ -24,6 +25,11 @@ export interface Axes {
   readonly shapes: readonly Shape[];
 }
 
+/** What a figure of this width has for the plot itself. */
+export function plotWidth(width: number): number {
+  return Math.max(1, width - LEFT - RIGHT);
+}
+
 /** Grid, ticks and names of a plot of this size, and where things lie in it. */
 export function axes(
   width: number,
@@ -35,7 +41,7 @@ export function axes(
   const box = {
     left: LEFT,
     top: TOP,
-    width: Math.max(1, width - LEFT - RIGHT),
+    width: plotWidth(width),
     height: Math.max(1, height - TOP - BOTTOM),
     low: y.low,
     high: y.high,

@@ -11,7 +11,8 @@ const LETTER_PX = 7.2;
 export interface SheetWords {
   readonly title: string;
   readonly subtitle: string;
-  readonly provenance: string;
+  /** Below the figures: where it all comes from, and what must be known of it. */
+  readonly footnotes: readonly string[];
 }
 
 /** Figures below each other with their names, the stations' colours, and where it all comes from. */
@@ -39,20 +40,36 @@ export function composeSheet(
   }
   y += 28;
   for (const picture of pictures) {
-    shapes.push(write(MARGIN, y, picture.title, ink, 13, 600), write(MARGIN, y + 18, picture.note, quiet));
-    shapes.push(...picture.draw(WIDTH - 2 * MARGIN, FIGURE, theme).map((shape) => moved(shape, MARGIN, y + 28)));
-    y += FIGURE + 60;
+    shapes.push(write(MARGIN, y, picture.title, ink, 13, 600));
+    for (const text of wrapped(picture.note)) shapes.push(write(MARGIN, (y += 18), text, quiet));
+    shapes.push(...picture.draw(WIDTH - 2 * MARGIN, FIGURE, theme).map((shape) => moved(shape, MARGIN, y + 10)));
+    y += FIGURE + 42;
   }
-  shapes.push(write(MARGIN, y, words.provenance, quiet, 11));
+  for (const text of words.footnotes.flatMap(wrapped)) {
+    shapes.push(write(MARGIN, y, text, quiet, 11));
+    y += 16;
+  }
   return {
     width: WIDTH,
-    height: y + 20,
+    height: y + 4,
     background: theme.colour("--surface"),
     fontFamily: theme.fontFamily,
     title: words.title,
     colourOf: theme.colour,
     shapes,
   };
+}
+
+/** Lines that are not wider than the sheet. */
+function wrapped(text: string): string[] {
+  const most = Math.floor((WIDTH - 2 * MARGIN) / LETTER_PX);
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length === 0 || longer.length > most) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
 
 function write(x: number, y: number, text: string, colour: string, size = 12, weight = 400): Shape {

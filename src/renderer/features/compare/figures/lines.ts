@@ -4,14 +4,16 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { binTrack, createBins } from "../../../plot/bins.ts";
 import { lineShapes } from "../../../plot/figure/lineShapes.ts";
 import { paddedLimits, yOf } from "../../../plot/scale.ts";
-import { trackOf } from "../../../plot/track.ts";
+import { type Track, trackOf } from "../../../plot/track.ts";
 import { seriesLook } from "../../../stores/palette.ts";
-import { axes, inside, line, nothing } from "./axes.ts";
+import { axes, inside, line, nothing, plotWidth } from "./axes.ts";
 import type { Drawn, Picture } from "./picture.ts";
 
 export interface Lines {
   readonly windows: readonly SeriesWindow[];
   readonly variable: Variable;
+  /** Whose values are the standard uncertainty of the variable's, drawn as a band; null for none. */
+  readonly sigmaOf?: Variable;
   readonly stations: readonly Drawn[];
   readonly range: TimeRange;
   /** Of the vertical axis. */
@@ -20,17 +22,29 @@ export interface Lines {
   readonly empty: string;
 }
 
+/** A line as it is drawn and read. */
+export interface StationTrack {
+  readonly id: string;
+  readonly track: Track;
+}
+
+export function tracksOf({ windows, variable, sigmaOf, stepSeconds }: Lines): StationTrack[] {
+  return windows.flatMap((window) => {
+    const track = trackOf(window, variable, sigmaOf ?? null, stepSeconds.get(window.stationId) ?? null);
+    return track ? [{ id: window.stationId, track }] : [];
+  });
+}
+
 /** Lines over time in the colours of their stations, with zero where it is in sight: for differences and rates. */
-export function drawLines({ windows, variable, stations, range, label, stepSeconds, empty }: Lines): Picture["draw"] {
+export function drawLines(given: Lines): Picture["draw"] {
+  const { stations, range, label, empty } = given;
   const slots = new Map(stations.map((s) => [s.id, s.slot]));
+  const tracks = tracksOf(given);
   return (width, height, theme) => {
-    const plotWidth = Math.max(1, Math.round(width - 68));
-    const drawn = windows.flatMap((window) => {
-      const track = trackOf(window, variable, null, stepSeconds.get(window.stationId) ?? null);
-      if (!track) return [];
+    const drawn = tracks.flatMap(({ id, track }) => {
       const bins = createBins();
-      binTrack(track, range, plotWidth, bins);
-      return Number.isNaN(bins.low) ? [] : [{ id: window.stationId, bins, stepMs: track.stepMs }];
+      binTrack(track, range, Math.max(1, Math.round(plotWidth(width))), bins);
+      return Number.isNaN(bins.low) ? [] : [{ id, bins, stepMs: track.stepMs }];
     });
     if (drawn.length === 0) return nothing(width, height, empty, theme);
     const [low, high] = paddedLimits(

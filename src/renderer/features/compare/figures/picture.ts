@@ -1,3 +1,4 @@
+import type { TimeRange } from "#shared/time/range.ts";
 import type { Shape } from "../../../plot/figure/scene.ts";
 import type { PlotTheme } from "../../../plot/theme.ts";
 
@@ -10,6 +11,8 @@ export interface Picture {
   /** What it shows, for those who do not see it. */
   readonly summary: string;
   readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
+  /** What can be read off it under a cursor, where it is over time. */
+  readonly readings?: Readings;
 }
 
 /** A station as it is named and coloured. */
@@ -17,4 +20,16 @@ export interface Drawn {
   readonly id: string;
   readonly name: string;
   readonly slot: number;
+}
+
+export interface Readings {
+  readonly range: TimeRange;
+  /** What all lines have at a moment, or at the row nearest to it within so many milliseconds. */
+  readonly at: (momentMs: number, withinMs: number) => ReadMoment;
+}
+
+export interface ReadMoment {
+  readonly momentMs: number;
+  /** In the order of the stations; a dash where one has nothing there. */
+  readonly values: readonly (Drawn & { readonly text: string })[];
 }
