@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Bridge, contract } from "#shared/bridge/contract.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY } from "../support/desk.ts";
@@ -45,6 +45,9 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...systemCases,
 };
 
+/** The desktop shell is built first where it is not. */
+const OPEN_MS = 120_000;
+
 const METHODS = Object.entries(contract).flatMap(([domain, methods]) =>
   Object.keys(methods).map((name) => `${domain}.${name}`),
 );
@@ -52,9 +55,14 @@ const METHODS = Object.entries(contract).flatMap(([domain, methods]) =>
 /**
  * Everything that the contract promises, as tests over a real application: whatever lies between window and core.
  *
+ * @param missing why it cannot be tried here, null where it can
  * @param open starts the application on a data folder that was prepared for it; its windows are closed before it is
  */
-export function describeBridge(name: string, open: (dataFolder: string) => Promise<OpenBridge>): void {
+export function describeBridge(
+  name: string,
+  open: (dataFolder: string) => Promise<OpenBridge>,
+  missing: string | null = null,
+): void {
   describe(`bridge over ${name}`, () => {
     let folder: string;
     let service: RunningService;
@@ -62,15 +70,18 @@ export function describeBridge(name: string, open: (dataFolder: string) => Promi
     let opened: OpenBridge;
     let world: World;
 
+    beforeEach((context) => context.skip(missing !== null, missing ?? ""));
     beforeAll(async () => {
+      if (missing !== null) return;
       folder = mkdtempSync(join(tmpdir(), "zenith-bridge-"));
       prepareFolder(folder);
       service = await startService({ organizations: [{ key: KEY, name: "test", maxPoints: 100_000 }] });
       silent = await openSilentServer();
       opened = await open(folder);
       world = { bridge: opened.bridge, folder, service, silentUrl: silent.url };
-    });
+    }, OPEN_MS);
     afterAll(async () => {
+      if (missing !== null) return;
       await opened.close();
       await silent.close();
       await service.close();
