@@ -28,7 +28,11 @@ import { createSettings } from "./app/settings.ts";
 import { type CacheLimits, createCacheLimits } from "./app/storage/limit.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
-import type { MovedCache } from "#shared/bridge/cache.ts";
+import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
+import { rebuildCache } from "./app/storage/rebuild.ts";
+import { createWorks, type WorkPace, type Works } from "./app/storage/works.ts";
+import { createSavedViews } from "./app/savedViews.ts";
+import type { MovedCache, RebuiltCache } from "#shared/bridge/cache.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
@@ -56,12 +60,18 @@ export interface App {
   readonly savedExports: SavedExports;
   /** How large caches may be, and the room that is made for it. */
   readonly limits: CacheLimits;
+  /** Files that hand views and data to somebody else. */
+  readonly sessionFiles: SessionFiles;
+  /** Work on caches that takes a while, and outlives the window that asked for it. */
+  readonly works: Works;
   /** Moves the cache of a connection to another file. @throws StoreError */
   moveCache(
     connection: OpenConnection,
     path: string,
     onProgress?: (share: number) => void,
   ): Promise<Result<MovedCache, AppFault>>;
+  /** Puts a damaged cache aside, and takes over what is sound in it. @throws StoreError */
+  rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
   nearest(
@@ -119,9 +129,11 @@ export function createApp(ports: Ports): App {
       changes.note(connectionId, stationIds);
       limits.note(connectionId);
     },
+    onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
     async beforeRemove(connectionId) {
       await queue.drop(connectionId);
       await exportTasks.drop(connectionId);
+      await works.stop(connectionId);
       connectivity.forget(connectionId);
     },
   });
@@ -137,6 +149,7 @@ export function createApp(ports: Ports): App {
     desktop: ports.desktop,
   });
   const files = createOpenFiles(events);
+  const works = createWorks(events, clock);
   const moves = createMoveNotes(users, ports.dataFolder);
   let isTidy = false;
   const tidyOnce = (): void => {
@@ -150,6 +163,13 @@ export function createApp(ports: Ports): App {
   };
   const isExporting = (connectionId: string): boolean =>
     exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running");
+  const sessionFiles = createSessionFiles({
+    dataFolder: ports.dataFolder,
+    connections,
+    views: createSavedViews(users),
+    notes: moves,
+    nowMs: () => clock.wallMs(),
+  });
   const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
@@ -159,9 +179,12 @@ export function createApp(ports: Ports): App {
     exportTasks,
     files,
     limits,
+    sessionFiles,
+    works,
     savedExports: createSavedExports(users),
     moveCache: (connection, path, onProgress) =>
       moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
+    rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)
@@ -189,6 +212,7 @@ export function createApp(ports: Ports): App {
       await queue.suspend();
       await exportTasks.close();
       files.closeAll();
+      await works.stopAll();
       await limits.stop();
       changes.stop();
       workload.stop();

@@ -8,8 +8,10 @@ export type KeyKept = "protected" | "file" | "session" | "none";
 export interface ConnectionInfo {
   readonly id: string;
   readonly name: string;
+  /** Empty where a file does not tell it. */
   readonly baseUrl: string;
-  readonly kind: "service" | "demo";
+  /** `file`: its data came in a file from somebody else; they are read only, and there is no key. */
+  readonly kind: "service" | "demo" | "file";
   readonly hasKey: boolean;
   readonly keyKept: KeyKept;
 }

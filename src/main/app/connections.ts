@@ -4,16 +4,18 @@ import { existsSync, mkdirSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
-import { createClient, readBaseUrl } from "../client/index.ts";
+import { createClient, createRefusingClient, readBaseUrl } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
 import { openCache, removeDatabase, StoreError } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { createSession, type Session } from "../sync/session.ts";
 import { serviceFault } from "../fault.ts";
+import { fromFileFault, fromFileSentence } from "./fromFile.ts";
 import { watchedClient } from "./connectivity.ts";
 import { createKeyring } from "./keyring.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { freeName } from "#shared/views/freeName.ts";
 
 /** A connection in use: its cache is open, its requests share one turnstile. */
 export interface OpenConnection {
@@ -43,6 +45,8 @@ export interface Connections {
   rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord;
+  /** Keeps a connection to a cache that came in a file, under a name that is free: nothing is ever sent for it. */
+  addFile(id: string, name: string, baseUrl: string, cacheFile: string): ConnectionRecord;
   /** Forgets a connection with its key, its jobs and its cache. */
   remove(id: string): Promise<void>;
   find(name: string): ConnectionRecord | null;
@@ -54,6 +58,11 @@ export interface Connections {
    * @returns the old file where it could not be deleted, else null
    */
   relocate(connection: OpenConnection, cachePath: string): string | null;
+  /**
+   * Closes the cache of a connection and opens it anew, which puts a damaged one aside. What is under way with it is
+   * answered with a fault.
+   */
+  reopen(connection: OpenConnection): Promise<OpenConnection>;
   /** An API key for this run only, before any kept one: from the environment, or typed at a prompt. */
   useKey(id: string, apiKey: string): void;
   close(): Promise<void>;
@@ -63,6 +72,7 @@ export interface Connections {
 export interface ConnectionWatch {
   onRequest(connectionId: string, error: ServiceError | null): void;
   onCommit(connectionId: string, stationIds: readonly string[]): void;
+  onDamage(connectionId: string, message: string): void;
   /** Whoever works with the connection stops, before it is closed for good. */
   beforeRemove(connectionId: string): Promise<void>;
 }
@@ -89,13 +99,16 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const running = await demo;
       baseUrl = running.url;
       keyring.use(id, running.apiKey);
-    } else {
+    } else if (record.kind === "service") {
       await keyring.load(id);
     }
-    const plain = clientFor(baseUrl, () => keyring.now(id));
+    const plain =
+      record.kind === "file"
+        ? createRefusingClient(baseUrl, fromFileSentence(record))
+        : clientFor(baseUrl, () => keyring.now(id));
     const client = watchedClient(plain, (error) => watch.onRequest(id, error));
     mkdirSync(ports.dataFolder, { recursive: true });
-    const cache = openCache(cachePathOf(record));
+    const cache = openCache(cachePathOf(record), (message) => watch.onDamage(id, message));
     const session = createSession({
       client,
       cache,
@@ -177,7 +190,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
 
   async function info({ id, name, baseUrl, kind }: ConnectionRecord): Promise<ConnectionInfo> {
     // The demo's key is made anew with each start.
-    const keyKept = kind === "demo" ? "session" : await keyring.kept(id);
+    const keyKept = kind === "demo" ? "session" : kind === "file" ? "none" : await keyring.kept(id);
     return { id, name, baseUrl, kind, hasKey: keyKept !== "none", keyKept };
   }
 
@@ -204,6 +217,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       // However it was typed: a slash more is no other service.
       const baseUrl = address.value.origin + address.value.path;
       const existing = users.connections().find((c) => c.name === name);
+      // Whoever gives a key wants data of the service, and what came in a file is not to be lost for it.
+      if (existing?.kind === "file") return failure(nameFault(name));
       const same = existing?.baseUrl === baseUrl ? await seesTheSame(existing, apiKey, signal) : success(false);
       if (!same.ok) return same;
       if (existing && !same.value) await remove(existing.id);
@@ -225,6 +240,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const record = byId(id);
       if (!record) return failure(usageFault(GONE));
       if (record.kind === "demo") return failure(usageFault("The demo makes its own key: it needs none."));
+      const fault = fromFileFault(record);
+      if (fault) return failure(fault);
       const same = await seesTheSame(record, apiKey, signal);
       if (!same.ok) return same;
       if (!same.value) return failure(usageFault(otherOrganization(record.name)));
@@ -255,6 +272,19 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       users.putConnection(record);
       return record;
     },
+    addFile(id, name, baseUrl, cacheFile) {
+      const names = new Set(users.connections().map((c) => c.name));
+      const record: ConnectionRecord = {
+        id,
+        name: freeName(name, names),
+        baseUrl,
+        kind: "file",
+        createdAtMs: Date.now(),
+        cacheFile,
+      };
+      users.putConnection(record);
+      return record;
+    },
     remove,
     find: (name) => users.connections().find((c) => c.name === name || c.id === name) ?? null,
     open,
@@ -265,6 +295,12 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       cache.close();
       void session.client.close();
       return removeDatabase(cache.path) ? null : cache.path;
+    },
+    async reopen({ record, cache, session }) {
+      opened.delete(record.id);
+      cache.close();
+      await session.client.close();
+      return open(byId(record.id) ?? record);
     },
     useKey: (id, apiKey) => keyring.use(id, apiKey),
     async close() {

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { cache } from "#shared/bridge/cache.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
+import { fromFileFault } from "../app/fromFile.ts";
 import { compareWithService } from "../app/storage/compare.ts";
 import { drawSample, sampleCost } from "../app/storage/sample.ts";
 import { type Core, withConnection } from "./core.ts";
@@ -10,17 +12,36 @@ import { type Core, withConnection } from "./core.ts";
 const SAMPLE_PIECES = 6;
 
 export function cacheHandlers(core: Core): Handlers<typeof cache> {
-  const { limits } = core.app;
+  const { limits, works } = core.app;
   return {
     statistics: ({ connectionId }) =>
       withConnection(core, connectionId, ({ cache }) => success({ ...cache.statistics(), path: cache.path })),
     stations: ({ connectionId }) => withConnection(core, connectionId, ({ cache }) => success(cache.sizes())),
-    forget: ({ connectionId, stationIds, range, variables = null }) =>
-      withConnection(core, connectionId, ({ cache }) => {
-        const rows = cache.forget(stationIds, range, variables);
-        core.events.emit("cacheChanged", { connectionId, stationIds });
-        return success({ rows });
+    forget: ({ connectionId, stationIds, range, variables = null, workId = randomUUID() }) =>
+      withConnection(core, connectionId, ({ cache, record }) => {
+        const fault = fromFileFault(record);
+        if (fault) return failure(fault);
+        return works.run({ workId, connectionId }, async ({ onProgress, signal }) => {
+          try {
+            const rows = await cache.forgetPolitely({ stationIds, range, variables }, onProgress, signal);
+            return success({ rows, isStopped: signal.aborted });
+          } finally {
+            core.events.emit("cacheChanged", { connectionId, stationIds });
+          }
+        });
       }),
+    async stopWork({ workId }) {
+      await works.stop(workId);
+      return success(null);
+    },
+    rebuild: ({ connectionId, workId = randomUUID() }) =>
+      withConnection(core, connectionId, (connection) =>
+        works.run({ workId, connectionId: null }, async (pace) => {
+          const rebuilt = await core.app.rebuildCache(connection, pace);
+          if (rebuilt.ok) core.events.emit("cacheChanged", { connectionId, stationIds: null });
+          return rebuilt;
+        }),
+      ),
     check: ({ connectionId }) => withConnection(core, connectionId, ({ cache }) => success({ damage: cache.check() })),
     compact: ({ connectionId }) =>
       withConnection(core, connectionId, ({ cache }) => {
@@ -34,7 +55,10 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
       }),
     limit: ({ connectionId }) => withConnection(core, connectionId, (connection) => success(limits.read(connection))),
     setLimit: ({ connectionId, bytes }) =>
-      withConnection(core, connectionId, async (connection) => success(await limits.set(connection, bytes))),
+      withConnection(core, connectionId, async (connection) => {
+        const fault = fromFileFault(connection.record);
+        return fault ? failure(fault) : success(await limits.set(connection, bytes));
+      }),
     drawSample: ({ connectionId }) =>
       withConnection(core, connectionId, ({ cache }) => {
         const pieces = drawSample(cache, SAMPLE_PIECES, Math.random);
@@ -42,12 +66,17 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         return success({ pieces, cost: sampleCost(stations, pieces) });
       }),
     compare: ({ connectionId, pieces }, { signal }) =>
-      withConnection(core, connectionId, (connection) => compareWithService(connection, pieces, signal)),
-    move: ({ connectionId, path }) =>
+      withConnection(core, connectionId, (connection) => {
+        const fault = fromFileFault(connection.record);
+        return fault ? failure(fault) : compareWithService(connection, pieces, signal);
+      }),
+    move: ({ connectionId, path, workId = randomUUID() }) =>
       withConnection(core, connectionId, async (connection) => {
         if (!core.chosenFiles.has(path))
           return failure(usageFault("Choose the new place of the cache in the dialog first."));
-        const moved = await core.app.moveCache(connection, path);
+        const moved = await works.run({ workId, connectionId: null }, ({ onProgress }) =>
+          core.app.moveCache(connection, path, onProgress),
+        );
         if (moved.ok) core.events.emit("cacheChanged", { connectionId, stationIds: [] });
         return moved;
       }),

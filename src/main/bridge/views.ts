@@ -1,12 +1,21 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { views } from "#shared/bridge/views.ts";
-import { success } from "#shared/service/error.ts";
+import type { HandedOn, views } from "#shared/bridge/views.ts";
+import { usageFault } from "#shared/fault.ts";
+import { portableFileName } from "#shared/file/fileName.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { dropCopy } from "../app/files/grants.ts";
 import { createSavedViews } from "../app/savedViews.ts";
-import type { Core } from "./core.ts";
+import { type Core, withConnection } from "./core.ts";
 
-export function viewHandlers({ users, events }: Core): Handlers<typeof views> {
+export function viewHandlers(core: Core): Handlers<typeof views> {
+  const { app, users, events, ports } = core;
+  const { sessionFiles, works, files } = app;
   const kept = createSavedViews(users);
   const changed = (): void => events.emit("viewsChanged", null);
+  const offered: HandedOn[] = [];
   return {
     list: () => success(kept.list()),
     save({ views: given }) {
@@ -23,6 +32,47 @@ export function viewHandlers({ users, events }: Core): Handlers<typeof views> {
       kept.delete(name);
       changed();
       return success(null);
+    },
+    foreseeFile: ({ connectionId, ...selection }) =>
+      withConnection(core, connectionId, (connection) => sessionFiles.foresee(connection, selection)),
+    writeFile({ connectionId, author, tellsAddress, destination, workId, ...selection }, { signal }) {
+      if (destination.kind === "file" && !core.chosenFiles.has(destination.path))
+        return failure(usageFault("A file to write has to be chosen in the dialog of the system first."));
+      return withConnection(core, connectionId, async (connection) => {
+        const id = randomUUID();
+        const folder = join(ports.dataFolder, "exports", id);
+        if (destination.kind === "download") await mkdir(folder, { recursive: true });
+        const path =
+          destination.kind === "file" ? destination.path : join(folder, portableFileName(basename(destination.name)));
+        const about = { author: author === "" ? null : author, tellsAddress };
+        const answer = await works.run({ workId, connectionId, also: signal }, (pace) =>
+          sessionFiles.save(connection, selection, about, path, pace),
+        );
+        if (!answer.ok) {
+          if (destination.kind === "download") await rm(folder, { recursive: true, force: true });
+          return answer;
+        }
+        const href = destination.kind === "download" ? ports.desktop?.downloadHref?.(id, answer.value.name) : undefined;
+        const handed: HandedOn = { ...answer.value, id, href: href ?? null };
+        if (handed.href !== null) offered.push(handed);
+        return success(handed);
+      });
+    },
+    writtenFiles: () => success(offered),
+    async openFile({ grantId, workId }, { signal }) {
+      const granted = files.take(grantId);
+      if (!granted) return failure(usageFault("This file was opened or put aside already: choose it once more."));
+      try {
+        const answer = await works.run({ workId, connectionId: null, also: signal }, (pace) =>
+          sessionFiles.open(granted.path, granted.name, pace),
+        );
+        if (!answer.ok) return answer;
+        if (answer.value.connection) events.emit("connectionsChanged", null);
+        if (answer.value.views.length > 0) changed();
+        return answer;
+      } finally {
+        dropCopy(granted);
+      }
     },
   };
 }

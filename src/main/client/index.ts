@@ -10,6 +10,7 @@ import type { ClientOptions, ServiceClient } from "./types.ts";
 
 export { parseLimit } from "./errors/limit.ts";
 export { type BaseUrl, readBaseUrl } from "./http/baseUrl.ts";
+export { createRefusingClient } from "./refusing.ts";
 export { createTransport, type TransportOptions } from "./http/transport.ts";
 
 const STALL_MS = 120_000;

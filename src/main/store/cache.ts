@@ -40,14 +40,15 @@ const SLICE_MS = 8;
  * replaced by an empty one: `quarantined` tells where it lies. Several processes may have the same file open; each
  * commit is one transaction that merges with what is there at that moment.
  *
+ * @param onDamage called once, when damage is found while the cache is in use
  * @throws StoreError where the file cannot be opened, was written by a newer program, or belongs to another one; every
  *   function of the cache throws it too, and damage found while reading leads to the quarantine at the next opening
  */
-export function openCache(path: string): Cache {
+export function openCache(path: string, onDamage: (message: string) => void = () => {}): Cache {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const { sound, quarantined } = openOrReplace(path);
-    return cacheOf(path, sound, quarantined);
+    return cacheOf(path, sound, quarantined, onDamage);
   } catch (thrown) {
     throw toStoreError(path, thrown);
   }
@@ -93,9 +94,14 @@ function preparedTables(db: Db): Tables {
   }
 }
 
-function cacheOf(path: string, { db, tables }: SoundFile, quarantined: string | null): Cache {
+function cacheOf(
+  path: string,
+  { db, tables }: SoundFile,
+  quarantined: string | null,
+  onDamage: (message: string) => void,
+): Cache {
   const announced = opening(db);
-  const run = guard(path);
+  const run = guard(path, onDamage);
   const transaction = db.transaction((work: () => void) => work());
   const read = <T>(work: () => T): T => run(() => resultOf(transaction.deferred, work));
   const used = lastUse((usedAtMs) => tables.care.use(usedAtMs));
@@ -243,7 +249,8 @@ function resultOf<T>(transaction: (work: () => void) => void, work: () => T): T 
 }
 
 /** Turns whatever is thrown into a `StoreError`, and remembers damage for the next opening. */
-function guard(path: string): <T>(work: () => T) => T {
+function guard(path: string, onDamage: (message: string) => void): <T>(work: () => T) => T {
+  let isTold = false;
   return (work) => {
     try {
       return work();
@@ -252,12 +259,10 @@ function guard(path: string): <T>(work: () => T) => T {
       if (error.kind !== "corrupt") throw error;
       markDamaged(path, String(thrown));
       const detail = thrown instanceof DamagedData || thrown instanceof Error ? thrown.message : String(thrown);
-      throw new StoreError(
-        "corrupt",
-        path,
-        `${path}: The cache is damaged (${detail}). Open it again: it will be put aside and filled anew.`,
-        thrown,
-      );
+      const said = `${path}: The cache is damaged (${detail}). Open it again: it will be put aside and filled anew.`;
+      if (!isTold) onDamage(said);
+      isTold = true;
+      throw new StoreError("corrupt", path, said, thrown);
     }
   };
 }

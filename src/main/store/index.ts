@@ -5,6 +5,7 @@ export { type FolderLock, lockFolder } from "./lock.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
 export { isDatabaseFile, readSessionFile } from "./sessionFile/read.ts";
 export { foreseeSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
+export { salvage, type Salvaged } from "./salvage.ts";
 export { shareWarning } from "./share.ts";
 export type * from "./types.ts";
 export { openUserStore } from "./userStore.ts";

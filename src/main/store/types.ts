@@ -168,8 +168,8 @@ export interface ConnectionRecord {
   readonly createdAtMs: UtcMs;
   /** Its cache, in the data folder or, where it was moved, with its whole path; no two connections share one. */
   readonly cacheFile: string;
-  /** `demo` is the embedded reference service. */
-  readonly kind: "service" | "demo";
+  /** `demo` is the embedded reference service; the cache of a `file` came from somebody else, and there is no key. */
+  readonly kind: "service" | "demo" | "file";
 }
 
 /** A download job as it outlives the program, without its verdicts. `spec`, `counters` and `verdictCounts` are JSON. */

@@ -79,13 +79,17 @@ function storeOf(path: string, db: Db): UserStore {
     }
   };
   const connections = db.prepare<[], ConnectionRecord>(
-    `SELECT id, name, base_url AS baseUrl, created_at_ms AS createdAtMs, cache_file AS cacheFile, kind FROM connection
+    `SELECT id, name, base_url AS baseUrl, created_at_ms AS createdAtMs, cache_file AS cacheFile,
+       CASE is_file WHEN 1 THEN 'file' ELSE kind END AS kind FROM connection
      ORDER BY created_at_ms, id`,
   );
   // Not OR REPLACE: that would delete the old row, and with it the jobs.
   const putConnection = db.prepare<[ConnectionRecord]>(
-    `INSERT INTO connection VALUES (@id, @name, @baseUrl, @createdAtMs, @cacheFile, @kind)
-     ON CONFLICT (id) DO UPDATE SET name = @name, base_url = @baseUrl, cache_file = @cacheFile, kind = @kind`,
+    // The words that `kind` may hold are written into the first form of the table: a file has a column of its own.
+    `INSERT INTO connection (id, name, base_url, created_at_ms, cache_file, kind, is_file)
+     VALUES (@id, @name, @baseUrl, @createdAtMs, @cacheFile, iif(@kind = 'file', 'service', @kind), @kind = 'file')
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, base_url = excluded.base_url,
+       cache_file = excluded.cache_file, kind = excluded.kind, is_file = excluded.is_file`,
   );
   const deleteConnection = db.prepare<[string]>("DELETE FROM connection WHERE id = ?");
   const jobs = db.prepare<[], JobRow>(`SELECT ${JOB_COLUMNS} FROM job ORDER BY created_at_ms, id`);

@@ -3,12 +3,15 @@ import type { BridgeClient } from "#shared/bridge/client.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
 
 /**
- * The file behind a path of downloads, null where it is none. Only what a finished export offers for download can be had:
- * its paths come from the export itself, never from the address.
+ * The file behind a path of downloads, null where it is none. Only what a finished export, or a session that was handed
+ * on, offers for download can be had: its paths come from there, never from the address.
  */
 export async function downloadOf(urlPath: string, { bridge }: BridgeClient): Promise<string | null> {
   const [exportId, name, ...more] = urlPath.slice(DOWNLOAD_PATH.length).split("/").map(decoded);
   if (!exportId || !name || more.length > 0) return null;
+  const written = await bridge.views.writtenFiles({});
+  const session = written.ok ? written.value.find((w) => w.id === exportId && w.name === name) : undefined;
+  if (session) return session.path;
   const exports = await bridge.export.list({});
   if (!exports.ok) return null;
   const task = exports.value.find((t) => t.id === exportId);

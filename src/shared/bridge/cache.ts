@@ -59,10 +59,21 @@ export interface MovedCache {
   readonly oldLeftAt: string | null;
 }
 
+export interface RebuiltCache {
+  readonly quarantinedPath: string | null;
+  /** Rows that were taken over from the damaged file. */
+  readonly rows: number;
+  /** Rows that the damaged file told of, and that could not be read; null where it does not tell any more. */
+  readonly lostRows: number | null;
+}
+
+/** Chosen by the caller: `workProgress` tells of the work under this name. */
+const workId = z.string().min(1).max(100);
+
 /** Less would hold nothing, and a slip of the hand would empty the cache. */
 const LEAST_LIMIT_BYTES = 10_000_000;
 
-/** The cache file of a connection. Faults of all: usage, disk. */
+/** The cache file of a connection. Faults of all: usage (also: data that came in a file are only read), disk. */
 export const cache = {
   /** Size of the file and of what is in it. */
   statistics: method<CacheStatistics & { readonly path: string }>()(z.object({ connectionId })),
@@ -70,10 +81,12 @@ export const cache = {
   stations: method<StationSize[]>()(z.object({ connectionId })),
   /**
    * Forgets rows and what was asked, of some stations (all: null) in a range (all: null), of some variables (all: null or
-   * left out). Answers how many rows are gone or lost one of the variables.
+   * left out). Answers how many rows are gone or lost one of the variables. Goes on when its window closes;
+   * `workProgress` tells of it, `stopWork` stops it: what is forgotten by then stays forgotten.
    */
-  forget: method<{ readonly rows: number }>()(
+  forget: method<{ readonly rows: number; readonly isStopped: boolean }>()(
     z.object({
+      workId: workId.optional(),
       connectionId,
       stationIds: stationIds.nullable(),
       range: range.nullable(),
@@ -82,6 +95,13 @@ export const cache = {
   ),
   /** Reads everything and checks it; takes seconds for a large cache. Answers what is wrong, or null. */
   check: method<{ readonly damage: string | null }>()(z.object({ connectionId })),
+  /** Stops work that tells of itself by `workProgress`; answers when it has ended. */
+  stopWork: method<null>()(z.object({ workId })),
+  /**
+   * Puts a cache aside in which damage was found, and begins a new one with everything that is still sound; downloads
+   * stand still meanwhile. Answers where the damaged file lies; null where there was no damage.
+   */
+  rebuild: method<RebuiltCache>()(z.object({ connectionId, workId: workId.optional() })),
   /** Gives freed room back to the disk. */
   compact: method<CacheStatistics & { readonly path: string }>()(z.object({ connectionId })),
   /** Pinned stations are never forgotten to make room. */
@@ -104,5 +124,7 @@ export const cache = {
    * Moves the cache to a file that the user chose with `system.chooseSaveFile`. Downloads stand still meanwhile. What
    * stops it leaves the old file in use. Faults: usage (not chosen, an export reads it), disk.
    */
-  move: method<MovedCache>()(z.object({ connectionId, path: z.string().min(1).max(32_000) })),
+  move: method<MovedCache>()(
+    z.object({ connectionId, path: z.string().min(1).max(32_000), workId: workId.optional() }),
+  ),
 };

@@ -11,6 +11,8 @@ export interface BridgeEvents {
   readonly catalogueChanged: { readonly connectionId: string };
   /** Rows or coverage changed; `stationIds: null` may be any. At most a few times a second. */
   readonly cacheChanged: { readonly connectionId: string; readonly stationIds: readonly string[] | null };
+  /** Damage was found in a cache; `cache.rebuild` puts it aside. */
+  readonly cacheDamaged: { readonly connectionId: string; readonly message: string };
   /** Stations were forgotten because the cache was larger than its limit. */
   readonly cacheTrimmed: {
     readonly connectionId: string;
@@ -33,6 +35,8 @@ export interface BridgeEvents {
   readonly settingsChanged: Settings;
   /** A view was saved, renamed or deleted. */
   readonly viewsChanged: null;
+  /** How far work is that takes a while: under the name that its caller gave it, 0 to 1. */
+  readonly workProgress: { readonly workId: string; readonly share: number };
   /** A command of the system's menu: the id of a command of the palette. */
   readonly command: { readonly command: string };
   /** The core stopped and was started again; calls under way were answered with a fault of kind `engine`. */

@@ -1,6 +1,60 @@
 import { z } from "zod";
+import type { ConnectionInfo } from "../connection.ts";
 import { type SavedView, savedView, viewName } from "../views/view.ts";
 import { method } from "./method.ts";
+import { connectionId, range, stationIds } from "./words.ts";
+
+const names = z.array(viewName).max(500).readonly();
+
+/** What of a connection goes into a file with data. */
+const handOn = z.object({
+  /** Saved views; the data of their stations and ranges go along where they belong to the connection, or to none. */
+  names,
+  /** Stations and a range beside those of the views. */
+  also: z.object({ stationIds, range }).nullable(),
+  satellites: z.boolean(),
+});
+export type HandOnSelection = z.output<typeof handOn>;
+
+/** A file chosen in the dialog of the system, or one that the shell offers for download. */
+const destination = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("file"), path: z.string().min(1).max(32_000) }),
+  z.object({ kind: z.literal("download"), name: z.string().min(1).max(200) }),
+]);
+
+/** Chosen by the caller: `workProgress` tells of it under this name. */
+const workId = z.string().min(1).max(100);
+
+export interface SessionForecast {
+  /** Stations of which anything is cached in the ranges. */
+  readonly stations: number;
+  /** About. */
+  readonly bytes: number;
+  readonly hasData: boolean;
+}
+
+/** A file with views, and perhaps data, that was written. */
+export interface SessionFile {
+  readonly path: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly stations: number;
+  readonly views: number;
+}
+
+export interface HandedOn extends SessionFile {
+  readonly id: string;
+  /** Where the shell offers it; null where the user named the file. */
+  readonly href: string | null;
+}
+
+/** What came of a file that somebody handed on. */
+export interface OpenedSession {
+  /** Its data, as a connection of their own: read only, without a key; null where the file holds views alone. */
+  readonly connection: ConnectionInfo | null;
+  /** Kept under names that were free. */
+  readonly views: readonly SavedView[];
+}
 
 /** Views that the user gave a name. Each change is told by `viewsChanged`. */
 export const views = {
@@ -11,4 +65,26 @@ export const views = {
   /** Faults: usage (no such view, or the name is taken), disk. */
   rename: method<null>()(z.object({ name: viewName, to: viewName })),
   delete: method<null>()(z.object({ name: viewName })),
+  /** How large a file with data would be. Reads no data. Faults: usage (no such view), disk. */
+  foreseeFile: method<SessionForecast>()(handOn.extend({ connectionId })),
+  /**
+   * Writes a file for somebody else, with the data of the selection: never the key; the address of the service only where
+   * it is to be told. Stopping the call stops it, and nothing is left. Faults: usage (not chosen, no such view), disk.
+   */
+  writeFile: method<HandedOn>()(
+    handOn.extend({
+      connectionId,
+      author: z.string().trim().max(100).nullable(),
+      tellsAddress: z.boolean(),
+      destination,
+      workId,
+    }),
+  ),
+  /** Files for download that were written since the program started. */
+  writtenFiles: method<HandedOn[]>()(z.object({})),
+  /**
+   * Opens a file that somebody handed on: its views are kept under free names, its data as a connection of their own.
+   * Faults: usage (the grant is used up), disk (foreign, newer, damaged, in a sentence).
+   */
+  openFile: method<OpenedSession>()(z.object({ grantId: z.string().min(1).max(100), workId })),
 };

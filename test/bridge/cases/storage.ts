@@ -23,7 +23,7 @@ const view = (name: string, connectionId: string | null = KEPT) => ({
   workspace: WORKSPACE,
 });
 
-type More = "stations" | "pin" | "limit" | "setLimit" | "drawSample" | "compare" | "move";
+type More = "stations" | "pin" | "limit" | "setLimit" | "drawSample" | "compare" | "move" | "stopWork" | "rebuild";
 
 export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
   async "cache.stations"({ bridge }) {
@@ -72,6 +72,54 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
   },
   async "cache.move"({ bridge }) {
     expect(faultOf(await bridge.cache.move({ connectionId: KEPT, path: "not/chosen.db" })).kind).toBe("usage");
+  },
+  async "cache.stopWork"({ bridge }) {
+    expect(valueOf(await bridge.cache.stopWork({ workId: "never begun" }))).toBeNull();
+  },
+  async "cache.rebuild"({ bridge }) {
+    // Nothing is damaged: everything stays as it is.
+    const sizes = async () => valueOf(await bridge.cache.stations({ connectionId: KEPT })).length;
+    const before = await sizes();
+    expect(valueOf(await bridge.cache.rebuild({ connectionId: KEPT }))).toEqual({
+      quarantinedPath: null,
+      rows: 0,
+      lostRows: 0,
+    });
+    expect(await sizes()).toBe(before);
+  },
+  async "views.foreseeFile"({ bridge }) {
+    const selection = { connectionId: KEPT, names: [], also: { stationIds: [ONE], range: ASKED }, satellites: true };
+    const all = valueOf(await bridge.views.foreseeFile(selection));
+    expect(all).toMatchObject({ stations: 1, hasData: true });
+    const fewer = valueOf(await bridge.views.foreseeFile({ ...selection, satellites: false }));
+    expect(fewer.bytes).toBeLessThan(all.bytes);
+    expect(faultOf(await bridge.views.foreseeFile({ ...selection, names: ["No such view"] })).kind).toBe("usage");
+  },
+  async "views.writeFile"({ bridge }) {
+    valueOf(await bridge.views.save({ views: [view("Handed on")] }));
+    const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
+    const input = {
+      connectionId: KEPT,
+      names: ["Handed on"],
+      also: null,
+      satellites: false,
+      author: "Anna",
+      tellsAddress: false,
+      destination: { kind: "download", name: "a/b.zenith" },
+      workId: "handing on",
+    } as const;
+    const written = valueOf(await bridge.views.writeFile(input));
+    expect(written).toMatchObject({ stations: 1, views: 1 });
+    expect(written.bytes).toBeGreaterThan(10_000);
+    expect(await told).toBe("handing on");
+    const path = "/never/chosen.zenith";
+    expect(faultOf(await bridge.views.writeFile({ ...input, destination: { kind: "file", path } })).kind).toBe("usage");
+  },
+  async "views.writtenFiles"({ bridge }) {
+    for (const { name, href } of valueOf(await bridge.views.writtenFiles({}))) expect(href).toContain(name);
+  },
+  async "views.openFile"({ bridge }) {
+    expect(faultOf(await bridge.views.openFile({ grantId: "no such grant", workId: "w" })).kind).toBe("usage");
   },
   async "views.list"({ bridge }) {
     const [before] = [valueOf(await bridge.views.list({})).length];

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { readFile, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { MOST_FILE_BYTES, readViewFile } from "#shared/views/file.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { createColumnCache, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import type { Events } from "../events.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
+import { readViewsAt } from "./views.ts";
 
 /** Files that are looked at beside the cache. */
 export interface OpenFiles {
@@ -18,6 +18,8 @@ export interface OpenFiles {
   offer(places: readonly FilePlace[]): Promise<void>;
   takeOffered(): FileGrant[];
   open(grantId: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>>;
+  /** The file of a grant, for somebody else to open and to drop; null where there is no such grant any more. */
+  take(grantId: string): GrantedFile | null;
   openViews(grantId: string): Promise<Result<SavedView[], AppFault>>;
   list(): OpenedFile[];
   /** The open file and what it is read by. */
@@ -103,17 +105,12 @@ export function createOpenFiles(events: Events): OpenFiles {
       if (!isKept) dropCopy(granted);
       return answer;
     },
+    take: grants.take,
     async openViews(grantId) {
       const granted = grants.take(grantId);
       if (!granted) return failure(usageFault(USED_UP));
       try {
-        if (granted.bytes > MOST_FILE_BYTES)
-          return failure(usageFault(`${granted.name}: this file is too large to hold views.`));
-        const read = readViewFile(await readFile(granted.path, "utf8"));
-        return read.ok ? read : failure(usageFault(`${granted.name}: ${read.error.message}`));
-      } catch (thrown) {
-        const message = `${granted.name} cannot be read. Look whether it is still there and may be read, and open it again.`;
-        return failure({ kind: "disk", message, cause: String(thrown) });
+        return await readViewsAt(granted.path, granted.name);
       } finally {
         dropCopy(granted);
       }

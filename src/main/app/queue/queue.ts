@@ -5,6 +5,7 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { JobRecord } from "../../store/types.ts";
 import type { Events } from "../events.ts";
+import { fromFileFault } from "../fromFile.ts";
 import { newJob } from "../jobs.ts";
 import { createBoard } from "./board.ts";
 import { createLanes, type LanesContext } from "./lanes.ts";
@@ -64,7 +65,10 @@ export function createQueue(context: LanesContext & { readonly events: Events })
   return {
     list: board.views,
     start(connectionId, spec, keepUp) {
-      if (!context.connections.find(connectionId)) return failure(NO_CONNECTION);
+      const record = context.connections.find(connectionId);
+      if (!record) return failure(NO_CONNECTION);
+      const fault = fromFileFault(record);
+      if (fault) return failure(fault);
       lanes.adopt(connectionId);
       return success(lanes.enqueue(newJob(connectionId, spec, keepUp, clock.wallMs())));
     },

@@ -45,6 +45,7 @@ export async function moveCache(
     const oldLeftAt = connections.relocate(connection, path);
     // One that could not be deleted is tried again at the next start.
     if (oldLeftAt === null) notes.end(note);
+    else notes.leave(note);
     return success({ path, warning: shareWarning(path), oldLeftAt });
   } finally {
     await queue.resumeAll();

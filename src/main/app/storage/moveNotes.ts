@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isCacheFile, removeCopy, removeDatabase } from "../../store/index.ts";
 import type { UserStore } from "../../store/types.ts";
 
-/** A cache on its way from one file to another. */
+/** A cache on its way from one file to another; one that is made anew has only the one place. */
 export interface MoveNote {
   readonly connectionId: string;
   /** Whole paths. */
@@ -18,8 +18,10 @@ export interface MoveNote {
  */
 export interface MoveNotes {
   begin(note: MoveNote): void;
-  /** Nothing of the move is left to clean. */
+  /** Nothing of it is left to clean. */
   end(note: MoveNote): void;
+  /** What is left of it is cleaned by a later `tidy`. */
+  leave(note: MoveNote): void;
   /** Deletes whichever file is not in use of every move that did not come to its end. Only where no other program moves. */
   tidy(): void;
 }
@@ -43,9 +45,19 @@ export function createMoveNotes(
   };
   const write = (all: readonly MoveNote[]): void =>
     users.putSetting(SETTING, all.length === 0 ? null : JSON.stringify(all));
+  // What this very program is about is not to be cleaned.
+  let underWay: readonly MoveNote[] = [];
+  const leave = (note: MoveNote): void => void (underWay = underWay.filter(isOther(note)));
   return {
-    begin: (note) => write([...read().filter(isOther(note)), note]),
-    end: (note) => write(read().filter(isOther(note))),
+    begin(note) {
+      underWay = [...underWay, note];
+      write([...read().filter(isOther(note)), note]);
+    },
+    end(note) {
+      leave(note);
+      write(read().filter(isOther(note)));
+    },
+    leave,
     tidy() {
       const all = read();
       if (all.length === 0) return;
@@ -57,7 +69,7 @@ export function createMoveNotes(
           removeCopy(to) && (inUse.has(stale) || !existsSync(stale) || !isCacheFile(stale) || removeDatabase(stale))
         );
       };
-      write(all.filter((note) => !isClean(note)));
+      write(all.filter((note) => underWay.some((own) => !isOther(own)(note)) || !isClean(note)));
     },
   };
 }

@@ -39,13 +39,3 @@ export function shown(current: Workspace, view: ViewWorkspace, isKnown: (station
     panes: Object.fromEntries([...foreign, ...own]),
   };
 }
-
-/** A name that none of the others has: "Storm", "Storm (2)". */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  for (let n = 2; ; n++) {
-    const end = ` (${n})`;
-    const next = name.slice(0, 100 - end.length) + end;
-    if (!taken.has(next)) return next;
-  }
-}

@@ -1,10 +1,10 @@
 import { MOST_FILE_BYTES, readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/file.ts";
+import { freeName } from "#shared/views/freeName.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
-import { freeName } from "./capture.ts";
 import { useViews } from "./store.ts";
 
 /** The link has to live until the browser has begun to read. */

@@ -1,0 +1,18 @@
+import { readFile, stat } from "node:fs/promises";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result } from "#shared/service/error.ts";
+import { MOST_FILE_BYTES, readViewFile } from "#shared/views/file.ts";
+import type { SavedView } from "#shared/views/view.ts";
+
+/** The views in a file of views. @param name as the user knows the file */
+export async function readViewsAt(path: string, name: string): Promise<Result<SavedView[], AppFault>> {
+  try {
+    if ((await stat(path)).size > MOST_FILE_BYTES)
+      return failure(usageFault(`${name}: this file is too large to hold views.`));
+    const read = readViewFile(await readFile(path, "utf8"));
+    return read.ok ? read : failure(usageFault(`${name}: ${read.error.message}`));
+  } catch (thrown) {
+    const message = `${name} cannot be read. Look whether it is still there and may be read, and open it again.`;
+    return failure({ kind: "disk", message, cause: String(thrown) });
+  }
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from "node:crypto";
+import { rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { HandOnSelection, OpenedSession, SessionFile, SessionForecast } from "#shared/bridge/views.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { VariableKind } from "#shared/service/variables.ts";
+import { type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
+import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import { readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/file.ts";
+import { freeName } from "#shared/views/freeName.ts";
+import type { SavedView } from "#shared/views/view.ts";
+import { PROGRAM } from "../../program.ts";
+import { foreseeSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
+import type { SessionManifest, SessionParts } from "../../store/index.ts";
+import type { Connections, OpenConnection } from "../connections.ts";
+import type { SavedViews } from "../savedViews.ts";
+import { readViewsAt } from "../files/views.ts";
+import type { MoveNotes } from "./moveNotes.ts";
+
+/** Handing a session to a colleague: views and, if wanted, the data; never the key. Functions throw `StoreError`. */
+export interface SessionFiles {
+  /** What a file with data would hold. */
+  foresee(connection: OpenConnection, selection: HandOnSelection): Result<SessionForecast, AppFault>;
+  /** Writes views alone, as text. */
+  saveViews(names: readonly string[], path: string): Promise<Result<SessionFile, AppFault>>;
+  /** Writes views and data. */
+  save(
+    connection: OpenConnection,
+    selection: HandOnSelection,
+    about: About,
+    path: string,
+    pace: Pace,
+  ): Promise<Result<SessionFile, AppFault>>;
+  /** Keeps the views of a file under free names, and its data as a connection of their own. */
+  open(path: string, name: string, pace: Pace): Promise<Result<OpenedSession, AppFault>>;
+}
+
+export interface About {
+  readonly author: string | null;
+  readonly tellsAddress: boolean;
+}
+
+export interface Pace {
+  /** Share, 0 to 1. */
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface SessionFilesContext {
+  readonly dataFolder: string;
+  readonly connections: Connections;
+  readonly views: SavedViews;
+  /** A file that was half opened when the program was killed is cleaned like a half moved cache. */
+  readonly notes: MoveNotes;
+  readonly nowMs: () => UtcMs;
+}
+
+export function createSessionFiles(context: SessionFilesContext): SessionFiles {
+  const { connections, views, notes, dataFolder } = context;
+
+  function chosen(names: readonly string[]): Result<SavedView[], AppFault> {
+    const kept = new Map(views.list().map((view) => [view.name, view]));
+    const missing = names.find((name) => !kept.has(name));
+    if (missing !== undefined) return failure(usageFault(`There is no view “${missing}” any more.`));
+    return success(names.flatMap((name) => kept.get(name) ?? []));
+  }
+
+  function partsOf(connection: OpenConnection, selection: HandOnSelection): Result<SessionParts, AppFault> {
+    const all = chosen(selection.names);
+    if (!all.ok) return all;
+    const { id } = connection.record;
+    const own = all.value.filter((view) => view.connectionId === null || view.connectionId === id);
+    const wanted = [...own.map((view) => view.workspace), ...(selection.also ? [selection.also] : [])];
+    const ranges = new Map<string, RangeSet>();
+    for (const { stationIds, range } of wanted)
+      for (const stationId of stationIds) ranges.set(stationId, union(ranges.get(stationId) ?? [], rangeSet([range])));
+    const kinds: readonly VariableKind[] = selection.satellites ? ["scalar", "satellite"] : ["scalar"];
+    return success({ ranges, kinds });
+  }
+
+  /** A name that is free, for each of the views. */
+  function renamed(found: readonly SavedView[]): SavedView[] {
+    const taken = new Set(views.list().map((view) => view.name));
+    return found.map((view) => {
+      const name = freeName(view.name, taken);
+      taken.add(name);
+      return { ...view, name };
+    });
+  }
+
+  function keepViews(found: readonly SavedView[], connectionId: string | null): Result<SavedView[], AppFault> {
+    const own = renamed(found).map((view) => ({ ...view, connectionId }));
+    if (own.length === 0) return success([]);
+    const saved = views.save(own);
+    return saved.ok ? success(own) : saved;
+  }
+
+  async function openData(path: string, name: string, pace: Pace): Promise<Result<OpenedSession, AppFault>> {
+    const id = randomUUID();
+    const cacheFile = `cache-${id}.db`;
+    const target = join(dataFolder, cacheFile);
+    const note = { connectionId: id, from: target, to: target };
+    notes.begin(note);
+    try {
+      const { manifest } = await readSessionFile(path, name, target, pace);
+      const read = manifest.views === null ? success([]) : readViewFile(manifest.views);
+      if (!read.ok) {
+        await rm(target, { force: true });
+        return failure(usageFault(`${name}: ${read.error.message}`));
+      }
+      const record = connections.addFile(id, nameOf(manifest, name), manifest.baseUrl ?? "", cacheFile);
+      const kept = keepViews(read.value, id);
+      if (!kept.ok) {
+        await connections.remove(id);
+        return kept;
+      }
+      return success({ connection: await connections.info(record), views: kept.value });
+    } catch (thrown) {
+      if (pace.signal.aborted) return failure(STOPPED);
+      throw thrown;
+    } finally {
+      notes.end(note);
+    }
+  }
+
+  return {
+    foresee(connection, selection) {
+      const parts = partsOf(connection, selection);
+      if (!parts.ok) return parts;
+      const { stations, bytes, chunks } = foreseeSessionFile(connection.cache.path, parts.value);
+      return success({ stations, bytes, hasData: chunks > 0 });
+    },
+    async saveViews(names, path) {
+      const all = chosen(names);
+      if (!all.ok) return all;
+      if (all.value.length === 0) return failure(usageFault("There is no view to hand on: save one first."));
+      await writeWhole(path, writeViewFile(all.value));
+      return success({ path, name: basename(path), bytes: (await stat(path)).size, stations: 0, views: names.length });
+    },
+    async save(connection, selection, { author, tellsAddress }, path, pace) {
+      const parts = partsOf(connection, selection);
+      if (!parts.ok) return parts;
+      const all = chosen(selection.names);
+      if (!all.ok) return all;
+      const { record, cache } = connection;
+      const manifest: SessionManifest = {
+        version: 1,
+        program: PROGRAM,
+        savedAtMs: context.nowMs(),
+        author,
+        connectionName: record.name,
+        // The demo has another address with every start.
+        baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
+        views: all.value.length === 0 ? null : writeViewFile(all.value),
+      };
+      try {
+        const { bytes, sites } = await writeSessionFile(cache.path, path, manifest, parts.value, pace);
+        return success({ path, name: basename(path), bytes, stations: sites, views: all.value.length });
+      } catch (thrown) {
+        if (pace.signal.aborted) return failure(STOPPED);
+        throw thrown;
+      }
+    },
+    async open(path, name, pace) {
+      if (isDatabaseFile(path)) return openData(path, name, pace);
+      const read = await readViewsAt(path, name);
+      if (!read.ok) return read;
+      const kept = keepViews(read.value, null);
+      return kept.ok ? success({ connection: null, views: kept.value }) : kept;
+    },
+  };
+}
+
+const STOPPED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was kept.", cause: null };
+
+/** "From Anna’s file, 2026-11-14", or the name of the file where nobody is named. */
+function nameOf({ author, savedAtMs }: SessionManifest, fileName: string): string {
+  const whose = author === null || author.trim() === "" ? plainName(fileName) : `${author.trim()}’s file`;
+  return `From ${whose}, ${formatUtcShort(savedAtMs).slice(0, 10)}`.slice(0, 100);
+}
+
+function plainName(fileName: string): string {
+  const isOurs = fileName.toLowerCase().endsWith(VIEW_FILE_ENDING);
+  return (isOurs ? fileName.slice(0, -VIEW_FILE_ENDING.length) : fileName).slice(0, 60);
+}
+
+/** An address may name a user and a password: they are as secret as a key. */
+function withoutUser(baseUrl: string): string {
+  const url = new URL(baseUrl);
+  return url.origin + url.pathname.replace(/\/$/, "");
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  try {
+    await writeFile(unfinished, text);
+    await rename(unfinished, path);
+  } catch (thrown) {
+    await rm(unfinished, { force: true });
+    throw thrown;
+  }
+}

@@ -1,0 +1,232 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Result } from "#shared/service/error.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { SavedView } from "#shared/views/view.ts";
+import { dump } from "../support/dump.ts";
+import { KEY } from "../support/desk.ts";
+import { connect, event, jobIn, openWorld, specFor, type TestWindow, valueOf, type World } from "./window.ts";
+
+let worlds: World[] = [];
+afterEach(async () => {
+  for (const world of worlds) await world.close();
+  worlds = [];
+});
+
+async function open(): Promise<World> {
+  const world = await openWorld();
+  worlds.push(world);
+  return world;
+}
+
+function faultOf(answer: Result<unknown, AppFault>): string {
+  if (answer.ok) throw new Error("a fault was expected");
+  return answer.error.message;
+}
+
+/** Anna's desk: two days of four stations, and a view of three of them. */
+async function annas() {
+  const world = await open();
+  const window = world.open();
+  const connectionId = await connect(world, window);
+  const spec = specFor(world, 4);
+  await jobIn(window, valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false })).id, "finished");
+  const view: SavedView = {
+    name: "Storm",
+    connectionId,
+    savedAtMs: 1,
+    workspace: {
+      stationIds: spec.stationIds.slice(0, 3),
+      slots: {},
+      range: spec.range,
+      variables: ["ztd"],
+      intervalSeconds: null,
+      raw: false,
+      resampled: false,
+      showSigma: true,
+      view: "series",
+      panes: {},
+    },
+  };
+  valueOf(await window.bridge.views.save({ views: [view] }));
+  return { world, window, connectionId, spec, view };
+}
+
+type Annas = Awaited<ReturnType<typeof annas>>;
+
+async function handOn({ window, connectionId }: Annas, tellsAddress = true) {
+  const selection = { connectionId, names: ["Storm"], also: null, satellites: true };
+  const destination = { kind: "download", name: "Storm.zenith" } as const;
+  return valueOf(
+    await window.bridge.views.writeFile({ ...selection, author: "Anna", tellsAddress, destination, workId: "w" }),
+  );
+}
+
+async function openFile({ app, bridge }: TestWindow, path: string, name = "Storm.zenith") {
+  const [grant] = await app.files.grant([{ path, name }]);
+  return bridge.views.openFile({ grantId: grant!.grantId, workId: "o" });
+}
+
+async function cacheOf({ app }: TestWindow, id: string) {
+  return (await app.connections.open(app.connections.find(id)!)).cache;
+}
+
+describe("a session that is handed on with its data", () => {
+  it("is foreseen, told of while it is written, and holds neither the key nor stations that no view has", async () => {
+    const anna = await annas();
+    const { window, connectionId, spec } = anna;
+    const selection = { connectionId, names: ["Storm"], also: null, satellites: true };
+    const foreseen = valueOf(await window.bridge.views.foreseeFile(selection));
+    expect(foreseen).toMatchObject({ stations: 3, hasData: true });
+    const told = event(window, "workProgress", ({ workId }) => workId === "w");
+    const file = await handOn(anna);
+    expect((await told).share).toBeGreaterThanOrEqual(0);
+    expect(file).toMatchObject({ name: "Storm.zenith", stations: 3, views: 1 });
+    expect(file.href).toContain("Storm.zenith");
+    expect(foreseen.bytes / file.bytes).toBeGreaterThan(0.5);
+    expect(foreseen.bytes / file.bytes).toBeLessThan(2);
+    const bytes = readFileSync(file.path);
+    for (const form of [
+      KEY,
+      encodeURIComponent(KEY),
+      Buffer.from(KEY).toString("base64"),
+      Buffer.from(KEY).toString("hex"),
+    ])
+      expect(bytes.includes(form)).toBe(false);
+    expect(bytes.includes(Buffer.from(KEY, "utf16le"))).toBe(false);
+    expect(bytes.includes(spec.stationIds[0]!)).toBe(true);
+    expect(bytes.includes(spec.stationIds[3]!)).toBe(false);
+    expect(bytes.includes(new URL(anna.world.service.url).host)).toBe(true);
+    const quiet = await handOn(anna, false);
+    expect(readFileSync(quiet.path).includes(new URL(anna.world.service.url).host)).toBe(false);
+  });
+
+  it("is opened as a connection of its own: equal to the bit, with the same gaps, and nothing is ever sent", async () => {
+    const anna = await annas();
+    const file = await handOn(anna);
+    const mine = await open();
+    const window = mine.open();
+    const own = await connect(mine, window);
+    const ownStations = (await cacheOf(window, own)).sizes().length;
+    const { connection, views } = valueOf(await openFile(window, file.path));
+    expect(connection).toMatchObject({ kind: "file", hasKey: false, baseUrl: anna.world.service.url });
+    expect(connection?.name).toMatch(/^From Anna’s file, 2026-10-15$/);
+    const id = connection!.id;
+    expect(views).toEqual([{ ...anna.view, connectionId: id }]);
+    expect(valueOf(await window.bridge.views.list({}))).toEqual(views);
+
+    const before = mine.service.stats.log.length + anna.world.service.stats.log.length;
+    valueOf(await window.bridge.connections.open({ connectionId: id }));
+    const series = { ...anna.spec, stationIds: anna.spec.stationIds.slice(0, 3) };
+    const [his, hers] = [await cacheOf(window, id), await cacheOf(anna.window, anna.connectionId)];
+    expect(dump(his, series)).toEqual(dump(hers, series));
+    const gaps = async (of: TestWindow, connectionId: string) =>
+      valueOf(
+        await of.bridge.series.gaps({
+          connectionId,
+          stationIds: series.stationIds,
+          variables: series.variables,
+          range: series.range,
+          mode: { intervalSeconds: null, raw: false, resampled: false },
+          minimumMs: 0,
+        }),
+      );
+    expect(await gaps(window, id)).toEqual(await gaps(anna.window, anna.connectionId));
+    expect((await cacheOf(window, own)).sizes()).toHaveLength(ownStations);
+
+    const says = /came in a file: they are read only, and nothing is sent for them.*key of your own/;
+    const spec = { ...anna.spec, variables: ["ztd_sigma" as const] };
+    expect(faultOf(await window.bridge.jobs.start({ connectionId: id, spec, keepUp: false }))).toMatch(says);
+    expect(faultOf(await window.bridge.catalogue.refresh({ connectionId: id }))).toMatch(says);
+    expect(faultOf(await window.bridge.connections.setKey({ connectionId: id, apiKey: KEY, remember: true }))).toMatch(
+      says,
+    );
+    const all = { connectionId: id, stationIds: null, range: null };
+    expect(faultOf(await window.bridge.cache.forget(all))).toMatch(says);
+    expect(faultOf(await window.bridge.cache.setLimit({ connectionId: id, bytes: 10_000_000 }))).toMatch(says);
+    const named = { name: connection!.name, baseUrl: mine.service.url, apiKey: KEY, remember: true };
+    expect(faultOf(await window.bridge.connections.add(named))).toContain("cannot be the name of a connection");
+    expect(mine.service.stats.log.length + anna.world.service.stats.log.length).toBe(before);
+
+    // It can be handed on once more, and is the same then.
+    const again = {
+      connectionId: id,
+      names: ["Storm"],
+      also: null,
+      satellites: true,
+      author: null,
+      tellsAddress: true,
+    };
+    const destination = { kind: "download", name: "Storm.zenith" } as const;
+    const copy = valueOf(await window.bridge.views.writeFile({ ...again, destination, workId: "w2" }));
+    const second = valueOf(await openFile(window, copy.path));
+    expect(second.connection?.name).toMatch(/^From Storm, 2026-10-15/);
+    expect(second.views.map((v) => v.name)).toEqual(["Storm (2)"]);
+    expect(dump(await cacheOf(window, second.connection!.id), series)).toEqual(dump(hers, series));
+  });
+
+  it("outlives a restart, and its file goes with the connection", async () => {
+    const anna = await annas();
+    const file = await handOn(anna);
+    const mine = await open();
+    const first = mine.open();
+    const id = valueOf(await openFile(first, file.path)).connection!.id;
+    await first.app.close();
+    const window = mine.open();
+    expect((await cacheOf(window, id)).sizes()).toHaveLength(3);
+    expect(valueOf(await window.bridge.connections.list({}))).toMatchObject([{ id, kind: "file", hasKey: false }]);
+    valueOf(await window.bridge.connections.remove({ connectionId: id }));
+    expect(readdirSync(mine.folder).filter((name) => name.startsWith("cache-"))).toEqual([]);
+  });
+
+  it("opens files with views alone as before, and says what is wrong with others; nothing of them stays", async () => {
+    const mine = await open();
+    const window = mine.open();
+    const anna = await annas();
+    const written = join(anna.world.folder, "views.zenith");
+    valueOf(await anna.window.app.sessionFiles.saveViews(["Storm"], written));
+    expect(valueOf(await openFile(window, written))).toMatchObject({
+      connection: null,
+      views: [{ name: "Storm", connectionId: null }],
+    });
+    const before = readdirSync(mine.folder).toSorted();
+    const file = await handOn(anna);
+    const half = join(anna.world.folder, "half.zenith");
+    writeFileSync(half, readFileSync(file.path).subarray(0, 30_000));
+    expect(faultOf(await openFile(window, half, "half.zenith"))).toMatch(
+      /^half.zenith: This file is damaged, or is not whole/,
+    );
+    const text = join(anna.world.folder, "text.zenith");
+    writeFileSync(text, "hello");
+    expect(faultOf(await openFile(window, text, "text.zenith"))).toMatch(/no file with views/);
+    expect(faultOf(await window.bridge.views.openFile({ grantId: "none", workId: "o" }))).toMatch(
+      /choose it once more/,
+    );
+    expect(readdirSync(mine.folder).toSorted()).toEqual(before);
+    expect(valueOf(await window.bridge.connections.list({}))).toEqual([]);
+  });
+
+  it("can be stopped, and nothing stays of it", async () => {
+    const anna = await annas();
+    const { window, connectionId, world } = anna;
+    const stop = new AbortController();
+    const input = {
+      connectionId,
+      names: ["Storm"],
+      also: null,
+      satellites: true,
+      author: null,
+      tellsAddress: false,
+      destination: { kind: "download", name: "s.zenith" },
+      workId: "w",
+    } as const;
+    const running = window.bridge.views.writeFile(input, { signal: stop.signal });
+    stop.abort();
+    expect(await running).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+    await vi.waitFor(() => expect(readdirSync(join(world.folder, "exports"))).toEqual([]), 5_000);
+    const path = join(world.folder, "never-chosen.zenith");
+    const refused = await window.bridge.views.writeFile({ ...input, destination: { kind: "file", path } });
+    expect(faultOf(refused)).toContain("chosen in the dialog");
+  });
+});
