@@ -7,6 +7,7 @@ import tls from "node:tls";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createClient, createTransport } from "../../src/main/client/index.ts";
 import { CALLS, clientOf, EMPTY, httpServer, rawServer, running, type Running } from "./servers.ts";
+import { socksProxy } from "./socks.ts";
 
 const call = CALLS["timeSeries"]!;
 
@@ -172,6 +173,28 @@ describe("a proxy", () => {
     await call(client);
     expect(asked).toHaveLength(2);
     await transport.close();
+  });
+
+  test("of the kind SOCKS 5 is used, which resolves the name and sees nothing of the key", async () => {
+    for (const name of NAMES) delete process.env[name];
+    const keys: unknown[] = [];
+    const server = await httpServer((request, response) => {
+      keys.push(request.headers["x-api-key"]);
+      response.end(EMPTY);
+    });
+    const proxy = await socksProxy(Number(new URL(server.url).port));
+    const transport = createTransport({ proxyFor: async () => proxy.url });
+    const client = createClient({
+      baseUrl: "http://gnss.example.invalid",
+      apiKey: () => "secret-key",
+      transport: transport.send,
+    });
+    expect(await call(client)).toBeNull();
+    expect(keys).toStrictEqual(["secret-key"]);
+    expect(proxy.asked).toStrictEqual(["gnss.example.invalid:80"]);
+    expect(Buffer.concat(proxy.handshakes).toString("latin1")).not.toContain("secret-key");
+    await transport.close();
+    await proxy.close();
   });
 
   test("that is not there, or is no address, is a failure with a sentence", async () => {

@@ -10,7 +10,7 @@ export interface OwnedTransport {
 }
 
 export interface TransportOptions {
-  /** The system's proxy for an origin, as the address of an HTTP proxy; null for a direct way. May be asked often. */
+  /** The system's proxy for an origin, as the address of an HTTP or SOCKS 5 proxy; null for a direct way. May be asked often. */
   readonly proxyFor?: (origin: string) => Promise<string | null>;
 }
 
