@@ -13,7 +13,8 @@ export function CopyButton({ text, children }: { readonly text: () => string; re
   };
   return (
     <Button onPress={() => void copy()}>
-      <span role="status">{said ?? children}</span>
+      {/* Not role="status": a button would have no name by it. */}
+      <span aria-live="polite">{said ?? children}</span>
     </Button>
   );
 }

@@ -1,22 +1,22 @@
 import { FileDown } from "lucide-react";
-import { useState } from "react";
 import { useCommand } from "../../stores/commands.ts";
+import { useConnectionId } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
-import { ExportDialog } from "./ExportDialog.tsx";
+import { openExportPage, useExports } from "./saved.ts";
 
-/** Writes what is on the screen to a file. */
+/** Opens the dialog that writes what is on the screen to a file, or again what was saved to be repeated. */
 export function ExportButton() {
-  const [isOpen, setOpen] = useState(false);
+  const connectionId = useConnectionId();
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
-  useCommand("export", () => setOpen(true), hasStations);
+  const hasSaved = useExports((s) => s.saved.some((saved) => saved.connectionId === connectionId));
+  const isEnabled = hasStations || hasSaved;
+  const open = (): void => openExportPage(hasStations ? { kind: "new" } : { kind: "saved", focus: null });
+  useCommand("export", open, isEnabled);
   return (
-    <>
-      <Button isDisabled={!hasStations} onPress={() => setOpen(true)}>
-        <FileDown aria-hidden />
-        Export
-      </Button>
-      <ExportDialog isOpen={isOpen} onClose={() => setOpen(false)} />
-    </>
+    <Button isDisabled={!isEnabled} onPress={open}>
+      <FileDown aria-hidden />
+      Export
+    </Button>
   );
 }

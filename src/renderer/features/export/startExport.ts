@@ -1,7 +1,8 @@
-import type { ExportForecast } from "#shared/bridge/export.ts";
+import type { ExportDestination, ExportForecast } from "#shared/bridge/export.ts";
 import type { Capabilities } from "#shared/bridge/system.ts";
-import { EXPORT_EXTENSIONS } from "#shared/file/export.ts";
+import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
 import { bridge } from "../../bridge/index.ts";
+import { useSettings } from "../../stores/settings.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Selection } from "./useForecast.ts";
@@ -13,24 +14,35 @@ export const startedHere = new Set<string>();
 export async function startExport(
   connectionId: string,
   request: Selection,
-  forecast: ExportForecast,
+  template: string,
+  { suggestedName }: ExportForecast,
   capabilities: Capabilities,
 ): Promise<boolean> {
-  const destination = capabilities.fileDialogs ? await chosenFile(request, forecast) : ({ kind: "download" } as const);
+  const destination = await destinationOf(suggestedName, request.format, capabilities);
   if (destination === null) return false;
-  const answer = await bridge.export.start({ connectionId, request, destination });
+  const answer = await bridge.export.start({ connectionId, request, destination, template });
   if (!answer.ok) showFault(answer.error);
   else {
     if (destination.kind === "download") startedHere.add(answer.value.id);
     useWorkspace.setState({ isDrawerOpen: true });
+    rememberTemplate(template);
   }
   return answer.ok;
 }
 
-async function chosenFile(
-  { format }: Selection,
-  { suggestedName }: ExportForecast,
-): Promise<{ readonly kind: "file"; readonly path: string } | null> {
+/** The next export is named alike. */
+export function rememberTemplate(exportTemplate: string): void {
+  const { settings, change } = useSettings.getState();
+  if (settings.exportTemplate !== exportTemplate) void change({ exportTemplate });
+}
+
+/** A file chosen in the dialog of the system, or a download where there is none; null where the user chose nothing. */
+export async function destinationOf(
+  suggestedName: string,
+  format: ExportFormat,
+  { fileDialogs }: Capabilities,
+): Promise<ExportDestination | null> {
+  if (!fileDialogs) return { kind: "download" };
   const extensions = [EXPORT_EXTENSIONS[format]];
   const answer = await bridge.system.chooseSaveFile({ suggestedName, extensions });
   if (!answer.ok) showFault(answer.error);

@@ -4,14 +4,17 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react"
 import { Dialog, Input, Modal, ModalOverlay } from "react-aria-components";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { runCommand, useCommands } from "../../stores/commands.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
 import { chooseStations, usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Keys } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
+import { openExportPage, useExports } from "../export/saved.ts";
+import { runOrShow } from "../export/savedActions.ts";
 import { showView } from "../views/actions.ts";
 import { useViews } from "../views/store.ts";
-import { commandItems, type PaletteItem, stationItems, viewItems } from "./items.ts";
+import { commandItems, exportItems, type PaletteItem, stationItems, viewItems } from "./items.ts";
 import { PaletteRow } from "./PaletteRow.tsx";
 import classes from "./palette.module.css";
 import { type Findable, find } from "./search.ts";
@@ -48,15 +51,22 @@ export function Palette() {
 function useItems(): readonly Findable<PaletteItem>[] {
   const running = useCommands((s) => s.running);
   const catalogue = useCatalogue((s) => s.catalogue);
-  const isConnected = useConnection((s) => s.current !== null);
+  const connectionId = useConnection((s) => s.current?.info.id ?? null);
+  const isConnected = connectionId !== null;
   const stations = useMemo(() => (isConnected ? stationItems(catalogue) : []), [catalogue, isConnected]);
   const saved = useViews((s) => s.views);
   const views = useMemo(() => (isConnected ? viewItems(saved) : []), [saved, isConnected]);
-  return useMemo(() => [...commandItems(running), ...views, ...stations], [running, views, stations]);
+  const kept = useExports((s) => s.saved);
+  const exports = useMemo(() => (connectionId === null ? [] : exportItems(kept, connectionId)), [kept, connectionId]);
+  return useMemo(
+    () => [...commandItems(running), ...exports, ...views, ...stations],
+    [running, exports, views, stations],
+  );
 }
 
 function PaletteContent() {
   const all = useItems();
+  const capabilities = useCapabilities();
   const [query, setQuery] = useState("");
   const [active, setActive] = useState(0);
   const [recent, setRecent] = usePane("palette.recent", readKeys);
@@ -77,6 +87,8 @@ function PaletteContent() {
     setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MOST_RECENT));
     closeDialog();
     if (item.kind === "view") void showView(item.view);
+    else if (item.kind === "export")
+      void runOrShow(item.saved, capabilities, () => openExportPage({ kind: "saved", focus: item.saved.name }));
     else if (item.kind === "station") {
       chooseStations(isAlone ? [item.station.id] : [...chosen, item.station.id]);
       useWorkspace.setState({ room: "explore" });

@@ -1,4 +1,4 @@
-import { Bookmark, Check, ChevronRight, Radio } from "lucide-react";
+import { Bookmark, Check, ChevronRight, FileDown, Radio } from "lucide-react";
 import { Keys } from "../../ui/notes.tsx";
 import { IS_MAC, keysOf } from "../shell/keys.ts";
 import type { PaletteItem } from "./items.ts";
@@ -35,6 +35,7 @@ export function PaletteRow({ item, isActive, isChosen, ...props }: PaletteRowPro
     >
       {item.kind === "command" ? <CommandLine item={item} /> : null}
       {item.kind === "view" ? <ViewLine name={item.view.name} /> : null}
+      {item.kind === "export" ? <ExportLine name={item.saved.name} /> : null}
       {item.kind === "station" ? <StationLine item={item} isChosen={isChosen} /> : null}
     </div>
   );
@@ -56,6 +57,15 @@ function ViewLine({ name }: { readonly name: string }) {
     <>
       <Bookmark aria-hidden />
       <span className={classes["name"]}>View: {name}</span>
+    </>
+  );
+}
+
+function ExportLine({ name }: { readonly name: string }) {
+  return (
+    <>
+      <FileDown aria-hidden />
+      <span className={classes["name"]}>Run export: {name}</span>
     </>
   );
 }

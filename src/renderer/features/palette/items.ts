@@ -1,3 +1,4 @@
+import type { KeptExport } from "#shared/bridge/export.ts";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import type { SavedView } from "#shared/views/view.ts";
@@ -6,6 +7,7 @@ import { type Findable, findable } from "./search.ts";
 export type PaletteItem =
   | { readonly kind: "command"; readonly command: Command & { readonly id: CommandId } }
   | { readonly kind: "view"; readonly view: SavedView }
+  | { readonly kind: "export"; readonly saved: KeptExport }
   | { readonly kind: "station"; readonly station: CatalogueStation };
 
 /** The commands that can be run now; the one that opens the palette is none of them. */
@@ -17,6 +19,13 @@ export function commandItems(running: ReadonlyMap<CommandId, () => void>): reado
 /** Saved views, found by their names and by "view". */
 export function viewItems(views: readonly SavedView[]): readonly Findable<PaletteItem>[] {
   return views.map((view) => findable(`view:${view.name}`, { kind: "view", view }, `View: ${view.name}`, []));
+}
+
+/** Saved exports of a connection, found by their names and by "export". */
+export function exportItems(all: readonly KeptExport[], connectionId: string): readonly Findable<PaletteItem>[] {
+  return all
+    .filter((saved) => saved.connectionId === connectionId)
+    .map((saved) => findable(`export:${saved.name}`, { kind: "export", saved }, `Run export: ${saved.name}`, []));
 }
 
 const made = new WeakMap<Catalogue, readonly Findable<PaletteItem>[]>();

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { ExportDialog } from "../export/ExportDialog.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { Settings } from "../settings/Settings.tsx";
 import { Storage } from "../storage/Storage.tsx";
@@ -34,6 +35,7 @@ export function Desk() {
         <Room />
       </main>
       <JobsDrawer />
+      <ExportDialog />
       <StatusBar />
       <ViewCommands />
     </div>

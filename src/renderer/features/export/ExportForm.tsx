@@ -1,0 +1,112 @@
+import { useState } from "react";
+import type { ExportFormat } from "#shared/file/export.ts";
+import type { HeightReference } from "#shared/service/catalogue.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useConnectionId } from "../../stores/connection.ts";
+import { jobSpecOf, readModeOf, shownVariables, useChosen } from "../../stores/selection.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { startFetch } from "../fetch/startFetch.ts";
+import { selectionWords, stationWords } from "../jobs/words.ts";
+import classes from "./export.module.css";
+import { Foreseen } from "./Foreseen.tsx";
+import { FormatChoice } from "./FormatChoice.tsx";
+import { NameTemplate } from "./NameTemplate.tsx";
+import type { Draft } from "./SaveForm.tsx";
+import { startExport } from "./startExport.ts";
+import { type Selection, useForecast } from "./useForecast.ts";
+import { useTemplateName } from "./useTemplateName.ts";
+
+const HEIGHTS = [
+  { value: "WGS84_ELLIPSOID", label: "Above the WGS 84 ellipsoid" },
+  { value: "EGM2008", label: "Above mean sea level (EGM2008)" },
+] as const;
+
+interface ExportFormProps {
+  /** What was set before, where this is come back to. */
+  readonly before: Draft | null;
+  readonly onClose: () => void;
+  /** What is set here is to be saved under a name. */
+  readonly onSave: (draft: Draft) => void;
+}
+
+/** The selection as a file: what it would be, before it is written. */
+export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
+  const connectionId = useConnectionId();
+  const capabilities = useCapabilities();
+  const byId = useCatalogue((s) => s.byId);
+  const chosen = useChosen();
+  const settings = useSettings((s) => s.settings);
+  const [format, setFormat] = useState<ExportFormat>(before?.format ?? "netcdf");
+  const [heightReference, setHeightReference] = useState<HeightReference>(
+    before?.heightReference ?? settings.heightReference,
+  );
+  const [template, setTemplate] = useState(before?.template ?? settings.exportTemplate);
+  const { stationIds, range } = chosen;
+  const variables = shownVariables(chosen);
+  const request: Selection = { ...readModeOf(chosen), stationIds, variables, range, format, heightReference };
+  const { forecast, fault } = useForecast(connectionId, request, template);
+  const name = useTemplateName(template, request);
+  const start = async (): Promise<void> => {
+    if (forecast && name.ok && (await startExport(connectionId, request, template, forecast, capabilities))) onClose();
+  };
+  const incomplete = forecast?.incompleteStationIds ?? [];
+  return (
+    <>
+      <p>
+        <strong>{stationWords(byId, stationIds)}</strong>
+        <br />
+        <span className={classes["said"]}>{selectionWords(request)}</span>
+      </p>
+      <div className={classes["columns"]}>
+        <FormatChoice value={format} onChange={setFormat} />
+        <div className={classes["column"]}>
+          <NameTemplate value={template} onChange={setTemplate} name={name} />
+          <Select
+            label="Heights of the stations"
+            showLabel
+            choices={HEIGHTS}
+            value={heightReference}
+            onChange={setHeightReference}
+          />
+          {fault ? <FaultNote fault={fault} /> : null}
+          {forecast && name.ok ? <Foreseen forecast={forecast} /> : null}
+        </div>
+      </div>
+      {incomplete.length > 0 ? (
+        <div className={classes["note"]}>
+          <p>
+            Parts are not in the cache, or may still change, for {stationWords(byId, incomplete)}. The file will say so.
+          </p>
+          <Button onPress={() => void startFetch(connectionId, jobSpecOf(chosen), false)}>Fetch them first</Button>
+        </div>
+      ) : null}
+      <DialogActions>
+        <span className={classes["atStart"]}>
+          <Button isDisabled={!name.ok} onPress={() => onSave({ ...request, connectionId, template })}>
+            Save to repeat…
+          </Button>
+        </span>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          look="primary"
+          autoFocus
+          // Counting, it cannot be pressed but holds the focus: E and Enter are a file.
+          isPending={!forecast && !fault && name.ok}
+          isDisabled={!name.ok || (forecast ? forecast.rows === 0 : fault !== null)}
+          onPress={() => void start()}
+        >
+          {forecast?.rows === 0
+            ? "Nothing cached to export"
+            : capabilities.fileDialogs
+              ? "Save…"
+              : "Write and download"}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ExportForecast } from "#shared/bridge/export.ts";
+import { bytes, count, many } from "../../ui/text.ts";
+import classes from "./export.module.css";
+
+const MOST_NAMED = 2;
+
+/** Rows and size of the file, and what is written beside it. */
+export function Foreseen({ forecast }: { readonly forecast: ExportForecast }) {
+  const others = forecast.fileNames.slice(1).filter((name) => !name.endsWith(".json"));
+  const more = others.length - MOST_NAMED;
+  return (
+    <p className={classes["said"]} role="status">
+      {many(forecast.rows, "row")}, about {bytes(forecast.bytes)}; a description (.json) beside it
+      {others.length === 0 ? "." : ", and"}
+      {others.slice(0, MOST_NAMED).map((name) => (
+        <span key={name} className={classes["file"]}>
+          {name}
+        </span>
+      ))}
+      {more > 0 ? <span className={classes["file"]}>and {count(more)} more</span> : null}
+    </p>
+  );
+}

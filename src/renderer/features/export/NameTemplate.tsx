@@ -1,0 +1,55 @@
+import { Braces } from "lucide-react";
+import type { AppFault } from "#shared/fault.ts";
+import { DEFAULT_TEMPLATE, TEMPLATE_FIELDS } from "#shared/file/template.ts";
+import type { Result } from "#shared/service/error.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { MenuButton } from "../../ui/MenuButton.tsx";
+import classes from "./export.module.css";
+
+interface NameTemplateProps {
+  readonly value: string;
+  readonly onChange: (template: string) => void;
+  /** What the template gives, or what is wrong with it. */
+  readonly name: Result<string, AppFault>;
+}
+
+/** How the file is called, with the name it gives. */
+export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
+  const entries = Object.entries(TEMPLATE_FIELDS).map(([field, meaning]) => ({
+    id: field,
+    label: `{${field}}`,
+    detail: meaning,
+    onAction: () => onChange(withField(value, field)),
+  }));
+  const usual = { id: "usual", label: "The usual name", onAction: () => onChange(DEFAULT_TEMPLATE) };
+  return (
+    <div className={classes["template"]}>
+      <TextField
+        label="Name of the file"
+        value={value}
+        onChange={onChange}
+        problem={name.ok ? null : name.error.message}
+        hint={name.ok ? <span className={classes["file"]}>{name.value}</span> : null}
+        autoComplete="off"
+      />
+      <MenuButton
+        label="Fields for the name"
+        entries={[...entries, null, usual]}
+        button={
+          <IconButton label="Add a field">
+            <Braces aria-hidden />
+          </IconButton>
+        }
+      />
+    </div>
+  );
+}
+
+/** Before the ending, apart from what is there as its other fields are. */
+function withField(template: string, field: string): string {
+  const ending = template.endsWith(".{ext}") ? ".{ext}" : "";
+  const stem = template.slice(0, template.length - ending.length);
+  const separator = stem === "" || /[ _-]$/.test(stem) ? "" : stem.includes(" ") ? " " : "_";
+  return `${stem}${separator}{${field}}${ending}`;
+}

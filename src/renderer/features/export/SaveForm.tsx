@@ -1,0 +1,92 @@
+import { type FormEvent, useState } from "react";
+import { type SavedExport, savedExportName } from "#shared/file/savedExport.ts";
+import { type Period, PERIODS, rangeAt, type SavedRange } from "#shared/file/savedRange.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
+import classes from "./export.module.css";
+import { EXPORT_WORDS } from "./formats.ts";
+import { useExports } from "./saved.ts";
+import { fileNameNow, saveExport } from "./savedActions.ts";
+import { rememberTemplate } from "./startExport.ts";
+import type { Selection } from "./useForecast.ts";
+import { NAME_PROBLEM } from "./words.ts";
+
+/** An export that has no name yet. */
+export type Draft = Selection & Pick<SavedExport, "connectionId" | "template">;
+
+interface SaveFormProps {
+  readonly draft: Draft;
+  readonly onBack: () => void;
+  readonly onSaved: () => void;
+}
+
+/** Gives an export a name, and says whether its range is to move with the clock. */
+export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
+  const nowMs = useNowMs();
+  const byId = useCatalogue((s) => s.byId);
+  const [name, setName] = useState("");
+  const [period, setPeriod] = useState<Period | "fixed">("fixed");
+  const [problem, setProblem] = useState<string | null>(null);
+  const isTaken = useExports((s) => s.saved.some((saved) => saved.name === name.trim()));
+  const isName = savedExportName.safeParse(name).success;
+  const range: SavedRange = period === "fixed" ? { kind: "fixed", range: draft.range } : { kind: "relative", period };
+  const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range };
+  const choices = [
+    { value: "fixed", label: `As chosen: ${rangeWords(draft.range)}` } as const,
+    ...(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: PERIODS[value] })),
+  ];
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isName) return;
+    const fault = await saveExport(saved);
+    if (fault) return setProblem(fault.message);
+    rememberTemplate(draft.template);
+    onSaved();
+  };
+  const change = (value: string): void => {
+    setName(value);
+    setProblem(null);
+  };
+  return (
+    <form className={classes["column"]} onSubmit={(event) => void submit(event)} noValidate>
+      <p>
+        <strong>{stationWords(byId, draft.stationIds)}</strong>
+        <br />
+        <span className={classes["said"]}>
+          {selectionWords({ ...draft, range: rangeAt(range, nowMs) })} · {EXPORT_WORDS[draft.format].name}
+        </span>
+      </p>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={change}
+        problem={problem ?? (name.trim() !== "" && !isName ? NAME_PROBLEM : null)}
+        hint={isTaken ? "One of this name is there already: it will be replaced, which can be undone." : null}
+        autoFocus
+        autoComplete="off"
+      />
+      <Select
+        label="Time range whenever it is repeated"
+        showLabel
+        choices={choices}
+        value={period}
+        onChange={setPeriod}
+      />
+      <p className={classes["said"]}>
+        Now it would be
+        <span className={classes["file"]}>{fileNameNow({ ...saved, name: saved.name || "Name" }, nowMs)}</span>
+      </p>
+      <DialogActions>
+        <Button onPress={onBack}>Back</Button>
+        <Button type="submit" look="primary" isDisabled={!isName}>
+          {isTaken ? "Replace" : "Save"}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

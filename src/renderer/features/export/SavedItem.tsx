@@ -1,0 +1,65 @@
+import { Pencil, Trash2 } from "lucide-react";
+import type { KeptExport } from "#shared/bridge/export.ts";
+import { neededFor, requestAt } from "#shared/file/savedExport.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { useEstimate } from "../fetch/useEstimate.ts";
+import { fetchWords } from "../fetch/words.ts";
+import { stationWords } from "../jobs/words.ts";
+import classes from "./export.module.css";
+import { openExportPage } from "./saved.ts";
+import { removeSaved, runSaved } from "./savedActions.ts";
+import { savedWords } from "./words.ts";
+
+interface SavedItemProps {
+  readonly saved: KeptExport;
+  readonly hasFocus: boolean;
+  readonly onRun: () => void;
+}
+
+/** One saved export: run again at what it costs, renamed, removed; and its command line. */
+export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
+  const { name, command, connectionId, stationIds } = saved;
+  const byId = useCatalogue((s) => s.byId);
+  const capabilities = useCapabilities();
+  const nowMs = useNowMs();
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const state = useEstimate(connectionId, neededFor(requestAt(saved, nowMs)));
+  const estimate = state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;
+  const run = (): void => {
+    onRun();
+    void runSaved(saved, estimate !== null, capabilities);
+  };
+  return (
+    <li className={classes["item"]}>
+      <div className={classes["what"]}>
+        <strong className={classes["name"]}>{name}</strong>
+        <span className={classes["said"]}>
+          {stationWords(byId, stationIds)} · {savedWords(saved)}
+        </span>
+      </div>
+      <Button autoFocus={hasFocus} onPress={run}>
+        <span>
+          {estimate ? `${fetchWords(estimate, isOffline)}, then write` : "Run"}
+          <span className="visually-hidden"> “{name}”</span>
+        </span>
+      </Button>
+      <IconButton label={`Rename “${name}”`} onPress={() => openExportPage({ kind: "rename", saved })}>
+        <Pencil aria-hidden />
+      </IconButton>
+      <IconButton label={`Remove “${name}”`} onPress={() => void removeSaved(saved)}>
+        <Trash2 aria-hidden />
+      </IconButton>
+      <div className={classes["command"]}>
+        <code className={classes["code"]}>{command}</code>
+        <CopyButton text={() => command}>
+          Copy<span className="visually-hidden"> the command of “{name}”</span>
+        </CopyButton>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import type { KeptExport } from "#shared/bridge/export.ts";
+import type { Capabilities } from "#shared/bridge/system.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { exportFileName } from "#shared/file/names.ts";
+import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { destinationOf, startedHere } from "./startExport.ts";
+
+/** Keeps an export under its name; one that is replaced can be brought back. @returns why not, or null */
+export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
+  const answer = await bridge.export.save({ saved });
+  if (!answer.ok) return answer.error;
+  const replaced = answer.value;
+  if (replaced === null) showToast(`“${saved.name}” is saved.`);
+  else
+    showToast(`“${saved.name}” is saved in the place of the earlier one.`, {
+      label: "Undo",
+      run: () => void bringBack(replaced),
+    });
+  return null;
+}
+
+async function bringBack(saved: SavedExport): Promise<void> {
+  const answer = await bridge.export.save({ saved });
+  if (!answer.ok) showFault(answer.error);
+}
+
+/** Removes one; it can be brought back for a while. Files that it wrote stay. */
+export async function removeSaved(saved: KeptExport): Promise<void> {
+  const answer = await bridge.export.removeSaved({ name: saved.name });
+  if (!answer.ok) return showFault(answer.error);
+  showToast(`“${saved.name}” is removed.`, { label: "Undo", run: () => void bringBack(saved) });
+}
+
+/** @returns why not, or null */
+export async function renameSaved({ name }: KeptExport, to: string): Promise<AppFault | null> {
+  const answer = await bridge.export.renameSaved({ name, to });
+  return answer.ok ? null : answer.error;
+}
+
+/** The name of the file as it would be now; empty where the template is one of another version. */
+export function fileNameNow(saved: SavedExport, nowMs: number): string {
+  const answer = exportFileName(saved.template, {
+    request: requestAt(saved, nowMs),
+    stations: useCatalogue.getState().byId,
+    connectionName: useConnection.getState().current?.info.name ?? "",
+    exportName: saved.name,
+  });
+  return answer.ok ? answer.value : "";
+}
+
+/** Asks for a place where the shell can, brings what is missing, and writes. It goes on when the window closes. */
+export async function runSaved(saved: KeptExport, fetches: boolean, capabilities: Capabilities): Promise<void> {
+  const { name, format } = saved;
+  const destination = await destinationOf(fileNameNow(saved, Date.now()), format, capabilities);
+  if (destination === null) return;
+  if (fetches) {
+    showToast(`What is missing is fetched first: then “${name}” is written.`);
+    useWorkspace.setState({ isDrawerOpen: true });
+  }
+  const answer = await bridge.export.repeat({ name, destination });
+  if (!answer.ok) return showFault(answer.error);
+  if (destination.kind === "download") startedHere.add(answer.value.id);
+  useWorkspace.setState({ isDrawerOpen: true });
+}
+
+/** Runs one at once where nothing has to be fetched for it; else shows what that costs, with the button that does it. */
+export async function runOrShow(saved: KeptExport, capabilities: Capabilities, show: () => void): Promise<void> {
+  const spec = neededFor(requestAt(saved, Date.now()));
+  const answer = await bridge.jobs.estimate({ connectionId: saved.connectionId, spec });
+  if (answer.ok && answer.value.pointsToFetch === 0) await runSaved(saved, false, capabilities);
+  else show();
+}

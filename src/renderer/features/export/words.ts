@@ -1,0 +1,19 @@
+import type { SavedExport } from "#shared/file/savedExport.ts";
+import { PERIODS } from "#shared/file/savedRange.ts";
+import { intervalWords } from "../fetch/intervals.ts";
+import { rangeWords, variableWords } from "../jobs/words.ts";
+import { EXPORT_WORDS } from "./formats.ts";
+
+export const NAME_PROBLEM =
+  "Use up to 60 letters, digits, spaces and . , _ + - ( ), so that the command line takes it.";
+
+/** What a saved export is, in one line. */
+export function savedWords({ variables, range, intervalSeconds, raw, format }: SavedExport): string {
+  return [
+    variableWords(variables),
+    range.kind === "fixed" ? rangeWords(range.range) : PERIODS[range.period].toLowerCase(),
+    intervalWords(intervalSeconds).toLowerCase(),
+    ...(raw ? ["raw"] : []),
+    EXPORT_WORDS[format].name,
+  ].join(" · ");
+}

@@ -1,0 +1,134 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { dataFolder } from "#main/dataFolder.ts";
+import { repeatCommand } from "#main/app/exports/command.ts";
+import type { ExportTask } from "#shared/bridge/export.ts";
+import type { SavedExport } from "#shared/file/savedExport.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { KEY } from "../../support/desk.ts";
+import {
+  chosenFile,
+  connect,
+  event,
+  jobIn,
+  openWorld,
+  pointsAnswered,
+  specFor,
+  type TestWindow,
+  valueOf,
+  type World,
+} from "../window.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask> {
+  const isEnd = (task: ExportTask): boolean => task.id === id && task.state !== "running";
+  const told = event(window, "exportChanged", isEnd);
+  return valueOf(await window.bridge.export.list({})).find(isEnd) ?? told;
+}
+
+async function opened(change: Partial<SavedExport> = {}) {
+  world = await openWorld();
+  const window = world.open();
+  const connectionId = await connect(world, window);
+  valueOf(await window.bridge.catalogue.refresh({ connectionId }));
+  const { range, ...selection } = specFor(world, 2);
+  const saved: SavedExport = {
+    ...selection,
+    name: "Two days",
+    connectionId,
+    resampled: false,
+    range: { kind: "fixed", range },
+    format: "csv",
+    heightReference: "WGS84_ELLIPSOID",
+    template: "{name}_{start}.{ext}",
+    ...change,
+  };
+  valueOf(await window.bridge.export.save({ saved }));
+  const { name: _, connectionId: __, template: ___, ...request } = { ...saved, range };
+  return { ...window, connectionId, saved, request };
+}
+
+describe("a saved export that is repeated", () => {
+  it("fetches what is missing through the queue, and writes the same bytes as by hand", async () => {
+    const window = await opened();
+    const destination = await chosenFile(window, join(world.folder, "repeated.csv"));
+    const task = await ended(window, valueOf(await window.bridge.export.repeat({ name: "Two days", destination })));
+    expect(task).toMatchObject({ state: "finished", report: { stationIdsWithoutRows: [] } });
+    expect(task.report?.rows).toBeGreaterThan(9_000);
+    const [job, ...others] = valueOf(await window.bridge.jobs.list({}));
+    expect([job?.state, others]).toEqual(["finished", []]);
+    const { connectionId, request } = window;
+    const byHand = await chosenFile(window, join(world.folder, "by-hand.csv"));
+    await ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination: byHand })));
+    expect(readFileSync(destination.path).equals(readFileSync(byHand.path))).toBe(true);
+    // Nothing is missing any more: no second job.
+    world.service.resetStats();
+    await ended(window, valueOf(await window.bridge.export.repeat({ name: "Two days", destination })));
+    expect([pointsAnswered(world), valueOf(await window.bridge.jobs.list({})).length]).toEqual([0, 1]);
+  });
+
+  it("counts its range back from the clock of the service, and names the download by it", async () => {
+    const window = await opened({ range: { kind: "relative", period: "yesterday" } });
+    const destination = { kind: "download" } as const;
+    const task = await ended(window, valueOf(await window.bridge.export.repeat({ name: "Two days", destination })));
+    const today = Math.floor(world.clock.wallMs() / DAY_MS) * DAY_MS;
+    const yesterday = { startMs: today - DAY_MS, endMs: today };
+    expect(task.request.range).toEqual(yesterday);
+    const day = new Date(yesterday.startMs).toISOString().slice(0, 10);
+    expect(task.downloads[0]?.name).toBe(`Two days_${day}.csv`.replace(" ", "-"));
+  });
+
+  it("writes nowhere that was not chosen, and nothing where its download is stopped", async () => {
+    const window = await opened();
+    const path = join(world.folder, "not-chosen.csv");
+    const foreign = await window.bridge.export.repeat({ name: "Two days", destination: { kind: "file", path } });
+    expect(foreign).toMatchObject({ ok: false, error: { kind: "usage" } });
+    expect(existsSync(path)).toBe(false);
+
+    const destination = await chosenFile(window, path);
+    world.service.setOrganization("test", { key: "another" });
+    const repeated = window.bridge.export.repeat({ name: "Two days", destination });
+    const waiting = await event(window, "jobChanged", (job) => job.state === "needsKey");
+    await jobIn(window, waiting.id, "needsKey");
+    valueOf(await window.bridge.jobs.cancel({ jobId: waiting.id }));
+    expect(await repeated).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+    expect([existsSync(path), valueOf(await window.bridge.export.list({}))]).toEqual([false, []]);
+  });
+
+  it("goes with its connection, and never has the key in it", async () => {
+    const window = await opened();
+    const kept = valueOf(await window.bridge.export.saved({}));
+    expect(JSON.stringify(kept)).not.toContain(KEY);
+    for (const file of readdirSync(world.folder).filter((f) => f.startsWith("user.db")))
+      expect(readFileSync(join(world.folder, file)).includes(KEY)).toBe(false);
+    valueOf(await window.bridge.connections.remove({ connectionId: window.connectionId }));
+    expect(valueOf(await window.bridge.export.saved({}))).toEqual([]);
+  });
+});
+
+describe("the command line of a saved export", () => {
+  const usual = { HOME: "/home/me", XDG_DATA_HOME: "/home/me/.data" };
+  it.each<[string, string, Record<string, string>, NodeJS.Platform, string]>([
+    ["Daily", dataFolder(usual), usual, "linux", "zenith export --repeat Daily --fetch"],
+    ["Daily three", dataFolder(usual), usual, "linux", 'zenith export --repeat "Daily three" --fetch'],
+    [
+      "Daily",
+      "/data/it's here",
+      { ...usual, ZENITH_HOME: "/data/it's here" },
+      "linux",
+      "zenith export --repeat Daily --fetch --data-folder '/data/it'\\''s here'",
+    ],
+    [
+      "Ä (1)",
+      "/data/my zenith",
+      { ...usual, npm_lifecycle_event: "zenith" },
+      "win32",
+      'npm run zenith -- export --repeat "Ä (1)" --fetch --data-folder "/data/my zenith"',
+    ],
+  ])("%s in %s", (name, folder, env, platform, expected) => {
+    expect(repeatCommand(name, folder, env, platform)).toBe(expected);
+  });
+});

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../../e2e/harness/shell.ts";
+import { webDriver } from "../../e2e/harness/webDriver.ts";
+import { axeOn } from "../../support/axe.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+/** What axe has against the page as it is now; colours in light and dark. */
+async function complaints(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
+    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
+  }
+  return found;
+}
+
+/** Whether all of a dialog is in sight at once. */
+async function fits(page: Page): Promise<boolean> {
+  return page
+    .getByRole("dialog")
+    .evaluate((dialog) => dialog.parentElement!.scrollHeight <= dialog.parentElement!.clientHeight);
+}
+
+describe.skipIf(chromiumPath() === null)("naming and repeating exports in the window", () => {
+  let shell: OpenShell;
+  let page: Page;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    page = shell.page;
+    page.setDefaultTimeout(15_000);
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await page.getByText("3 chosen").waitFor();
+    await page.getByText("All of this is cached").waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  const template = (): Locator => page.getByLabel("Name of the file");
+  const saved = (): Locator => page.getByRole("list", { name: "Saved exports" }).getByRole("listitem");
+  const toast = (text: string | RegExp): Locator => page.getByText(text).first();
+  const openDialog = (): Promise<void> => page.getByRole("button", { name: "Export", exact: true }).click();
+
+  it("shows the name as the template is typed, and what is wrong with it", async () => {
+    await openDialog();
+    await page.getByText(/^3 stations ztd-ztd_sigma-pwv native .*\.nc$/).waitFor();
+    await template().fill("{connection}_{stations}_{start}_{interval}.{ext}");
+    await page.getByText(/^demo_3-stations_.*_native\.nc$/).waitFor();
+    await page.getByText("CSV", { exact: true }).click();
+    await page.getByText(/^demo_3-stations_.*_native\.csv$/).waitFor();
+    await template().fill("{station}.{ext}");
+    await page.getByText(/There is no field \{station\}/).waitFor();
+    expect(await page.getByRole("button", { name: "Write and download" }).isDisabled()).toBe(true);
+    await template().fill("{stations}_{start}.{ext}");
+    await page.getByRole("button", { name: "Add a field" }).click();
+    await page.getByRole("menuitem", { name: /^\{variables\}/ }).click();
+    expect(await template().inputValue()).toBe("{stations}_{start}_{variables}.{ext}");
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("fits into a small window without scrolling, the note about missing parts included", async () => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("-");
+    await openDialog();
+    await page.getByText(/Parts are not in the cache/).waitFor();
+    expect(await fits(page)).toBe(true);
+  });
+
+  it("downloads under the name of the template, which is remembered", async () => {
+    await template().fill("mine_{stations}_{start}.{ext}");
+    await page.getByText("CSV", { exact: true }).click();
+    const { suggestedName } = await shell.saved(() => page.getByRole("button", { name: "Write and download" }).click());
+    expect(suggestedName).toMatch(/^mine_3-stations_.*\.csv$/);
+    await openDialog();
+    expect(await template().inputValue()).toBe("mine_{stations}_{start}.{ext}");
+  });
+
+  it("saves an export under a name, with a range that moves with the clock", async () => {
+    await page.getByText("CSV", { exact: true }).click();
+    await page.getByRole("button", { name: "Save to repeat…" }).click();
+    await page.getByLabel("Name", { exact: true }).fill('no "quotes"');
+    await page.getByText(/so that the command line takes it/).waitFor();
+    // Back brings what was set.
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await page.getByText(/^mine_3-stations_.*\.csv$/).waitFor();
+    await page.getByRole("button", { name: "Save to repeat…" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Daily three");
+    await page.getByRole("button", { name: /Time range whenever/ }).click();
+    await page.getByRole("option", { name: "Yesterday" }).click();
+    await page.getByText(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await saved().getByText("Daily three", { exact: true }).waitFor();
+    await saved()
+      .getByText(/yesterday · every observation · CSV/)
+      .waitFor();
+    expect(await saved().locator("code").innerText()).toMatch(/export --repeat "Daily three" --fetch --data-folder /);
+    expect(await complaints(page)).toEqual([]);
+    expect(await fits(page)).toBe(true);
+  });
+
+  it("copies the command line", async () => {
+    await shell.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy the command of “Daily three”" }).click();
+    await page.getByText("Copied").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await saved().locator("code").innerText());
+  });
+
+  it("runs it again with one press, and writes what by hand is written too", async () => {
+    const run = page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Daily three”$/ });
+    const { path } = await shell.saved(() => run.click());
+    const lines = readFileSync(path, "utf8").trimEnd().split(/\r?\n/);
+    expect(lines[0]).toMatch(/^station_id,time,ztd_mm/);
+    expect(lines.length).toBeGreaterThan(3 * 2_000);
+  });
+
+  it("renames it, removes it, and brings it back", async () => {
+    await openDialog();
+    await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
+    await page.getByRole("button", { name: "Rename “Daily three”" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Daily");
+    await page.keyboard.press("Enter");
+    await saved().getByText("Daily", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove “Daily”" }).click();
+    await page.getByText(/Nothing is saved to be repeated/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await openDialog();
+    await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
+    expect(await saved().locator("code").innerText()).toContain("--repeat Daily --fetch");
+    await page.keyboard.press("Escape");
+  });
+
+  it("runs from the palette, after a restart too", async () => {
+    await shell.restart();
+    page = shell.page;
+    await page.getByText("3 chosen").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("run export dai");
+    await page.getByRole("option", { name: "Run export: Daily" }).waitFor();
+    const { suggestedName } = await shell.saved(() => page.keyboard.press("Enter"));
+    expect(suggestedName).toMatch(/^mine_3-stations_/);
+    await toast(/The export is finished/).waitFor();
+    expect(shell.problems).toEqual([]);
+  });
+});
