@@ -32,7 +32,7 @@ function Drawer() {
     <section
       aria-label="Downloads and exports"
       className={classes["drawer"]}
-      style={{ height: heightPx }}
+      style={{ maxHeight: heightPx }}
       onKeyDown={(event) => {
         if (event.key === "Escape") toggle();
       }}
