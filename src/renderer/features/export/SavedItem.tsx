@@ -29,7 +29,9 @@ export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
   const nowMs = useNowMs();
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const state = useEstimate(connectionId, neededFor(requestAt(saved, nowMs)));
-  const estimate = state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;
+  // For data that came in a file nothing can be asked.
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const estimate = !isFile && state.kind === "known" && state.estimate.pointsToFetch > 0 ? state.estimate : null;
   const run = (): void => {
     onRun();
     void runSaved(saved, estimate !== null, capabilities);
