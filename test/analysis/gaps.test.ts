@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { explainGaps, gapsBetween, type GapInput } from "#main/analysis/gaps.ts";
+import { runsOf } from "#shared/time/runs.ts";
 import { difference, equalSets, rangeSet } from "#shared/time/rangeset.ts";
 
 const S = 1_000;
-const times = (...seconds: number[]) => Float64Array.from(seconds, (s) => s * S);
+const times = (...seconds: number[]) => runsOf(Float64Array.from(seconds, (s) => s * S));
 const span = (from: number, to: number) => ({ startMs: from * S, endMs: to * S });
-const every30 = (from: number, to: number) =>
-  Float64Array.from({ length: (to - from) / 30 }, (_, i) => (from + i * 30) * S);
+const every30 = (from: number, to: number) => Array.from({ length: (to - from) / 30 }, (_, i) => from + i * 30);
 
 describe("gapsBetween", () => {
   it("finds one missing epoch, at the ends too, and forgives jitter", () => {
@@ -36,7 +36,7 @@ describe("explainGaps", () => {
     mode: { intervalSeconds: null, raw: false },
     epochSeconds: 30,
     coverage: { final: [span(0, 3_600)], provisional: [] },
-    timesMs: Float64Array.from([...every30(0, 900), ...every30(1_800, 3_600)]),
+    times: times(...every30(0, 900), ...every30(1_800, 3_600)),
     historicDataFromMs: 0,
     dataLastUpdatedMs: 3_600 * S,
     isForbidden: false,
@@ -47,7 +47,7 @@ describe("explainGaps", () => {
 
   it("cannot tell a silent station from the filter without the raw series, and can with it", () => {
     expect(causes({})).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
-    const raw = { coverage: input.coverage, timesMs: every30(0, 1_200) };
+    const raw = { coverage: input.coverage, times: times(...every30(0, 1_200)) };
     expect(causes({ raw })).toEqual([
       [span(900, 1_200), "filteredOut"],
       [span(1_200, 1_800), "nothingSent"],
@@ -55,7 +55,7 @@ describe("explainGaps", () => {
   });
 
   it("takes a gap of the raw series as proof only where the raw series was asked", () => {
-    const raw = { coverage: { final: [span(0, 1_500)], provisional: [] }, timesMs: every30(0, 1_200) };
+    const raw = { coverage: { final: [span(0, 1_500)], provisional: [] }, times: times(...every30(0, 1_200)) };
     expect(causes({ raw }).slice(1)).toEqual([
       [span(1_200, 1_500), "nothingSent"],
       [span(1_500, 1_800), "nothingOrFiltered"],
@@ -65,7 +65,7 @@ describe("explainGaps", () => {
 
   it("tells what was not asked, failed, is not final, or lies before the first observation", () => {
     const cut = {
-      timesMs: times(),
+      times: times(),
       coverage: {
         final: [span(0, 600)],
         provisional: [{ range: span(3_000, 3_600), fetchedAtMs: 0 }],
@@ -87,7 +87,7 @@ describe("explainGaps", () => {
 
   it("counts intervals where the series has them", () => {
     const mode = { intervalSeconds: 900, raw: false };
-    expect(causes({ mode, timesMs: times(0, 1_800, 2_700) })).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
+    expect(causes({ mode, times: times(0, 1_800, 2_700) })).toEqual([[span(900, 1_800), "nothingOrFiltered"]]);
   });
 
   it("gives every gap one cause, without overlap", () => {
@@ -104,7 +104,7 @@ describe("explainGaps", () => {
         fc.nat(3_600),
         (final, later, failed, rawFinal, isForbidden, from) => {
           const provisional = difference(later, final).map((range) => ({ range, fetchedAtMs: 0 }));
-          const raw = { coverage: { final: rawFinal, provisional: [] }, timesMs: every30(0, 1_800) };
+          const raw = { coverage: { final: rawFinal, provisional: [] }, times: times(...every30(0, 1_800)) };
           const coverage = { final, provisional };
           const found = explainGaps({ ...input, coverage, failed, isForbidden, raw, historicDataFromMs: from * S });
           const total = found.reduce((sum, g) => sum + g.range.endMs - g.range.startMs, 0);

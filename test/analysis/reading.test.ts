@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sharedCoverage } from "#main/analysis/coverage.ts";
 import { explainGaps, type GapInput } from "#main/analysis/gaps.ts";
 import { walkGaps } from "#main/analysis/gapWalk.ts";
+import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { intervalTimes } from "#main/analysis/intervalTimes.ts";
 import { placePage } from "#main/analysis/paging.ts";
 import { lowerBound } from "#main/analysis/search.ts";
@@ -54,10 +55,10 @@ describe("shared coverage", () => {
 });
 
 const timesIn = (times: Float64Array) => (part: TimeRange) =>
-  times.subarray(lowerBound(times, part.startMs), lowerBound(times, part.endMs));
+  runsOf(times.subarray(lowerBound(times, part.startMs), lowerBound(times, part.endMs)));
 
 describe("gaps of a long range", () => {
-  const input: Omit<GapInput, "timesMs" | "raw"> = {
+  const input: Omit<GapInput, "times" | "raw"> = {
     range: { startMs: 0, endMs: 100 * DAY_MS },
     mode: { intervalSeconds: null, raw: false },
     epochSeconds: 3_600,
@@ -82,12 +83,16 @@ describe("gaps of a long range", () => {
           timesIn: timesIn(timesMs),
           raw: raw && { ...raw, timesIn: timesIn(rawTimes) },
         });
-        expect([...walked]).toEqual(explainGaps({ ...input, timesMs, raw: raw && { ...raw, timesMs: rawTimes } }));
+        expect([...walked]).toEqual(
+          explainGaps({ ...input, times: runsOf(timesMs), raw: raw && { ...raw, times: runsOf(rawTimes) } }),
+        );
       }),
       { numRuns: 100 },
     );
   });
 });
+
+const starts = (...timesMs: number[]): number[] => [...momentsOf(intervalTimes(runsOf(Float64Array.from(timesMs)), 1))];
 
 describe("steps", () => {
   it("are the longest of interval, receiver and variable", () => {
@@ -99,6 +104,8 @@ describe("steps", () => {
   });
 
   it("turn times into starts of intervals, each once", () => {
-    expect(intervalTimes(Float64Array.of(-1, 0, 1, 999, 3_000), 1)).toEqual(Float64Array.of(-1_000, 0, 3_000));
+    expect(starts(-1, 0, 1, 999, 3_000)).toEqual([-1_000, 0, 3_000]);
+    expect(starts(0, 400, 800, 1_200, 1_600, 2_000)).toEqual([0, 1_000, 2_000]);
+    expect(starts(0, 2_500, 5_000)).toEqual([0, 2_000, 5_000]);
   });
 });

@@ -1,7 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AxisCursor } from "#formats/netcdf/axisCursor.ts";
-import { appendMoments, commonStepMs, emptyRuns, expandRuns, unionRuns, type Runs } from "#formats/netcdf/runs.ts";
+import {
+  appendMoments,
+  commonStepMs,
+  countFrom,
+  emptyRuns,
+  expandRuns,
+  pushRunIn,
+  unionRuns,
+  type Runs,
+} from "#shared/time/runs.ts";
 
 /** Moments made of stretches with different steps and phases, so that grids meet, cross and miss each other. */
 const moments = fc
@@ -33,6 +42,19 @@ function momentsOf(runs: Runs): number[] {
 }
 
 describe("runs of moments", () => {
+  it("are cut to a range and counted from a moment on without being told one by one", () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: -5, max: 500 }), fc.nat(400), (times, startMs, length) => {
+        const whole = runsOf(times);
+        const cut = emptyRuns();
+        const range = { startMs, endMs: startMs + length };
+        whole.counts.forEach((n, i) => pushRunIn(cut, range, whole.startsMs[i]!, whole.stepsMs[i]!, n));
+        expect(momentsOf(cut)).toEqual(times.filter((t) => t >= startMs && t < range.endMs));
+        expect(countFrom(whole, startMs)).toBe(times.filter((t) => t >= startMs).length);
+      }),
+    );
+  });
+
   it("hold what went in, whatever the blocks", () => {
     fc.assert(
       fc.property(moments, fc.integer({ min: 1, max: 50 }), (times, blockSize) => {

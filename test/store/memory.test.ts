@@ -25,7 +25,7 @@ function write(cache: Cache, valueMm: number, fromDay: number, toDay: number): v
 function seen(cache: Cache): unknown {
   const { mean, approximate } = cache.decimate(selection, DAYS).ztd!;
   expect(approximate || mean.every(Number.isNaN)).toBe(true);
-  return [...mean, cache.valueTimes(selection).length];
+  return [...mean, cache.valueTimes(selection).total];
 }
 
 describe("what is kept in memory", () => {

@@ -1,4 +1,4 @@
-import { runEndMs, type Runs } from "./runs.ts";
+import { runEndMs, type Runs } from "#shared/time/runs.ts";
 
 /** Walks along an axis of runs with ascending moments and tells their positions. */
 export class AxisCursor {

@@ -5,7 +5,7 @@ import { AxisCursor } from "./axisCursor.ts";
 import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
 import { chunkOf, FILL_DOUBLE, type NetcdfSink } from "./sink.ts";
-import { expandRuns, type Runs } from "./runs.ts";
+import { expandRuns, type Runs } from "#shared/time/runs.ts";
 import { declareBounds, writeTimes } from "./times.ts";
 
 /**

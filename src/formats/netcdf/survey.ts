@@ -2,7 +2,7 @@ import { FormatFailure } from "../error.ts";
 import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";
 import { guarded } from "../sourceRows.ts";
-import { appendMoments, commonStepMs, emptyRuns, unionRuns, type Runs } from "./runs.ts";
+import { appendMoments, commonStepMs, emptyRuns, unionRuns, type Runs } from "#shared/time/runs.ts";
 
 /** More runs than this (6 MB) and the moments are too irregular to be worth an axis of their own. */
 const MAX_RUNS = 262_144;

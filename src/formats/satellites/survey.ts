@@ -1,4 +1,4 @@
-import { commonStepMs, appendMoments, emptyRuns } from "../netcdf/runs.ts";
+import { commonStepMs, appendMoments, emptyRuns } from "#shared/time/runs.ts";
 import { FormatFailure } from "../error.ts";
 import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";

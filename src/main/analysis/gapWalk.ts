@@ -1,16 +1,17 @@
 import type { Gap } from "#shared/series/gap.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import type { Runs } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { explainGaps, type GapInput } from "./gaps.ts";
 
 /** Times are looked at in windows of this length, so that memory does not grow with the range. */
 const WINDOW_MS = 30 * DAY_MS;
 
-/** Times of the rows that have a value, ascending. */
-export type TimesIn = (range: TimeRange) => Float64Array;
+/** Times of the rows that have a value. */
+export type TimesIn = (range: TimeRange) => Runs;
 
-export interface GapWalkInput extends Omit<GapInput, "timesMs" | "raw"> {
+export interface GapWalkInput extends Omit<GapInput, "times" | "raw"> {
   readonly timesIn: TimesIn;
   /** See `GapInput.raw`. */
   readonly raw: { readonly coverage: Coverage; readonly timesIn: TimesIn } | null;
@@ -26,8 +27,8 @@ export function* walkGaps(input: GapWalkInput): IterableIterator<Gap> {
     const found = explainGaps({
       ...input,
       range: known,
-      timesMs: timesIn(known),
-      raw: raw && { coverage: raw.coverage, timesMs: raw.timesIn(known) },
+      times: timesIn(known),
+      raw: raw && { coverage: raw.coverage, times: raw.timesIn(known) },
     });
     for (const whole of found) {
       const gap = cutGap(whole, window);

@@ -2,13 +2,13 @@ import type { Gap, GapCause } from "#shared/series/gap.ts";
 import type { Coverage, SeriesMode } from "#shared/series/rows.ts";
 import { ceilToInterval, floorToInterval } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { emptyRuns, pushRunIn, type Runs, runEndMs } from "#shared/time/runs.ts";
 import { difference, intersect, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
-import { lowerBound } from "./search.ts";
 
-/** What is known of one series: what was asked, and the times of its rows, ascending. */
+/** What is known of one series: what was asked, and the times of its rows. */
 export interface SeriesKnowledge {
   readonly coverage: Coverage;
-  readonly timesMs: Float64Array;
+  readonly times: Runs;
 }
 
 export interface GapInput extends SeriesKnowledge {
@@ -33,7 +33,7 @@ export function explainGaps(input: GapInput): Gap[] {
   const { coverage, raw } = input;
   const stepSeconds = Math.max(input.mode.intervalSeconds ?? 0, input.epochSeconds);
   const found: Gap[] = [];
-  let left = gapsBetween(input.timesMs, input.range, stepSeconds);
+  let left = gapsBetween(input.times, input.range, stepSeconds);
   const take = (where: RangeSet, cause: GapCause): void => {
     for (const range of intersect(left, where)) found.push({ range, cause });
     left = difference(left, where);
@@ -50,7 +50,7 @@ export function explainGaps(input: GapInput): Gap[] {
   take(rangeSet(coverage.provisional.map((p) => p.range)), "notFinal");
   if (input.mode.raw) take(everywhere, "nothingSent");
   if (raw) {
-    const rawGaps = gapsBetween(raw.timesMs, input.range, stepSeconds);
+    const rawGaps = gapsBetween(raw.times, input.range, stepSeconds);
     take(difference(everywhere, rawGaps), "filteredOut");
     take(rangeSet(raw.coverage.final), "nothingSent");
   }
@@ -68,24 +68,26 @@ function beforeHistory(input: GapInput, stepSeconds: number): RangeSet {
  * Where rows are missing, by time alone: a row stands for the step that begins with it, and a gap begins where the
  * next row is more than 1.5 steps away. Before the range, and after it, a row is assumed on the grid of the step.
  *
- * @param timesMs ascending; may reach beyond the range
+ * @param times may reach beyond the range
  */
-export function gapsBetween(timesMs: Float64Array, range: TimeRange, stepSeconds: number): RangeSet {
+export function gapsBetween(times: Runs, range: TimeRange, stepSeconds: number): RangeSet {
   const stepMs = stepSeconds * 1000;
   const mostMs = stepMs * GAP_STEPS;
   const gaps: TimeRange[] = [];
-  const to = lowerBound(timesMs, range.endMs);
   let lastMs = ceilToInterval(range.startMs, stepSeconds) - stepMs;
-  const close = (nextMs: number): void => {
-    gaps.push({ startMs: Math.max(range.startMs, lastMs + stepMs), endMs: Math.min(range.endMs, nextMs) });
+  const goTo = (nextMs: number): void => {
+    if (nextMs - lastMs > mostMs)
+      gaps.push({ startMs: Math.max(range.startMs, lastMs + stepMs), endMs: Math.min(range.endMs, nextMs) });
+    lastMs = nextMs;
   };
-  // A million times pass here for every one that closes a gap.
-  for (let i = lowerBound(timesMs, range.startMs); i < to; i++) {
-    const timeMs = timesMs[i]!;
-    if (timeMs - lastMs > mostMs) close(timeMs);
-    lastMs = timeMs;
+  const inside = emptyRuns();
+  times.counts.forEach((count, i) => pushRunIn(inside, range, times.startsMs[i]!, times.stepsMs[i]!, count));
+  for (let i = 0; i < inside.counts.length; i++) {
+    const startMs = inside.startsMs[i]!;
+    goTo(startMs);
+    if (inside.stepsMs[i]! <= mostMs) lastMs = runEndMs(inside, i);
+    else for (let k = 1; k < inside.counts[i]!; k++) goTo(startMs + k * inside.stepsMs[i]!);
   }
-  const endMs = ceilToInterval(range.endMs, stepSeconds);
-  if (endMs - lastMs > mostMs) close(endMs);
+  goTo(ceilToInterval(range.endMs, stepSeconds));
   return rangeSet(gaps);
 }

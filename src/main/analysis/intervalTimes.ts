@@ -1,11 +1,19 @@
+import { emptyRuns, pushRun, type Runs } from "#shared/time/runs.ts";
+
 /** The starts of the intervals that hold any of the times, each once. */
-export function intervalTimes(timesMs: Float64Array, intervalSeconds: number): Float64Array {
+export function intervalTimes(times: Runs, intervalSeconds: number): Runs {
   const stepMs = intervalSeconds * 1_000;
-  const starts = new Float64Array(timesMs.length);
-  let n = 0;
-  for (const timeMs of timesMs) {
-    const startMs = Math.floor(timeMs / stepMs) * stepMs;
-    if (n === 0 || starts[n - 1] !== startMs) starts[n++] = startMs;
+  const starts = emptyRuns();
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < times.counts.length; i++) {
+    for (let k = 0; k < times.counts[i]!;) {
+      const startMs = Math.floor((times.startsMs[i]! + k * times.stepsMs[i]!) / stepMs) * stepMs;
+      if (startMs !== lastMs) pushRun(starts, startMs, 0, 1);
+      lastMs = startMs;
+      // On to the first one beyond this interval.
+      const beyond = Math.ceil((startMs + stepMs - times.startsMs[i]!) / times.stepsMs[i]!);
+      k = Math.max(k + 1, beyond);
+    }
   }
-  return starts.subarray(0, n);
+  return starts;
 }

@@ -3,8 +3,8 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
+import { countFrom, type Runs } from "#shared/time/runs.ts";
 import { walkGaps } from "../analysis/gapWalk.ts";
-import { lowerBound } from "../analysis/search.ts";
 import { stepSeconds } from "../analysis/step.ts";
 import { type Gap, type GapCause } from "#shared/series/gap.ts";
 import type { CacheReader } from "../store/types.ts";
@@ -31,7 +31,7 @@ export function describeSeries(
   const gaps: Gap[] = [];
   const gapSecondsByCause: Partial<Record<GapCause, number>> = {};
   let gapCount = 0;
-  const timesOf = (part: TimeRange, selected: SeriesMode): Float64Array =>
+  const timesOf = (part: TimeRange, selected: SeriesMode): Runs =>
     cache.valueTimes({ stationId: station.id, variables: [variable], range: part, ...selected });
   let values = 0;
   let countedUntilMs = range.startMs;
@@ -47,7 +47,7 @@ export function describeSeries(
     timesIn(part) {
       // The walk looks a little beyond its windows: what it has seen before is counted once.
       const times = timesOf(part, mode);
-      values += times.length - lowerBound(times, countedUntilMs);
+      values += countFrom(times, countedUntilMs);
       countedUntilMs = part.endMs;
       return times;
     },

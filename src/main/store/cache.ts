@@ -25,7 +25,7 @@ import { readSatelliteBlock } from "./satellites.ts";
 import { lastUse } from "./lastUse.ts";
 import { readNearestEach } from "./nearestEach.ts";
 import { readCounted } from "./counts.ts";
-import { joinTimes, readTimes, readValueTimes, timeBuckets } from "./times.ts";
+import { readTimes, readValueTimes, timeBuckets } from "./times.ts";
 import { openTables, type Tables } from "./tables/index.ts";
 import type { Cache } from "./types.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
@@ -140,7 +140,7 @@ function cacheOf(
         if (times.length > 0) yield times;
       }
     },
-    valueTimes: (selection) => joinTimes(read(() => readValueTimes(tables, selection))),
+    valueTimes: (selection) => read(() => readValueTimes(tables, selection)),
     rows(selection) {
       used.note(selection.stationId);
       return read(() => readRows(tables, selection));

@@ -1,11 +1,15 @@
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { expandRuns } from "#shared/time/runs.ts";
 import { bucketStart } from "./bucket.ts";
 import { kindsOf, readCoverage, type SelectedKind } from "./reader.ts";
 import type { Tables } from "./tables/index.ts";
 import { readValueTimes } from "./times.ts";
 import type { CountedSeries } from "./types.ts";
+
+/** Times that are looked at together. */
+const BLOCK = 4_096;
 
 /** See `CacheReader.counted`. Must run in one transaction, so that counts and coverage are of the same moment. */
 export function readCounted(tables: Tables, selection: SeriesSelection, binMs: number): CountedSeries {
@@ -16,7 +20,7 @@ export function readCounted(tables: Tables, selection: SeriesSelection, binMs: n
   if (variable === undefined) return { coverage: { final: [], provisional: [] }, values };
   const [kind] = kindsOf(tables, selection);
   const addTimes = (part: TimeRange): void => {
-    for (const times of readValueTimes(tables, { ...selection, range: part }))
+    for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }), BLOCK))
       for (const timeMs of times) values[Math.floor((timeMs - firstMs) / binMs)]!++;
   };
   if (kind && binMs % kind.kindMs === 0)

@@ -1,14 +1,15 @@
 import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { isEmpty } from "#shared/time/range.ts";
+import { emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "./bucket.ts";
 import { decodeTimes } from "./chunk.ts";
 import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
-import { decodeRuns, encodeRuns } from "./codec/runs.ts";
+import { decodeRunsInto, encodeRuns } from "./codec/runs.ts";
 import { decodeMissing } from "./codec/scalars.ts";
 import { DamagedData } from "./errors.ts";
-import { cutRows, firstAtOrAfter } from "./rows.ts";
+import { cutRows } from "./rows.ts";
 import type { ChunkKey } from "./tables/keys.ts";
 import type { Tables } from "./tables/index.ts";
 
@@ -65,13 +66,14 @@ function timesWithValue({ timesMs, columns }: SeriesRows): Float64Array {
 }
 
 /**
- * Times of the rows in which the one scalar variable of the selection has a value, bucket by bucket: kept in memory,
+ * Times of the rows in which the one scalar variable of the selection has a value: kept in memory as they are stored,
  * because what is missing is asked again with every move of a plot.
  */
-export function readValueTimes(tables: Tables, selection: SeriesSelection): Float64Array[] {
+export function readValueTimes(tables: Tables, selection: SeriesSelection): Runs {
+  const runs = emptyRuns();
   const [variable] = selection.variables;
   const [kind] = kindsOf(tables, selection);
-  if (!variable || !kind || isEmpty(selection.range)) return [];
+  if (!variable || !kind || isEmpty(selection.range)) return runs;
   const { range } = selection;
   const buckets = {
     startMs: bucketStart(range.startMs, kind.kindMs),
@@ -89,7 +91,8 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection): Floa
       value: byBucket.get(bucket.startMs) ?? encodeRuns(timesOfValues(tables, kind.key, variable, bucket.startMs)),
     }));
   });
-  return found.map(({ value }) => cutTimes(decodeRuns(value), range)).filter((times) => times.length > 0);
+  for (const { value } of found) decodeRunsInto(runs, range, value);
+  return runs;
 }
 
 /** Which rows have a value lies apart from the values, so that none is decoded. */
@@ -104,21 +107,4 @@ function timesOfValues(tables: Tables, key: ChunkKey, variable: Variable, startM
   let n = 0;
   for (let row = 0; row < missing.length; row++) if (missing[row] === 0) timesMs[n++] = timesMs[row]!;
   return timesMs.subarray(0, n);
-}
-
-function cutTimes(timesMs: Float64Array, { startMs, endMs }: TimeRange): Float64Array {
-  const n = timesMs.length;
-  if (n > 0 && timesMs[0]! >= startMs && timesMs[n - 1]! < endMs) return timesMs;
-  const from = firstAtOrAfter(timesMs, startMs);
-  return timesMs.subarray(from, Math.max(from, firstAtOrAfter(timesMs, endMs)));
-}
-
-export function joinTimes(parts: readonly Float64Array[]): Float64Array {
-  const times = new Float64Array(parts.reduce((n, part) => n + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    times.set(part, at);
-    at += part.length;
-  }
-  return times;
 }

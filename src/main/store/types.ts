@@ -14,6 +14,7 @@ import type {
 } from "#shared/series/rows.ts";
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Forgetting } from "./forget.ts";
 
@@ -89,8 +90,8 @@ export interface CacheReader {
    * block: most of them without decoding a value.
    */
   times(selection: SeriesSelection, of: "rows" | "values"): IterableIterator<Float64Array>;
-  /** Times of the rows in which the selection's one variable has a value, in one array; quick when asked again. */
-  valueTimes(selection: SeriesSelection): Float64Array;
+  /** Times of the rows in which the selection's one variable has a value; quick when asked again. */
+  valueTimes(selection: SeriesSelection): Runs;
   /**
    * The coverage of the selection's one variable, and how many of its values lie in each bin of `binMs`; where bins are
    * whole buckets, without decoding more than those at the ends of the range.

@@ -3,6 +3,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { floorToInterval } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { momentsOf } from "#shared/time/runs.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Availability, availabilityOf } from "../../analysis/availability.ts";
@@ -94,7 +95,7 @@ function stationAvailability(
   const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
   const firstMs = station?.historicDataFromMs ?? null;
   const selection = { stationId, variables: [variable], range, ...mode };
-  const timesIn = (raw: boolean, part: TimeRange) => cache.valueTimes({ ...selection, range: part, raw });
+  const timesIn = (raw: boolean, part: TimeRange) => momentsOf(cache.valueTimes({ ...selection, range: part, raw }));
   return availabilityOf({
     ...cache.counted(selection, binMs),
     range,

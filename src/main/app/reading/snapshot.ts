@@ -3,6 +3,7 @@ import type { ReadMode } from "#shared/bridge/words.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { emptyRuns } from "#shared/time/runs.ts";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { explainGaps } from "../../analysis/gaps.ts";
 import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts";
@@ -114,7 +115,7 @@ export async function readMissing(
       range,
       mode: stored,
       coverage: own.get(stationId)?.[variable] ?? { final: [], provisional: [] },
-      timesMs: new Float64Array(0),
+      times: emptyRuns(),
       epochSeconds: step,
       historicDataFromMs: station?.historicDataFromMs ?? null,
       dataLastUpdatedMs: station ? station.dataLastUpdatedMs : range.endMs,
@@ -123,7 +124,7 @@ export async function readMissing(
       raw: rawCoverage
         ? {
             coverage: rawCoverage,
-            timesMs: cache.valueTimes({ stationId, variables: [variable], range, ...stored, raw: true }),
+            times: cache.valueTimes({ stationId, variables: [variable], range, ...stored, raw: true }),
           }
         : null,
     });

@@ -1,3 +1,5 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import { pushRunIn, type Runs } from "#shared/time/runs.ts";
 import { DamagedData } from "../errors.ts";
 import { byteReader, byteWriter } from "./bytes.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
@@ -50,6 +52,31 @@ function areWhole(values: Float64Array): boolean {
     if (!(Math.abs(value) < SAFE) || value !== Math.trunc(value) || (value === 0 && Object.is(value, -0))) return false;
   }
   return true;
+}
+
+/**
+ * Appends the times that lie in the range, as the runs that they were stored as: a day is one or a few of them.
+ *
+ * @throws DamagedData
+ */
+export function decodeRunsInto(runs: Runs, range: TimeRange, bytes: Uint8Array): void {
+  const source = byteReader(bytes);
+  if (source.unsigned() === PLAIN) {
+    for (const timeMs of doublesOf(source.rest())) pushRunIn(runs, range, timeMs, 0, 1);
+    return;
+  }
+  source.unsigned();
+  const count = source.unsigned();
+  const rawLength = source.unsigned();
+  const stored = byteReader(unsqueeze(source.rest(), rawLength));
+  let expected = 0;
+  for (let run = 0; run < count; run++) {
+    const start = expected + stored.signed();
+    const step = stored.signed();
+    const length = stored.unsigned();
+    pushRunIn(runs, range, start, length === 1 ? 0 : step, length);
+    expected = start + length * step;
+  }
 }
 
 /** @throws DamagedData */

@@ -1,3 +1,5 @@
+import type { TimeRange } from "./range.ts";
+
 /**
  * Strictly ascending moments as runs of equal steps: a year of 30-second epochs with a dozen gaps is a dozen triples
  * instead of a million numbers. Run `i` holds `startsMs[i] + k * stepsMs[i]` for k below `counts[i]`; a run of one
@@ -18,6 +20,13 @@ export function emptyRuns(): Runs {
 /** Last moment of run `i`. */
 export function runEndMs(runs: Runs, i: number): number {
   return runs.startsMs[i]! + (runs.counts[i]! - 1) * runs.stepsMs[i]!;
+}
+
+/** The moments as runs; they must ascend. */
+export function runsOf(timesMs: Float64Array): Runs {
+  const runs = emptyRuns();
+  appendMoments(runs, timesMs);
+  return runs;
 }
 
 /** Appends moments; returns false, having appended those before, at the first that is not after its predecessor. */
@@ -56,6 +65,29 @@ export function pushRun(runs: Runs, startMs: number, stepMs: number, count: numb
   runs.startsMs.push(startMs);
   runs.stepsMs.push(stepMs);
   runs.counts.push(count);
+}
+
+/** Appends those moments of a run of start, step and count that lie in the range; the rest as `pushRun`. */
+export function pushRunIn(runs: Runs, range: TimeRange, startMs: number, stepMs: number, count: number): void {
+  const before = startMs >= range.startMs ? 0 : stepMs === 0 ? count : Math.ceil((range.startMs - startMs) / stepMs);
+  const until = stepMs === 0 ? (startMs < range.endMs ? count : 0) : Math.ceil((range.endMs - startMs) / stepMs);
+  const inside = Math.min(count, until) - before;
+  if (inside > 0) pushRun(runs, startMs + before * stepMs, inside === 1 ? 0 : stepMs, inside);
+}
+
+/** How many moments are not before this one. */
+export function countFrom(runs: Runs, momentMs: number): number {
+  let count = 0;
+  for (let i = runs.counts.length - 1; i >= 0; i--) {
+    const startMs = runs.startsMs[i]!;
+    if (startMs >= momentMs) {
+      count += runs.counts[i]!;
+      continue;
+    }
+    if (runs.counts[i]! > 1) count += Math.max(0, runs.counts[i]! - Math.ceil((momentMs - startMs) / runs.stepsMs[i]!));
+    break;
+  }
+  return count;
 }
 
 interface Head {
@@ -149,6 +181,12 @@ export function* expandRuns(runs: Runs, size: number): IterableIterator<Float64A
     }
   }
   if (filled > 0) yield block.subarray(0, filled);
+}
+
+/** The moments as they stand, in one array. */
+export function momentsOf(runs: Runs): Float64Array {
+  const [all] = expandRuns(runs, Number.POSITIVE_INFINITY);
+  return all ?? new Float64Array(0);
 }
 
 /** The step that most moments follow, in milliseconds; null where there are fewer than two moments. */
