@@ -111,6 +111,7 @@ describe("figures of the compare view", () => {
     n: 5,
     marked: 0,
     counts: { range: 0, sigma: 0, step: 0, stuck: 0 },
+    places: null,
     rejected: 0,
     mean: 2_400,
     height,

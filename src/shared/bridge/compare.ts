@@ -10,6 +10,9 @@ export type Mark = (typeof MARKS)[number];
 /** How many values carry each mark. A value may carry several. */
 export type MarkCounts = Readonly<Record<Mark, number>>;
 
+/** The longest gap and time to settle, and the longest time that a value may stand still, that can be asked for. */
+export const MOST_MARK_MINUTES = 100_000;
+
 /** When a value is marked; null is off. Limits are in the unit of the variable, all of them mm. */
 export const markSettings = z.object({
   /** Marked below the first and above the second. */
@@ -19,9 +22,9 @@ export const markSettings = z.object({
   /** After a gap of at least `gapMinutes`, a first value that differs by more than `stepMm` from the last one marks `settleMinutes`. */
   step: z
     .object({
-      gapMinutes: z.number().positive().max(100_000),
+      gapMinutes: z.number().positive().max(MOST_MARK_MINUTES),
       stepMm: z.number().positive(),
-      settleMinutes: z.number().min(0).max(100_000),
+      settleMinutes: z.number().min(0).max(MOST_MARK_MINUTES),
     })
     .nullable(),
   /** The very same value for this long, in at least three rows. */
@@ -65,6 +68,10 @@ export interface Lag {
   readonly gridSeconds: number;
 }
 
+/** How many values carry each mark in each of `MARK_COLUMNS` equal parts of the range. */
+export type MarkPlaces = Readonly<Record<Mark, Uint32Array>>;
+export const MARK_COLUMNS = 1_000;
+
 /** What is counted of one station. */
 export interface StationMarks {
   readonly stationId: string;
@@ -73,6 +80,8 @@ export interface StationMarks {
   readonly counts: MarkCounts;
   /** Values with any mark. */
   readonly marked: number;
+  /** When they are; null where none is marked. */
+  readonly places: MarkPlaces | null;
 }
 
 export interface PairsAnswer {

@@ -32,10 +32,14 @@ export const compareCases: Cases<`compare.${string}`> = {
     expect(found.differences.map((d) => [d.kind, d.stationId])).toEqual([["rows", NEVER_ASKED]]);
     const above = sent.filter((value) => value > 2_405).length;
     expect(above).toBeGreaterThan(0);
-    expect(found.stations).toEqual([
-      { stationId: ONE, n: rows, marked: above, counts: { range: above, sigma: 0, step: 0, stuck: 0 } },
-      { stationId: NEVER_ASKED, n: 0, marked: 0, counts: { range: 0, sigma: 0, step: 0, stuck: 0 } },
+    const none = { range: 0, sigma: 0, step: 0, stuck: 0 };
+    expect(found.stations).toMatchObject([
+      { stationId: ONE, n: rows, marked: above, counts: { ...none, range: above } },
+      { stationId: NEVER_ASKED, n: 0, marked: 0, counts: none, places: null },
     ]);
+    const places = found.stations[0]!.places!;
+    expect(places.range.reduce((sum, n) => sum + n, 0)).toBe(above);
+    expect(places.sigma.some((n) => n > 0)).toBe(false);
     const text = { ...ztd, variable: "prn" as const, referenceId: ONE, joining: "nearest" as const, columns: 100 };
     expect(faultOf(await bridge.compare.pairs(text)).kind).toBe("usage");
   },

@@ -1,4 +1,6 @@
-import { type Mark, type MarkCounts, MARKS, type MarkSettings } from "#shared/bridge/compare.ts";
+import { type Mark, type MarkCounts, type MarkPlaces, MARKS, type MarkSettings } from "#shared/bridge/compare.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { columnOf } from "../decimate.ts";
 import { inPieces } from "./pieces.ts";
 
 /** Bit of each mark. */
@@ -50,6 +52,28 @@ export function countMarks(flags: Uint8Array | null): { readonly counts: MarkCou
     for (const mark of MARKS) if (flag & MARK_BITS[mark]) counts[mark] += n;
   });
   return { counts, marked };
+}
+
+/** How many values carry each mark in each of the columns; null where none is marked. */
+export function placeMarks(
+  timesMs: Float64Array,
+  flags: Uint8Array | null,
+  range: TimeRange,
+  columns: number,
+): MarkPlaces | null {
+  if (flags === null) return null;
+  const of = (): Uint32Array => new Uint32Array(columns);
+  const places = { range: of(), sigma: of(), step: of(), stuck: of() };
+  inPieces(flags.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const flag = flags[i]!;
+      if (flag === 0) continue;
+      // A mean may begin before the range.
+      const c = Math.max(0, Math.min(columns - 1, columnOf(timesMs[i]!, range, columns)));
+      for (const mark of MARKS) if (flag & MARK_BITS[mark]) places[mark][c]!++;
+    }
+  });
+  return places;
 }
 
 function countFlags(flags: Uint8Array, from: number, to: number, byFlags: Uint32Array): void {

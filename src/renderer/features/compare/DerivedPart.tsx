@@ -52,6 +52,7 @@ export function DerivedPart({ connectionId, compared, choices, onChange }: PartP
     <PartFrame
       answer={answer}
       isEmpty={rows.every((row) => row.n === 0)}
+      lackingIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
       stations={compared.stations}
       sheet={sheet}
       note={NOTE}

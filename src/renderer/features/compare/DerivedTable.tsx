@@ -31,7 +31,7 @@ interface DerivedTableProps {
 export function DerivedTable({ rows, compared, atmospheres, onAir }: DerivedTableProps) {
   return (
     <div className={classes["tableBox"]} role="region" aria-label="Derived quantities" tabIndex={0}>
-      <table className={classes["table"]}>
+      <table className={classes["table"]} data-narrow>
         <thead>
           <tr>
             <th scope="col">Station</th>

@@ -1,5 +1,6 @@
 import { Flag } from "lucide-react";
 import type { ReactNode } from "react";
+import { MOST_MARK_MINUTES } from "#shared/bridge/compare.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
@@ -45,16 +46,27 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
           <Amount label="Above, mm" value={marks.sigmaMm} onChange={(sigmaMm) => set({ sigmaMm })} />
         </Rule>
         <Rule label="Step after a gap" isOn={marks.isStepOn} onSwitch={(isStepOn) => set({ isStepOn })}>
-          <Amount label="Gap, min" value={marks.gapMinutes} onChange={(gapMinutes) => set({ gapMinutes })} />
+          <Amount
+            label="Gap, min"
+            most={MOST_MARK_MINUTES}
+            value={marks.gapMinutes}
+            onChange={(gapMinutes) => set({ gapMinutes })}
+          />
           <Amount label="Step, mm" value={marks.stepMm} onChange={(stepMm) => set({ stepMm })} />
           <Amount
             label="Marked for, min"
+            most={MOST_MARK_MINUTES}
             value={marks.settleMinutes}
             onChange={(settleMinutes) => set({ settleMinutes })}
           />
         </Rule>
         <Rule label="The same value for long" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
-          <Amount label="At least, min" value={marks.stuckMinutes} onChange={(stuckMinutes) => set({ stuckMinutes })} />
+          <Amount
+            label="At least, min"
+            most={MOST_MARK_MINUTES}
+            value={marks.stuckMinutes}
+            onChange={(stuckMinutes) => set({ stuckMinutes })}
+          />
         </Rule>
       </div>
     </Flyout>
@@ -81,7 +93,14 @@ function Rule(props: {
 }
 
 /** An emptied field keeps what was there. */
-function Amount(props: { readonly label: string; readonly value: number; readonly onChange: (value: number) => void }) {
-  const { label, value, onChange } = props;
-  return <NumberField label={label} value={value} min={0} onChange={(next) => next !== null && onChange(next)} />;
+function Amount(props: {
+  readonly label: string;
+  readonly most?: number;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}) {
+  const { label, most = Number.MAX_SAFE_INTEGER, value, onChange } = props;
+  return (
+    <NumberField label={label} value={value} min={0} max={most} onChange={(next) => next !== null && onChange(next)} />
+  );
 }

@@ -72,6 +72,7 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
       answer={answer}
       otherFault={scatter.fault}
       isEmpty={counted.every((s) => s.n === 0)}
+      lackingIds={counted.filter((s) => s.n === 0).map((s) => s.stationId)}
       stations={compared.stations}
       sheet={sheet}
       note={found ? noteOf(found.pairs, counted, variable, found.lagHours) : ""}
@@ -90,8 +91,8 @@ export function PairsPart({ connectionId, compared, choices, onChange }: PartPro
         onShow={(pair) => onChange({ pair: [pair.aId, pair.bId] })}
       />
       <div className={classes["figures"]}>
-        {pictures.map((picture, i) => (
-          <FigureCard key={picture.id} picture={picture} isWide={i === 0} />
+        {pictures.map((picture) => (
+          <FigureCard key={picture.id} picture={picture} isWide={picture.readings !== undefined} />
         ))}
       </div>
     </PartFrame>

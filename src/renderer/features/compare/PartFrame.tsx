@@ -4,6 +4,7 @@ import { runCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
+import { many } from "../../ui/text.ts";
 import { FaultNote } from "../../ui/notes.tsx";
 import { LineSwatch } from "../series/Legend.tsx";
 import type { Answer } from "../series/useAnswer.ts";
@@ -17,6 +18,8 @@ interface PartFrameProps {
   readonly otherFault?: AppFault | null;
   /** Whether the cache has nothing at all of this. */
   readonly isEmpty: boolean;
+  /** Ids of stations of which it has nothing, while it has of others. */
+  readonly lackingIds: readonly string[];
   readonly stations: readonly Drawn[];
   readonly sheet: Sheet;
   readonly note: string;
@@ -24,7 +27,16 @@ interface PartFrameProps {
 }
 
 /** What all parts have: a fault or a way to data where there is none, whose colour is whose, and what was done. */
-export function PartFrame({ answer, otherFault = null, isEmpty, stations, sheet, note, children }: PartFrameProps) {
+export function PartFrame({
+  answer,
+  otherFault = null,
+  isEmpty,
+  lackingIds,
+  stations,
+  sheet,
+  note,
+  children,
+}: PartFrameProps) {
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const isFetching = useWork((s) => s.jobs.some((job) => job.state === "running" || job.state === "queued"));
   const fault = answer.fault ?? otherFault;
@@ -63,9 +75,32 @@ export function PartFrame({ answer, otherFault = null, isEmpty, stations, sheet,
         {isOffline ? (
           <p className={classes["quiet"]}>The service is out of reach. What is cached is compared as always.</p>
         ) : null}
+        {lackingIds.length > 0 ? <Lacking names={namesOf(stations, lackingIds)} /> : null}
         {note === "" ? null : <p className={classes["quiet"]}>{note}</p>}
         {children}
       </div>
     </>
   );
+}
+
+/** Names that are said one by one; of more it is only told how many. */
+const MOST_NAMES = 5;
+
+/** Whose lines are missing, and where it is told why: never asked, nothing sent, no entitlement. */
+function Lacking({ names }: { readonly names: readonly string[] }) {
+  const more = names.length - MOST_NAMES;
+  const said =
+    more > 0 ? `${names.slice(0, MOST_NAMES).join(", ")} and ${many(more, "more station")}` : names.join(", ");
+  return (
+    <p className={classes["lacking"]} role="status">
+      No values here: {said}.
+      <Button look="quiet" onPress={() => void runCommand("gaps")}>
+        Why
+      </Button>
+    </p>
+  );
+}
+
+function namesOf(stations: readonly Drawn[], ids: readonly string[]): string[] {
+  return stations.filter((s) => ids.includes(s.id)).map((s) => s.name);
 }

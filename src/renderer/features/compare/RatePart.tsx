@@ -73,6 +73,7 @@ export function RatePart({ connectionId, compared, choices, onChange }: PartProp
       <PartFrame
         answer={answer}
         isEmpty={found?.every(isEmpty) ?? false}
+        lackingIds={(found ?? []).filter(isEmpty).map((window) => window.stationId)}
         stations={compared.stations}
         sheet={sheet}
         note=""

@@ -10,6 +10,7 @@ import type { Compared } from "./choices.ts";
 import classes from "./compare.module.css";
 import { FigureCard } from "./FigureCard.tsx";
 import { drawDay, drawHeights, MOST_IN_HOUR } from "./figures/boxes.ts";
+import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/picture.ts";
 import { drawSigma } from "./figures/sigma.ts";
 import type { PartProps } from "./PairsPart.tsx";
@@ -49,6 +50,7 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
     <PartFrame
       answer={answer}
       isEmpty={rows.every((row) => row.n === 0)}
+      lackingIds={rows.filter((row) => row.n === 0).map((row) => row.stationId)}
       stations={compared.stations}
       sheet={sheet}
       note="Boxes hold the middle half of the values, whiskers reach from the 5th to the 95th percentile, the line is the median. Formal uncertainty is not accuracy."
@@ -56,7 +58,7 @@ export function StationsPart({ connectionId, compared, choices }: PartProps) {
       <StationTable rows={rows} compared={compared} />
       <div className={classes["figures"]}>
         {pictures.map((picture, i) => (
-          <FigureCard key={picture.id} picture={picture} isWide={i === 0} />
+          <FigureCard key={picture.id} picture={picture} isWide={i === 0 || picture.readings !== undefined} />
         ))}
       </div>
     </PartFrame>
@@ -77,6 +79,7 @@ function picturesOf(found: StationShapes, compared: ComparedStations, variable: 
   const label = `${name} less own mean, mm`;
   const { stations } = compared;
   const many = found.stations.filter((s) => s.n > 0).length;
+  const marks = marksPicture(found.stations, stations, compared.range);
   const lacking = found.stations.filter((s) => s.height === null).length;
   return [
     {
@@ -109,6 +112,7 @@ function picturesOf(found: StationShapes, compared: ComparedStations, variable: 
       summary: "Share of values by size of their formal uncertainty",
       draw: drawSigma(found, stations),
     },
+    ...(marks ? [marks] : []),
   ];
 }
 
@@ -162,7 +166,7 @@ function StationTable({
   );
 }
 
-function tablesOf(found: StationShapes, { nameOf }: ComparedStations, variable: Compared): SheetTable[] {
+function tablesOf(found: StationShapes, { nameOf, range }: ComparedStations, variable: Compared): SheetTable[] {
   const percentiles = ["p5_mm", "p25_mm", "p50_mm", "p75_mm", "p95_mm"];
   return [
     {
@@ -214,5 +218,6 @@ function tablesOf(found: StationShapes, { nameOf }: ComparedStations, variable: 
       rows: () =>
         found.stations.flatMap((s) => Array.from(s.sigma, (n, bin) => [s.stationId, bin * found.sigmaBinMm, n])),
     },
+    ...marksTable(found.stations, range),
   ];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { joining, type MarkSettings } from "#shared/bridge/compare.ts";
+import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/compare.ts";
 
 export const PARTS = ["pairs", "stations", "rate", "derived"] as const;
 export const COMPARED = ["ztd", "ztd_sigma", "pwv"] as const;
@@ -15,7 +15,8 @@ const RANGES: Readonly<Record<Compared, z.output<typeof limits>>> = {
 
 const range = (variable: Compared) => limits.catch(RANGES[variable]).default(RANGES[variable]);
 const isOn = z.boolean().catch(true).default(true);
-const amount = (usual: number) => z.number().min(0).catch(usual).default(usual);
+const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual).default(usual);
+const minutes = (usual: number) => amount(usual, MOST_MARK_MINUTES);
 
 /** Limits stay when a mark is switched off, so that it comes back as it was. */
 const marks = z.object({
@@ -24,11 +25,11 @@ const marks = z.object({
   isSigmaOn: isOn,
   sigmaMm: amount(10),
   isStepOn: isOn,
-  gapMinutes: amount(60),
+  gapMinutes: minutes(60),
   stepMm: amount(20),
-  settleMinutes: amount(30),
+  settleMinutes: minutes(30),
   isStuckOn: isOn,
-  stuckMinutes: amount(120),
+  stuckMinutes: minutes(120),
 });
 
 const air = z.object({
@@ -48,9 +49,9 @@ const choices = z.object({
   windowMinutes: z.number().min(10).max(1_440).catch(60).default(60),
   marks: marks.catch(marks.parse({})).prefault({}),
   atmospheres: z.record(z.string(), air).catch({}).default({}),
-  sigmaPressureHpa: amount(0.5),
-  sigmaStandardPressureHpa: amount(10),
-  sigmaMeanTemperatureK: amount(5),
+  sigmaPressureHpa: amount(0.5, 100),
+  sigmaStandardPressureHpa: amount(10, 100),
+  sigmaMeanTemperatureK: amount(5, 50),
 });
 
 /** What the user chose in this view. */

@@ -66,7 +66,7 @@ export function derivedFootnotes({ rows, formulas }: DerivedAnswer, { nameOf }: 
     if (row.orthometricHeight === null)
       return `${nameOf(row.stationId)}: height above the geoid not known, nothing derived`;
     const pressure = `P ${short(row.pressureHpa.value)} ± ${short(row.pressureHpa.sigma)} hPa ${row.isPressureGiven ? "given" : "of the standard atmosphere, not measured"}`;
-    const temperature = `Tm ${short(row.meanTemperatureK.value)} ± ${short(row.meanTemperatureK.sigma)} K of a ${row.isTemperatureGiven ? "given" : "standard, not measured"} temperature`;
+    const temperature = `Tm ${short(row.meanTemperatureK.value)} ± ${short(row.meanTemperatureK.sigma)} K ${row.isTemperatureGiven ? "of the temperature given" : "of the standard atmosphere, not measured"}`;
     return `${nameOf(row.stationId)}: ${pressure}, ${temperature}`;
   });
   return [...airs, ...formulas.map(({ name, formula }) => `${name}: ${formula}`)];

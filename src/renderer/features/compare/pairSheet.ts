@@ -6,6 +6,7 @@ import { count } from "../../ui/text.ts";
 import type { Compared } from "./choices.ts";
 import type { Field } from "./csv.ts";
 import { drawLines, type Lines } from "./figures/lines.ts";
+import { marksPicture, marksTable } from "./figures/marks.ts";
 import type { Picture } from "./figures/picture.ts";
 import { readingsOf } from "./figures/readings.ts";
 import { drawScatter } from "./figures/scatter.ts";
@@ -47,7 +48,9 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
     draw: drawLines(given),
     readings: readingsOf(given, { unit: "mm", write: signed }),
   };
-  if (!shown) return [lines];
+  const marks = marksPicture(answer.stations, stations, range);
+  const ofMarks = marks ? [marks] : [];
+  if (!shown) return [lines, ...ofMarks];
   const [a, b] = [nameOf(shown.aId), nameOf(shown.bId)];
   const points: Picture = {
     id: "scatter",
@@ -56,7 +59,7 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
     summary: `Correlation ${Number.isNaN(shown.correlation) ? "unknown" : shown.correlation.toFixed(3)}${scatter?.kind === "density" ? "; darker where more epochs lie" : ""}`,
     draw: drawScatter(scatter, { a: `A: ${a}, mm`, b: `B: ${b}, mm`, biasMm: shown.biasMm }),
   };
-  return [lines, points];
+  return [lines, points, ...ofMarks];
 }
 
 export function pairTables({ answer, compared, variable }: PairView): SheetTable[] {
@@ -111,6 +114,7 @@ export function pairTables({ answer, compared, variable }: PairView): SheetTable
       head: ["station_id", "time", "n", "mean_mm", "min_mm", "max_mm"],
       rows: () => answer.differences.flatMap((window) => windowRows(window, variable)),
     },
+    ...marksTable(answer.stations, compared.range),
   ];
 }
 

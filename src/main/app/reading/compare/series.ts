@@ -1,10 +1,10 @@
-import type { MarkSettings, StationMarks } from "#shared/bridge/compare.ts";
+import { MARK_COLUMNS, type MarkSettings, type StationMarks } from "#shared/bridge/compare.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { countMarks, markValues } from "../../../analysis/compare/marks.ts";
+import { countMarks, markValues, placeMarks } from "../../../analysis/compare/marks.ts";
 import { meansOf } from "../../../analysis/compare/means.ts";
 import type { ComparedSeries } from "../../../analysis/compare/series.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../../../analysis/step.ts";
@@ -83,11 +83,17 @@ export async function readJoinable(
     const read = await readOwn(cache, query, stationId, variable, false, pace);
     if (!read.ok) return read;
     const own = read.value;
-    const marks = { stationId, n: own.values.length, ...countMarks(own.flags) };
+    const marks = marksOf(own, query);
     found.push({ marks, isCoarse, series: isCoarse ? meansOf(own, Math.max(coarseMs, own.stepMs)) : own });
     await pace.breathe();
   }
   return success(found);
+}
+
+/** What is marked of a station, and when. */
+export function marksOf({ stationId, timesMs, flags }: OwnSeries, { range }: CompareQuery): StationMarks {
+  const places = placeMarks(timesMs, flags, range, MARK_COLUMNS);
+  return { stationId, n: timesMs.length, ...countMarks(flags), places };
 }
 
 /** At most so many rows will be read: those that are stored, or the intervals of averages made here. */

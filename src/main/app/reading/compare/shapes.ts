@@ -4,14 +4,13 @@ import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { boxOf, histogram, hourBoxes } from "../../../analysis/compare/boxes.ts";
-import { countMarks } from "../../../analysis/compare/marks.ts";
 import { ratePerHour } from "../../../analysis/compare/rate.ts";
 import { meanOf, unmarked } from "../../../analysis/compare/unmarked.ts";
 import type { CacheReader } from "../../../store/types.ts";
 import type { Pace } from "../pace.ts";
 import { drawn } from "./drawn.ts";
 import { heightsOf } from "./heights.ts";
-import { type CompareQuery, readOwn } from "./series.ts";
+import { type CompareQuery, marksOf, readOwn } from "./series.ts";
 
 const SIGMA_BIN_MM = 0.25;
 const SIGMA_BINS = 81;
@@ -33,9 +32,7 @@ export async function readShapes(
     const hours = hourBoxes(timesMs, anomalies);
     const deviations = query.variable === "ztd_sigma" ? values : (sigma ?? new Float64Array(0));
     stations.push({
-      stationId,
-      n: own.value.values.length,
-      ...countMarks(own.value.flags),
+      ...marksOf(own.value, query),
       rejected,
       mean,
       height: heights.byId.get(stationId) ?? null,

@@ -30,12 +30,12 @@ export function plotWidth(width: number): number {
   return Math.max(1, width - LEFT - RIGHT);
 }
 
-/** Grid, ticks and names of a plot of this size, and where things lie in it. */
+/** Grid, ticks and names of a plot of this size, and where things lie in it. @param y null where lanes have no values */
 export function axes(
   width: number,
   height: number,
   x: Along,
-  y: { readonly low: number; readonly high: number; readonly label: string },
+  y: { readonly low: number; readonly high: number; readonly label: string } | null,
   theme: PlotTheme,
 ): Axes {
   const box = {
@@ -43,20 +43,23 @@ export function axes(
     top: TOP,
     width: plotWidth(width),
     height: Math.max(1, height - TOP - BOTTOM),
-    low: y.low,
-    high: y.high,
+    low: y?.low ?? 0,
+    high: y?.high ?? 1,
   };
   const [low, high] = "time" in x ? [x.time.startMs, x.time.endMs] : [x.low, x.high];
   const xOf = (value: number): number => box.left + ((value - low) / (high - low)) * box.width;
   const grid = theme.colour("--line");
   const quiet = theme.colour("--text-2");
   const foot = box.top + box.height;
-  const shapes: Shape[] = [label(8, 14, y.label, quiet)];
-  const values = valueTicks(y.low, y.high, Math.max(2, Math.floor(box.height / VALUE_SPACE)));
-  for (const value of values.values) {
-    const at = yOf(box, value);
-    shapes.push(line([box.left, at, box.left + box.width, at], grid));
-    shapes.push(label(box.left - 8, at + 4, value.toFixed(values.decimals), quiet, "end"));
+  const shapes: Shape[] = [];
+  if (y) {
+    shapes.push(label(8, 14, y.label, quiet));
+    const values = valueTicks(y.low, y.high, Math.max(2, Math.floor(box.height / VALUE_SPACE)));
+    for (const value of values.values) {
+      const at = yOf(box, value);
+      shapes.push(line([box.left, at, box.left + box.width, at], grid));
+      shapes.push(label(box.left - 8, at + 4, value.toFixed(values.decimals), quiet, "end"));
+    }
   }
   for (const tick of ticksOf(x, box.width)) {
     const at = xOf(tick.value);

@@ -6,7 +6,9 @@ import type { Drawn, Picture } from "./picture.ts";
 const WIDTH = 1_200;
 const FIGURE = 340;
 const MARGIN = 24;
+/** Room for a letter of a name, which may be a wide one; and of a long text, where narrow ones make up for those. */
 const LETTER_PX = 7.2;
+const MEAN_LETTER_PX = 6.4;
 
 export interface SheetWords {
   readonly title: string;
@@ -62,7 +64,7 @@ export function composeSheet(
 
 /** Lines that are not wider than the sheet. */
 function wrapped(text: string): string[] {
-  const most = Math.floor((WIDTH - 2 * MARGIN) / LETTER_PX);
+  const most = Math.floor((WIDTH - 2 * MARGIN) / MEAN_LETTER_PX);
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;

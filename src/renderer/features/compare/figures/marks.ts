@@ -1,0 +1,126 @@
+import { type Mark, MARK_COLUMNS, MARKS, type StationMarks } from "#shared/bridge/compare.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { Shape } from "../../../plot/figure/scene.ts";
+import { count } from "../../../ui/text.ts";
+import type { Field } from "../csv.ts";
+import type { SheetTable } from "../save.ts";
+import { formatUtc } from "#shared/time/utc.ts";
+import { MARK_WORDS } from "../words.ts";
+import { axes, inside, label, LEFT, line, plotWidth, rect } from "./axes.ts";
+import { colourOf } from "./boxes.ts";
+import type { Drawn, Picture } from "./picture.ts";
+
+/** Lanes of more stations are too low to be told apart. */
+const MOST_LANES = 8;
+/** A single marked value among years is still to be seen. */
+const LEAST_PX = 2;
+const NAME_PX = 16;
+
+/** When values are marked, a lane for each station that has any; null where none is. */
+export function marksPicture(
+  found: readonly StationMarks[],
+  stations: readonly Drawn[],
+  range: TimeRange,
+): Picture | null {
+  const marked = found.filter((s) => s.places !== null);
+  if (marked.length === 0) return null;
+  const shown = marked.slice(0, MOST_LANES);
+  const nameOf = (id: string): string => stations.find((s) => s.id === id)?.name ?? id;
+  const more =
+    marked.length > shown.length ? ` The first ${shown.length} of ${marked.length} stations with marks.` : "";
+  return {
+    id: "marks",
+    title: "Marked values",
+    note: `Where values are marked: range, σ, step and stuck from the top of a lane to its foot. Nothing is deleted.${more}`,
+    summary: marked.map((s) => `${nameOf(s.stationId)}: ${count(s.marked)} of ${count(s.n)} values`).join("; "),
+    draw(width, height, theme) {
+      const { box, shapes } = axes(width, height, { time: range }, null, theme);
+      const laneHeight = box.height / shown.length;
+      const ink = theme.colour("--text-2");
+      const lanes = shown.flatMap((station, lane): Shape[] => {
+        const top = box.top + lane * laneHeight;
+        const colour = colourOf(stations, station.stationId, theme);
+        const strip = { top: top + NAME_PX, height: Math.max(MARKS.length, laneHeight - NAME_PX - 4) };
+        return [
+          line([box.left, top + laneHeight, box.left + box.width, top + laneHeight], theme.colour("--line")),
+          label(box.left + 4, top + 12, nameOf(station.stationId), ink),
+          ...ticks(station, strip, plotWidth(width), colour),
+        ];
+      });
+      return [...shapes, inside(box, lanes)];
+    },
+    readings: {
+      range,
+      at: (momentMs) => ({
+        momentMs,
+        values: stations.flatMap((station) => {
+          const places = shown.find((s) => s.stationId === station.id)?.places;
+          return places ? [{ ...station, text: textAt(places, momentMs, range) }] : [];
+        }),
+      }),
+    },
+  };
+}
+
+/** How many values carry each mark, part of the range by part, where any does. */
+export function marksTable(found: readonly StationMarks[], { startMs, endMs }: TimeRange): SheetTable[] {
+  const marked = found.filter((s) => s.places !== null);
+  if (marked.length === 0) return [];
+  return [
+    {
+      id: "marks",
+      label: "Marked values as drawn",
+      head: ["station_id", "from", "to", ...MARKS.map((mark) => `marked_${mark}`)],
+      rows: () =>
+        marked.flatMap(({ stationId, places }) =>
+          Array.from({ length: MARK_COLUMNS }, (_, c): Field[] => [
+            stationId,
+            formatUtc(Math.round(startMs + (c * (endMs - startMs)) / MARK_COLUMNS)),
+            formatUtc(Math.round(startMs + ((c + 1) * (endMs - startMs)) / MARK_COLUMNS)),
+            ...MARKS.map((mark) => places![mark][c]!),
+          ]).filter((row) => row.slice(3).some((n) => n !== 0)),
+        ),
+    },
+  ];
+}
+
+function ticks(
+  { places }: StationMarks,
+  strip: { readonly top: number; readonly height: number },
+  width: number,
+  colour: string,
+): Shape[] {
+  const rowHeight = strip.height / MARKS.length;
+  const perColumn = width / MARK_COLUMNS;
+  return MARKS.flatMap((mark, row) =>
+    runsOf(places![mark]).map(([from, to]) =>
+      rect(
+        LEFT + from * perColumn,
+        strip.top + row * rowHeight,
+        Math.max(LEAST_PX, (to - from) * perColumn),
+        Math.max(1, rowHeight - 1),
+        colour,
+      ),
+    ),
+  );
+}
+
+/** Neighbouring columns with any, as half-open pairs. */
+function runsOf(counts: Uint32Array): [number, number][] {
+  const runs: [number, number][] = [];
+  counts.forEach((n, c) => {
+    if (n === 0) return;
+    const last = runs.at(-1);
+    if (last && last[1] === c) last[1] = c + 1;
+    else runs.push([c, c + 1]);
+  });
+  return runs;
+}
+
+function textAt(places: Readonly<Record<Mark, Uint32Array>>, momentMs: number, { startMs, endMs }: TimeRange): string {
+  const here = Math.min(MARK_COLUMNS - 1, Math.floor(((momentMs - startMs) * MARK_COLUMNS) / (endMs - startMs)));
+  const kinds = MARKS.filter((mark) => places[mark][here]! > 0);
+  return kinds.length === 0
+    ? "none"
+    : kinds.map((mark) => `${count(places[mark][here]!)} ${MARK_WORDS[mark]}`).join(", ");
+}
