@@ -9,9 +9,11 @@ import { addGaps } from "./commands/gaps.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addNearest } from "./commands/nearest.ts";
 import { addNetworks } from "./commands/networks.ts";
+import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addResample } from "./commands/resample.ts";
 import { addService } from "./commands/service.ts";
+import { addSession } from "./commands/session.ts";
 import { addStations } from "./commands/stations.ts";
 import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
@@ -19,7 +21,7 @@ import { EXIT_MEANINGS } from "./exit.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
-  ["And beside that:", [addNetworks, addNearest, addResample, addGaps, addJobs, addExports, addCache]],
+  ["And beside that:", [addNetworks, addNearest, addResample, addGaps, addOpen, addJobs, addExports, addSession, addCache]],
   ["The window, in a browser:", [addWeb]],
   ["Without a service of your own:", [addDemo, addService]],
 ];

@@ -20,6 +20,8 @@ import type { MoveNotes } from "./moveNotes.ts";
 
 /** Handing a session to a colleague: views and, if wanted, the data; never the key. Functions throw `StoreError`. */
 export interface SessionFiles {
+  /** All saved views, by name. */
+  views(): SavedView[];
   /** What a file with data would hold. */
   foresee(connection: OpenConnection, selection: HandOnSelection): Result<SessionForecast, AppFault>;
   /** Writes views alone, as text. */
@@ -125,6 +127,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
   }
 
   return {
+    views: views.list,
     foresee(connection, selection) {
       const parts = partsOf(connection, selection);
       if (!parts.ok) return parts;

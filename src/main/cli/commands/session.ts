@@ -1,0 +1,165 @@
+import { basename } from "node:path";
+import type { Command } from "commander";
+import type { HandOnSelection } from "#shared/bridge/views.ts";
+import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { findStations } from "../../app/stations.ts";
+import { usage } from "../exit.ts";
+import { refuseOccupied } from "../occupied.ts";
+import { addRange, STATION_WORDS } from "../options.ts";
+import { parseRange, type RangeWords } from "../parse.ts";
+import { userPath } from "../place.ts";
+import { bar, openStatus, hasUnicode, type Status } from "../progress.ts";
+import { keptCatalogue } from "../selection.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { bytes, many, visible } from "../text.ts";
+import { type AddCommand, examples, type Run } from "./types.ts";
+
+interface SaveOptions extends RangeWords {
+  readonly views?: string[];
+  readonly stations?: string[];
+  readonly withData?: boolean;
+  readonly satellites: boolean;
+  readonly address: boolean;
+  readonly author?: string;
+  readonly force?: boolean;
+}
+
+export const addSession: AddCommand = (program, run) => {
+  const command = program
+    .command("session")
+    .summary("hand saved views, and if wanted their data, to a colleague as one file; open such a file")
+    .description(
+      "A “.zenith” file holds saved views and, with --with-data, everything cached of their stations and ranges. The API key is " +
+        "never in it. Who opens a file with data sees them as a connection of their own: read only, nothing is sent for it.",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["session views", "which views are saved"],
+        ["session save storm.zenith --views Storm", "one view, without data"],
+        ["session save storm.zenith --views Storm --with-data --author Anna", "and the data of its stations and range"],
+        ["session save kallio.zenith --stations Kallio --month 2026-10", "data without a view"],
+        ["session open storm.zenith", "on the other computer"],
+      ),
+    );
+  addViews(command, run);
+  addSave(command, run);
+  addOpenFile(command, run);
+};
+
+function addViews(command: Command, run: Run): void {
+  command
+    .command("views")
+    .description("Lists the saved views.")
+    .action(
+      run(async (shell) => {
+        const views = (await shell.app()).sessionFiles.views();
+        shell.output.document({ views: views.map(({ name, workspace }) => ({ name, ...workspace.range })) });
+        shell.output.print(
+          views.length === 0
+            ? "No view is saved yet: save one in the window."
+            : views.map(({ name, workspace }) => `${visible(name)}: ${many(workspace.stationIds.length, "station")}`),
+        );
+      }),
+    );
+}
+
+function addSave(command: Command, run: Run): void {
+  addRange(
+    command
+      .command("save")
+      .argument("<file>", `the file to write; “${VIEW_FILE_ENDING}” is added where it has no ending`)
+      .description("Writes views, and if wanted their data, to a file.")
+      .option("--views <names...>", "saved views by name (default: all of them, where no stations are given)")
+      .option("--with-data", "with everything cached of the stations and ranges of the views")
+      .option("--stations <words...>", `with the data of these stations, in the range below; ${STATION_WORDS}`),
+  )
+    .option("--no-satellites", "without satellite data, which are most of the size")
+    .option("--author <name>", "whose file it is, as the colleague reads it")
+    .option("--no-address", "does not tell the address of the service")
+    .option("--force", "replaces a file that is there already")
+    .action(
+      run(async (shell, word: string, options: SaveOptions) => {
+        const path = userPath(word.toLowerCase().endsWith(VIEW_FILE_ENDING) ? word : word + VIEW_FILE_ENDING);
+        await refuseOccupied([path], "sqlite", options.force === true);
+        const { sessionFiles } = await shell.app();
+        const names = options.views ?? (options.stations ? [] : sessionFiles.views().map((view) => view.name));
+        const withData = options.withData === true || options.stations !== undefined;
+        const written = withData
+          ? await saveData(shell, names, options, path)
+          : orStop(await sessionFiles.saveViews(names, path));
+        shell.output.document({ ...written });
+        const data = withData ? ` and the data of ${many(written.stations, "station")}` : "";
+        shell.output.print(
+          `${path}: ${many(written.views, "view")}${data}, ${bytes(written.bytes)}. The key is not in it.`,
+        );
+      }),
+    );
+}
+
+async function saveData(shell: Shell, names: readonly string[], options: SaveOptions, path: string) {
+  const connection = await shell.connection();
+  const { sessionFiles } = await shell.app();
+  const selection: HandOnSelection = {
+    names,
+    also: alsoOf(shell, connection, options),
+    satellites: options.satellites,
+  };
+  const foreseen = orStop(sessionFiles.foresee(connection, selection));
+  if (!foreseen.hasData) throw usage("Nothing is cached of these stations in this range: fetch it first.");
+  shell.output.note(`Writes about ${bytes(foreseen.bytes)} of ${many(foreseen.stations, "station")} …`);
+  const about = { author: options.author ?? null, tellsAddress: options.address };
+  return withProgress(shell, async (onProgress) =>
+    orStop(await sessionFiles.save(connection, selection, about, path, { onProgress, signal: shell.signal })),
+  );
+}
+
+function alsoOf(
+  shell: Shell,
+  connection: Awaited<ReturnType<Shell["connection"]>>,
+  options: SaveOptions,
+): HandOnSelection["also"] {
+  if (!options.stations) return null;
+  const range = parseRange(options, connection.session.serverNowMs());
+  if (!range.ok) throw usage(range.error);
+  const stations = orStop(findStations(keptCatalogue(shell, connection), options.stations));
+  return { stationIds: stations.map((s) => s.id), range: range.value };
+}
+
+function addOpenFile(command: Command, run: Run): void {
+  command
+    .command("open")
+    .argument("<file>", "a file that somebody handed on")
+    .description("Keeps its views under names that are free, and its data as a connection of their own.")
+    .action(
+      run(async (shell: Shell, word: string) => {
+        const path = userPath(word);
+        const { sessionFiles } = await shell.app();
+        const { connection, views } = await withProgress(shell, async (onProgress) =>
+          orStop(await sessionFiles.open(path, basename(path), { onProgress, signal: shell.signal })),
+        );
+        shell.output.document({ connection: connection?.name ?? null, views: views.map((view) => view.name) });
+        shell.output.print([
+          ...(connection ? [`Connection “${visible(connection.name)}”: read only, nothing is sent for it.`] : []),
+          ...views.map((view) => `View “${visible(view.name)}”`),
+        ]);
+      }),
+    );
+}
+
+async function withProgress<T>(
+  { output }: Shell,
+  work: (onProgress: (share: number) => void) => Promise<T>,
+): Promise<T> {
+  const status: Status = openStatus(output);
+  try {
+    return await work((share) => {
+      const percent = `${Math.floor(share * 100)} %`;
+      const line = (columns: number | null) =>
+        columns === null ? percent : `${bar(share, 24, hasUnicode())} ${percent}`;
+      status.show({ line, data: { share } });
+    });
+  } finally {
+    status.end();
+  }
+}

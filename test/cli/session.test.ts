@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { openUserStore } from "#main/store/index.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let service: RunningService;
+let anna: Home;
+let otto: Home;
+
+beforeAll(async () => {
+  service = await startService();
+  anna = makeHome();
+  otto = makeHome();
+  const env = { ZENITH_API_KEY: "demo-key" };
+  await anna.run(["connect", service.url, "--name", "trial"], { env });
+  await anna.json(["fetch", "Torsvika", "Heinäniemi", "--day", "2026-10-05"]);
+  const { stations } = await anna.json<{ stations: { station_id: string; name: string }[] }>(["cache", "stations"]);
+  const users = openUserStore(join(anna.folder, "home", "user.db"));
+  const workspace = {
+    stationIds: stations.filter((s) => s.name === "Torsvika").map((s) => s.station_id),
+    slots: {},
+    range: { startMs: Date.UTC(2026, 9, 5), endMs: Date.UTC(2026, 9, 6) },
+    variables: ["ztd"],
+    intervalSeconds: null,
+    raw: false,
+    resampled: false,
+    showSigma: false,
+    view: "series",
+    panes: {},
+  };
+  users.putView({ name: "Storm", content: JSON.stringify({ connectionId: null, savedAtMs: 1, workspace }) });
+  users.close();
+});
+afterAll(async () => {
+  await service.close();
+  anna.remove();
+  otto.remove();
+});
+
+const rows = (home: Home) =>
+  readFileSync(join(home.folder, "t.csv"), "utf8")
+    .split("\n")
+    .filter((line) => !line.startsWith("#"));
+
+it("hands views and data to another computer, where they are read without a key, and nothing more is fetched", async () => {
+  expect((await anna.run(["session", "views"])).stdout).toContain("Storm: 1 station");
+  const saved = await anna.json<{ path: string }>(["session", "save", "storm", "--with-data", "--author", "Anna"]);
+  expect(saved).toMatchObject({ path: join(anna.folder, "storm.zenith"), stations: 1, views: 1 });
+  expect(readFileSync(saved.path).includes("demo-key")).toBe(false);
+  expect((await anna.run(["session", "save", "storm", "--with-data"])).stderr).toContain("is there already");
+
+  const opened = await otto.json<{ connection: string }>(["session", "open", saved.path]);
+  expect(opened.connection).toMatch(/^From Anna’s file, \d{4}-\d\d-\d\d$/);
+  expect(opened).toMatchObject({ views: ["Storm"] });
+  const exported = await otto.run(["export", "Torsvika", "--day", "2026-10-05", "--out", "t.csv"]);
+  expect([exported.code, exported.stderr]).toEqual([0, expect.any(String)]);
+  await anna.run(["export", "Torsvika", "--day", "2026-10-05", "--out", "t.csv"]);
+  expect(rows(otto)).toEqual(rows(anna));
+  const before = service.stats.log.length;
+  const refused = await otto.run(["fetch", "Torsvika", "--day", "2026-10-06"]);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr + refused.stdout).toContain("came in a file");
+  expect(service.stats.log.length).toBe(before);
+});
+
+it("hands on data without a view, and says what cannot be opened or written", async () => {
+  const words = ["session", "save", "kallio.zenith", "--stations", "Heinäniemi", "--no-satellites"];
+  expect(await anna.json([...words, "--day", "2026-10-05"])).toMatchObject({ views: 0, stations: 1 });
+  const nothing = await anna.run([...words, "--day", "2025-10-05", "--force"]);
+  expect(nothing.code).not.toBe(0);
+  expect(nothing.stderr).toContain("fetch it first");
+  writeFileSync(join(otto.folder, "bad.zenith"), "SQLite format 3\0 and no more");
+  const bad = await otto.run(["session", "open", "bad.zenith"]);
+  expect(bad.code).not.toBe(0);
+  expect(bad.stderr).toContain("bad.zenith: This file is damaged, or is not whole. Ask for it again");
+  expect(existsSync(join(anna.folder, "home", "user.db"))).toBe(true);
+});
