@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
-import { choose, connect, setRange } from "../e2e/harness/steps.ts";
+import { choose, connect, drawer, setRange } from "../e2e/harness/steps.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { axeOn } from "../support/axe.ts";
@@ -118,6 +118,24 @@ describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
     await eventually(() => grid.getByRole("row", { selected: true }).innerText()).not.toBe(first);
     // What was one of two causes is one of them now.
     expect(await pane.getByRole("button", { name: /^(filtered out|nothing sent)/ }).count()).toBeGreaterThan(0);
+  });
+
+  it("looks behind all gaps that are listed in one download, for its price", async () => {
+    const { page } = shell;
+    const all = gaps(page).getByRole("button", { name: /^Look behind all that are listed: \d+ gaps/ });
+    const words = await all.innerText();
+    const points = Number(/([\d,]+) points?/.exec(words)?.[1]?.replaceAll(",", ""));
+    const before = pointsAsked(shell);
+    await all.click();
+    await eventually(() => pointsAsked(shell) - before).toBe(points);
+    await eventually(() => all.count()).toBe(0);
+    const jobs = (await drawer(page)).getByRole("listitem");
+    const count = /(\d+) gaps/.exec(words)?.[1];
+    await eventually(() => jobs.filter({ hasText: `${count} parts of it` }).count()).toBe(1);
+    // Every cause again.
+    await gaps(page)
+      .getByRole("button", { name: /^none or filtered/ })
+      .click();
   });
 
   it("has nothing that axe minds, in light and dark, large and small", async () => {

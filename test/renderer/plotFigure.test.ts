@@ -2,12 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { GAP_CAUSES } from "./gapCauses.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
+import { binTrack, createBins } from "../../src/renderer/plot/bins.ts";
 import { composeFigure } from "../../src/renderer/plot/figure/compose.ts";
 import { pieces } from "../../src/renderer/plot/figure/scene.ts";
 import { escapeXml, sceneToSvg } from "../../src/renderer/plot/figure/svg.ts";
 import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";
 import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "../../src/renderer/plot/lanes.ts";
-import type { PanelModel } from "../../src/renderer/plot/panel.ts";
+import type { Behind, PanelModel } from "../../src/renderer/plot/panel.ts";
+import { rawMarks } from "../../src/renderer/plot/rawMarks.ts";
 import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
 
 const START_MS = Date.UTC(2026, 10, 14);
@@ -101,6 +103,54 @@ describe("SVG", () => {
     const line = [...svg.matchAll(/<path d="([^"]+)" fill="none"[^>]*stroke-width="1.1"/g)].map((m) => m[1]!);
     expect(line[0]!.match(/M/g)).toHaveLength(2);
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});
+
+/** How often the line is taken up anew. */
+function breaksOf(svg: string): number {
+  const [, line] = /<path d="([^"]+)" fill="none"[^>]*stroke-width="1.1"/.exec(svg)!;
+  return line!.match(/M/g)!.length;
+}
+
+describe("raw rows behind", () => {
+  const timesMs = Float64Array.from({ length: 20 }, (_, i) => START_MS + (120 + i) * 30_000);
+  const values = timesMs.map((_, i) => 2_500 + (i % 3));
+  const track = { kind: "rows" as const, range: VIEW, stepMs: 30_000, timesMs, values, sigma: null };
+  const svgWith = (behind: Behind | null): string => {
+    const plain = model(["Kallio"], []);
+    const lines = plain.lines.map((line) => ({ ...line, behind }));
+    return sceneToSvg(composeFigure([{ ...plain, lines }], VIEW, THEME, { title: "t", provenance: "p" }));
+  };
+
+  test("are points, none joined to another or to the line, and have an entry of their own", () => {
+    const svg = svgWith({ track, judged: [] });
+    expect(svg).toContain(">raw rows behind<");
+    const dim = [...svg.matchAll(/<path d="([^"]+)"[^>]*fill-opacity="0.5"/g)].map((m) => m[1]!);
+    // The swatch of the legend, and one point for each row.
+    expect(dim.map((d) => d.match(/M/g)!.length).toSorted((a, b) => a - b)).toEqual([3, 20]);
+    expect(breaksOf(svg)).toBe(breaksOf(svgWith(null)));
+    expect(svgWith(null)).not.toMatch(/raw rows|fill-opacity="0.5"/);
+  });
+
+  test("have their place in the limits of the axis", () => {
+    expect(svgWith({ track, judged: [] })).toContain(">2500<");
+    expect(svgWith(null)).not.toContain(">2500<");
+  });
+
+  test("are bars from the lowest to the highest where many share a column", () => {
+    const bins = createBins();
+    const many = Float64Array.from({ length: 5_000 }, (_, i) => START_MS + i * 1_000);
+    const high = many.map((_, i) => 2_400 + (i % 50));
+    binTrack({ ...track, timesMs: many, values: high }, { startMs: START_MS, endMs: START_MS + 5_000_000 }, 100, bins);
+    const places: number[][] = [];
+    rawMarks(bins, { left: 0, top: 0, width: 100, height: 50, low: 2_400, high: 2_450 }, 3, (...box) =>
+      places.push(box),
+    );
+    expect(places).toHaveLength(100);
+    for (const [left, top, right, foot] of places) {
+      expect(right! - left!).toBe(3);
+      expect([top, foot]).toEqual([1 - 1.5, 50 + 1.5]);
+    }
   });
 });
 

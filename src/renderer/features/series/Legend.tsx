@@ -10,16 +10,24 @@ export interface LegendStation {
   readonly isHidden: boolean;
 }
 
+export type RawState = "shown" | "none" | "loading";
+
+const RAW_WORDS: Readonly<Record<RawState, string>> = {
+  shown: "raw rows behind",
+  none: "nothing raw is cached behind",
+  loading: "looking for raw rows …",
+};
+
 interface LegendProps {
-  /** Whether raw rows are to be seen behind the lines; null where they are not asked for. */
-  readonly hasRaw: boolean | null;
+  /** What is to be said of raw rows behind the lines; null where they are not asked for. */
+  readonly raw: RawState | null;
   readonly stations: readonly LegendStation[];
   readonly onHide: (id: string, isHidden: boolean) => void;
   readonly onHighlight: (id: string | null) => void;
 }
 
 /** Whose line is which: pointing at a name brings its line to the front, a press hides and shows it. */
-export function Legend({ hasRaw, stations, onHide, onHighlight }: LegendProps) {
+export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
   return (
     <div role="group" aria-label="Stations shown" className={classes["legend"]}>
       {stations.map(({ id, name, slot, isHidden }) => (
@@ -35,10 +43,10 @@ export function Legend({ hasRaw, stations, onHide, onHighlight }: LegendProps) {
           <span className={classes["name"]}>{name}</span>
         </ToggleButton>
       ))}
-      {hasRaw === null ? null : (
+      {raw === null ? null : (
         <span className={classes["rawEntry"]}>
-          {hasRaw ? <RawSwatch /> : null}
-          {hasRaw ? "raw rows behind" : "no raw rows cached here"}
+          {raw === "shown" ? <RawSwatch /> : null}
+          {RAW_WORDS[raw]}
         </span>
       )}
     </div>

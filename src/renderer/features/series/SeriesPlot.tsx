@@ -66,6 +66,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   drawn.current = models;
   const unknown = useUnknownGaps(shownQuery, panels, range, found);
   const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
+  const rawState = hasRaw ? "shown" : behind.size > 0 ? "none" : "loading";
   const limit = useRef((_variable: Variable, _limits: readonly [number, number] | null): void => {});
   limit.current = (variable, pair) => {
     const { [variable]: _, ...others } = limits;
@@ -95,7 +96,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     <div className={classes["view"]}>
       <div className={classes["head"]}>
         <Legend
-          hasRaw={isRawShown && !query.mode.raw ? hasRaw : null}
+          raw={isRawShown && !query.mode.raw ? rawState : null}
           stations={stations}
           onHide={shown.hide}
           onHighlight={(id) => plot.stage.highlight(id)}

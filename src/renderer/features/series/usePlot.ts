@@ -14,6 +14,8 @@ import { behindQueryOf, queryOf } from "./panels.ts";
 
 /** A movement that rests this long becomes the time range of every view. */
 const SETTLE_MS = 200;
+/** And one that rests this long brings the raw rows behind it. */
+const REST_MS = 150;
 
 export interface Plot {
   readonly stage: Stage;
@@ -67,8 +69,12 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       if (hasArrived) flushSync(() => setLoaded(next));
       else setLoaded(next);
     });
-    const raws = createLoader(BEHIND, setBehind);
-    // The lines first: what is behind them can wait.
+    // Whether they are being loaded is of no interest, and drawn would cost a frame.
+    const raws = rested(
+      createLoader(BEHIND, (next) =>
+        setBehind((now) => (now.windows === next.windows && now.fault === next.fault ? now : next)),
+      ),
+    );
     const loaders = [own, raws];
     if (parts.current) parts.current.loaders = loaders;
     let seen: TimeRange | null = null;
@@ -129,6 +135,22 @@ interface Parts {
 
 function wantAll(parts: Parts | null, view: TimeRange, host: HTMLElement | null): void {
   for (const loader of parts?.loaders ?? []) loader.want(view, widthOf(host));
+}
+
+/** For what comes after the lines: asks only where the view rests, so that a movement is not disturbed. */
+function rested(loader: Loader): Loader {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    ...loader,
+    want(view, widthPx) {
+      clearTimeout(timer);
+      timer = setTimeout(() => loader.want(view, widthPx), REST_MS);
+    },
+    close() {
+      clearTimeout(timer);
+      loader.close();
+    },
+  };
 }
 
 /** Device pixels of the plots in the host, about. */

@@ -1,0 +1,82 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { JobSpec } from "#shared/job/job.ts";
+import { covers, rangeSet, totalMs } from "#shared/time/rangeset.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { lookBehind, lookBehindWords } from "../../src/renderer/features/gaps/lookBehind.ts";
+import { placesOf } from "../../src/renderer/features/series/unknownGaps.ts";
+
+const START_MS = Date.UTC(2026, 8, 1);
+const span = (from: number, to: number) => ({ startMs: START_MS + from * HOUR_MS, endMs: START_MS + to * HOUR_MS });
+const WHOLE: JobSpec = {
+  stationIds: ["a", "b", "c"],
+  variables: ["ztd", "pwv"],
+  range: span(0, 100),
+  intervalSeconds: null,
+  raw: false,
+};
+
+test("asks for the raw rows of the gaps, each stretch once, and of no station without one", () => {
+  const found = lookBehind(WHOLE, [
+    { stationId: "a", range: span(5, 6) },
+    { stationId: "a", range: span(5, 6) },
+    { stationId: "b", range: span(8, 9) },
+    { stationId: "a", range: span(1.5, 2) },
+  ]);
+  expect(found).toEqual({
+    gaps: 3,
+    spec: {
+      ...WHOLE,
+      stationIds: ["a", "b"],
+      variables: ["ztd", "pwv", "ztd_sigma"],
+      range: span(1.5, 9),
+      raw: true,
+      only: [
+        { stationId: "a", ranges: [span(1.5, 2), span(5, 6)] },
+        { stationId: "b", ranges: [span(8, 9)] },
+      ],
+    },
+  });
+});
+
+test("asks for nothing beyond whole milliseconds of the gaps, and for all of them", () => {
+  const place = fc.record({
+    stationId: fc.constantFrom("a", "b"),
+    range: fc
+      .tuple(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.double({ min: 1, max: 1e5, noNaN: true }))
+      .map(([startMs, length]) => ({ startMs, endMs: startMs + length })),
+  });
+  fc.assert(
+    fc.property(fc.array(place, { minLength: 1, maxLength: 30 }), (places) => {
+      const { spec, gaps } = lookBehind(WHOLE, places);
+      const asked = spec.only!;
+      expect(gaps).toBe(asked.reduce((n, { ranges }) => n + ranges.length, 0));
+      for (const { stationId, range } of places)
+        expect(covers(asked.find((each) => each.stationId === stationId)!.ranges, range)).toBe(true);
+      for (const { stationId, ranges } of asked) {
+        const own = rangeSet(places.filter((each) => each.stationId === stationId).map((each) => each.range));
+        expect(totalMs(ranges)).toBeLessThanOrEqual(totalMs(own) + 2 * places.length);
+        expect(covers([spec.range], { startMs: ranges[0]!.startMs, endMs: ranges.at(-1)!.endMs })).toBe(true);
+      }
+    }),
+  );
+});
+
+test("only gaps of which it is not known what they are count, as far as they are in sight", () => {
+  const gaps = [
+    { range: span(0, 2), cause: "nothingOrFiltered" as const },
+    { range: span(3, 4), cause: "notAsked" as const },
+    { range: span(5, 6), cause: "nothingOrFiltered" as const },
+  ];
+  expect(placesOf([{ stationId: "a", gaps }], span(1, 5))).toEqual([{ stationId: "a", range: span(1, 2) }]);
+});
+
+test("says the cost before the click", () => {
+  const cost = { pointsAsked: 3_400, pointsCached: 0, pointsToFetch: 3_400, requests: 4, bodyBytes: 1, seconds: 2 };
+  expect(lookBehindWords("Look behind the filter", 12, cost, false)).toBe(
+    "Look behind the filter: 12 gaps, 3,400 points · 4 requests · about 2 s",
+  );
+  expect(lookBehindWords("Look behind the filter", 1, { ...cost, seconds: null }, true)).toBe(
+    "Look behind the filter when online: 1 gap, 3,400 points · 4 requests",
+  );
+});
