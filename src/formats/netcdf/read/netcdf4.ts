@@ -1,6 +1,6 @@
 import type { Dataset, File } from "h5wasm/node";
 import { FormatFailure } from "../../error.ts";
-import { loadHdf5 } from "../hdf5.ts";
+import { hdf5ForReading, isGivenUp, isStopped } from "./library.ts";
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
 import type {
   AxisSlice,
@@ -25,17 +25,42 @@ const INTERNAL = new Set([
   "_nc3_strict",
 ]);
 
-type H5 = Awaited<ReturnType<typeof loadHdf5>>;
+type H5 = Awaited<ReturnType<typeof hdf5ForReading>>;
 
 /** Opens a NetCDF-4 file, or any other HDF5 file. Variables of groups are named `group/variable`. */
 export async function openNetcdf4(path: string): Promise<NetcdfFile> {
-  const h5 = await loadHdf5();
-  const file = reading(() => new h5.File(path, "r"));
+  const library = await hdf5ForReading();
   try {
-    return reading(() => describe(h5, file));
+    return open(library, path);
   } catch (thrown) {
-    file.close();
+    // It may have been files before this one that wore the library out.
+    if (!isStopped(thrown, library)) throw readingFailure(thrown);
+  }
+  const another = await hdf5ForReading();
+  try {
+    return open(another, path);
+  } catch (thrown) {
+    isStopped(thrown, another);
+    throw readingFailure(thrown);
+  }
+}
+
+function open(h5: H5, path: string): NetcdfFile {
+  const file = new h5.File(path, "r");
+  try {
+    return describe(h5, file);
+  } catch (thrown) {
+    closeQuietly(file);
     throw thrown;
+  }
+}
+
+/** What cannot be closed after a failure must not hide it. */
+function closeQuietly(file: File): void {
+  try {
+    file.close();
+  } catch {
+    // Nothing is left to be done with it.
   }
 }
 
@@ -69,10 +94,16 @@ function describe(h5: H5, file: File): NetcdfFile {
       const found = variables.get(name);
       if (!found) throw new FormatFailure("invalid", `The file has no variable ${name}.`);
       const wanted = checkedSlices(found.variable, slices);
-      return reading(() => readDataset(h5, found.variable, found.dataset, wanted));
+      if (isGivenUp(h5)) throw new FormatFailure("unreadable", STOPPED);
+      try {
+        return readDataset(h5, found.variable, found.dataset, wanted);
+      } catch (thrown) {
+        if (isStopped(thrown, h5)) throw new FormatFailure("unreadable", STOPPED, thrown);
+        throw readingFailure(thrown);
+      }
     },
     close() {
-      if (open) file.close();
+      if (open) closeQuietly(file);
       open = false;
     },
   };
@@ -168,16 +199,14 @@ function attributesOf(owner: Dataset | File): Record<string, NetcdfAttribute> {
   return found;
 }
 
-/** Runs a call of the HDF5 library; what it throws becomes a sentence. */
-function reading<T>(call: () => T): T {
-  try {
-    return call();
-  } catch (thrown) {
-    if (thrown instanceof FormatFailure) throw thrown;
-    const cause = thrown instanceof Error ? thrown.message : String(thrown);
-    if (/truncated file|addr overflow|end of file/i.test(cause)) {
-      throw new FormatFailure("truncated", "This NetCDF file ends too early: a part of it is missing.", thrown);
-    }
-    throw new FormatFailure("unreadable", "This NetCDF-4 file cannot be read; it may be damaged.", thrown);
-  }
+const STOPPED =
+  "A damaged file stopped the library that reads this one. If it is not this file that is damaged, close it and open it again.";
+
+/** What the HDF5 library throws, as a sentence. */
+function readingFailure(thrown: unknown): FormatFailure {
+  if (thrown instanceof FormatFailure) return thrown;
+  const cause = thrown instanceof Error ? thrown.message : String(thrown);
+  if (/truncated file|addr overflow|end of file/i.test(cause))
+    return new FormatFailure("truncated", "This NetCDF file ends too early: a part of it is missing.", thrown);
+  return new FormatFailure("unreadable", "This NetCDF-4 file cannot be read; it may be damaged.", thrown);
 }

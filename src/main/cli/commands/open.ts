@@ -1,0 +1,126 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { FilePosition, FileQuantity, FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { fileFault } from "../../app/files/fault.ts";
+import { EXIT, Stop } from "../exit.ts";
+import { userPath } from "../place.ts";
+import { table } from "../table.ts";
+import { count, many } from "../text.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
+  netcdf3: "NetCDF-3",
+  netcdf4: "NetCDF-4",
+  csv: "CSV",
+};
+
+type Described = Omit<OpenedFile, "id"> & { readonly path: string };
+
+export const addOpen: AddCommand = (program, run) => {
+  program
+    .command("open")
+    .summary("say what is in files: stations, quantities, units, rows and times")
+    .description(
+      "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
+        "CF conventions, from the service, from this program or from others, and CSV files of this program. Says what " +
+        "could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
+    )
+    .argument("<files...>", "NetCDF or CSV files")
+    .addHelpText(
+      "after",
+      examples(["open kallio.nc", "a table of what is in it"], ["open *.nc --json", "for a script"]),
+    )
+    .action(
+      run(async ({ output, signal }, words: string[]) => {
+        const found: Described[] = [];
+        for (const path of words.map((word) => userPath(word))) {
+          const answer = await describe(path, signal);
+          signal.throwIfAborted();
+          if (typeof answer === "string") output.warn(answer);
+          else found.push(answer);
+        }
+        if (found.length === 0) throw new Stop(EXIT.disk, "None of these files can be shown.");
+        output.document({ files: found.map(documentOf) });
+        for (const [i, file] of found.entries()) output.print([...(i > 0 ? [""] : []), ...lines(file, output.width)]);
+        return found.length < words.length ? EXIT.incomplete : EXIT.ok;
+      }),
+    );
+};
+
+/** What is in a file, or a sentence on why that cannot be told. */
+async function describe(path: string, signal: AbortSignal): Promise<Described | string> {
+  const { openSeriesFile } = await import("#formats/open/index.ts");
+  const answer = await openSeriesFile(path, { signal });
+  if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
+  const { format, title, source, notes, series } = answer.value;
+  answer.value.close();
+  const { size } = await stat(path);
+  return { path, name: basename(path), format, bytes: size, title, source, notes, series };
+}
+
+function documentOf({ series, ...file }: Described): object {
+  return { ...file, series: series.map(seriesDocument) };
+}
+
+function seriesDocument({ label, stationId, satellite, position, quantity, rows, range }: FileSeries): object {
+  return { label, stationId, satellite, position, quantity, rows, ...spanOf(range) };
+}
+
+/** Of a file one expects its first and its last epoch, not the moment after it. */
+function spanOf(range: FileSeries["range"]): { firstMs: number | null; lastMs: number | null } {
+  return { firstMs: range?.startMs ?? null, lastMs: range ? range.endMs - 1 : null };
+}
+
+function lines({ path, format, bytes, title, source, notes, series }: Described, width: number | null): string[] {
+  const columns = [
+    { title: "Series", canShrink: true },
+    { title: "Position", canShrink: true },
+    { title: "Quantity", canShrink: true },
+    { title: "Unit" },
+    { title: "Rows", align: "right" as const },
+    { title: "First (UTC)" },
+    { title: "Last (UTC)" },
+  ];
+  const rows = series.map(({ label, position, quantity, rows: n, range }) => {
+    const { firstMs, lastMs } = spanOf(range);
+    return [
+      label,
+      positionText(position),
+      quantityText(quantity),
+      quantity.unit ?? "",
+      count(n),
+      firstMs === null ? "" : formatUtcShort(firstMs),
+      lastMs === null ? "" : formatUtcShort(lastMs),
+    ];
+  });
+  return [
+    `${path}: ${FORMATS[format]}, ${many(bytes, "byte")}, ${series.length === 1 ? "1 series" : `${count(series.length)} series`}`,
+    ...(title === null ? [] : [`Title: ${title}`]),
+    ...(source === null ? [] : [`Source: ${source}`]),
+    ...notes.map((note) => `Note: ${note}`),
+    ...conversions(series).map((sentence) => `Note: ${sentence}`),
+    "",
+    ...table(columns, rows, width),
+  ];
+}
+
+function conversions(series: readonly FileSeries[]): string[] {
+  return [
+    ...new Set(
+      series.flatMap(({ quantity: { name, conversion } }) => (conversion ? [`${name} is ${conversion}.`] : [])),
+    ),
+  ];
+}
+
+function positionText(position: FilePosition | null): string {
+  if (position === null) return "";
+  const { latitudeDeg, longitudeDeg, height } = position;
+  const angles = `${latitudeDeg.toFixed(4)}, ${longitudeDeg.toFixed(4)}`;
+  return height === null ? angles : `${angles}, ${height.toFixed(1)} m`;
+}
+
+function quantityText({ name, variable, standardName }: FileQuantity): string {
+  if (variable !== null && variable !== name) return `${name} (${variable})`;
+  return standardName === null || variable !== null ? name : `${name} (${standardName})`;
+}

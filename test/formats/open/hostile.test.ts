@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { hdf5ForReading, isStopped } from "#formats/netcdf/read/library.ts";
+import { type FileRows, FormatFailure, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { regularRows, sourceOf, station } from "../sources.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
+
+// Whatever is in a file, it ends in a description or in a sentence; never in a crash, and soon.
+
+const folder = scratchFolder();
+const plain = {
+  stations: [station(0), station(1)],
+  variables: ["ztd", "pwv"] as const,
+  rows: [regularRows(20, 0), regularRows(9, 1)],
+};
+
+/** A sound file of each kind, in bytes. */
+async function sound(container: "netcdf3" | "netcdf4", layout: "shared" | "ragged"): Promise<Buffer> {
+  const path = join(folder, `${container}-${layout}.nc`);
+  mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container, layout }));
+  return readFileSync(path);
+}
+
+/** Opens the bytes, reads all that is offered, and gives the sentence where nothing is. */
+async function outcome(bytes: Uint8Array, name = "hostile.nc"): Promise<string | null> {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  const answer = await openSeriesFile(path);
+  if (!answer.ok) return answer.error.message;
+  const { series, notes } = answer.value;
+  for (const note of notes) expect(note).toMatch(/^\S.{5,600}\.$/s);
+  for (const [i, { rows, range, timesId }] of series.slice(0, 8).entries()) {
+    expect(timesId).not.toBe("");
+    expect(rows === 0).toBe(range === null);
+    const { timesMs, values } = rowsOrNone(answer.value, i);
+    expect(values).toHaveLength(timesMs.length);
+    expect(timesMs.every((ms, k) => k === 0 || ms >= timesMs[k - 1]!)).toBe(true);
+  }
+  answer.value.close();
+  return null;
+}
+
+/** Rows that cannot be read end in a `FormatFailure`; anything else is a fault of ours. */
+function rowsOrNone(file: SeriesFile, index: number): FileRows {
+  try {
+    return file.rows(index);
+  } catch (thrown) {
+    if (!(thrown instanceof FormatFailure)) throw thrown;
+    return { timesMs: new Float64Array(0), values: new Float64Array(0) };
+  }
+}
+
+const SENTENCE = /^[A-Z“1-9].{10,}\.( |$)|^\S.*: \//s;
+
+it.each([
+  ["nothing", Buffer.alloc(0)],
+  ["a picture", Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1")],
+  ["other text", Buffer.from("hello, world\n1,2\n")],
+  ["a table of others", Buffer.from("date;ztd\n2026-01-01;2400\n")],
+  ["a header alone", Buffer.from("station_id,time,ztd_mm\r\n")],
+  ["no numbers", Buffer.from("station_id,time\r\na,2026-01-01T00:00:00Z\r\n")],
+  ["rows without times", Buffer.from("station_id,time,ztd_mm\r\na,yesterday,1\r\n")],
+  ["the mark of NetCDF-3 alone", Buffer.from("CDF\x01", "latin1")],
+  ["CDF-5", Buffer.from("CDF\x05\0\0\0\0\0\0\0\0\0\0\0\0", "latin1")],
+  ["the mark of HDF5 alone", Buffer.from("\x89HDF\r\n\x1a\n", "latin1")],
+])("has a sentence for %s", async (name, bytes) => {
+  expect(await outcome(bytes, `${name.replaceAll(" ", "-")}.nc`)).toMatch(SENTENCE);
+});
+
+it("has a sentence for a quotation mark that never ends", async () => {
+  const bytes = Buffer.concat([Buffer.from('station_id,time,ztd_mm\r\n"a'), Buffer.alloc(3_000_000, "x,\n")]);
+  expect(await outcome(bytes)).toMatch(/quotation mark is missing/);
+});
+
+it("tells lines that it leaves out in a table", async () => {
+  const lines = ["station_id,time,ztd_mm", "a,2026-01-01T00:00:00Z,1", "a,nonsense,2", "a", "a,2026-01-01T00:00:30Z,x"];
+  const path = join(folder, "lines.csv");
+  writeFileSync(path, lines.join("\n"));
+  const { series, notes } = mustSucceed(await openSeriesFile(path));
+  expect(series).toMatchObject([{ rows: 2 }]);
+  expect(notes).toEqual([
+    expect.stringMatching(/another number of fields.*: 1\./),
+    expect.stringMatching(/without a time.*: 1\./),
+    expect.stringMatching(/no numbers.*: 1\./),
+  ]);
+});
+
+it("has a sentence for a folder, and for a file that is gone", async () => {
+  for (const path of [folder, join(folder, "gone.nc")])
+    expect(await openSeriesFile(path)).toMatchObject({ ok: false, error: { message: expect.stringContaining(path) } });
+});
+
+it.each([
+  ["netcdf3", "shared"],
+  ["netcdf3", "ragged"],
+  ["netcdf4", "shared"],
+  ["netcdf4", "ragged"],
+] as const)(
+  "survives %s, %s, cut anywhere and with any bytes changed",
+  { timeout: 120_000 },
+  async (container, layout) => {
+    const bytes = await sound(container, layout);
+    expect(await outcome(bytes)).toBeNull();
+    const place = fc.oneof(
+      { weight: 3, arbitrary: fc.nat({ max: Math.min(bytes.length, 3_000) - 1 }) },
+      { weight: 2, arbitrary: fc.nat({ max: bytes.length - 1 }) },
+    );
+    const byte = fc.oneof(fc.nat({ max: 255 }), fc.constantFrom(0, 255, 127, 128, 1));
+    const changes = fc.array(fc.tuple(place, fc.array(byte, { minLength: 1, maxLength: 8 })), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    await fc.assert(
+      fc.asyncProperty(changes, fc.option(fc.nat({ max: bytes.length }), { freq: 4 }), async (changed, length) => {
+        const copy = Buffer.from(bytes.subarray(0, length ?? bytes.length));
+        for (const [at, with_] of changed)
+          copy.set(with_.slice(0, Math.max(0, copy.length - at)), Math.min(at, copy.length));
+        expect((await outcome(copy)) ?? "It is shown as far as it goes.").toMatch(SENTENCE);
+      }),
+      { numRuns: 50, interruptAfterTimeLimit: 60_000 },
+    );
+    // What was damaged once does not damage what is opened next.
+    expect(await outcome(bytes)).toBeNull();
+  },
+);
+
+it("gets another library where a damaged file stopped the one that reads", async () => {
+  const path = join(folder, "before.nc");
+  writeFileSync(path, await sound("netcdf4", "ragged"));
+  const before = mustSucceed(await openSeriesFile(path));
+  const library = await hdf5ForReading();
+  // Memory that was never given out cannot be taken back: the library aborts, as it does over some damaged files.
+  const broken = (): unknown => [7, 8, 16].map((address) => library.Module._free(address));
+  expect(broken).toThrow(/abort/);
+  expect(isStopped(thrownBy(broken), library)).toBe(true);
+  expect(() => before.rows(0)).toThrow(/close it and open it again/);
+  before.close();
+  const after = mustSucceed(await openSeriesFile(path));
+  expect(after.rows(0).timesMs).toHaveLength(20);
+  after.close();
+});
+
+function thrownBy(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (thrown) {
+    return thrown;
+  }
+}
