@@ -160,6 +160,7 @@ describe("exports that are repeated and named by a template", () => {
     [["export", "--repeat", "Nothing"], /no saved export “Nothing”.*“Day of two”/],
     [["export", "Torsvika", "--repeat", "Yesterday"], /--repeat takes no stations/],
     [["export", "--repeat", "Yesterday", "--vars", "ztd"], /--repeat takes no --vars/],
+    [["export", "--repeat", "Yesterday", "--connection", "trial"], /--repeat takes no --connection/],
     [["exports", "remove", "Nothing"], /no saved export/],
   ])("2: %j", async (args, sentence) => {
     expect(await home.run(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(sentence) });

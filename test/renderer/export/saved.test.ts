@@ -137,6 +137,27 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.keyboard.press("Escape");
   });
 
+  it("shows what a run costs where something has to be fetched first, from the palette too", async () => {
+    await page.keyboard.press("Escape");
+    await openDialog();
+    await page.getByText("CSV", { exact: true }).click();
+    await page.getByRole("button", { name: "Save to repeat…" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Both weeks");
+    await page.keyboard.press("Enter");
+    await saved().getByText("Both weeks", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("run both");
+    await page.getByRole("option", { name: "Run export: Both weeks" }).waitFor();
+    await page.keyboard.press("Enter");
+    const run = page.getByRole("button", { name: /^Fetch [\d,]+ points .*, then write “Both weeks”$/ });
+    await run.waitFor();
+    expect(await run.evaluate((button) => button === document.activeElement)).toBe(true);
+    const { path } = await shell.saved(() => page.keyboard.press("Enter"));
+    const days = new Set(readFileSync(path, "utf8").match(/\d{4}-\d\d-\d\d(?=T)/g));
+    expect(days.size).toBeGreaterThan(9);
+  });
+
   it("runs from the palette, after a restart too", async () => {
     await shell.restart();
     page = shell.page;

@@ -129,7 +129,8 @@ function refuseBeside(command: Command, words: readonly string[]): void {
   const given = command.options.find(
     (o) => !BESIDE_REPEAT.has(o.attributeName()) && command.getOptionValueSource(o.attributeName()) === "cli",
   );
-  const what = words.length > 0 ? "stations" : given?.long;
+  const isElsewhere = command.parent?.getOptionValueSource("connection") === "cli";
+  const what = words.length > 0 ? "stations" : isElsewhere ? "--connection" : given?.long;
   if (what !== undefined)
     throw usage(`--repeat takes no ${what}: the saved export knows it. There are --out, --fetch and --force.`);
 }
