@@ -50,6 +50,10 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     await choose(page, ["Kallio"]);
     await setRange(page, "2026-09-02", "2026-09-02");
     await page.getByText("No satellites of Kallio are cached for this range").waitFor();
+    // One thing to do next, and it is that of the view.
+    expect(await page.locator("main button[class*=primary]").allInnerTexts()).toEqual([
+      expect.stringMatching(/^Fetch satellites for this range/),
+    ]);
     const fetch = page.getByRole("button", { name: "Fetch satellites for this range: 2,880 points" });
     const before = service?.stats.log.filter((r) => r.endpoint === "query").length;
     expect(before).toBe(0);
@@ -131,6 +135,35 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     }
   });
 
+  it("are stepped through with the keys, and told to those who do not see them", async () => {
+    const { page } = shell;
+    const list = page.getByRole("listbox", { name: "Satellites of the sky plot" });
+    const told = () => list.getByRole("option").innerText();
+    const readout = figure(page, "Sky plot").locator("p");
+    const before = await picture(page, "Sky plot");
+    await list.focus();
+    const entry =
+      /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+ dB-Hz, band 2 [\d.]+ dB-Hz$/;
+    await expect.poll(told, SOON).toMatch(entry);
+    const seen = new Set([await told()]);
+    await expect.poll(() => readout.innerText(), SOON).toBe(await told());
+    await expect.poll(async () => (await picture(page, "Sky plot")) === before, SOON).toBe(false);
+    const total = Number(await list.getByRole("option").getAttribute("aria-setsize"));
+    for (let place = 2; place <= total; place++) {
+      await page.keyboard.press("ArrowRight");
+      await expect.poll(() => list.getByRole("option").getAttribute("aria-posinset"), SOON).toBe(String(place));
+      seen.add(await told());
+    }
+    expect(seen.size).toBe(total);
+    // What is active is what is announced.
+    const active = await list.getAttribute("aria-activedescendant");
+    expect(await page.locator(`[id="${active}"]`).innerText()).toBe(await told());
+    await page.keyboard.press("Home");
+    await expect.poll(told, SOON).toBe([...seen][0]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => readout.innerText(), SOON).toBe(`${total} satellites`);
+  });
+
   it("tell the satellite and the cell under the cursor, with units", async () => {
     const { page } = shell;
     const heat = figure(page, "Mean C/N0 over the sky");
@@ -170,8 +203,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     await page.getByRole("button", { name: /Averaged/ }).click();
     await page.getByRole("option", { name: /Averaged here/ }).click();
     await page.getByText("shown as they were observed").waitFor();
-    await slider(page).waitFor();
-    expect(await binned(page)).toBeGreaterThan(1_000);
+    await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
   });
 
   it("stay where the service is out of reach", async () => {
@@ -180,7 +212,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     await page.getByRole("button", { name: /^Network: / }).click();
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("The service is out of reach. What is cached is shown as always.").first().waitFor();
-    expect(await binned(page)).toBeGreaterThan(1_000);
+    await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
     shell.calm();
   });
 

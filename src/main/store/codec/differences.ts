@@ -42,9 +42,12 @@ export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[])
   const order = bytes[0];
   const rawLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
   const raw = unsqueeze(bytes.subarray(5), rawLength);
+  // Parts of one array: hundreds of their own would keep the garbage collector busy.
+  const all = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
+  let start = 0;
   const lists = lengths.map((length) => {
-    const list = new Int32Array(length);
+    const list = all.subarray(start, (start += length));
     let value = 0;
     let step = 0;
     for (let i = 0; i < length; i++) {

@@ -6,6 +6,7 @@ import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { jobSpecOf, useChosen } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./fetch.module.css";
 import { FetchDialog } from "./FetchDialog.tsx";
@@ -65,9 +66,12 @@ interface CostProps {
 }
 
 function Cost({ estimate, underWay, isOffline, onFetch }: CostProps) {
+  const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>All of this is cached</span>;
   const word = underWay && WORDS[underWay];
+  // The view of satellites has a button of its own for what it lacks: one of them leads.
+  const look = hasOwnFetch ? "plain" : "primary";
   if (word)
     return (
       <span className={classes["said"]}>
@@ -75,7 +79,7 @@ function Cost({ estimate, underWay, isOffline, onFetch }: CostProps) {
       </span>
     );
   return (
-    <Button look="primary" onPress={onFetch}>
+    <Button look={look} onPress={onFetch}>
       <Download aria-hidden />
       {fetchWords(estimate, isOffline)}
     </Button>

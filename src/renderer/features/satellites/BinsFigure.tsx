@@ -9,7 +9,7 @@ import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "./shown.ts";
 import { useWorked } from "./useWorked.ts";
-import { dbHz } from "./words.ts";
+import { dbHz, READING } from "./words.ts";
 
 const BY = [
   { value: "constellation", label: "By constellation" },
@@ -31,7 +31,7 @@ export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly 
       paint={paint}
       csv={() => binsCsv(bins)}
       controls={<Segments label="Groups" choices={BY} value={choices.by} onChange={(by) => change({ by })} />}
-      readout={bin < 0 ? restWords(bins) : binWords(bins, bin)}
+      readout={sky.timesMs.length === 0 ? READING : bin < 0 ? restWords(bins) : binWords(bins, bin)}
     >
       <FigureCanvas
         label="Median and quartiles of C/N0 in bins of 5° of elevation"

@@ -23,7 +23,7 @@ interface FigureCanvasProps {
   /** Pressed, or moved while pressed. */
   readonly onPress?: (point: FigurePoint) => void;
   /** What `data-drawn` says once that is painted. */
-  readonly drawn?: string;
+  readonly drawn?: string | undefined;
   readonly children?: ReactNode;
 }
 
@@ -53,18 +53,21 @@ export function FigureCanvas({ label, paint, follow, onPoint, onPress, drawn, ch
       ctx.clearRect(0, 0, width, height);
       if (width === 0 || height === 0) return;
       latest.current.paint(ctx, width, height, theme);
-      if (latest.current.drawn !== undefined) target.dataset["drawn"] = latest.current.drawn;
+      const { drawn: said } = latest.current;
+      if (said === undefined) delete target.dataset["drawn"];
+      else target.dataset["drawn"] = said;
     };
     soon.current = () => void (frame ||= requestAnimationFrame(draw));
     const size = new ResizeObserver(() => soon.current());
     size.observe(target);
-    const themes = new MutationObserver(() => {
+    const retheme = (): void => {
       theme = figureTheme();
       soon.current();
-    });
+    };
+    const themes = new MutationObserver(retheme);
     themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
     // Texts are painted in the bundled face once it is there.
-    void document.fonts.ready.then(() => soon.current());
+    void document.fonts.ready.then(retheme);
     return () => {
       cancelAnimationFrame(frame);
       size.disconnect();

@@ -9,7 +9,7 @@ import { FigureCanvas, type Paint } from "./FigureCanvas.tsx";
 import { AZIMUTHS, CELL_DEG, ELEVATIONS, type HeatMap, heatMap } from "./heatMap.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "./shown.ts";
 import { useWorked } from "./useWorked.ts";
-import { cellWords } from "./words.ts";
+import { cellWords, READING } from "./words.ts";
 
 const LAYOUTS = [
   { value: "grid", label: "Grid" },
@@ -36,7 +36,7 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
       paint={paint}
       csv={() => heatCsv(map)}
       controls={<Segments label="Layout" choices={LAYOUTS} value={layout} onChange={(to) => change({ layout: to })} />}
-      readout={cell < 0 ? restWords(map) : cellWords(map, cell)}
+      readout={sky.timesMs.length === 0 ? READING : cell < 0 ? restWords(map) : cellWords(map, cell)}
     >
       <FigureCanvas
         label="Mean C/N0 in cells of 5° of azimuth and elevation"

@@ -20,7 +20,6 @@ type Speed = (typeof SPEEDS)[number]["value"];
 /** Lets the time run, and says what it is. */
 export function PlayControls({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {
   const isPlaying = useMoment((s) => s.isPlaying);
-  const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
   const [speed, setSpeed] = useState<Speed>("600");
   usePlaying(sky, range, Number(speed));
   return (
@@ -29,7 +28,13 @@ export function PlayControls({ sky, range }: { readonly sky: Sky; readonly range
         {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
       </IconButton>
       <Select label="Speed" choices={SPEEDS} value={speed} onChange={setSpeed} />
-      <span className={classes["time"]}>{momentWords(momentMs)}</span>
+      <Time sky={sky} range={range} />
     </>
   );
+}
+
+/** By itself, because it changes with every frame of a movement. */
+function Time({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {
+  const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
+  return <span className={classes["time"]}>{momentWords(momentMs)}</span>;
 }

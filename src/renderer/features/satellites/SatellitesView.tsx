@@ -15,6 +15,7 @@ import { Notices, useSatelliteFetch } from "./Notices.tsx";
 import { readableRange } from "./reach.ts";
 import classes from "./satellites.module.css";
 import type { Shown } from "./shown.ts";
+import { emptySky } from "./sky.ts";
 import { Toolbar } from "./Toolbar.tsx";
 import { useSky } from "./useSky.ts";
 
@@ -65,18 +66,19 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
   };
   const fetch = useSatelliteFetch(connectionId, spec);
 
-  const { sky } = load;
+  // While the first of it is on its way, the figures are there already.
+  const awaited = useMemo(() => emptySky(query.stepMs), [query.stepMs]);
+  const isFirst = load.isFirst && load.isLoading;
+  const sky = load.sky ?? (isFirst ? awaited : null);
   const band = Math.max(0, sky?.bands.findIndex((b) => b.name === choices.band) ?? 0);
   const hidden = choices.hidden.join(" ");
   const filter = useMemo(
     () => ({ cutOffDeg: choices.cutOffDeg, shown: shownConstellations(hidden.split(" ")) }),
     [choices.cutOffDeg, hidden],
   );
-  const isEmpty = sky !== null && sky.timesMs.length === 0 && !load.isLoading;
+  const isEmpty = sky !== null && sky.timesMs.length === 0 && !isFirst;
   const shown: Shown | null =
-    sky === null || sky.timesMs.length === 0
-      ? null
-      : { sky, range: query.range, filter, band, choices, stationName: name };
+    sky === null || isEmpty ? null : { sky, range: query.range, filter, band, choices, stationName: name };
   const stations = chosen.stationIds.map((id) => ({ value: id, label: stationName(byId, id) }));
   return (
     <div className={classes["view"]}>

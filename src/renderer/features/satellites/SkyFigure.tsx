@@ -1,17 +1,19 @@
 import { useCallback, useMemo, useState } from "react";
-import { many } from "../../ui/text.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import { Select } from "../../ui/choices.tsx";
+import type { ChoicesHandle } from "./choices.ts";
 import { skyCsv } from "./csv.ts";
-import { createSkyPainter, discIn, entryNear, type SkyScene } from "./draw/sky.ts";
+import { createSkyPainter } from "./draw/sky.ts";
+import { discIn, entryNear, type SkyScene } from "./draw/skyScene.ts";
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { shownMoment, useMoment } from "./moment.ts";
-import { Select } from "../../ui/choices.tsx";
-import { HOUR_MS } from "#shared/time/utc.ts";
-import { entriesAt, epochAt } from "./sky.ts";
+import { SatelliteKeys } from "./SatelliteKeys.tsx";
 import classes from "./satellites.module.css";
 import { bandName, fileNameOf, type Shown, shownWords } from "./shown.ts";
-import { entryWords, momentWords } from "./words.ts";
-import type { ChoicesHandle } from "./choices.ts";
+import { epochAt } from "./sky.ts";
+import { SkyReadout } from "./SkyReadout.tsx";
+import { momentWords } from "./words.ts";
 
 const WINDOWS = [
   { value: "0", label: "No tracks" },
@@ -30,7 +32,10 @@ function followMoment(redraw: () => void): () => void {
 /** Where the satellites stand at the moment, and where they came from. */
 export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, range, choices } = shown;
+  const [painter] = useState(createSkyPainter);
   const [point, setPoint] = useState<FigurePoint | null>(null);
+  /** Identifier of the satellite that stands out. */
+  const [chosen, choose] = useState<string | null>(null);
   const scene = useMemo(
     (): SkyScene => ({
       sky,
@@ -42,10 +47,14 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
     [sky, filter, band, choices.trackHours],
   );
   const momentNow = useCallback(() => shownMoment(useMoment.getState().momentMs, sky, range), [sky, range]);
-  const paint = useMemo((): Paint => {
-    const painter = createSkyPainter();
-    return (ctx, width, height, theme) => painter.paint(ctx, width, height, theme, scene, momentNow());
-  }, [scene, momentNow]);
+  const satellite = chosen === null ? -1 : sky.prns.indexOf(chosen);
+  const paint = useMemo(
+    (): Paint => (ctx, width, height, theme) =>
+      painter.paint(ctx, width, height, theme, scene, { momentMs: momentNow(), chosen: satellite }),
+    [painter, scene, momentNow, satellite],
+  );
+  const entryUnder = ({ x, y, width, height }: FigurePoint): number =>
+    entryNear(scene, epochAt(sky, momentNow()), discIn(width, height), x, y);
   return (
     <Figure
       title="Sky plot"
@@ -61,37 +70,22 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
           onChange={(hours) => change({ trackHours: Number(hours) })}
         />
       }
-      readout={<SkyReadout scene={scene} momentNow={momentNow} point={point} />}
+      readout={<SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} chosen={chosen} />}
       className={classes["sky"]}
     >
       <FigureCanvas
         label="Satellites over the station by azimuth and elevation; their values stand under Values"
         paint={paint}
-        drawn="1"
+        drawn={sky.timesMs.length > 0 ? "1" : undefined}
         follow={followMoment}
         onPoint={setPoint}
-      />
+        onPress={(pressed) => {
+          const entry = entryUnder(pressed);
+          choose(entry < 0 ? null : sky.prns[sky.prn[entry]!]!);
+        }}
+      >
+        <SatelliteKeys shown={shown} chosen={chosen} onChoose={choose} />
+      </FigureCanvas>
     </Figure>
   );
-}
-
-/** The satellite under the cursor, else how many there are. */
-function SkyReadout({ scene, momentNow, point }: SkyReadoutProps) {
-  useMoment((s) => s.momentMs);
-  const { sky, filter } = scene;
-  const epoch = epochAt(sky, momentNow());
-  if (epoch < 0) return "No observation at this moment.";
-  const entry = point ? entryNear(scene, epoch, discIn(point.width, point.height), point.x, point.y) : -1;
-  if (entry >= 0) return entryWords(sky, entry);
-  const seen = entriesAt(sky, filter, epoch);
-  const placeless = seen.filter((i) => Number.isNaN(sky.x[i]!)).length;
-  return placeless === 0
-    ? many(seen.length, "satellite")
-    : `${many(seen.length, "satellite")}, ${placeless} of them without elevation or azimuth: listed under Values`;
-}
-
-interface SkyReadoutProps {
-  readonly scene: SkyScene;
-  readonly momentNow: () => number;
-  readonly point: FigurePoint | null;
 }

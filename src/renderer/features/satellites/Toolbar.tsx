@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Toggle } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { Slider } from "../../ui/Slider.tsx";
@@ -25,15 +25,19 @@ interface ToolbarProps extends ChoicesHandle {
 /** What of the sky is looked at: all figures obey. */
 export function Toolbar({ sky, band, station, reading, choices, change }: ToolbarProps) {
   const { hidden, cutOffDeg, body } = choices;
-  const present = sky ? CONSTELLATIONS.filter((_, kind) => sky.constellation.includes(kind)) : [];
+  // While another station is read, what is chosen stays where it is.
+  const last = useRef(sky);
+  if (sky === null || sky.prns.length > 0) last.current = sky;
+  const known = last.current;
+  const present = known ? CONSTELLATIONS.filter((_, kind) => known.constellation.includes(kind)) : [];
   return (
     <div className={classes["toolbar"]} role="group" aria-label="What is shown of the satellites">
       {station}
-      {sky && sky.bands.length > 0 ? (
+      {known && known.bands.length > 0 ? (
         <Select
           label="Band of C/N0"
-          choices={sky.bands.map(({ name }) => ({ value: name, label: `Band ${name}` }))}
-          value={sky.bands[band]!.name}
+          choices={known.bands.map(({ name }) => ({ value: name, label: `Band ${name}` }))}
+          value={(known.bands[band] ?? known.bands[0]!).name}
           onChange={(name) => change({ band: name })}
         />
       ) : null}

@@ -21,12 +21,21 @@ export interface SkyLoad {
   /** As far as it is read; null before the first part. */
   readonly sky: Sky | null;
   readonly isLoading: boolean;
+  /** Whether it is read for the first time: not again, because the cache changed. */
+  readonly isFirst: boolean;
   /** Of the range, 0 to 1. */
   readonly share: number;
   readonly fault: AppFault | null;
 }
 
-export const NO_SKY: SkyLoad = { query: null, sky: null, isLoading: false, share: 0, fault: null };
+export const NO_SKY: SkyLoad = {
+  query: null,
+  sky: null,
+  isLoading: false,
+  isFirst: true,
+  share: 0,
+  fault: null,
+};
 
 export interface SkyLoader {
   want(query: SkyQuery): void;
@@ -35,8 +44,10 @@ export interface SkyLoader {
   close(): void;
 }
 
-/** Parts that arrive in quick succession are told together. */
+/** How far it is, is told no more often. */
 const TELL_MS = 300;
+/** Figures are made anew of all that is there: often while it is little, seldom when it is much. */
+const GROWTH = 1.5;
 
 /** Reads a sky part by part, so that a month appears as it is read and can be left at any time. */
 export function createSkyLoader(source: Bridge["satellites"], tell: (load: SkyLoad) => void): SkyLoader {
@@ -49,10 +60,13 @@ export function createSkyLoader(source: Bridge["satellites"], tell: (load: SkyLo
     const mine = new AbortController();
     control = mine;
     const { range, mode, connectionId, stationId, stepMs } = query;
-    const builder = createSkyBuilder(mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000);
-    say({ query, sky: shown, isLoading: true, share: 0, fault: null });
+    const parts = partsOf(range, stepMs);
+    const nominalStepMs = mode.intervalSeconds === null ? stepMs : mode.intervalSeconds * 1000;
+    const builder = createSkyBuilder(nominalStepMs, parts.length);
+    say({ query, sky: shown, isLoading: true, isFirst: shown === null, share: 0, fault: null });
     let toldMs = Number.NEGATIVE_INFINITY;
-    for (const part of partsOf(range, stepMs)) {
+    let toldParts = 0;
+    for (const [index, part] of parts.entries()) {
       const answer = await source.read({ connectionId, stationId, range: part, mode }, mine);
       if (mine.signal.aborted) return;
       if (!answer.ok) return say({ ...load, isLoading: false, fault: answer.error });
@@ -60,9 +74,11 @@ export function createSkyLoader(source: Bridge["satellites"], tell: (load: SkyLo
       const share = (part.endMs - range.startMs) / (range.endMs - range.startMs);
       if (performance.now() - toldMs < TELL_MS || share === 1) continue;
       toldMs = performance.now();
-      say({ ...load, sky: shown ?? builder.sky(), share });
+      const isGrown = shown === null && index + 1 >= GROWTH * toldParts;
+      if (isGrown) toldParts = index + 1;
+      say({ ...load, sky: isGrown ? builder.sky() : load.sky, share });
     }
-    say({ query, sky: builder.sky(), isLoading: false, share: 1, fault: null });
+    say({ ...load, sky: builder.sky(), isLoading: false, share: 1 });
   }
 
   return {

@@ -28,6 +28,26 @@ export interface Sky {
   readonly stepMs: number;
 }
 
+/** A sky that nothing is read of yet. */
+export function emptySky(stepMs: number): Sky {
+  const none = new Float64Array(0);
+  return {
+    timesMs: none,
+    offsets: new Uint32Array(1),
+    prns: [],
+    constellation: new Uint8Array(0),
+    prn: new Uint16Array(0),
+    elevationDeg: none,
+    azimuthDeg: none,
+    x: new Float32Array(0),
+    y: new Float32Array(0),
+    previous: new Int32Array(0),
+    bands: [],
+    problems: [],
+    stepMs,
+  };
+}
+
 /** What of a sky is looked at. */
 export interface SkyFilter {
   /** Entries below are left out; 0 leaves out nothing, also not those without elevation. */

@@ -3,7 +3,7 @@ import { constellationOf } from "./constellations.ts";
 import { discX, discY } from "./polar.ts";
 import type { Sky } from "./sky.ts";
 
-/** Puts answers together that follow each other in time. Arrays grow by doubling, so that a month is copied a few times. */
+/** Puts answers together that follow each other in time. Arrays have room for all parts if they are like the first. */
 export interface SkyBuilder {
   append(part: SatelliteEpochs): void;
   /** Everything so far, as views that later parts do not change. */
@@ -17,18 +17,24 @@ const GAP_STEPS = 2.5;
 /** So many distances between epochs tell the step. */
 const SAMPLES = 400;
 
-/** @param nominalStepMs the step where the data tell none */
-export function createSkyBuilder(nominalStepMs: number): SkyBuilder {
+/** Parts after the first may be a little longer. */
+const ROOM = 1.05;
+
+/**
+ * @param nominalStepMs the step where the data tell none
+ * @param parts how many there will be
+ */
+export function createSkyBuilder(nominalStepMs: number, parts = 1): SkyBuilder {
   let epochs = 0;
   let entries = 0;
-  let timesMs = new Float64Array(1_024);
-  let offsets = new Uint32Array(1_025);
-  let prn = new Uint16Array(32_768);
-  let elevationDeg = new Float64Array(32_768);
-  let azimuthDeg = new Float64Array(32_768);
-  let x = new Float32Array(32_768);
-  let y = new Float32Array(32_768);
-  let previous = new Int32Array(32_768);
+  let timesMs = new Float64Array(0);
+  let offsets = new Uint32Array(1);
+  let prn = new Uint16Array(0);
+  let elevationDeg = new Float64Array(0);
+  let azimuthDeg = new Float64Array(0);
+  let x = new Float32Array(0);
+  let y = new Float32Array(0);
+  let previous = new Int32Array(0);
   let stepMs: number | null = null;
   const bands: { readonly name: string; cn0DbHz: Float64Array }[] = [];
   const prns: string[] = [];
@@ -39,15 +45,16 @@ export function createSkyBuilder(nominalStepMs: number): SkyBuilder {
   const lastMs: number[] = [];
 
   function makeRoom(part: SatelliteEpochs): void {
-    timesMs = grown(timesMs, epochs + part.timesMs.length);
-    offsets = grown(offsets, epochs + part.timesMs.length + 1);
+    const more = parts > 1 && entries === 0 ? Math.ceil(parts * ROOM) : 1;
     const size = entries + part.prn.length;
-    prn = grown(prn, size);
-    elevationDeg = grown(elevationDeg, size);
-    azimuthDeg = grown(azimuthDeg, size);
-    x = grown(x, size);
-    y = grown(y, size);
-    previous = grown(previous, size);
+    timesMs = grown(timesMs, epochs + part.timesMs.length, more);
+    offsets = grown(offsets, epochs + part.timesMs.length + 1, more);
+    prn = grown(prn, size, more);
+    elevationDeg = grown(elevationDeg, size, more);
+    azimuthDeg = grown(azimuthDeg, size, more);
+    x = grown(x, size, more);
+    y = grown(y, size, more);
+    previous = grown(previous, size, more);
     for (const { name } of part.bands) {
       // A band that turns up late has no values before.
       if (!bands.some((b) => b.name === name))
@@ -55,7 +62,7 @@ export function createSkyBuilder(nominalStepMs: number): SkyBuilder {
     }
     for (const band of bands) {
       const before = band.cn0DbHz.length;
-      band.cn0DbHz = grown(band.cn0DbHz, size);
+      band.cn0DbHz = grown(band.cn0DbHz, prn.length, 1);
       if (band.cn0DbHz.length > before) band.cn0DbHz.fill(Number.NaN, before);
     }
   }
@@ -118,10 +125,11 @@ export function createSkyBuilder(nominalStepMs: number): SkyBuilder {
   };
 }
 
-function grown<T extends Numbers>(values: T, size: number): T {
+/** @param more how many times as large as needed */
+function grown<T extends Numbers>(values: T, size: number, more: number): T {
   if (size <= values.length) return values;
   const Constructor = values.constructor as new (length: number) => T;
-  const larger = new Constructor(Math.max(size, 2 * values.length));
+  const larger = new Constructor(Math.max(size * more, 2 * values.length));
   larger.set(values);
   return larger;
 }

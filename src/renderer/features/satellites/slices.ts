@@ -3,9 +3,14 @@ export type Pieces<T> = Generator<void, T>;
 
 /** Short enough that a slider follows the hand. */
 const TURN_MS = 8;
+/** A busy window has its figures too. */
+const MOST_WAIT_MS = 200;
 
 /** Does the work in turns, so that the window goes on in between. @returns null where it was stopped */
 export async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T | null> {
+  // What is on the screen is drawn first.
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MOST_WAIT_MS }));
+  if (signal.aborted) return null;
   for (;;) {
     const untilMs = performance.now() + TURN_MS;
     do {

@@ -36,6 +36,9 @@ export function emptyWords(causes: ReadonlySet<GapCause>): string {
   return "Elevation, azimuth and C/N0 of every satellite appear here once they are in the cache.";
 }
 
+/** Before the first of it is there. */
+export const READING = "Reading …";
+
 const DEGREES = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 export function degrees(value: number): string {

@@ -3,7 +3,7 @@ import { azimuthAt, elevationAt } from "../polar.ts";
 import { scaleIndex } from "../scale.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import { drawScale } from "./legend.ts";
-import type { Disc } from "./sky.ts";
+import type { Disc } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 
 export type HeatLayout = "grid" | "polar";

@@ -1,0 +1,115 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Disc } from "../../src/renderer/features/satellites/draw/skyScene.ts";
+import type { FigureTheme } from "../../src/renderer/features/satellites/draw/theme.ts";
+import { createTrackPainter, type Stretch } from "../../src/renderer/features/satellites/draw/tracks.ts";
+import { CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
+import type { Sky } from "../../src/renderer/features/satellites/sky.ts";
+import { createSkyBuilder } from "../../src/renderer/features/satellites/skyBuilder.ts";
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const DISC: Disc = { x: 300, y: 300, radius: 280 };
+const ALL = { cutOffDeg: 0, shown: new Uint8Array(CONSTELLATIONS.length).fill(1) };
+const THEME = { constellations: CONSTELLATIONS.map(() => "") } as unknown as FigureTheme;
+const STEP_MS = 30_000;
+
+function isAway(satellite: number, epoch: number): boolean {
+  return satellite === 0 && epoch > 100 && epoch < 110;
+}
+
+/** Satellites on arcs over the sky, one of them away for a while, an entry for each of them and epoch. */
+function skyOf(
+  arcs: readonly { readonly from: number; readonly turn: number; readonly top: number }[],
+  epochs: number,
+): Sky {
+  const entries: { prn: number; el: number; az: number }[][] = Array.from({ length: epochs }, (_, epoch) =>
+    arcs.flatMap(({ from, turn, top }, prn) => {
+      const share = epoch / epochs;
+      const el = top * Math.sin(Math.PI * share);
+      return isAway(prn, epoch) ? [] : [{ prn, el, az: (((from + turn * share) % 360) + 360) % 360 }];
+    }),
+  );
+  const flat = entries.flat();
+  const offsets = Uint32Array.from({ length: epochs + 1 }, (_, i) => entries.slice(0, i).flat().length);
+  const builder = createSkyBuilder(STEP_MS);
+  builder.append({
+    timesMs: Float64Array.from({ length: epochs }, (_, i) => i * STEP_MS),
+    offsets,
+    prns: arcs.map((_, i) => `G${String(i + 1).padStart(2, "0")}`),
+    prn: Uint16Array.from(flat, (e) => e.prn),
+    elevationDeg: Float64Array.from(flat, (e) => e.el),
+    azimuthDeg: Float64Array.from(flat, (e) => e.az),
+    bands: [],
+    problems: [],
+  });
+  return builder.sky();
+}
+
+/** The lines that a stretch is drawn with. */
+function linesOf(sky: Sky, stretch: Stretch): [Point, Point][] {
+  const lines: [Point, Point][] = [];
+  let pen: Point = { x: 0, y: 0 };
+  const path = {
+    beginPath() {},
+    stroke() {},
+    setLineDash() {},
+    moveTo: (x: number, y: number) => (pen = { x, y }),
+    lineTo: (x: number, y: number) => {
+      lines.push([pen, { x, y }]);
+      pen = { x, y };
+    },
+  };
+  const scene = { sky, filter: ALL, band: 0, scaleTitle: "", windowMs: 0 };
+  createTrackPainter().paint(path as unknown as CanvasRenderingContext2D, THEME, DISC, scene, stretch);
+  return lines;
+}
+
+function distance({ x, y }: Point, [a, b]: [Point, Point]): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const share = Math.max(0, Math.min(1, ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(a.x + share * dx - x, a.y + share * dy - y);
+}
+
+const pointOf = (sky: Sky, entry: number): Point => ({
+  x: DISC.x + sky.x[entry]! * DISC.radius,
+  y: DISC.y + sky.y[entry]! * DISC.radius,
+});
+const arc = fc.record({
+  from: fc.integer({ min: 0, max: 359 }),
+  turn: fc.integer({ min: -200, max: 200 }),
+  top: fc.integer({ min: 5, max: 90 }),
+});
+
+it("tracks pass every place of their satellites within a pixel, in few lines, whole or in stretches", () => {
+  fc.assert(
+    fc.property(fc.array(arc, { minLength: 1, maxLength: 4 }), fc.nat(700), (arcs, cut) => {
+      const sky = skyOf(arcs, 720);
+      const to = sky.prn.length;
+      const at = sky.offsets[cut]!;
+      const whole = linesOf(sky, { from: 0, to, reach: 0 });
+      const parts = [...linesOf(sky, { from: 0, to: at, reach: 0 }), ...linesOf(sky, { from: at, to, reach: 0 })];
+      for (const lines of [whole, parts]) {
+        expect(lines.length).toBeLessThan(120 * arcs.length);
+        for (let entry = 0; entry < to; entry += 7) {
+          const point = pointOf(sky, entry);
+          expect(Math.min(...lines.map((line) => distance(point, line)))).toBeLessThan(0.8);
+        }
+        // And nowhere else: not through the time in which one was away.
+        for (const [a, b] of lines)
+          for (const share of [0, 0.5, 1]) {
+            const middle = { x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y) };
+            const off = sky.prn.reduce(
+              (least, _, i) => Math.min(least, Math.hypot(pointOf(sky, i).x - middle.x, pointOf(sky, i).y - middle.y)),
+              99,
+            );
+            expect(off).toBeLessThan(2);
+          }
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
