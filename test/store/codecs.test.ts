@@ -1,9 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeBits, encodeBits } from "#main/store/codec/bits.ts";
+import { byteWriter } from "#main/store/codec/bytes.ts";
+import { MOST_BITS, packBits, packedRoom, unpackBits } from "#main/store/codec/packed.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites.ts";
 import { decodeScalars, encodeScalars } from "#main/store/codec/scalars.ts";
+import { squeeze } from "#main/store/codec/squeeze.ts";
+import { DamagedData } from "#main/store/errors.ts";
 import { anyText, anyValue } from "./arbitraries.ts";
 
 /** The first place where they are not equal to the bit, or null. Every NaN is the same: no value. */
@@ -76,14 +80,61 @@ describe("numbers", () => {
   test("full doubles of a slowly changing quantity lose a quarter of their size", () => {
     const values = Float64Array.from({ length: 2_880 }, (_, i) => 2_400 + Math.sin(i / 300) * 50 + Math.sin(i * i));
     const { codec, bytes } = encodeScalars(values);
-    expect(codec).toBe("shuffled");
+    expect(codec).toBe("split");
     expect(bytes.length / 2_880).toBeLessThan(6.2);
+  });
+
+  test("doubles of earlier versions are still read", () => {
+    const values = Float64Array.from({ length: 300 }, (_, i) => Math.sin(i) * 2_400);
+    const bits = [...new BigUint64Array(values.buffer)];
+    const words = bits.map((word, i) => word ^ (bits[i - 1] ?? 0n));
+    const planes = Uint8Array.from({ length: 2_400 }, (_, at) =>
+      Number((words[at % 300]! >> BigInt(8 * Math.floor(at / 300))) & 255n),
+    );
+    const out = byteWriter();
+    out.block(new Uint8Array(0));
+    out.block(squeeze(planes.subarray(1_500), "bytes"));
+    out.bytes(squeeze(planes.subarray(0, 1_500), "bytes"));
+    expect(difference(decodeScalars("shuffled", stored(out.finish()), 300), values)).toBeNull();
   });
 
   test("doubles that were made from shorter numbers lose what these never had", () => {
     const values = Float64Array.from({ length: 2_880 }, (_, i) => Math.fround(2_400 + Math.sin(i * i)));
-    expect(roundTrip(values)).toBe("shuffled");
+    expect(roundTrip(values)).toBe("split");
     expect(encodeScalars(values).bytes.length / 2_880).toBeLessThan(4);
+  });
+});
+
+describe("packed numbers", () => {
+  const lists = fc.array(fc.oneof(fc.nat(3), fc.nat(2 ** MOST_BITS - 1)), { maxLength: 300 });
+
+  test("any that fit come back, in the room that was promised", () => {
+    fc.assert(
+      fc.property(lists, (list) => {
+        const packed = new Uint8Array(packedRoom(list.length));
+        const bytes = packBits(Int32Array.from(list), packed);
+        const numbers = new Int32Array(list.length);
+        unpackBits(stored(packed.subarray(0, bytes)), numbers);
+        expect(difference(numbers, list)).toBeNull();
+        expect(bytes).toBeLessThanOrEqual(packed.length);
+      }),
+    );
+  });
+
+  test("bytes that are missing, too many or of another width are refused", () => {
+    const packed = new Uint8Array(packedRoom(100));
+    const bytes = packed.subarray(
+      0,
+      packBits(
+        Int32Array.from({ length: 100 }, (_, i) => i),
+        packed,
+      ),
+    );
+    const wide = bytes.slice();
+    wide[0] = MOST_BITS + 1;
+    for (const wrong of [bytes.subarray(0, -1), Buffer.concat([bytes, Buffer.of(0)]), wide, new Uint8Array(0)]) {
+      expect(() => unpackBits(wrong, new Int32Array(100))).toThrow(DamagedData);
+    }
   });
 });
 

@@ -1,10 +1,14 @@
 import { byteReader, type ByteWriter } from "./bytes.ts";
-import { sameBits } from "./memory.ts";
+import { sameBits, scratch } from "./memory.ts";
 import { squeezeInto, unsqueeze } from "./squeeze.ts";
 
 const MAX_DECIMALS = 5;
 /** Scaled values stay below this, so that a difference of two fits a signed 32-bit integer. */
 const MAX_SCALED = 2 ** 30;
+const wholesMemory = scratch();
+const planesMemory = scratch();
+const checkMemory = scratch();
+
 const POWERS = Array.from({ length: MAX_DECIMALS + 1 }, (_, d) => 10 ** d);
 
 /**
@@ -17,7 +21,7 @@ const POWERS = Array.from({ length: MAX_DECIMALS + 1 }, (_, d) => 10 ** d);
  */
 export function encodeDecimal(values: Float64Array, out: ByteWriter): boolean {
   const n = values.length;
-  const wholes = new Int32Array(n);
+  const wholes = new Int32Array(wholesMemory(n * 4), 0, n);
   const decimals = scaleAll(values, wholes);
   if (decimals === null) return false;
   const scale = POWERS[decimals]!;
@@ -35,7 +39,8 @@ export function encodeDecimal(values: Float64Array, out: ByteWriter): boolean {
   }
   const width = all >>> 0 < 2 ** 8 ? 1 : all >>> 0 < 2 ** 16 ? 2 : 4;
   const raw = planes(wholes, width);
-  if (!sameBits(valuesOf(raw, n, width, first, scale), values)) return false;
+  const check = new Float64Array(checkMemory(n * 8), 0, n);
+  if (!sameBits(undo(raw, width, first, scale, check), values)) return false;
   out.unsigned(decimals);
   out.signed(first);
   out.unsigned(width);
@@ -49,12 +54,12 @@ export function decodeDecimal(bytes: Uint8Array, n: number): Float64Array {
   const scale = POWERS[source.unsigned()] ?? Number.NaN;
   const first = source.signed();
   const width = source.unsigned();
-  return valuesOf(unsqueeze(source.rest(), n * width), n, width, first, scale);
+  return undo(unsqueeze(source.rest(), n * width), width, first, scale, new Float64Array(n));
 }
 
-function valuesOf(raw: Uint8Array, n: number, width: number, first: number, scale: number): Float64Array {
+function undo(raw: Uint8Array, width: number, first: number, scale: number, values: Float64Array): Float64Array {
+  const n = values.length;
   let scaled = first;
-  const values = new Float64Array(n);
   if (width === 1) {
     // By far the most common, without the inner loop.
     for (let i = 0; i < n; i++) {
@@ -104,7 +109,7 @@ function scaleAll(values: Float64Array, wholes: Int32Array): number | null {
 /** All lowest bytes first, then all second ones …: alike bytes together compress better. */
 function planes(numbers: Int32Array, width: number): Uint8Array {
   const n = numbers.length;
-  const out = new Uint8Array(n * width);
+  const out = new Uint8Array(planesMemory(n * width), 0, n * width);
   for (let i = 0; i < n; i++) out[i] = numbers[i]!;
   for (let byte = 1; byte < width; byte++) {
     const shift = 8 * byte;

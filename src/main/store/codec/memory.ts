@@ -28,3 +28,15 @@ export function sameBits(a: Float64Array, b: Float64Array): boolean {
   for (let i = 0; i < b.length; i++) if (!Object.is(a[i], b[i])) return false;
   return a.length === b.length;
 }
+
+/**
+ * Memory that is used again with every call, at a multiple of eight: what was computed in it before is lost. Millions of
+ * rows would otherwise ask for so much that collecting it takes a tenth of the time.
+ */
+export function scratch(): (bytes: number) => ArrayBuffer {
+  let memory = new ArrayBuffer(0);
+  return (bytes) => {
+    if (memory.byteLength < bytes) memory = new ArrayBuffer(bytes);
+    return memory;
+  };
+}

@@ -3,16 +3,18 @@ import { decodeBits, encodeBits } from "./bits.ts";
 import { type ByteReader, byteReader, type ByteWriter, byteWriter } from "./bytes.ts";
 import { decodeDecimal, encodeDecimal } from "./decimal.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
-import { decodeShuffled, encodeShuffled } from "./shuffled.ts";
+import { decodeShuffled } from "./shuffled.ts";
+import { decodeSplit, encodeSplit } from "./split.ts";
 
 /**
  * - empty: no row has a value
  * - constant: all values are the same
  * - decimal: few decimals, as differences of whole numbers
- * - shuffled: any doubles, alike bytes together
+ * - split: any doubles, what changes little apart from what is noise
+ * - shuffled: the same as earlier versions wrote it
  * - plain: eight bytes each
  */
-export type ScalarCodec = "empty" | "constant" | "decimal" | "shuffled" | "plain";
+export type ScalarCodec = "empty" | "constant" | "decimal" | "split" | "shuffled" | "plain";
 
 const NOTHING = new Uint8Array(0);
 
@@ -65,7 +67,7 @@ function writeKept(kept: Float64Array, out: ByteWriter): ScalarCodec {
     return "constant";
   }
   if (encodeDecimal(kept, out)) return "decimal";
-  if (encodeShuffled(kept, out)) return "shuffled";
+  if (encodeSplit(kept, out)) return "split";
   out.bytes(bytesOf(kept));
   return "plain";
 }
@@ -74,6 +76,7 @@ function decodeKept(codec: string, body: Uint8Array, count: number): Float64Arra
   if (codec === "empty") return new Float64Array(0);
   if (codec === "constant") return new Float64Array(count).fill(doublesOf(body)[0] ?? Number.NaN);
   if (codec === "decimal") return decodeDecimal(body, count);
+  if (codec === "split") return decodeSplit(body, count);
   if (codec === "shuffled") return decodeShuffled(body, count);
   if (codec === "plain") return doublesOf(body);
   throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
