@@ -27,6 +27,8 @@ await report(({ url, folder, spec, toNetcdf }: IngestArguments) =>
     const connected = await connect(url, join(own, "cache.db"));
     // Loaded only where it is needed: the NetCDF library has a memory of its own.
     const exportJob = toNetcdf ? (await import("./exportJob.ts")).exportJob : null;
+    // The peer has its own loaded before its clock starts, too.
+    if (toNetcdf) await (await import("#formats/netcdf/thread/thread.ts")).startHdf5Thread();
     const before = process.cpuUsage();
     const { seconds, value } = await timed(async () => {
       const outcome = await runJob(connected.session, spec, { signal: new AbortController().signal });

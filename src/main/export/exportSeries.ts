@@ -48,7 +48,7 @@ export async function exportSeries(
   const problem = contentProblem(request);
   if (problem) return failure(problem);
 
-  if (request.format === "netcdf") startHdf5Thread();
+  if (request.format === "netcdf") void startHdf5Thread();
   const sidecar = describeExport(cache, request, stations, serviceOrigin);
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);

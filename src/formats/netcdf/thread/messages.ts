@@ -24,6 +24,9 @@ export interface Thrown {
   readonly kind: string | null;
 }
 
+/** The first word of the thread: the library is there. */
+export const READY = "ready";
+
 /** From the thread. After `failed` the file is gone, and orders for it are passed over. */
 export type Answer = { readonly file: number } & (
   | { readonly kind: "written"; readonly block: ArrayBuffer }

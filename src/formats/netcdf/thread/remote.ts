@@ -4,7 +4,7 @@ import type { Answer, SinkCall, Thrown } from "./messages.ts";
 import { type Correspondent, openInThread } from "./thread.ts";
 
 /** Bytes that may wait for the thread: enough that it never waits, few enough that memory stays flat. */
-const MOST_WAITING_BYTES = 1 << 23;
+const MOST_WAITING_BYTES = 1 << 22;
 
 /**
  * A NetCDF-4 file that is written in a thread of its own, see `worker.ts`. What fails there is thrown by the next call

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Answer, Order } from "./messages.ts";
+import { type Answer, type Order, READY } from "./messages.ts";
 
 /** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./netcdf-worker.js";
@@ -17,16 +17,21 @@ export interface Correspondent {
 interface Hdf5Thread {
   readonly worker: Worker;
   readonly files: Map<number, Correspondent>;
+  readonly started: Promise<void>;
 }
 
 let running: Hdf5Thread | null = null;
 let idle: NodeJS.Timeout | null = null;
 let lastFile = 0;
 
-/** Starts the thread ahead of its first file, where it will be wanted soon: the library takes a tenth of a second. */
-export function startHdf5Thread(): void {
+/**
+ * Starts the thread ahead of its first file, where it will be wanted soon: the library takes a tenth of a second. Resolves
+ * when it is there, or gone; nothing needs to wait for it.
+ */
+export function startHdf5Thread(): Promise<void> {
   running ??= start();
   rest(running);
+  return running.started;
 }
 
 /** Gives a new file its number, and the way to the thread. */
@@ -44,14 +49,17 @@ type WithoutFile<T> = T extends unknown ? Omit<T, "file"> : never;
 export type OrderOf = WithoutFile<Order>;
 
 function start(): Hdf5Thread {
-  const thread: Hdf5Thread = { worker: new Worker(new URL(WORKER, import.meta.url)), files: new Map() };
+  const { promise: started, resolve: tellStarted } = Promise.withResolvers<void>();
+  const thread: Hdf5Thread = { worker: new Worker(new URL(WORKER, import.meta.url)), files: new Map(), started };
   const { worker, files } = thread;
   const end = (reason: unknown): void => {
     if (running === thread) running = null;
+    tellStarted();
     for (const correspondent of files.values()) correspondent.lose(reason);
     files.clear();
   };
-  worker.on("message", (answer: Answer) => {
+  worker.on("message", (answer: Answer | typeof READY) => {
+    if (answer === READY) return tellStarted();
     files.get(answer.file)?.take(answer);
     if (answer.kind === "written") return;
     files.delete(answer.file);

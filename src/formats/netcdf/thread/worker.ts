@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { FormatFailure } from "../../error.ts";
 import { loadHdf5, NetcdfWriter } from "../hdf5.ts";
-import type { Answer, Order, SinkCall, Thrown } from "./messages.ts";
+import { type Answer, type Order, READY, type SinkCall, type Thrown } from "./messages.ts";
 
 // The HDF5 library in a thread of its own: compressing takes longer than everything else of a file together, and the
 // rows of the next chunk are read meanwhile. Orders that come while the library starts wait in the port.
@@ -19,6 +19,8 @@ port.on("message", (order: Order) => {
     answer({ file, kind: "failed", thrown: thrownOf(thrown) });
   }
 });
+
+port.postMessage(READY);
 
 function obey(order: Order): void {
   const { file, kind } = order;
