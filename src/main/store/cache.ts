@@ -259,7 +259,7 @@ function guard(path: string, onDamage: (message: string) => void): <T>(work: () 
       if (error.kind !== "corrupt") throw error;
       markDamaged(path, String(thrown));
       const detail = thrown instanceof DamagedData || thrown instanceof Error ? thrown.message : String(thrown);
-      const said = `${path}: The cache is damaged (${detail}). Open it again: it will be put aside and filled anew.`;
+      const said = `${path}: The cache is damaged (${detail}). Rebuild it under Storage, or start the program again: it is put aside then, and begun anew.`;
       if (!isTold) onDamage(said);
       isTold = true;
       throw new StoreError("corrupt", path, said, thrown);

@@ -29,8 +29,8 @@ function show(catalogue: Catalogue): void {
   useCatalogue.setState({ catalogue, byId: new Map(catalogue.stations.map((s) => [s.id, s])) });
 }
 
-/** The kept catalogue at once, then a fresh one where it is old. */
-export async function loadCatalogue(connectionId: string): Promise<void> {
+/** The kept catalogue at once, then a fresh one where it is old and may be asked. */
+export async function loadCatalogue(connectionId: string, mayAsk = true): Promise<void> {
   if (shownFor !== connectionId) show(NONE);
   shownFor = connectionId;
   useCatalogue.setState({ fault: null, isRefreshing: false });
@@ -39,7 +39,7 @@ export async function loadCatalogue(connectionId: string): Promise<void> {
   if (kept.ok) show(kept.value);
   else useCatalogue.setState({ fault: kept.error });
   const fetchedAtMs = kept.ok ? kept.value.fetchedAtMs : null;
-  if (fetchedAtMs === null || Date.now() - fetchedAtMs > FRESH_MS) await refreshCatalogue(connectionId);
+  if (mayAsk && (fetchedAtMs === null || Date.now() - fetchedAtMs > FRESH_MS)) await refreshCatalogue(connectionId);
 }
 
 export async function refreshCatalogue(connectionId: string): Promise<void> {

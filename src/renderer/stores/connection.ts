@@ -92,7 +92,7 @@ export function removeConnection(connection: ConnectionInfo): void {
   useConnection.setState((s) => ({ all: s.all?.filter((c) => c.id !== id) ?? null, fault: null }));
   if (wasShown) leaveConnection();
   undoable({
-    text: `“${connectionName(connection)}” is removed, with its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it.`,
+    text: `“${connectionName(connection)}” is removed, with ${connection.kind === "file" ? "the data of its file" : `its ${connection.kind === "demo" ? "" : "key, "}jobs and everything cached from it`}.`,
     async commit() {
       if (!leaving.has(id)) return;
       const answer = await bridge.connections.remove({ connectionId: id });
@@ -122,7 +122,9 @@ export async function reopenConnection(): Promise<void> {
 
 /** The catalogue; where it was young enough not to be asked, one small request tells whether the service is there. */
 async function loadKnown(connectionId: string): Promise<void> {
-  await loadCatalogue(connectionId);
+  // What came in a file stays as it came.
+  const isFile = useConnection.getState().current?.info.kind === "file";
+  await loadCatalogue(connectionId, !isFile);
   const { current, connectivity } = useConnection.getState();
   if (current?.info.id !== connectionId || connectivity?.state !== "unknown" || !current.info.hasKey) return;
   const answer = await bridge.connections.probe({ connectionId });

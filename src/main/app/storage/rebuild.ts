@@ -28,9 +28,11 @@ export async function rebuildCache(
   await queue.suspend();
   try {
     const { cache } = await connections.reopen(connection);
-    if (cache.quarantined === null) return success({ quarantinedPath: null, rows: 0, lostRows: 0 });
-    const { rows, lostRows } = await salvage(cache.quarantined, cache.path, pace);
-    return success({ quarantinedPath: cache.quarantined, rows, lostRows });
+    // It may have been put aside when it was opened.
+    const aside = cache.quarantined ?? connection.cache.quarantined;
+    if (aside === null) return success({ quarantinedPath: null, rows: 0, lostRows: 0 });
+    const { rows, lostRows } = await salvage(aside, cache.path, pace);
+    return success({ quarantinedPath: aside, rows, lostRows });
   } finally {
     await queue.resumeAll();
   }

@@ -28,6 +28,7 @@ export function FetchButton() {
   const spec = jobSpecOf(chosen);
   const state = useEstimate(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
   const asked = JSON.stringify(spec);
   const underWay = useWork(
     (s) => s.jobs.find((j) => WORDS[j.state] !== undefined && JSON.stringify(j.spec) === asked)?.state ?? null,
@@ -46,6 +47,7 @@ export function FetchButton() {
           estimate={state.estimate}
           underWay={underWay}
           isOffline={isOffline}
+          isFile={isFile}
           onFetch={() => void startFetch(connectionId, spec, false)}
         />
       ) : null}
@@ -62,13 +64,16 @@ interface CostProps {
   /** The state of a job that fetches this very selection; null where there is none. */
   readonly underWay: JobViewState | null;
   readonly isOffline: boolean;
+  /** The data came in a file: there is nowhere to fetch from. */
+  readonly isFile: boolean;
   readonly onFetch: () => void;
 }
 
-function Cost({ estimate, underWay, isOffline, onFetch }: CostProps) {
+function Cost({ estimate, underWay, isOffline, isFile, onFetch }: CostProps) {
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
   if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
   if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>All of this is cached</span>;
+  if (isFile) return <span className={classes["said"]}>Read only: it came in a file, {cachedWords(estimate)}</span>;
   const word = underWay && WORDS[underWay];
   // The view of satellites has a button of its own for what it lacks: one of them leads.
   const look = hasOwnFetch ? "plain" : "primary";

@@ -8,6 +8,7 @@ import {
   reopenConnection,
   useConnection,
 } from "../../stores/connection.ts";
+import { followDamage } from "../../stores/damage.ts";
 import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
@@ -70,6 +71,7 @@ function useStart(): boolean {
       followConnections();
       followSettings();
       followTrims();
+      followDamage();
       bridge.on("engineRestarted", ({ reason }) => void goOn(reason));
       void followWork();
       await Promise.all([loadSettings(), loadConnections()]);

@@ -47,13 +47,16 @@ export function ConnectionMenu() {
       button={
         <Button look="quiet" aria-label={`Connection: ${connectionName(current)}`}>
           <span className={classes["connection"]}>{openingId ? "Opening…" : connectionName(current)}</span>
-          {current.hasKey ? null : <span className={classes["warning"]}>needs a key</span>}
+          {current.kind === "file" ? <span className={classes["quiet"]}>read only</span> : null}
+          {current.hasKey || current.kind === "file" ? null : <span className={classes["warning"]}>needs a key</span>}
           <ChevronDown aria-hidden />
         </Button>
       }
     />
   );
 }
+
+const DETAILS: Partial<Record<ConnectionInfo["kind"], string>> = { demo: "simulated", file: "from a file" };
 
 function switchEntry(connection: ConnectionInfo, isCurrent: boolean): MenuEntry {
   const name = connectionName(connection);
@@ -66,7 +69,7 @@ function switchEntry(connection: ConnectionInfo, isCurrent: boolean): MenuEntry 
         <span className={classes["entry"]}>{name}</span>
       </>
     ),
-    detail: connection.kind === "demo" ? "simulated" : hostOf(connection.baseUrl),
+    detail: DETAILS[connection.kind] ?? hostOf(connection.baseUrl),
     onAction: () => {
       if (!isCurrent) void switchTo(connection);
     },

@@ -3,34 +3,42 @@ import { useState } from "react";
 import type { OpenedConnection } from "#shared/bridge/connections.ts";
 import { useAbout } from "../../stores/about.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
+import { useDamage } from "../../stores/damage.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useWork } from "../../stores/work.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./shell.module.css";
 
 interface Notice {
   readonly text: string;
   readonly needsKey?: boolean;
+  readonly isDamage?: boolean;
 }
 
 /** What has to be known before one goes on working: it stays until it is closed. */
 export function Notices() {
   const current = useConnection((s) => s.current);
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
+  const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const folderWarning = useAbout()?.folderWarning ?? null;
   const [closed, setClosed] = useState<readonly string[]>([]);
   if (!current) return null;
-  const notices = [...(folderWarning === null ? [] : [{ text: folderWarning }]), ...noticesOf(current, isRefused)];
+  const notices = [
+    ...(folderWarning === null ? [] : [{ text: folderWarning }]),
+    ...noticesOf(current, isRefused, isDamaged),
+  ];
   return (
     <div className={classes["notices"]}>
       {notices
         .filter(({ text }) => !closed.includes(text))
-        .map(({ text, needsKey }) => (
+        .map(({ text, needsKey, isDamage }) => (
           <div key={text} role="status" className={classes["notice"]}>
             <p>{text}</p>
             {needsKey ? (
               <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Give a key</Button>
             ) : null}
+            {isDamage ? <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button> : null}
             <IconButton label="Close" onPress={() => setClosed([...closed, text])}>
               <X aria-hidden />
             </IconButton>
@@ -40,15 +48,27 @@ export function Notices() {
   );
 }
 
-function noticesOf({ info, quarantinedPath }: OpenedConnection, isRefused: boolean): readonly Notice[] {
+function noticesOf(
+  { info, quarantinedPath }: OpenedConnection,
+  isRefused: boolean,
+  isDamaged: boolean,
+): readonly Notice[] {
   const name = `“${connectionName(info)}”`;
   const notices: Notice[] = [];
-  if (quarantinedPath !== null)
+  if (isDamaged)
+    notices.push({
+      text: `The cache of ${name} is damaged: some of it cannot be read. Rebuild it with what is sound in it.`,
+      isDamage: true,
+    });
+  else if (quarantinedPath !== null)
     notices.push({
       text:
         `The cache of ${name} was damaged and has been put aside as ${quarantinedPath}. ` +
-        "A new one was begun: fetch again what you need.",
+        (info.kind === "file"
+          ? "A new one was begun: open the colleague’s file again for what is missing."
+          : "A new one was begun: what is missing shows as “not asked”, and can be fetched again."),
     });
+  if (info.kind === "file") return notices;
   if (!info.hasKey)
     notices.push({
       text: `There is no key for ${name}. What is cached is all here; downloads wait for a key.`,

@@ -7,6 +7,11 @@ import { MenuButton } from "../../ui/MenuButton.tsx";
 import { connectionEntries } from "./connectionEntries.ts";
 import classes from "./start.module.css";
 
+function addressOf({ kind, baseUrl }: ConnectionInfo): string {
+  if (kind === "demo") return "simulated service in this program";
+  return kind === "file" ? `read only, from a file${baseUrl === "" ? "" : ` about ${baseUrl}`}` : baseUrl;
+}
+
 /** The kept connections: a press opens one. */
 export function KeptConnections({ all }: { readonly all: readonly ConnectionInfo[] }) {
   const openingId = useConnection((s) => s.openingId);
@@ -20,11 +25,13 @@ export function KeptConnections({ all }: { readonly all: readonly ConnectionInfo
           <li key={connection.id} className={classes["keptRow"]}>
             <Button className={classes["open"]!} onPress={() => void openConnection(connection.id)}>
               <span className={classes["name"]}>{connectionName(connection)}</span>
-              <span className={classes["address"]}>
-                {connection.kind === "demo" ? "simulated service in this program" : connection.baseUrl}
-              </span>
+              <span className={classes["address"]}>{addressOf(connection)}</span>
               <span className={classes["state"]}>
-                {openingId === connection.id ? "Opening…" : connection.hasKey ? "" : "needs a key"}
+                {openingId === connection.id
+                  ? "Opening…"
+                  : connection.hasKey || connection.kind === "file"
+                    ? ""
+                    : "needs a key"}
               </span>
               <ChevronRight aria-hidden />
             </Button>

@@ -13,7 +13,7 @@ export function connectionEntries(connection: ConnectionInfo, isNamed = false): 
   };
   return [
     { id: "rename", label: `Rename${name}…`, onAction: () => openDialog({ kind: "rename", connection }) },
-    ...(connection.kind === "demo" ? [] : [key]),
+    ...(connection.kind === "service" ? [key] : []),
     { id: "remove", label: `Remove${name}`, onAction: () => removeConnection(connection) },
   ];
 }

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { SATELLITE_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -24,6 +25,7 @@ const PARTS: readonly { readonly id: string; readonly label: string; readonly va
 /** Sizes by station and variable, and what can be done with the marked ones. */
 export function ByStation({ connectionId }: { readonly connectionId: string }) {
   const { sizes, again } = useSizes(connectionId);
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
   const byId = useCatalogue((s) => s.byId);
   const chosen = useWorkspace((s) => s.stationIds);
   const [order, setOrder] = useState<SizeOrder>({ column: "total", isDescending: true });
@@ -63,7 +65,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
           <div className={classes["tools"]}>
             <span role="status" className={classes["grow"]}>
               {own.length === 0
-                ? `${many(rows.length, "station")}; mark those to pin or to forget.`
+                ? `${many(rows.length, "station")}${isFile ? "" : "; mark those to pin or to forget"}.`
                 : `${count(own.length)} of ${many(rows.length, "station")} marked, ${bytes(total)}`}
             </span>
             {own.length > 0 ? (
@@ -75,38 +77,42 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
                 Mark chosen
               </Button>
             )}
-            <Button isDisabled={own.length === 0} onPress={() => void pin()}>
-              {isAllPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
-              {isAllPinned ? "Unpin" : "Pin"}
-            </Button>
-            <MenuButton
-              label="What to forget"
-              button={
-                <Button look="danger" isDisabled={own.length === 0}>
-                  <Trash2 aria-hidden />
-                  Forget
-                  <ChevronDown aria-hidden />
-                </Button>
-              }
-              entries={[
-                {
-                  id: "all",
-                  label: "Everything of the marked stations",
-                  detail: bytes(total),
-                  onAction: () =>
-                    forget({ stationIds: marked, variables: null, what: `All data of ${whose}`, onSettled: again }),
-                },
-                null,
-                ...parts.map(({ id, label, variables, bytes: n }) => ({
-                  id,
-                  label: `Only ${label}`,
-                  detail: bytes(n),
-                  isDisabled: n === 0,
-                  onAction: () =>
-                    forget({ stationIds: marked, variables, what: `${label} of ${whose}`, onSettled: again }),
-                })),
-              ]}
-            />
+            {isFile ? null : (
+              <Button isDisabled={own.length === 0} onPress={() => void pin()}>
+                {isAllPinned ? <PinOff aria-hidden /> : <Pin aria-hidden />}
+                {isAllPinned ? "Unpin" : "Pin"}
+              </Button>
+            )}
+            {isFile ? null : (
+              <MenuButton
+                label="What to forget"
+                button={
+                  <Button look="danger" isDisabled={own.length === 0}>
+                    <Trash2 aria-hidden />
+                    Forget
+                    <ChevronDown aria-hidden />
+                  </Button>
+                }
+                entries={[
+                  {
+                    id: "all",
+                    label: "Everything of the marked stations",
+                    detail: bytes(total),
+                    onAction: () =>
+                      forget({ stationIds: marked, variables: null, what: `All data of ${whose}`, onSettled: again }),
+                  },
+                  null,
+                  ...parts.map(({ id, label, variables, bytes: n }) => ({
+                    id,
+                    label: `Only ${label}`,
+                    detail: bytes(n),
+                    isDisabled: n === 0,
+                    onAction: () =>
+                      forget({ stationIds: marked, variables, what: `${label} of ${whose}`, onSettled: again }),
+                  })),
+                ]}
+              />
+            )}
           </div>
           <SizeTable rows={rows} order={order} onOrder={setOrder} marked={marked} onMark={setMarked} />
           <p className={classes["note"]}>

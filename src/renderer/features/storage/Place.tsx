@@ -4,14 +4,16 @@ import { bridge } from "../../bridge/index.ts";
 import { useAbout } from "../../stores/about.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
+import { useShare } from "../../stores/share.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
+import { rebuild, rebuiltText } from "./rebuild.ts";
 import classes from "./storage.module.css";
 
 type State =
   | { readonly kind: "idle" }
-  | { readonly kind: "busy" }
+  | { readonly kind: "busy"; readonly workId: string }
   | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
@@ -21,16 +23,27 @@ export function Place(props: { readonly connectionId: string; readonly path: str
   const { fileDialogs } = useCapabilities();
   const warning = useAbout()?.folderWarning ?? null;
   const current = useConnection((s) => s.current);
+  const isFile = current?.info.kind === "file";
   const quarantined = current?.quarantinedPath ?? null;
   const [state, setState] = useState<State>({ kind: "idle" });
+
+  const takeOver = async (): Promise<void> => {
+    const workId = crypto.randomUUID();
+    setState({ kind: "busy", workId });
+    const answer = await rebuild(connectionId, workId);
+    if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
+    setState({ kind: "said", text: rebuiltText(answer.value), isBad: false });
+  };
+  const share = useShare(state.kind === "busy" ? state.workId : null);
 
   const move = async (): Promise<void> => {
     const suggestedName = path?.split(/[\\/]/).at(-1) ?? "cache.db";
     const chosen = await bridge.system.chooseSaveFile({ suggestedName, extensions: ["db"] });
     if (!chosen.ok) return setState({ kind: "failed", fault: chosen.error });
     if (chosen.value === null) return;
-    setState({ kind: "busy" });
-    const answer = await bridge.cache.move({ connectionId, path: chosen.value });
+    const workId = crypto.randomUUID();
+    setState({ kind: "busy", workId });
+    const answer = await bridge.cache.move({ connectionId, path: chosen.value, workId });
     if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
     const { oldLeftAt, warning: against } = answer.value;
     const parts = ["The cache was copied, checked, and is used at its new place."];
@@ -60,11 +73,28 @@ export function Place(props: { readonly connectionId: string; readonly path: str
       {quarantined === null ? null : (
         <p className={classes["warning"]}>
           The file before this one was damaged. It was put aside as{" "}
-          <span className={classes["path"]}>{quarantined}</span>, and this one was begun anew: fetch again what you
-          need. The damaged one may be deleted.
+          <span className={classes["path"]}>{quarantined}</span>, and this one was begun anew:{" "}
+          {isFile
+            ? "what is missing now can be had by opening the colleague’s file again."
+            : "what is missing now shows as “not asked” and can be fetched again."}{" "}
+          The damaged one may be deleted.
         </p>
       )}
-      {state.kind === "busy" ? <Progress label="Moving" share={null} text="The cache is copied and checked." /> : null}
+      {quarantined === null ? null : (
+        <div className={classes["row"]}>
+          <p className={classes["text"]}>What is sound in the damaged file can be taken over into this one.</p>
+          <Button isDisabled={state.kind === "busy"} onPress={() => void takeOver()}>
+            Take over
+          </Button>
+        </div>
+      )}
+      {state.kind === "busy" ? (
+        <Progress
+          label="At work"
+          share={share}
+          text={quarantined === null ? "The cache is copied, then checked as a whole." : "Sound rows are taken over."}
+        />
+      ) : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
       <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
         {state.kind === "said" ? state.text : null}

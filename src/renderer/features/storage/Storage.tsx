@@ -8,12 +8,15 @@ import { Care } from "./Care.tsx";
 import { Compare } from "./Compare.tsx";
 import { Forget } from "./Forget.tsx";
 import { Limit } from "./Limit.tsx";
+import classes from "./storage.module.css";
 import { Place } from "./Place.tsx";
+import { UnderWay } from "./UnderWay.tsx";
 
 /** The cache of the open connection: what it holds, where it lies, and how to look after it. */
 export function Storage() {
   const statistics = useCacheStatistics();
   const connectionId = useConnection((s) => s.current?.info.id ?? "");
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
 
   return (
     <Room title="Storage">
@@ -25,13 +28,24 @@ export function Storage() {
             { label: "Stations", value: statistics ? count(statistics.stations) : "…" },
           ]}
         />
+        {isFile ? (
+          <p className={classes["note"]}>
+            These data came in a file. They are read only, and nothing is sent for them; remove the connection when you
+            need them no more.
+          </p>
+        ) : null}
       </RoomSection>
+      <UnderWay connectionId={connectionId} />
       <ByStation key={`stations-${connectionId}`} connectionId={connectionId} />
-      <Limit key={`limit-${connectionId}`} connectionId={connectionId} />
-      <Compare key={`compare-${connectionId}`} connectionId={connectionId} />
+      {isFile ? null : (
+        <>
+          <Limit key={`limit-${connectionId}`} connectionId={connectionId} />
+          <Compare key={`compare-${connectionId}`} connectionId={connectionId} />
+        </>
+      )}
       <Care key={`care-${connectionId}`} connectionId={connectionId} />
       <Place key={`place-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
-      <Forget key={`forget-${connectionId}`} connectionId={connectionId} />
+      {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
     </Room>
   );
 }

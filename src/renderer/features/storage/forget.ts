@@ -4,6 +4,7 @@ import { bridge } from "../../bridge/index.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { undoable } from "../../stores/undo.ts";
 import { many } from "../../ui/text.ts";
+import { showWork } from "./work.ts";
 
 export interface Forgetting {
   /** null: all. */
@@ -23,10 +24,18 @@ export function useForget(connectionId: string): (forgetting: Forgetting) => voi
       undoable({
         text: `${what} will be forgotten. It can be fetched again.`,
         async commit() {
-          const answer = await bridge.cache.forget({ connectionId, stationIds, variables, range: null });
+          const workId = crypto.randomUUID();
+          const hide = showWork({ workId, connectionId, what });
+          const answer = await bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
+          hide();
           onSettled?.();
-          if (answer.ok) showToast(`${many(answer.value.rows, "row")} forgotten.`);
-          else showFault(answer.error);
+          if (!answer.ok) return showFault(answer.error);
+          const { rows, isStopped } = answer.value;
+          showToast(
+            isStopped
+              ? `Stopped: ${many(rows, "row")} forgotten, the rest is kept.`
+              : `${many(rows, "row")} forgotten.`,
+          );
         },
         undo: () => onSettled?.(),
       }),

@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
 import { deleteView, showView } from "./actions.ts";
-import { chooseFile, handOn } from "./files.ts";
+import { chooseFile } from "./files.ts";
 import { openViewsDialog, useViews } from "./store.ts";
 import classes from "./views.module.css";
 
@@ -25,12 +25,15 @@ export function ManageViews({ onClose }: { readonly onClose: () => void }) {
         </ul>
       )}
       <p className={classes["quiet"]}>
-        A file holds views only: no data, no address and no key. To hand on the data too, export it.
+        A file that is handed on holds views and, where you want it, their data; never the key.
       </p>
       <DialogActions>
         <Button onPress={chooseFile}>Open a file…</Button>
-        <Button isDisabled={views.length === 0} onPress={() => handOn(views)}>
-          Hand on all
+        <Button
+          isDisabled={views.length === 0}
+          onPress={() => openViewsDialog({ kind: "handOn", names: views.map((v) => v.name) })}
+        >
+          Hand on all…
         </Button>
         <Button onPress={onClose}>Close</Button>
       </DialogActions>
@@ -57,7 +60,10 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
       <IconButton label={`Rename “${name}”`} onPress={() => openViewsDialog({ kind: "rename", view })}>
         <Pencil aria-hidden />
       </IconButton>
-      <IconButton label={`Hand on “${name}” as a file`} onPress={() => handOn([view])}>
+      <IconButton
+        label={`Hand on “${name}” as a file`}
+        onPress={() => openViewsDialog({ kind: "handOn", names: [name] })}
+      >
         <Share aria-hidden />
       </IconButton>
       <IconButton label={`Delete “${name}”`} onPress={() => void deleteView(view)}>

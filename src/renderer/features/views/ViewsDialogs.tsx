@@ -1,6 +1,8 @@
 import { Dialog } from "../../ui/Dialog.tsx";
+import { HandOn } from "./HandOn.tsx";
 import { ManageViews } from "./ManageViews.tsx";
 import { NameForm } from "./NameForm.tsx";
+import { Opening } from "./Opening.tsx";
 import { renameView } from "./rename.ts";
 import { saveView } from "./actions.ts";
 import { openViewsDialog, useViews } from "./store.ts";
@@ -16,6 +18,8 @@ function manage(): void {
 /** The dialogs about saved views, one at a time. */
 export function ViewsDialogs() {
   const dialog = useViews((s) => s.dialog);
+  const handedOn = dialog?.kind === "handOn" ? dialog.names : null;
+  const opening = dialog?.kind === "opening" ? dialog : null;
   const renamed = dialog?.kind === "rename" ? dialog.view : null;
   return (
     <>
@@ -31,6 +35,12 @@ export function ViewsDialogs() {
       </Dialog>
       <Dialog title="Saved views" isOpen={dialog?.kind === "manage"} onClose={close} wide>
         <ManageViews onClose={close} />
+      </Dialog>
+      <Dialog title="Hand on to a colleague" isOpen={handedOn !== null} onClose={close}>
+        {handedOn ? <HandOn names={handedOn} onClose={close} /> : null}
+      </Dialog>
+      <Dialog title="Opening a session" isOpen={opening !== null} onClose={() => opening?.stop()}>
+        {opening ? <Opening dialog={opening} /> : null}
       </Dialog>
       <Dialog title="Rename the view" isOpen={renamed !== null} onClose={manage}>
         {renamed ? (

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { SavedView } from "#shared/views/view.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { showView } from "./actions.ts";
@@ -19,6 +20,7 @@ export function ViewsMenu() {
   const views = useViews((s) => s.views);
   const current = useConnection((s) => s.current?.info.id ?? null);
   const all = useConnection((s) => s.all) ?? [];
+  const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
   useEffect(followViews, []);
   useEffect(followDrops, []);
   useCommand("views.save", () => openViewsDialog({ kind: "save" }));
@@ -47,7 +49,13 @@ export function ViewsMenu() {
       isDisabled: views.length === 0,
       onAction: () => openViewsDialog({ kind: "manage" }),
     },
-    { id: "open", label: "Open a file with views…", onAction: chooseFile },
+    {
+      id: "hand-on",
+      label: "Hand on what is shown, with its data…",
+      isDisabled: !hasChosen,
+      onAction: () => openViewsDialog({ kind: "handOn", names: [] }),
+    },
+    { id: "open", label: "Open a file from a colleague…", onAction: chooseFile },
   ];
   return (
     <>

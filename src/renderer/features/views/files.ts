@@ -5,6 +5,7 @@ import { bridge } from "../../bridge/index.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
+import { holdsData, openSession } from "./openSession.ts";
 import { useViews } from "./store.ts";
 
 /** The link has to live until the browser has begun to read. */
@@ -27,8 +28,9 @@ function fileNameOf(name: string): string {
   return plain.slice(0, 80) || "view";
 }
 
-/** Adds the views of a file under names that are free. */
+/** Adds the views of a file under names that are free; its data, where it holds any, become a connection of their own. */
 export async function addFromFile(file: File): Promise<void> {
+  if (await holdsData(file)) return openSession(file);
   const refuse = (message: string): void =>
     showFault({ kind: "usage", message: `${file.name}: ${message}`, cause: null });
   if (file.size > MOST_FILE_BYTES) return refuse("This file is too large to hold views.");

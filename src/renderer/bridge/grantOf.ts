@@ -1,0 +1,23 @@
+import type { FileGrant } from "#shared/file/opened.ts";
+import { UPLOAD_PATH } from "#shared/file/upload.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+
+/** Leave to open a file that was dropped on the page or chosen in it: from the desktop shell, or by sending it to the web shell. */
+export async function grantOf(file: File): Promise<Result<FileGrant, AppFault>> {
+  try {
+    const granted = window.zenithShell ? (await window.zenithShell.grantFiles([file]))[0] : await uploaded(file);
+    return granted ? success(granted) : failure(usageFault(`${file.name} is no file on this computer.`));
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : `${file.name} could not be read.`;
+    return failure({ kind: "disk", message, cause: null });
+  }
+}
+
+async function uploaded(file: File): Promise<FileGrant> {
+  // To the page's own origin, which the shell serves: no service is behind it.
+  // oxlint-disable-next-line no-restricted-globals
+  const answer = await fetch(`${UPLOAD_PATH}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as FileGrant;
+}

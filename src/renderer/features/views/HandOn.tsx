@@ -1,0 +1,174 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { SessionForecast } from "#shared/bridge/views.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { connectionName, useConnection } from "../../stores/connection.ts";
+import { useChosen } from "../../stores/selection.ts";
+import { useShare } from "../../stores/share.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox, Segments } from "../../ui/choices.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { bytes, many } from "../../ui/text.ts";
+import { handOn } from "./files.ts";
+import { handOnData, sessionFileName } from "./handOn.ts";
+import { useViews } from "./store.ts";
+import classes from "./views.module.css";
+
+type What = "views" | "data";
+
+const WHAT = [
+  { value: "views", label: "Views only" },
+  { value: "data", label: "Views and data" },
+] as const;
+
+/** What of the session a colleague gets, and how large that is. */
+export function HandOn({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
+  const views = useViews((s) => s.views);
+  const info = useConnection((s) => s.current?.info ?? null);
+  const { stationIds, range } = useChosen();
+  const capabilities = useCapabilities();
+  const [what, setWhat] = useState<What>(names.length === 0 ? "data" : "views");
+  const [satellites, setSatellites] = useState(true);
+  const [withChosen, setWithChosen] = useState(names.length === 0);
+  const [tellsAddress, setTellsAddress] = useState(true);
+  const [author, setAuthor] = useState("");
+  const [fault, setFault] = useState<AppFault | null>(null);
+  const [workId, setWorkId] = useState<string | null>(null);
+  const share = useShare(workId);
+  const stop = useRef<AbortController | null>(null);
+  const connectionId = info?.id ?? "";
+  const selection = useMemo(
+    () => ({ names, also: withChosen && stationIds.length > 0 ? { stationIds, range } : null, satellites }),
+    [names, withChosen, stationIds, range, satellites],
+  );
+  const forecast = useForecast(connectionId, what === "data" ? selection : null, setFault);
+  // Closing the dialog is no reason to go on.
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const write = async (): Promise<void> => {
+    if (what === "views") {
+      handOn(views.filter((view) => names.includes(view.name)));
+      return onClose();
+    }
+    setFault(null);
+    const control = new AbortController();
+    stop.current = control;
+    const id = crypto.randomUUID();
+    setWorkId(id);
+    const fileName = sessionFileName(names);
+    const work = { connectionId, selection, author, tellsAddress, fileName, workId: id, signal: control.signal };
+    const answer = await handOnData(work, capabilities);
+    setWorkId(null);
+    if (!answer.ok) return answer.error.kind === "cancelled" ? undefined : setFault(answer.error);
+    if (answer.value === null) return;
+    const { name, bytes: size, stations, path, href } = answer.value;
+    showToast(`${href === null ? path : name} is written: ${many(stations, "station")}, ${bytes(size)}.`);
+    onClose();
+  };
+
+  const hasAddress = info?.kind !== "demo" && info?.baseUrl !== "";
+  const isEmpty = what === "data" && forecast !== null && !forecast.hasData;
+  return (
+    <div className={classes["form"]}>
+      {names.length > 0 ? (
+        <>
+          <p>{names.length === 1 ? `The view “${names[0]}”` : many(names.length, "view")}</p>
+          <Segments
+            label="What to hand on"
+            choices={WHAT}
+            value={what}
+            onChange={setWhat}
+            isDisabled={workId !== null}
+          />
+        </>
+      ) : null}
+      {what === "data" ? (
+        <>
+          <div className={classes["options"]}>
+            {names.length > 0 ? (
+              <Checkbox
+                isSelected={withChosen}
+                onChange={setWithChosen}
+                isDisabled={workId !== null || stationIds.length === 0}
+              >
+                Also the {many(stationIds.length, "station")} chosen now, in the range that is shown
+              </Checkbox>
+            ) : null}
+            <Checkbox isSelected={satellites} onChange={setSatellites} isDisabled={workId !== null}>
+              Satellites: most of the size, where there are any
+            </Checkbox>
+            {hasAddress ? (
+              <Checkbox isSelected={tellsAddress} onChange={setTellsAddress} isDisabled={workId !== null}>
+                Tell the address of the service
+              </Checkbox>
+            ) : null}
+          </div>
+          <TextField
+            label="Your name"
+            value={author}
+            onChange={setAuthor}
+            hint="As your colleague reads it: “From Anna’s file”. May be left empty."
+            isDisabled={workId !== null}
+            autoComplete="off"
+          />
+          <p role="status" className={classes["size"]}>
+            {forecast === null
+              ? "Counting…"
+              : isEmpty
+                ? "Nothing is cached of these stations in this range: fetch it first."
+                : `About ${bytes(forecast.bytes)}: ${many(forecast.stations, "station")} of ${info ? connectionName(info) : ""}`}
+          </p>
+        </>
+      ) : null}
+      <p className={classes["quiet"]}>
+        {what === "data"
+          ? "Everything cached of these stations and ranges, in whole days. Your colleague sees it as a connection of its own, read only. The key is never in the file."
+          : "Views only: no data, no address and no key."}
+      </p>
+      {workId === null ? null : <Progress label="Writing" share={share} text="The file is written and checked." />}
+      {fault ? <FaultNote fault={fault} /> : null}
+      <DialogActions>
+        {workId === null ? (
+          <Button onPress={onClose}>Cancel</Button>
+        ) : (
+          <Button onPress={() => stop.current?.abort()}>Stop</Button>
+        )}
+        <Button
+          look="primary"
+          isPending={workId !== null}
+          isDisabled={what === "data" && (forecast === null || isEmpty)}
+          onPress={() => void write()}
+        >
+          {capabilities.fileDialogs && what === "data" ? "Save file…" : "Download file"}
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+type Selection = Parameters<typeof bridge.views.foreseeFile>[0];
+
+function useForecast(
+  connectionId: string,
+  selection: Omit<Selection, "connectionId"> | null,
+  onFault: (fault: AppFault) => void,
+): SessionForecast | null {
+  const [known, setKnown] = useState<{ readonly of: object; readonly forecast: SessionForecast } | null>(null);
+  useEffect(() => {
+    if (selection === null || connectionId === "") return undefined;
+    const control = new AbortController();
+    const ask = async (): Promise<void> => {
+      const answer = await bridge.views.foreseeFile({ connectionId, ...selection }, { signal: control.signal });
+      if (control.signal.aborted) return;
+      if (answer.ok) setKnown({ of: selection, forecast: answer.value });
+      else onFault(answer.error);
+    };
+    void ask();
+    return () => control.abort();
+  }, [connectionId, selection, onFault]);
+  return known !== null && known.of === selection ? known.forecast : null;
+}

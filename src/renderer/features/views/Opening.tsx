@@ -1,0 +1,20 @@
+import { useShare } from "../../stores/share.ts";
+import { Button } from "../../ui/Button.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { Progress } from "../../ui/notes.tsx";
+import type { ViewsDialog } from "./store.ts";
+
+/** A session with data on its way in. */
+export function Opening({ dialog }: { readonly dialog: Extract<ViewsDialog, { kind: "opening" }> }) {
+  const share = useShare(dialog.workId);
+  return (
+    <>
+      <Progress label="Opening" share={share} text={`${dialog.name} is read, and every row of it is checked.`} />
+      <DialogActions>
+        <Button autoFocus onPress={dialog.stop}>
+          Stop
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { HandedOn, HandOnSelection } from "#shared/bridge/views.ts";
+import type { Capabilities } from "#shared/bridge/system.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { bridge } from "../../bridge/index.ts";
+
+export interface HandOnWork {
+  readonly connectionId: string;
+  readonly selection: HandOnSelection;
+  readonly author: string;
+  readonly tellsAddress: boolean;
+  readonly fileName: string;
+  readonly workId: string;
+  readonly signal: AbortSignal;
+}
+
+/** What every file system takes. */
+export function sessionFileName(names: readonly string[]): string {
+  const [first] = names;
+  const plain =
+    names.length === 1 && first
+      ? first.replaceAll(/[^\p{L}\p{N} ,._-]/gu, "-")
+      : names.length > 1
+        ? "views"
+        : "session";
+  return `${plain.replaceAll(/^[. ]+|[. ]+$/g, "").slice(0, 80) || "view"}${VIEW_FILE_ENDING}`;
+}
+
+/** Writes a file with data where the user wants it; null where no place was chosen. */
+export async function handOnData(
+  work: HandOnWork,
+  { fileDialogs }: Pick<Capabilities, "fileDialogs">,
+): Promise<Result<HandedOn | null, AppFault>> {
+  const { connectionId, selection, author, tellsAddress, fileName, workId, signal } = work;
+  let path: string | null = null;
+  if (fileDialogs) {
+    const chosen = await bridge.system.chooseSaveFile({
+      suggestedName: fileName,
+      extensions: [VIEW_FILE_ENDING.slice(1)],
+    });
+    if (!chosen.ok) return failure(chosen.error);
+    if (chosen.value === null) return success(null);
+    path = chosen.value;
+  }
+  const destination =
+    path === null ? ({ kind: "download", name: fileName } as const) : ({ kind: "file", path } as const);
+  const given = { connectionId, ...selection, author: author.trim() || null, tellsAddress, destination, workId };
+  const answer = await bridge.views.writeFile(given, { signal });
+  if (answer.ok && answer.value.href !== null) download(answer.value.href, answer.value.name);
+  return answer;
+}
+
+function download(href: string, name: string): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = name;
+  link.click();
+}

@@ -1,0 +1,38 @@
+import { bridge } from "../../bridge/index.ts";
+import { connectionName, loadConnections, openConnection } from "../../stores/connection.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
+import { many } from "../../ui/text.ts";
+import { showView } from "./actions.ts";
+import { grantOf } from "../../bridge/grantOf.ts";
+import { openViewsDialog } from "./store.ts";
+
+const MAGIC = "SQLite format 3\0";
+
+/** Whether a file holds data beside its views: one with views alone is text. */
+export async function holdsData(file: File): Promise<boolean> {
+  return (await file.slice(0, MAGIC.length).text()) === MAGIC;
+}
+
+/** Opens a session with data that somebody handed on, and shows its first view. */
+export async function openSession(file: File): Promise<void> {
+  const workId = crypto.randomUUID();
+  const stop = new AbortController();
+  openViewsDialog({ kind: "opening", name: file.name, workId, stop: () => stop.abort() });
+  const granted = await grantOf(file);
+  if (!granted.ok || stop.signal.aborted) {
+    openViewsDialog(null);
+    return granted.ok ? undefined : showFault(granted.error);
+  }
+  const answer = await bridge.views.openFile({ grantId: granted.value.grantId, workId }, { signal: stop.signal });
+  openViewsDialog(null);
+  if (!answer.ok) return showFault(answer.error);
+  const { connection, views } = answer.value;
+  if (!connection) return showToast(`${many(views.length, "view")} were added from ${file.name}.`);
+  await loadConnections();
+  const opened = await openConnection(connection.id);
+  await opened?.catalogue;
+  const [first] = views;
+  if (first) await showView(first);
+  const withViews = views.length === 0 ? "" : ` with ${many(views.length, "view")}`;
+  showToast(`“${connectionName(connection)}”${withViews} is open: read only, beside your own connections.`);
+}
