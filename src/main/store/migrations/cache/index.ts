@@ -1,6 +1,7 @@
 import { CHUNKS } from "./0001-chunks.ts";
 import { VALUE_COUNTS } from "./0002-value-counts.ts";
 import { SIZES } from "./0003-sizes.ts";
+import { SPLIT_DOUBLES } from "./0004-split-doubles.ts";
 
 /** In order; the number of those that were applied is the `user_version` of the file. Never change one, add one. */
-export const CACHE_MIGRATIONS: readonly string[] = [CHUNKS, VALUE_COUNTS, SIZES];
+export const CACHE_MIGRATIONS: readonly string[] = [CHUNKS, VALUE_COUNTS, SIZES, SPLIT_DOUBLES];

@@ -1,0 +1,2 @@
+/** Nothing of the tables: doubles are written in a form that earlier versions would take for damage. */
+export const SPLIT_DOUBLES = "";
