@@ -107,7 +107,7 @@ describe("exports that are repeated and named by a template", () => {
     expect(fetched["rows"]).toBeGreaterThan(2_000);
   });
 
-  it("writes nothing where the service is gone, and names a station that it withholds", async () => {
+  it("writes nothing where the key is refused, and names a station that it withholds", async () => {
     const [kept] = service.world.stations.filter((s) => s.displayName === "Torsvika");
     save("Other day", { range: { kind: "fixed", range: { startMs: DAY_START_MS - DAY_MS, endMs: DAY_START_MS } } });
     service.setOrganization("demo", { withheldStationIds: [kept!.id] });
@@ -177,5 +177,19 @@ describe("exports that are repeated and named by a template", () => {
     expect(exports.map((e) => e.name)).toEqual(["Day of two", "Other day", "Third day"]);
     expect(existsSync(join(out, "Day-of-two_trial_2026-10-05_native.csv"))).toBe(true);
     for (const file of readdirSync(out)) expect(readFileSync(join(out, file), "utf8")).not.toContain("demo-key");
+  });
+
+  it("5: writes nothing where the service is gone, and what is cached all the same", async () => {
+    const range = { startMs: DAY_START_MS - 20 * DAY_MS, endMs: DAY_START_MS - 19 * DAY_MS };
+    save("Late", { range: { kind: "fixed", range } });
+    save("Cached");
+    await service.close();
+    const gone = await home.run(["export", "--repeat", "Late", "--fetch", "--out", "out"]);
+    expect(gone).toMatchObject({ code: 5, stdout: "", stderr: expect.stringContaining("Nothing was written") });
+    expect(readdirSync(out).filter((f) => f.startsWith("Late"))).toEqual([]);
+    expect(await home.run(["export", "--repeat", "Cached", "--fetch", "--out", "out"])).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
   });
 });
