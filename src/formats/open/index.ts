@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { openNetcdf } from "../netcdf/read.ts";
@@ -40,7 +40,7 @@ export async function openSeriesFile(
     const file = await openNetcdf(path);
     if (!file.ok) return file;
     try {
-      const found = await describeNetcdf(file.value, own, pace);
+      const found = await describeNetcdf(file.value, (await stat(path)).size, own, pace);
       const close = (): void => {
         found.close();
         own.drop("");

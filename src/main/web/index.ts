@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createBridgeClient } from "#shared/bridge/client.ts";
+import { MOST_UPLOAD_BYTES } from "#shared/file/upload.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
 import { lockFolder } from "../store/index.ts";
 import { downloadOf } from "./downloads.ts";
@@ -20,6 +21,8 @@ export interface WebShellOptions {
   /** An address of the loopback, see `listenAddress`. */
   readonly address?: string;
   readonly beatMs?: number;
+  /** Bound on a file that a page sends to open it. */
+  readonly mostUploadBytes?: number;
 }
 
 export interface WebShell {
@@ -43,7 +46,14 @@ const BEAT_MS = 20_000;
  * @throws StoreError where the data folder is in use; what `listen` throws where the port is taken
  */
 export async function startWebShell(options: WebShellOptions): Promise<WebShell> {
-  const { dataFolder, pageFolder, port, address = "127.0.0.1", beatMs = BEAT_MS } = options;
+  const {
+    dataFolder,
+    pageFolder,
+    port,
+    address = "127.0.0.1",
+    beatMs = BEAT_MS,
+    mostUploadBytes = MOST_UPLOAD_BYTES,
+  } = options;
   const lock = lockFolder(dataFolder);
   const engine: Promise<Engine> = startEngine({
     dataFolder,
@@ -60,6 +70,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   const attachOwn = async (from: Engine): Promise<void> =>
     own.attach(packedPort<ToCore, ToWindow>(await from.connect(), (message) => message as ToWindow));
   const uploads = createUploads({
+    mostBytes: mostUploadBytes,
     dataFolder,
     grant: async (place) => (await (await engine).grant([place]))[0] ?? null,
   });

@@ -19,7 +19,8 @@ export interface PageServerOptions {
 
 /** Serves the page and the finished exports to whoever has the pass. */
 export function createPageServer(options: PageServerOptions): Server {
-  return createServer((request, response) => {
+  // A file to open may take its time through a tunnel; one that no longer comes is given up by itself.
+  return createServer({ requestTimeout: 0 }, (request, response) => {
     answer(request, response, options).catch(() => {
       // The other side went away, or the disk failed in the middle: what was promised cannot be kept.
       if (response.headersSent) response.destroy();

@@ -6,7 +6,6 @@ import { basename, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FileGrant } from "#shared/file/opened.ts";
-import { MOST_UPLOAD_BYTES } from "#shared/file/upload.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 
 export interface Uploads {
@@ -23,23 +22,25 @@ export type Upload =
 export interface UploadsOptions {
   readonly dataFolder: string;
   readonly grant: (place: FilePlace) => Promise<FileGrant | null>;
-  readonly mostBytes?: number;
+  readonly mostBytes: number;
 }
 
 /** Left on the disk for the databases. */
 const KEPT_FREE_BYTES = 500_000_000;
 const MOST_AT_ONCE = 4;
+/** A page that sends nothing for so long is gone. */
+const SILENCE_MS = 60_000;
 
 /**
  * Files that a page sends in order to open them: copies under names of our own in a folder of our own, removed when they
  * are closed and when the program starts.
  */
-export function createUploads({ dataFolder, grant, mostBytes = MOST_UPLOAD_BYTES }: UploadsOptions): Uploads {
+export function createUploads({ dataFolder, grant, mostBytes }: UploadsOptions): Uploads {
   const folder = join(dataFolder, "opened");
   const clear = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   const tooLarge = refused(
     413,
-    `This file is larger than the ${Math.round(mostBytes / 1e9)} GB that can be opened in a browser. ` +
+    `This file is larger than the ${(mostBytes / 1e9).toLocaleString("en")} GB that can be opened in a browser. ` +
       "Open it in the desktop program, or with “zenith open” where it lies.",
   );
   let underWay = 0;
@@ -54,6 +55,7 @@ export function createUploads({ dataFolder, grant, mostBytes = MOST_UPLOAD_BYTES
       },
     });
     try {
+      request.setTimeout(SILENCE_MS, () => request.destroy());
       await pipeline(request, bound, createWriteStream(path, { flags: "wx", mode: 0o600 }));
       const given = await grant({ path, name, isTemporary: true });
       if (given) return { kind: "granted", grant: given };

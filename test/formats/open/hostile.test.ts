@@ -6,7 +6,7 @@ import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { hdf5ForReading, isStopped } from "#formats/netcdf/read/library.ts";
 import { type FileRows, FormatFailure, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
-import { mustSucceed, scratchFolder } from "../tools.ts";
+import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
 
 // Whatever is in a file, it ends in a description or in a sentence; never in a crash, and soon.
 
@@ -126,6 +126,31 @@ it.each([
     expect(await outcome(bytes)).toBeNull();
   },
 );
+
+it("opens a file that announces more than any disk holds at once, and says what it leaves out", async (context) => {
+  const path = join(folder, "huge.nc");
+  runPython(
+    context,
+    ["netCDF4"],
+    `
+with netCDF4.Dataset(${JSON.stringify(path)}, "w") as d:
+    d.set_fill_off()
+    for name, size in [("time", 900000000000), ("station", 4000000000), ("obs", 3000000)]: d.createDimension(name, size)
+    d.createVariable("time", "f8", ("time",), chunksizes=(65536,)).units = "seconds since 2026-01-01"
+    d.createVariable("ztd", "f4", ("time",), chunksizes=(65536,)).units = "m"
+    d.createVariable("when", "i4", ("station", "obs"), chunksizes=(256, 256)).units = "seconds since 2026-01-01"
+    d.createVariable("late", "f4", ("station", "obs"), chunksizes=(256, 256)).coordinates = "when"
+print("null")
+`,
+  );
+  expect(readFileSync(path).length).toBeLessThan(100_000);
+  const file = mustSucceed(await openSeriesFile(path));
+  expect(file.series.length).toBeLessThanOrEqual(20_000);
+  expect(file.notes).toContain("This file has more rows than can be looked at here: the last ones are left out.");
+  expect(file.notes).toContain("This file has 4,000,000,001 series: the first 20,000 are shown.");
+  expect(file.rows(0).timesMs.length).toBeLessThan(3_000_000);
+  file.close();
+});
 
 it("gets another library where a damaged file stopped the one that reads", async () => {
   const path = join(folder, "before.nc");

@@ -31,19 +31,27 @@ export interface AxisContext {
   readonly pace: Pace;
   readonly notes: Notes;
   readonly mostInstances: number;
+  /** Times that are looked at in all, see `mostTimesIn`. */
+  readonly mostTimes: number;
 }
 
 const BLOCK = 1 << 17;
-/** Times that are looked at in all: a file that announces more is hostile, or beyond what can be looked at here. */
-const MOST_TIMES = 200_000_000;
+
+/**
+ * How many times a file of so many bytes may announce. What was never written costs no bytes, so that a hostile file can
+ * be larger than any disk: a sound one has no hundred times in a byte, however well it is compressed.
+ */
+export function mostTimesIn(fileBytes: number): number {
+  return Math.min(200_000_000, Math.max(2_000_000, 100 * fileBytes));
+}
 
 /** Times that all instances share, along one dimension or at a single moment. */
 export async function sharedAxis(time: TimeVariable, context: AxisContext): Promise<SampleAxis> {
   const [dimension = null] = time.dimensions;
-  const span: AxisSlice = [0, time.shape[0] ?? 1];
+  const span = affordable([0, time.shape[0] ?? 1], context);
   const slicesOf = ([from, to]: AxisSlice): AxisSlice[] => (dimension === null ? [] : [[from, to]]);
   const surveyor = new TimesSurveyor(1);
-  for (const part of blocks(span, context.notes)) {
+  for (const part of blocks(span)) {
     for (const ms of time.read(slicesOf(part))) surveyor.add(0, ms);
     await context.pace.breathe();
   }
@@ -61,13 +69,12 @@ export async function sharedAxis(time: TimeVariable, context: AxisContext): Prom
 export async function matrixAxis(time: TimeVariable, instanceAxis: 0 | 1, context: AxisContext): Promise<SampleAxis> {
   const sampleAxis = instanceAxis === 0 ? 1 : 0;
   const instances = Math.min(time.shape[instanceAxis]!, context.mostInstances);
-  const span: AxisSlice = [0, time.shape[sampleAxis]!];
+  const span = affordable([0, time.shape[sampleAxis]!], context, instances);
   const slicesOf = (of: AxisSlice, part: AxisSlice): AxisSlice[] => (instanceAxis === 0 ? [of, part] : [part, of]);
   const surveyor = new TimesSurveyor(instances);
   // Along the way of the file: whole rows of the last axis.
   const across = Math.max(1, Math.floor(BLOCK / Math.max(1, instances)));
-  const parts =
-    instanceAxis === 0 ? blocks(span, context.notes, instances) : blocks(span, context.notes, instances, across);
+  const parts = instanceAxis === 0 ? blocks(span) : blocks(span, across);
   for (const part of parts) {
     const step = instanceAxis === 0 ? Math.max(1, Math.floor(BLOCK / Math.max(1, part[1] - part[0]))) : instances;
     for (let first = 0; first < instances; first += step) {
@@ -96,7 +103,7 @@ export async function contiguousAxis(
   { variable, instanceDimension }: Ragged,
   context: AxisContext,
 ): Promise<SampleAxis> {
-  const [total = 0] = time.shape;
+  const [, total] = affordable([0, time.shape[0] ?? 0], context);
   const instances = instanceDimension === null ? 1 : Math.min(variable.shape[0]!, context.mostInstances);
   const counts = unpack(
     context.file.read(variable.name, instanceDimension === null ? [] : [[0, instances]]),
@@ -120,7 +127,7 @@ export async function contiguousAxis(
     );
   const surveyor = new TimesSurveyor(instances);
   let instance = 0;
-  for (const [from, to] of blocks([0, starts[instances]!], context.notes)) {
+  for (const [from, to] of blocks([0, starts[instances]!])) {
     const read = time.read([[from, to]]);
     for (let row = from; row < to; row++) {
       while (row >= starts[instance + 1]!) instance++;
@@ -148,13 +155,12 @@ export async function indexedAxis(
   context: AxisContext,
 ): Promise<SampleAxis> {
   const { file, cache, notes } = context;
-  const [total = 0] = time.shape;
-  const span: AxisSlice = [0, total];
+  const span = affordable([0, time.shape[0] ?? 0], context);
   const instances = Math.min(size, context.mostInstances);
   const packing = packingOf(variable);
   const surveyor = new TimesSurveyor(instances);
   let strays = 0;
-  for (const [from, to] of blocks(span, notes)) {
+  for (const [from, to] of blocks(span)) {
     const read = time.read([[from, to]]);
     const owners = unpack(file.read(variable.name, [[from, to]]), packing);
     for (let i = 0; i < owners.length; i++) {
@@ -186,10 +192,15 @@ export async function indexedAxis(
   };
 }
 
-function* blocks([from, to]: AxisSlice, notes: Notes, times = 1, length = BLOCK): Iterable<AxisSlice> {
-  const end = Math.min(to, from + Math.floor(MOST_TIMES / Math.max(1, times)));
-  if (end < to) notes.add("This file has more rows than can be looked at here: the last ones are not counted.");
-  for (let at = from; at < end; at += length) yield [at, Math.min(at + length, end)];
+/** The part of the samples that is looked at; the rest is left out, which is said. */
+function affordable([from, to]: AxisSlice, { notes, mostTimes }: AxisContext, instances = 1): AxisSlice {
+  const end = Math.min(to, from + Math.max(1, Math.floor(mostTimes / Math.max(1, instances))));
+  if (end < to) notes.add("This file has more rows than can be looked at here: the last ones are left out.");
+  return [from, end];
+}
+
+function* blocks([from, to]: AxisSlice, length = BLOCK): Iterable<AxisSlice> {
+  for (let at = from; at < to; at += length) yield [at, Math.min(at + length, to)];
 }
 
 function bounded(span: AxisSlice): AxisSlice {

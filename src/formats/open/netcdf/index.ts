@@ -8,6 +8,7 @@ import { createNotes, listed } from "../notes.ts";
 import { type Recognized, recognize } from "../quantity.ts";
 import { inOrder, MOST_ROWS, type Samples } from "../samples.ts";
 import type { FileRows, SeriesFile } from "../types.ts";
+import { mostTimesIn } from "./axes.ts";
 import { numbersOf, textOf } from "./attributes.ts";
 import { type Family, familiesOf, slicesOf } from "./families.ts";
 import { type Instance, instancesOf, sizeOf } from "./instances.ts";
@@ -32,10 +33,15 @@ interface Place {
 }
 
 /** What there is over time in a NetCDF file. @throws FormatFailure where there is nothing, or the file is damaged */
-export async function describeNetcdf(file: NetcdfFile, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+export async function describeNetcdf(
+  file: NetcdfFile,
+  fileBytes: number,
+  cache: ColumnCache,
+  pace: Pace,
+): Promise<SeriesFile> {
   const structure = structureOf(file);
   const notes = createNotes();
-  const context = { file, cache, pace, notes, mostInstances: MOST_SERIES };
+  const context = { file, cache, pace, notes, mostInstances: MOST_SERIES, mostTimes: mostTimesIn(fileBytes) };
   const families = await familiesOf(structure, context);
   const found: Place[] = [];
   let total = 0;

@@ -1,0 +1,172 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import type { FileGrant } from "#shared/file/opened.ts";
+import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { faultOf, valueOf } from "../bridge/cases/case.ts";
+import { openTestShell, type TestShell } from "./shell.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+const TABLE = "station_id,time,ztd_mm\r\na,2026-01-01T00:00:00Z,2400.5\r\na,2026-01-01T00:00:30Z,\r\n";
+const MOST_BYTES = 100_000;
+
+describe("files that a page of the web shell sends to open them", () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-uploads-"));
+  const copies = join(dataFolder, "opened");
+  const { bridge, attach, tell } = createBridgeClient();
+  let test: TestShell;
+  let own: Record<string, string> = {};
+  const ends: (() => void)[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(copies, { recursive: true });
+    writeFileSync(join(copies, "left"), "by a run that was killed");
+    test = await openTestShell({ dataFolder, mostUploadBytes: MOST_BYTES });
+    const cookie = await test.cookie();
+    own = { cookie, origin: `http://${test.host}`, "sec-fetch-site": "same-origin" };
+    const open = (): WebSocket => new WebSocket(`ws://${test.host}/bridge`, { headers: own } as never);
+    ends.push(keepSocket(attach, tell, { open }));
+  });
+  afterAll(async () => {
+    for (const end of ends) end();
+    await test.close();
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  interface Sending {
+    readonly path?: string;
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string | undefined>>;
+    /** Breaks off after the body instead of ending it. */
+    readonly isCut?: boolean;
+  }
+
+  function send(body: string | Buffer, { path, method = "POST", headers = own, isCut }: Sending = {}) {
+    const sent = Object.entries({ host: test.host, ...headers }).filter(
+      (h): h is [string, string] => h[1] !== undefined,
+    );
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const asked = request(
+        {
+          host: "127.0.0.1",
+          port: test.port,
+          path: path ?? "/open?name=table.csv",
+          method,
+          headers: Object.fromEntries(sent),
+          setHost: false,
+          agent: false,
+        },
+        (response) => {
+          let text = "";
+          response.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+          response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+        },
+      );
+      asked.on("error", reject);
+      if (isCut) asked.write(body, () => asked.destroy());
+      else asked.end(body);
+    });
+  }
+  const copied = (): string[] => (existsSync(copies) ? readdirSync(copies) : []);
+
+  it("have left nothing of an earlier run", () => expect(copied()).toEqual([]));
+
+  it("are granted, opened, read over the bridge, and removed when they are closed", async () => {
+    const answer = await send(TABLE, { path: `/open?name=${encodeURIComponent("../../Ärö\\my table.csv")}` });
+    expect(answer.status).toBe(200);
+    const grant = JSON.parse(answer.text) as FileGrant;
+    expect(grant).toEqual({ grantId: grant.grantId, name: "my table.csv", bytes: TABLE.length, kind: "data" });
+    expect(copied()).toHaveLength(1);
+    const changed = new Promise((resolve) => bridge.on("filesChanged", resolve));
+    const file = valueOf(await bridge.files.open({ grantId: grant.grantId }));
+    await changed;
+    expect(file).toMatchObject({ name: "my table.csv", format: "csv", series: [{ label: "a", rows: 2 }] });
+    const range = { startMs: START_MS, endMs: START_MS + 60_000 };
+    const query = { fileId: file.id, seriesIds: [file.series[0]!.id], range };
+    const [window] = valueOf(await bridge.files.window({ ...query, columns: 2, mostRows: 10 }));
+    expect(window).toEqual({
+      kind: "rows",
+      seriesId: "0",
+      range,
+      timesMs: Float64Array.of(START_MS, START_MS + 30_000),
+      values: Float64Array.of(2_400.5, Number.NaN),
+    });
+    const page = valueOf(await bridge.files.page({ ...query, range: null, offset: 1, limit: 5 }));
+    expect(page).toMatchObject({ total: 2, offset: 1, timesMs: Float64Array.of(START_MS + 30_000) });
+    expect(faultOf(await bridge.files.open({ grantId: grant.grantId })).message).toContain("opened");
+    valueOf(await bridge.files.close({ fileId: file.id }));
+    expect(copied()).toEqual([]);
+    expect(valueOf(await bridge.files.list({}))).toEqual([]);
+  });
+
+  it("leave no copy where they cannot be read, and the sentence has the user's name for them", async () => {
+    const { text } = await send("nothing of ours", { path: "/open?name=odd.bin" });
+    const { grantId } = JSON.parse(text) as FileGrant;
+    const fault = faultOf(await bridge.files.open({ grantId }));
+    expect(fault).toMatchObject({ kind: "usage", message: expect.stringMatching(/^odd\.bin: This is no CSV file/) });
+    expect(fault.message).not.toContain(dataFolder);
+    expect(copied()).toEqual([]);
+  });
+
+  it.each([
+    ["no cookie", { cookie: undefined }],
+    ["another cookie", { cookie: "zenith_000000000000=no" }],
+    ["no origin", { origin: undefined }],
+    ["another origin", { origin: "https://example.org" }],
+    ["another port of this computer", { origin: "http://127.0.0.1:1" }],
+    ["an opaque origin", { origin: "null" }],
+    ["another site", { "sec-fetch-site": "cross-site" }],
+    ["another port, as the browser says it", { "sec-fetch-site": "same-site" }],
+    ["another host", { host: "example.org", origin: "http://example.org" }],
+  ])("are refused with %s", async (_, headers) => {
+    const answer = await send(TABLE, { headers: { ...own, ...headers } });
+    expect(answer).toMatchObject({ status: 403, text: expect.stringMatching(/^[A-Z].*\.\n$/s) });
+    expect(copied()).toEqual([]);
+  });
+
+  it("are sent by POST, under a name, and to no other path", async () => {
+    expect((await send("", { method: "GET" })).status).toBe(405);
+    expect((await send(TABLE, { method: "PUT" })).status).toBe(405);
+    expect((await send(TABLE, { path: "/open" })).status).toBe(400);
+    expect((await send(TABLE, { path: "/open/../user.db?name=x" })).status).toBe(405);
+    expect((await send(TABLE, { path: "/" })).status).toBe(405);
+  });
+
+  it("are refused where they are too large, whatever their head says", async () => {
+    const large = Buffer.alloc(MOST_BYTES + 1, "x");
+    const told = await send(large, { headers: { ...own, "content-length": String(large.length) } }).catch(() => null);
+    expect(told?.status ?? 413).toBe(413);
+    const untold = await send(large, { headers: { ...own, "transfer-encoding": "chunked" } }).catch(() => null);
+    expect(untold?.status ?? 413).toBe(413);
+    await expect.poll(copied).toEqual([]);
+  });
+
+  it("leave nothing where the page goes away in the middle", async () => {
+    await send(TABLE, { headers: { ...own, "content-length": "5000" }, isCut: true }).catch(() => null);
+    await expect.poll(copied).toEqual([]);
+    expect((await send(TABLE)).status).toBe(200);
+  });
+
+  it("are gone with the core that knew them, which the page is told", async () => {
+    const { grantId } = JSON.parse((await send(TABLE)).text) as FileGrant;
+    valueOf(await bridge.files.open({ grantId }));
+    const restarted = new Promise((resolve) => bridge.on("engineRestarted", resolve));
+    await test.shell.killCore();
+    await restarted;
+    expect(valueOf(await bridge.files.list({}))).toEqual([]);
+    expect(copied()).toEqual([]);
+  });
+});
+
+it("leaves no copies of files behind when the program ends", async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-uploads-"));
+  const test = await openTestShell({ dataFolder });
+  mkdirSync(join(dataFolder, "opened"));
+  writeFileSync(join(dataFolder, "opened", "copy"), "of a file that is open");
+  await test.close();
+  expect(existsSync(join(dataFolder, "opened"))).toBe(false);
+  rmSync(dataFolder, { recursive: true, force: true });
+});
