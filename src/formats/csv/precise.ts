@@ -99,12 +99,9 @@ function writeDigits(out: DataView, at: number, digits: number, decimals: number
   let fraction = digits;
   if (decimals < 16) {
     const ten = TENS[decimals]!;
-    let before = Math.floor(magnitude);
+    // No carry from the digits after the point: what is that near to a whole number is one.
+    const before = Math.floor(magnitude);
     fraction -= before * ten;
-    if (fraction === ten) {
-      before += 1;
-      fraction = 0;
-    }
     next = writeWhole(out, next, before);
     out.setUint8(next++, POINT);
   } else {
