@@ -125,6 +125,7 @@ describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
     const all = gaps(page).getByRole("button", { name: /^Look behind all that are listed: \d+ gaps/ });
     const words = await all.innerText();
     const points = Number(/([\d,]+) points?/.exec(words)?.[1]?.replaceAll(",", ""));
+    expect(points).toBeGreaterThan(0);
     const before = pointsAsked(shell);
     await all.click();
     await eventually(() => pointsAsked(shell) - before).toBe(points);

@@ -147,10 +147,10 @@ describe("raw rows behind", () => {
       places.push(box),
     );
     expect(places).toHaveLength(100);
-    for (const [left, top, right, foot] of places) {
-      expect(right! - left!).toBe(3);
-      expect([top, foot]).toEqual([1 - 1.5, 50 + 1.5]);
-    }
+    for (const [, top, , foot] of places) expect([top, foot]).toEqual([1 - 1.5, 50 + 1.5]);
+    // Side by side, and as wide as a point at both ends.
+    expect(places.slice(1).map(([left]) => left)).toEqual(places.slice(0, -1).map(([, , right]) => right));
+    expect([places[0]![0], places.at(-1)![2]]).toEqual([0.5 - 1.5, 99.5 + 1.5]);
   });
 });
 

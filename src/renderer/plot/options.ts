@@ -1,4 +1,4 @@
-import type uPlot from "uplot";
+import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { PlotTheme } from "./theme.ts";
 import { timeTicks, type TimeTick } from "./timeTicks.ts";
@@ -113,7 +113,7 @@ function timeAxis(state: PanelState): (u: uPlot) => readonly TimeTick[] {
   let key = "";
   return (u) => {
     const view = state.view();
-    const widthPx = u.over.clientWidth || u.width - AXIS_LEFT_PX;
+    const widthPx = plotWidthPx(u);
     const now = `${view.startMs} ${view.endMs} ${widthPx}`;
     if (now !== key) made = timeTicks(view, widthPx);
     key = now;
@@ -133,13 +133,18 @@ function valueAxis(state: PanelState): (u: uPlot) => ValueTicks {
   };
 }
 
+/** As it is to be: the element follows a new size only after the labels are made. */
+function plotWidthPx(u: uPlot): number {
+  return u.bbox.width / uPlot.pxRatio || u.width - AXIS_LEFT_PX;
+}
+
 /** Half of what the longest time of day, and the longest date, take. CSS pixels. */
 const HALF_LABEL_PX = 26;
 const HALF_CONTEXT_PX = 34;
 
 /** The words at a tick; those that would be cut off at the right edge are left out. */
 function tickText({ timeMs, label, context }: TimeTick, u: uPlot): string {
-  const roomPx = u.over.clientWidth + PADDING_PX.right - u.valToPos(timeMs, "x");
+  const roomPx = plotWidthPx(u) + PADDING_PX.right - u.valToPos(timeMs, "x");
   const shownContext = roomPx < HALF_CONTEXT_PX ? "" : (context ?? "");
   return `${roomPx < HALF_LABEL_PX ? "" : label}\n${shownContext}`;
 }

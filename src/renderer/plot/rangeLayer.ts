@@ -46,8 +46,9 @@ export function createRangeLayer(): RangeLayer {
       rawMarks(bins, box, sizePx, (left, top, right, foot) => {
         const toX = Math.min(width, Math.round(right));
         const toY = Math.min(height, Math.round(foot));
-        for (let y = Math.max(0, Math.round(top)); y < toY; y++)
-          pixels.fill(alone, y * width + Math.max(0, Math.round(left)), y * width + toX);
+        const fromY = Math.max(0, Math.round(top));
+        for (let x = Math.max(0, Math.round(left)); x < toX; x++)
+          for (let at = fromY * width + x, end = toY * width + x; at < end; at += width) pixels[at] = alone;
       });
       isEmpty = false;
     },

@@ -14,7 +14,8 @@ export function hatchOpacity(cause: GapCause, hasRaw: boolean): number {
 
 /**
  * Places of raw rows: a point for each, or, where many share a column of time, a bar from the lowest to the highest.
- * Nothing joins them: between two of them may be anything.
+ * Nothing joins them: between two of them may be anything. Bars side by side do not lie on each other, which would be
+ * most of the work of drawing them.
  *
  * @param sizePx of a point, in the pixels of the box
  */
@@ -24,9 +25,12 @@ export function rawMarks(
   sizePx: number,
   put: (left: number, top: number, right: number, foot: number) => void,
 ): void {
-  for (let i = 0; i < bins.n; i++) {
-    const half = Math.max(sizePx / 2, bins.half[i]!);
-    const x = box.left + bins.x[i]!;
-    put(x - half, yOf(box, bins.max[i]!) - sizePx / 2, x + half, yOf(box, bins.min[i]!) + sizePx / 2);
+  const { n, isExact, x, half, min, max } = bins;
+  for (let i = 0; i < n; i++) {
+    const wide = Math.max(sizePx / 2, half[i]!);
+    const before = !isExact && i > 0 && x[i]! - x[i - 1]! < sizePx ? (x[i]! - x[i - 1]!) / 2 : wide;
+    const after = !isExact && i + 1 < n && x[i + 1]! - x[i]! < sizePx ? (x[i + 1]! - x[i]!) / 2 : wide;
+    const middle = box.left + x[i]!;
+    put(middle - before, yOf(box, max[i]!) - sizePx / 2, middle + after, yOf(box, min[i]!) + sizePx / 2);
   }
 }
