@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { openCache } from "#main/store/index.ts";
@@ -13,6 +12,7 @@ import { benchStations, scalarJob } from "../harness/data.ts";
 import { filledCache } from "../harness/filled.ts";
 import { withFolder } from "../harness/folder.ts";
 import { atMost, timesPeer } from "../harness/goals.ts";
+import { findPlotting } from "../harness/tools.ts";
 import { percentile } from "../harness/statistics.ts";
 import { type Bench, type Figure, type Finding, PRECISIONS, type Tool } from "../harness/types.ts";
 import type { ExportFileArguments } from "../measured/exportFile.ts";
@@ -208,7 +208,7 @@ async function drawnByMatplotlib(
   cachePath: string,
   folder: string,
 ): Promise<{ readonly tool: Tool; readonly ms: readonly number[] }> {
-  const tool = plottingPython(bench.python);
+  const tool = findPlotting(bench.python);
   if ("absent" in tool) return { tool, ms: [] };
   const path = join(folder, "series.nc");
   const args: ExportFileArguments = {
@@ -224,10 +224,4 @@ async function drawnByMatplotlib(
     runs: Math.max(3, bench.scale.runs),
   });
   return { tool, ms: seconds.map((s) => s * 1_000) };
-}
-
-function plottingPython(python: Tool): Tool {
-  if ("absent" in python) return python;
-  const works = spawnSync(python.path, ["-c", "import matplotlib"], { stdio: "ignore" }).status === 0;
-  return works ? python : { absent: "apt-get install python3-matplotlib" };
 }

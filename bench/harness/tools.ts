@@ -11,6 +11,12 @@ export function findPython(): Tool {
   return path === undefined ? { absent: INSTALL_PYTHON } : { path };
 }
 
+/** The same Python where it can draw too. */
+export function findPlotting(python: Tool): Tool {
+  if ("absent" in python) return python;
+  return works(python.path, ["-c", "import matplotlib"]) ? python : { absent: "apt-get install python3-matplotlib" };
+}
+
 export function findSqlite3(): Tool {
   return works("sqlite3", ["--version"]) ? { path: "sqlite3" } : { absent: "apt-get install sqlite3" };
 }

@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     const before = await picture(page, "Sky plot");
     await list.focus();
     const entry =
-      /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+ dB-Hz, band 2 [\d.]+ dB-Hz$/;
+      /^[GRECJIS]\d\d \w+ · elevation [\d.]+° · azimuth [\d.]+° · C\/N0 band 1 [\d.]+, band 2 [\d.]+ dB-Hz$/;
     await expect.poll(told, SOON).toMatch(entry);
     const seen = new Set([await told()]);
     await expect.poll(() => readout.innerText(), SOON).toBe(await told());

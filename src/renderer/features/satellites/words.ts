@@ -39,25 +39,29 @@ export function emptyWords(causes: ReadonlySet<GapCause>): string {
 /** Before the first of it is there. */
 export const READING = "Reading …";
 
-const DEGREES = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const TENTHS = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+function decimal(value: number): string {
+  return Number.isNaN(value) ? "–" : TENTHS.format(value);
+}
 
 export function degrees(value: number): string {
-  return Number.isNaN(value) ? "–" : `${DEGREES.format(value)}°`;
+  return Number.isNaN(value) ? "–" : `${decimal(value)}°`;
 }
 
 export function dbHz(value: number): string {
-  return Number.isNaN(value) ? "–" : `${DEGREES.format(value)} dB-Hz`;
+  return Number.isNaN(value) ? "–" : `${decimal(value)} dB-Hz`;
 }
 
-/** "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2 dB-Hz, band 2 40.1 dB-Hz" */
+/** "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz" */
 export function entryWords(sky: Sky, entry: number): string {
   const satellite = sky.prn[entry]!;
-  const bands = sky.bands.map(({ name, cn0DbHz }) => `band ${name} ${dbHz(cn0DbHz[entry]!)}`);
+  const bands = sky.bands.map(({ name, cn0DbHz }) => `band ${name} ${decimal(cn0DbHz[entry]!)}`);
   return [
     `${sky.prns[satellite]} ${CONSTELLATIONS[sky.constellation[satellite]!]!.name}`,
     `elevation ${degrees(sky.elevationDeg[entry]!)}`,
     `azimuth ${degrees(sky.azimuthDeg[entry]!)}`,
-    ...(bands.length > 0 ? [`C/N0 ${bands.join(", ")}`] : []),
+    ...(bands.length > 0 ? [`C/N0 ${bands.join(", ")} dB-Hz`] : []),
   ].join(" · ");
 }
 
