@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FormatFailure } from "#formats/error.ts";
@@ -68,10 +68,14 @@ describe("the thread of the HDF5 library", () => {
 
   it("keeps no program alive that is done", () => {
     const path = join(folder, "small.nc");
-    const writer = join(import.meta.dirname, "../../src/formats/netcdf/thread/remote.ts");
-    const script = `import(${JSON.stringify(writer)}).then(({ RemoteWriter }) =>
-      RemoteWriter.write(${JSON.stringify(path)}, async (file) => file.dimension("obs", 3)))`;
-    const done = spawnSync(process.execPath, ["-e", script], { timeout: 20_000, encoding: "utf8" });
+    const thread = join(import.meta.dirname, "../../src/formats/netcdf/thread");
+    const script = `import { startHdf5Thread } from ${JSON.stringify(join(thread, "thread.ts"))};
+      import { RemoteWriter } from ${JSON.stringify(join(thread, "remote.ts"))};
+      await startHdf5Thread();
+      await RemoteWriter.write(${JSON.stringify(path)}, async (file) => file.dimension("obs", 3));`;
+    const program = join(folder, "program.mjs");
+    writeFileSync(program, script);
+    const done = spawnSync(process.execPath, [program], { timeout: 20_000, encoding: "utf8" });
     expect([done.status, done.stderr]).toEqual([0, ""]);
     expect(existsSync(path)).toBe(true);
   });

@@ -30,7 +30,7 @@ let lastFile = 0;
  */
 export function startHdf5Thread(): Promise<void> {
   running ??= start();
-  rest(running);
+  idle?.refresh();
   return running.started;
 }
 
@@ -65,6 +65,8 @@ function start(): Hdf5Thread {
     files.delete(answer.file);
     rest(thread);
   });
+  // Until then it keeps the program alive for whoever waits.
+  void started.then(() => rest(thread));
   worker.on("error", end);
   worker.on("exit", (code) => end(new Error(`The thread that writes NetCDF-4 ended with ${code}.`)));
   return thread;
@@ -72,7 +74,7 @@ function start(): Hdf5Thread {
 
 /** Without a file the thread keeps no program alive, and after a while it gives its memory back. */
 function rest(thread: Hdf5Thread): void {
-  if (thread.files.size > 0) return;
+  if (thread.files.size > 0 || running !== thread) return;
   thread.worker.unref();
   if (idle) clearTimeout(idle);
   idle = setTimeout(() => {
