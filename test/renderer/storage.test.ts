@@ -158,11 +158,13 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     await menu(page, /Rename, delete/);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Hand on “<b>Map</b>” as a file" }).click();
+    await page.getByRole("button", { name: "Download file" }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe("-b-Map--b-.zenith");
     const path = join(shell.dataFolder, "handed.zenith");
     await file.saveAs(path);
     expect(readFileSync(path, "utf8")).toContain('"kind": "zenith-views"');
+    await menu(page, /Rename, delete/);
     const choose = async (files: string): Promise<void> => {
       const chooser = page.waitForEvent("filechooser");
       await page.getByRole("button", { name: "Open a file…" }).click();

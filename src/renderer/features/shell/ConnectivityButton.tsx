@@ -18,7 +18,9 @@ const WORDS = { unknown: "not asked yet", online: "online", offline: "offline" }
 export function ConnectivityButton() {
   const connectivity = useConnection((s) => s.connectivity);
   const lost = useEngine((s) => s.lostReason);
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
   const state = connectivity?.state ?? "unknown";
+  if (isFile && lost === null) return <span className={classes["source"]}>from a file</span>;
   return (
     <DialogTrigger>
       <Button look="quiet" aria-label={`Network: ${lost === null ? WORDS[state] : "reconnecting…"}`}>

@@ -77,13 +77,15 @@ export function HandOn({ names, onClose }: { readonly names: readonly string[]; 
       {names.length > 0 ? (
         <>
           <p>{names.length === 1 ? `The view “${names[0]}”` : many(names.length, "view")}</p>
-          <Segments
-            label="What to hand on"
-            choices={WHAT}
-            value={what}
-            onChange={setWhat}
-            isDisabled={workId !== null}
-          />
+          <div className={classes["start"]}>
+            <Segments
+              label="What to hand on"
+              choices={WHAT}
+              value={what}
+              onChange={setWhat}
+              isDisabled={workId !== null}
+            />
+          </div>
         </>
       ) : null}
       {what === "data" ? (
