@@ -9,7 +9,7 @@ import { RemoteWriter } from "#formats/netcdf/thread/remote.ts";
 import { mustSucceed, scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
-const CHUNKS = 40;
+const CHUNKS = 16;
 
 /** One axis of noise, `CHUNKS` chunks long: more than may wait for the thread. */
 async function writeNoise(file: NetcdfSink, valueOf: (i: number) => number): Promise<number> {
