@@ -64,11 +64,22 @@ const DAMAGED =
 function sentence(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure)
     return thrown.error.kind === "cancelled" ? { ...thrown.error, message: "Opening was stopped." } : thrown.error;
-  // What a disk has to say has a code; all else was thrown over content that nobody foresaw.
-  const isDisk = typeof (thrown as { code?: unknown } | null)?.code === "string";
   const error = asFormatError(thrown, path);
-  return isDisk ? error : { ...error, kind: "unreadable", message: DAMAGED };
+  const code = (thrown as { code?: unknown } | null)?.code;
+  // What a disk has to say has a code; all else was thrown over content that nobody foresaw.
+  if (typeof code !== "string") return { ...error, kind: "unreadable", message: DAMAGED };
+  return {
+    ...error,
+    message: DISK_SENTENCES[code]?.(path) ?? `${path} cannot be read (${code}). Look at its disk, and open it again.`,
+  };
 }
+
+const DISK_SENTENCES: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `${path} is not there. Look where it is, and open it from there.`,
+  EACCES: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
+  EPERM: (path) => `${path} may not be read. Ask whoever owns it for the permission, and open it again.`,
+  EISDIR: (path) => `${path} is a folder: open the files in it.`,
+};
 
 const HEAD_BYTES = 4_096;
 

@@ -20,7 +20,6 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
     },
     takeOffered: () => success(open.takeOffered()),
     open: ({ grantId }, { signal }) => open.open(grantId, signal),
-    openViews: ({ grantId }) => open.openViews(grantId),
     list: () => success(open.list()),
     close({ fileId }) {
       open.close(fileId);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { FileGrant, OpenedFile } from "../file/opened.ts";
 import type { TimeRange } from "../time/range.ts";
-import type { SavedView } from "../views/view.ts";
 import { method } from "./method.ts";
 import type { VariableColumns } from "./series.ts";
 import { range } from "./words.ts";
@@ -58,8 +57,6 @@ export const files = {
    * Faults: usage (the grant is used up; no series in it; not a file that can be read), disk.
    */
   open: method<OpenedFile>()(z.object({ grantId })),
-  /** The views in a file of views (`.zenith`); nothing is saved. Faults: usage, disk. */
-  openViews: method<SavedView[]>()(z.object({ grantId })),
   /** In the order in which they were opened. */
   list: method<OpenedFile[]>()(z.object({})),
   /** Told by `filesChanged`. */

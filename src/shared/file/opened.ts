@@ -10,7 +10,7 @@ export interface FileGrant {
   /** Without its folder. */
   readonly name: string;
   readonly bytes: number;
-  /** By the ending of its name: `views` go to `files.openViews`, all else to `files.open`. */
+  /** By the ending of its name: `views` go to `views.openFile`, all else to `files.open`. */
   readonly kind: "data" | "views";
 }
 

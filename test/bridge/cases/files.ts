@@ -18,9 +18,6 @@ export const fileCases: Cases<`files.${string}`> = {
     const path = { path: "/etc/passwd" } as unknown as { grantId: string };
     expect(faultOf(await bridge.files.open(path)).message).toContain("grantId");
   },
-  async "files.openViews"({ bridge }) {
-    expect(faultOf(await bridge.files.openViews({ grantId: "../user.db" })).kind).toBe("usage");
-  },
   async "files.list"({ bridge }) {
     expect(valueOf(await bridge.files.list({}))).toEqual([]);
   },

@@ -53,7 +53,7 @@ function rowsOrNone(file: SeriesFile, index: number): FileRows {
   }
 }
 
-const SENTENCE = /^[A-Z“1-9].{10,}\.( |$)|^\S.*: \//s;
+const SENTENCE = /^[A-Z“1-9].{10,}\.( |$)/s;
 
 it.each([
   ["nothing", Buffer.alloc(0)],

@@ -3,12 +3,10 @@ import { realpath, stat } from "node:fs/promises";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { SavedView } from "#shared/views/view.ts";
 import { createColumnCache, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import type { Events } from "../events.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
-import { readViewsAt } from "./views.ts";
 
 /** Files that are looked at beside the cache. */
 export interface OpenFiles {
@@ -20,7 +18,6 @@ export interface OpenFiles {
   open(grantId: string, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>>;
   /** The file of a grant, for somebody else to open and to drop; null where there is no such grant any more. */
   take(grantId: string): GrantedFile | null;
-  openViews(grantId: string): Promise<Result<SavedView[], AppFault>>;
   list(): OpenedFile[];
   /** The open file and what it is read by. */
   find(fileId: string): Result<OpenEntry, AppFault>;
@@ -106,15 +103,6 @@ export function createOpenFiles(events: Events): OpenFiles {
       return answer;
     },
     take: grants.take,
-    async openViews(grantId) {
-      const granted = grants.take(grantId);
-      if (!granted) return failure(usageFault(USED_UP));
-      try {
-        return await readViewsAt(granted.path, granted.name);
-      } finally {
-        dropCopy(granted);
-      }
-    },
     list: () => [...open.values()].map(({ file }) => file),
     find(fileId) {
       const kept = open.get(fileId);

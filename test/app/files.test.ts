@@ -1,0 +1,190 @@
+import { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import { channelPair } from "#shared/bridge/pair.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { faultOf, valueOf } from "../bridge/cases/case.ts";
+import { openApp } from "../bridge/app.ts";
+import { DAY_MS, type PlainRow, regularRows, sourceOf, START_MS, station } from "../formats/sources.ts";
+
+// Files beside the cache, over the bridge of a whole application; grants come from the shell that this test is.
+
+const folder = mkdtempSync(join(tmpdir(), "zenith-files-"));
+const app = openApp(join(folder, "data"));
+const { bridge, attach } = createBridgeClient();
+const { window, core } = channelPair();
+app.serve(core, null);
+attach(window);
+
+afterAll(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const DAYS = 3;
+const ROWS = regularRows((DAYS * DAY_MS) / 30_000, 0);
+const RANGE: TimeRange = { startMs: START_MS, endMs: START_MS + DAYS * DAY_MS };
+
+async function netcdf(name: string, rows: readonly PlainRow[] = ROWS): Promise<string> {
+  const path = join(folder, name);
+  const variables = ["ztd", "ztd_sigma"] as const;
+  const written = await writeTimeSeriesNetcdf(path, sourceOf({ stations: [station(0)], variables, rows: [rows] }));
+  expect(written.ok).toBe(true);
+  return path;
+}
+
+function table(name: string, lines: readonly string[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, ["station_id,time,ztd_mm", ...lines].join("\r\n"));
+  return path;
+}
+
+async function opened(path: string): Promise<OpenedFile> {
+  const [grant] = await app.files.grant([{ path }]);
+  return valueOf(await bridge.files.open({ grantId: grant!.grantId }));
+}
+
+function ztdOf(rows: readonly PlainRow[]): Float64Array {
+  return Float64Array.from(rows, (row) => Number(row.values.ztd));
+}
+
+describe("a file that is open", () => {
+  it("is read as a window of the cache is: rows where they are few, else columns", async () => {
+    const file = await opened(await netcdf("window.nc"));
+    const [ztd, sigma] = file.series;
+    const query = { fileId: file.id, seriesIds: [ztd!.id, sigma!.id], range: RANGE, columns: 7 };
+    const part = { startMs: START_MS + 60_000, endMs: START_MS + 120_000 };
+    const [few] = valueOf(await bridge.files.window({ ...query, range: part, mostRows: 2 }));
+    expect(few).toEqual({
+      kind: "rows",
+      seriesId: ztd!.id,
+      range: part,
+      timesMs: Float64Array.of(START_MS + 60_000, START_MS + 90_000),
+      values: ztdOf(ROWS.slice(2, 4)),
+    });
+    const windows = valueOf(await bridge.files.window({ ...query, mostRows: 100 }));
+    expect(windows.map((w) => [w.kind, w.seriesId])).toEqual([
+      ["columns", ztd!.id],
+      ["columns", sigma!.id],
+    ]);
+    const { values } = windows[0] as Extract<(typeof windows)[number], { kind: "columns" }>;
+    const first = ztdOf(ROWS.filter((row) => row.timeMs < START_MS + (DAYS * DAY_MS) / 7));
+    expect(values.count[0]).toBe(first.length);
+    expect(values.min[0]).toBe(first.reduce((a, b) => Math.min(a, b)));
+    expect(values.max[0]).toBe(first.reduce((a, b) => Math.max(a, b)));
+    expect(values.count.reduce((a, b) => a + b)).toBe(ROWS.length);
+    // What was sent away can be asked for again.
+    const again = valueOf(await bridge.files.window({ ...query, range: part, mostRows: 2 }));
+    expect(again[0]).toEqual(few);
+  });
+
+  it("is a table of series that share their epochs", async () => {
+    const file = await opened(await netcdf("table.nc"));
+    const seriesIds = file.series.map((s) => s.id);
+    const page = valueOf(await bridge.files.page({ fileId: file.id, seriesIds, range: null, offset: 10, limit: 3 }));
+    expect(page).toMatchObject({ total: ROWS.length, offset: 10 });
+    expect(page.timesMs).toEqual(Float64Array.from(ROWS.slice(10, 13), (row) => row.timeMs));
+    expect(page.columns[0]).toEqual(ztdOf(ROWS.slice(10, 13)));
+    expect(page.columns).toHaveLength(2);
+    const late = { fileId: file.id, seriesIds, range: { startMs: RANGE.endMs, endMs: RANGE.endMs + 1 } };
+    expect(valueOf(await bridge.files.page({ ...late, offset: 5, limit: 5 }))).toMatchObject({
+      total: 0,
+      columns: [{}, {}],
+    });
+    const two = await opened(table("two.csv", ["a,2026-01-01T00:00:00Z,1", "b,2026-01-02T00:00:00Z,2"]));
+    const both = { fileId: two.id, seriesIds: ["0", "1"], range: null, offset: 0, limit: 5 };
+    expect(faultOf(await bridge.files.page(both)).message).toMatch(/different epochs/);
+    expect(faultOf(await bridge.files.page({ ...both, seriesIds: ["9"] })).kind).toBe("usage");
+  });
+
+  it("keeps rows that come twice, in order of time", async () => {
+    const lines = ["a,2026-01-01T00:01:00Z,3", "a,2026-01-01T00:00:00Z,1", "a,2026-01-01T00:01:00Z,4"];
+    const file = await opened(table("twice.csv", lines));
+    const page = valueOf(
+      await bridge.files.page({ fileId: file.id, seriesIds: ["0"], range: null, offset: 0, limit: 9 }),
+    );
+    expect([...page.timesMs].map((ms) => (ms - START_MS) / 1_000)).toEqual([0, 60, 60]);
+    expect([...page.columns[0]!]).toEqual([1, 3, 4]);
+    expect(file.notes).toHaveLength(1);
+  });
+
+  it("is the same one when it is opened again, by any way, until it has changed", async () => {
+    const path = table("same.csv", ["a,2026-01-01T00:00:00Z,1"]);
+    symlinkSync(path, join(folder, "link.csv"));
+    const first = await opened(path);
+    expect((await opened(join(folder, "link.csv"))).id).toBe(first.id);
+    table("same.csv", ["a,2026-01-01T00:00:00Z,2"]);
+    utimesSync(path, 1, 1);
+    expect((await opened(path)).id).not.toBe(first.id);
+  });
+
+  it("is there for every window until one closes it, and apart from the cache", async () => {
+    const before = valueOf(await bridge.files.list({})).length;
+    const told: string[] = [];
+    const stop = bridge.on("filesChanged", () => told.push("changed"));
+    const file = await opened(table("listed.csv", ["a,2026-01-01T00:00:00Z,1"]));
+    const other = createBridgeClient();
+    const pair = channelPair();
+    app.serve(pair.core, null);
+    other.attach(pair.window);
+    expect(valueOf(await other.bridge.files.list({})).at(-1)).toEqual(file);
+    valueOf(await other.bridge.files.close({ fileId: file.id }));
+    expect(valueOf(await bridge.files.list({}))).toHaveLength(before);
+    stop();
+    expect(told).toEqual(["changed", "changed"]);
+    const gone = { fileId: file.id, seriesIds: ["0"], range: RANGE, columns: 1, mostRows: 1 };
+    expect(faultOf(await bridge.files.window(gone)).message).toMatch(/not open any more/);
+    expect(valueOf(await bridge.connections.list({}))).toEqual([]);
+  });
+});
+
+describe("a grant", () => {
+  it("is used up by one try, and a page cannot make one", async () => {
+    const [grant] = await app.files.grant([{ path: table("once.csv", ["a,2026-01-01T00:00:00Z,1"]) }]);
+    valueOf(await bridge.files.open({ grantId: grant!.grantId }));
+    expect(faultOf(await bridge.files.open({ grantId: grant!.grantId })).message).toMatch(/opened or put aside/);
+    const path = join(folder, "once.csv");
+    for (const grantId of [path, "../once.csv", `file://${path}`])
+      expect(faultOf(await bridge.files.open({ grantId })).kind).toBe("usage");
+    expect(JSON.stringify(grant)).not.toContain(folder);
+  });
+
+  it("is for files only, told apart by their endings, and kept for a window that is yet to come", async () => {
+    const path = table("offered.csv", ["a,2026-01-01T00:00:00Z,1"]);
+    const views = join(folder, "some.ZENITH");
+    writeFileSync(views, "{}");
+    const told = new Promise((resolve) => bridge.on("filesOffered", resolve));
+    await app.files.offer([{ path }, { path: folder }, { path: join(folder, "gone.nc") }, { path: views }]);
+    await told;
+    const taken = valueOf(await bridge.files.takeOffered({}));
+    expect(taken.map(({ name, kind }) => [name, kind])).toEqual([
+      ["offered.csv", "data"],
+      ["some.ZENITH", "views"],
+    ]);
+    expect(valueOf(await bridge.files.takeOffered({}))).toEqual([]);
+    expect(valueOf(await bridge.files.open({ grantId: taken[0]!.grantId })).name).toBe("offered.csv");
+  });
+
+  it("ends in a sentence with the name of a file that cannot be read", async () => {
+    const path = join(folder, "broken.nc");
+    writeFileSync(path, "CDF\u0001");
+    const [grant] = await app.files.grant([{ path }]);
+    const fault = faultOf(await bridge.files.open({ grantId: grant!.grantId }));
+    expect(fault).toMatchObject({ kind: "usage", message: expect.stringMatching(/^broken\.nc: .* ends too early/) });
+    const [gone] = await app.files.grant([{ path }]);
+    rmSync(path);
+    const missing = faultOf(await bridge.files.open({ grantId: gone!.grantId }));
+    expect(missing).toMatchObject({ kind: "disk", message: expect.stringContaining("broken.nc") });
+  });
+
+  it("is forgotten where hundreds are never used", async () => {
+    const path = table("many.csv", ["a,2026-01-01T00:00:00Z,1"]);
+    const grants = await app.files.grant(Array.from({ length: 250 }, () => ({ path })));
+    expect(faultOf(await bridge.files.open({ grantId: grants[0]!.grantId })).kind).toBe("usage");
+    expect((await bridge.files.open({ grantId: grants[249]!.grantId })).ok).toBe(true);
+  });
+});
