@@ -11,6 +11,8 @@ export const RIGHT = 12;
 const TOP = 24;
 const BOTTOM = 40;
 const SIZE = 12;
+/** Mean width of a letter of that size. */
+const LETTER_PX = 7;
 const VALUE_SPACE = 32;
 const NUMBER_SPACE = 64;
 
@@ -64,12 +66,20 @@ export function axes(
   for (const tick of ticksOf(x, box.width)) {
     const at = xOf(tick.value);
     shapes.push(line([at, box.top, at, foot], grid));
-    shapes.push(label(at, foot + 16, tick.label, quiet, "middle"));
-    if (tick.context) shapes.push(label(at, foot + 32, tick.context, quiet, "middle"));
+    shapes.push(within(box, at, foot + 16, tick.label, quiet));
+    if (tick.context) shapes.push(within(box, at, foot + 32, tick.context, quiet));
   }
   if ("time" in x) shapes.push(label(box.left - 8, foot + 16, "UTC", quiet, "end"));
   else shapes.push(label(box.left + box.width / 2, foot + 34, x.label, quiet, "middle"));
   return { box, xOf, shapes };
+}
+
+/** A label below its tick, moved as far as it takes not to leave the plot at either end. */
+function within({ left, width }: Box, at: number, y: number, text: string, colour: string): Shape {
+  const half = (text.length * LETTER_PX) / 2;
+  if (at - half < left) return label(left, y, text, colour);
+  if (at + half > left + width + RIGHT) return label(left + width + RIGHT, y, text, colour, "end");
+  return label(at, y, text, colour, "middle");
 }
 
 /** Shapes that do not leave the plot. */

@@ -1,4 +1,4 @@
-import { type Mark, MARK_COLUMNS, MARKS, type StationMarks } from "#shared/bridge/compare.ts";
+import { MARK_COLUMNS, type MarkPlaces, MARKS, type StationMarks } from "#shared/bridge/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Shape } from "../../../plot/figure/scene.ts";
 import { count } from "../../../ui/text.ts";
@@ -51,11 +51,11 @@ export function marksPicture(
     },
     readings: {
       range,
-      at: (momentMs) => ({
+      at: (momentMs, withinMs) => ({
         momentMs,
         values: stations.flatMap((station) => {
           const places = shown.find((s) => s.stationId === station.id)?.places;
-          return places ? [{ ...station, text: textAt(places, momentMs, range) }] : [];
+          return places ? [{ ...station, text: textAt(places, momentMs, withinMs, range) }] : [];
         }),
       }),
     },
@@ -117,10 +117,15 @@ function runsOf(counts: Uint32Array): [number, number][] {
   return runs;
 }
 
-function textAt(places: Readonly<Record<Mark, Uint32Array>>, momentMs: number, { startMs, endMs }: TimeRange): string {
-  const here = Math.min(MARK_COLUMNS - 1, Math.floor(((momentMs - startMs) * MARK_COLUMNS) / (endMs - startMs)));
-  const kinds = MARKS.filter((mark) => places[mark][here]! > 0);
-  return kinds.length === 0
-    ? "none"
-    : kinds.map((mark) => `${count(places[mark][here]!)} ${MARK_WORDS[mark]}`).join(", ");
+/** The marks of the part of the range at the moment, or of the nearest one that has any within so many milliseconds. */
+function textAt(places: MarkPlaces, momentMs: number, withinMs: number, { startMs, endMs }: TimeRange): string {
+  const columnMs = (endMs - startMs) / MARK_COLUMNS;
+  const here = Math.min(MARK_COLUMNS - 1, Math.floor((momentMs - startMs) / columnMs));
+  for (let away = 0; away * columnMs <= withinMs; away++) {
+    for (const c of [here - away, here + away]) {
+      const kinds = MARKS.filter((mark) => (places[mark][c] ?? 0) > 0);
+      if (kinds.length > 0) return kinds.map((mark) => `${count(places[mark][c]!)} ${MARK_WORDS[mark]}`).join(", ");
+    }
+  }
+  return "none";
 }
