@@ -1,6 +1,6 @@
 import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import type { Blocks } from "./blocks.ts";
-import { type Cursor, plainStringEnd } from "./bytes.ts";
+import { cursorOf, plainStringEnd } from "./bytes.ts";
 import { createMomentReader } from "./moment.ts";
 import { readNumber } from "./number.ts";
 import { type Literal, SCALAR, type Template, TEXT, TIME } from "./template.ts";
@@ -30,7 +30,7 @@ export interface Matcher {
 export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyCounts): Matcher {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const moments = createMomentReader();
-  const cursor: Cursor = { at: 0 };
+  const cursor = cursorOf();
 
   function isLiteral({ length, doubles, words, masks }: Literal, at: number): boolean {
     const last = doubles.length - 1;
@@ -76,14 +76,16 @@ export function createMatcher(bytes: Buffer, blocks: Blocks, anomalies: AnomalyC
           let value = Number.NaN;
           if (passWord(NAN_WORD, 0xff_ffff, 3) || passWord(EMPTY_WORD, 0xffff, 2)) unreadable++;
           else if (!passNull()) {
-            value = readNumber(bytes, view, cursor);
+            readNumber(bytes, view, cursor);
             if (cursor.at < 0) return -1;
+            value = cursor.value;
             empty = false;
           }
           block.scalars[column]![row] = value;
         } else if (kind === TIME) {
-          block.timesMs[row] = moments.read(bytes, view, cursor);
+          moments.read(bytes, view, cursor);
           if (cursor.at < 0) return -1;
+          block.timesMs[row] = cursor.value;
         } else if (kind === TEXT) {
           const text = readText();
           if (cursor.at < 0) return -1;

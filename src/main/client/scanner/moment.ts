@@ -16,7 +16,7 @@ export interface MomentReader {
    *
    * @param view the same bytes; at least 24 may be read from the cursor on, whatever they are
    */
-  read(bytes: Buffer, view: DataView, cursor: Cursor): number;
+  read(bytes: Buffer, view: DataView, cursor: Cursor): void;
 }
 
 export function createMomentReader(): MomentReader {
@@ -45,26 +45,27 @@ export function createMomentReader(): MomentReader {
         view.getInt32(at + 4, true) !== word1 ||
         (view.getInt32(at + 8, true) & 0xffffff) !== word2
       ) {
-        if (!learnDay(bytes, view, at)) return Number.NaN;
+        if (!learnDay(bytes, view, at)) return;
       }
       // What is left of `00:00:00.000` as three words without the bits of its digits: digits, and zero for the signs.
       const first = view.getInt32(at + 11, true) ^ HOURS;
       const second = view.getInt32(at + 15, true) ^ MINUTES;
       const third = view.getInt32(at + 19, true) ^ MILLISECONDS;
-      if ((notDigits(first) | (first & 0xff_0000) | notDigits(second) | (second & 0xff00)) !== 0) return Number.NaN;
+      if ((notDigits(first) | (first & 0xff_0000) | notDigits(second) | (second & 0xff00)) !== 0) return;
       const hours = (first & 0xff) * 10 + ((first >>> 8) & 0xff);
       const minutes = (first >>> 24) * 10 + (second & 0xff);
       const seconds = ((second >>> 16) & 0xff) * 10 + (second >>> 24);
       // A leap second (:60) is left to parseUtc.
-      if (hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
+      if (hours > 23 || minutes > 59 || seconds > 59) return;
       const wholeMs = dayMs + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS;
       if (bytes[at + 19] === Z) {
         cursor.at = at + 20;
-        return wholeMs;
+        cursor.value = wholeMs;
+        return;
       }
-      if ((notDigits(third) | (third & 0xff)) !== 0 || bytes[at + 23] !== Z) return Number.NaN;
+      if ((notDigits(third) | (third & 0xff)) !== 0 || bytes[at + 23] !== Z) return;
       cursor.at = at + 24;
-      return wholeMs + ((third >>> 8) & 0xff) * 100 + ((third >>> 16) & 0xff) * 10 + (third >>> 24);
+      cursor.value = wholeMs + ((third >>> 8) & 0xff) * 100 + ((third >>> 16) & 0xff) * 10 + (third >>> 24);
     },
   };
 }

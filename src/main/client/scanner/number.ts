@@ -32,9 +32,10 @@ const FOUR_ZEROS = 0x3030_3030;
  *
  * @param bytes ends with a byte that is part of no number
  * @param view the same bytes; at least 4 may be read from the number's end on, whatever they are
- * @param cursor at the first byte of the number; afterwards behind its last one, or -1 where there is no finite number
+ * @param cursor at the first byte of the number; afterwards behind its last one and with its value, or at -1 where there
+ *   is no finite number
  */
-export function readNumber(bytes: Buffer, view: DataView, cursor: Cursor): number {
+export function readNumber(bytes: Buffer, view: DataView, cursor: Cursor): void {
   const start = cursor.at;
   let i = start;
   let byte = bytes[i]!;
@@ -94,7 +95,7 @@ export function readNumber(bytes: Buffer, view: DataView, cursor: Cursor): numbe
   const value = integer < EXACT ? integer / POWERS[decimals]! : quotient(high, low, lowDigits, decimals);
   if (value !== value) return readSlowly(bytes, cursor);
   cursor.at = i;
-  return negative ? -value : value;
+  cursor.value = negative ? -value : value;
 }
 
 /**
@@ -127,14 +128,14 @@ function quotient(high: number, low: number, lowDigits: number, decimals: number
   return rounded === q + correction * (1 + DOUBT) ? rounded : Number.NaN;
 }
 
-function readSlowly(bytes: Buffer, cursor: Cursor): number {
+function readSlowly(bytes: Buffer, cursor: Cursor): void {
   let end = cursor.at;
   while (isOfNumber(bytes[end]!)) end++;
   const text = bytes.toString("latin1", cursor.at, end);
   const value = JSON_NUMBER.test(text) ? Number(text) : Infinity;
   if (!Number.isFinite(value)) return none(cursor);
   cursor.at = end;
-  return value;
+  cursor.value = value;
 }
 
 function isOfNumber(byte: number): boolean {
@@ -143,7 +144,6 @@ function isOfNumber(byte: number): boolean {
   );
 }
 
-function none(cursor: Cursor): number {
+function none(cursor: Cursor): void {
   cursor.at = -1;
-  return Number.NaN;
 }
