@@ -38,7 +38,7 @@ export async function openSeriesFile(
     if (kind === "csv") return success(await describeCsv(path, pace));
     if (kind === null) throw new FormatFailure("unreadable", NEITHER);
     const file = await openNetcdf(path);
-    if (!file.ok) return file;
+    if (!file.ok) return failure(ofContent(file.error));
     try {
       const found = await describeNetcdf(file.value, (await stat(path)).size, own, pace);
       const close = (): void => {
@@ -60,6 +60,12 @@ const NEITHER =
   "This is neither a NetCDF file nor a CSV file of Zenith Desk. Files of both can be opened; others have to be converted first.";
 const DAMAGED =
   "This file is damaged, or made in a way that cannot be read. Look at it with “ncdump -h”, or make it anew.";
+
+/** The file was there a moment ago: what has no sentence of its own is the fault of what is in it. */
+function ofContent(error: FormatError): FormatError {
+  const isSaid = ["truncated", "unreadable", "tooLarge"].includes(error.kind);
+  return isSaid ? error : { ...error, kind: "unreadable", message: DAMAGED };
+}
 
 function sentence(thrown: unknown, path: string): FormatError {
   if (thrown instanceof FormatFailure)
