@@ -8,8 +8,9 @@ import { type StandinSettings, settingsEnvironment } from "./host/settings.ts";
 
 // Where the stand-in is not as Electron: a page's own address is https://zenith.app.invalid/ (app://zenith/ in the main
 // process); permissions are asked about when a page is loaded, not when it wants something; windows that a page opens can
-// only be denied; no ports go through ports; menus have no accelerators; what is on the screen is only noted. A test may
-// reload a page, but page.goto() counts as the page's own wish. Playwright's waitForFunction is stopped by the page's policy.
+// only be denied; a file that a page is given lies in the folder that the test names; no ports go through ports; menus have
+// no accelerators; what is on the screen is only noted. A test may reload a page, but page.goto() counts as the page's own
+// wish. Playwright's waitForFunction is stopped by the page's policy.
 
 export interface StandinOptions {
   /** The built main bundle. */
@@ -17,6 +18,10 @@ export interface StandinOptions {
   readonly dataFolder: string;
   readonly storageBackend?: StandinSettings["storageBackend"];
   readonly env?: Readonly<Record<string, string>>;
+  /** Command line of the program: what the system asks it to open. */
+  readonly args?: readonly string[];
+  /** Where files that a page is given lie, by their names. */
+  readonly fileFolder?: string;
 }
 
 type Control = {
@@ -66,7 +71,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
   if (chromium === null) throw new Error("There is no Chromium on this computer.");
   const storageKey = storageKeys.get(options.dataFolder) ?? randomBytes(32).toString("hex");
   storageKeys.set(options.dataFolder, storageKey);
-  const child = fork(options.main, [], {
+  const child = fork(options.main, [...(options.args ?? [])], {
     execArgv: ["--unhandled-rejections=warn", "--import", REGISTER],
     env: {
       ...process.env,
@@ -77,6 +82,7 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
         storageBackend: options.storageBackend ?? "gnome_libsecret",
         storageKey,
         electronVersion: electronVersion(),
+        fileFolder: options.fileFolder ?? null,
       }),
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Configuration } from "electron-builder";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
+import { filesOfCommandLine } from "../../src/main/electron/openedFiles.ts";
 import { packIcns, packIco } from "../../scripts/iconFiles.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -49,6 +50,15 @@ describe("the installers' configuration", () => {
     await expect(validateConfiguration(config, { isEnabled: false })).resolves.toBeUndefined();
     const wrong = { ...config, asarr: true } as Configuration;
     await expect(validateConfiguration(wrong, { isEnabled: false })).rejects.toThrow("asarr");
+  });
+
+  it("opens files of its own kinds by a double click, and leaves CSV to spreadsheets", () => {
+    const associations = [config.fileAssociations ?? []].flat();
+    const endings = associations.flatMap(({ ext }) => ext);
+    expect(endings).toEqual(["nc", "nc4", "zenith"]);
+    for (const ending of endings)
+      expect(filesOfCommandLine(["zenith-desk", `/data/a.${ending}`], "/")).toEqual([resolve(`/data/a.${ending}`)]);
+    expect(associations.every(({ mimeType, role }) => mimeType && role === "Viewer")).toBe(true);
   });
 
   it("makes what each system's users expect", () => {

@@ -17,11 +17,11 @@ export function filesOfCommandLine(argv: readonly string[], workingFolder: strin
     .filter((argument) => !argument.startsWith("-"))
     .map((argument) => pathOf(argument, workingFolder))
     .filter((path) => path !== null)
-    .filter((path) => ENDINGS.test(path));
+    .filter((path) => ENDINGS.test(path) && !path.includes("\0"));
 }
 
 function pathOf(argument: string, workingFolder: string): string | null {
-  if (!argument.toLowerCase().startsWith("file:")) return resolve(workingFolder, argument);
+  if (!/^[a-z][\w+.-]+:\/\//i.test(argument)) return resolve(workingFolder, argument);
   try {
     return fileURLToPath(argument);
   } catch {

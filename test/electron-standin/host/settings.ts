@@ -5,6 +5,8 @@ export interface StandinSettings {
   /** AES-256 key of the pretended secret store, hexadecimal. */
   readonly storageKey: string;
   readonly electronVersion: string;
+  /** Where files that are given to a page lie, by their names; nowhere where it is null. */
+  readonly fileFolder: string | null;
 }
 
 const VARIABLE = "ELECTRON_STANDIN";

@@ -1,3 +1,4 @@
+import { settings } from "../host/settings.ts";
 import { createClone } from "./clone.ts";
 import { createIpcRenderer } from "./renderer.ts";
 import { createWorldBridge } from "./worlds.ts";
@@ -34,6 +35,13 @@ export function isolatedSource(names: Names, preload: string): string {
   const worlds = (${createWorldBridge})(${JSON.stringify(toIsolatedWorld)}, ${JSON.stringify(toMainWorld)});
   const electron = Object.freeze({
     contextBridge: { exposeInMainWorld: worlds.expose },
+    webUtils: {
+      getPathForFile(file) {
+        if (!(file instanceof File)) throw new TypeError("Object is not a File");
+        const folder = ${JSON.stringify(settings.fileFolder)};
+        return folder === null ? "" : folder + "/" + file.name;
+      },
+    },
     ipcRenderer: (${createIpcRenderer})(${JSON.stringify(names)}, clone),
   });
   const module = { exports: {} };

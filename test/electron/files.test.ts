@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { FileGrant, OpenedFile } from "../../src/shared/file/opened.ts";
+import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
+import { builtApp } from "../support/build.ts";
+
+// Files come to the core by the shell: from the command line, from the system, from a dialog, from a drop on the page.
+
+const missing = standinMissing();
+let folder = "";
+const open: Standin[] = [];
+
+beforeEach((context) => {
+  context.skip(missing !== null, missing ?? "");
+  folder = mkdtempSync(join(tmpdir(), "zenith-files-"));
+  mkdirSync(join(folder, "files"));
+});
+afterEach(async () => {
+  for (const standin of open.splice(0)) await standin.kill();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+function table(name: string): string {
+  const path = join(folder, "files", name);
+  writeFileSync(path, "station_id,time,ztd_mm\r\na,2026-01-01T00:00:00Z,2400.5\r\n");
+  return path;
+}
+
+function options(args: readonly string[] = []): StandinOptions {
+  const dataFolder = join(folder, "data");
+  return { main: join(builtApp().main, "main.js"), dataFolder, args, fileFolder: join(folder, "files") };
+}
+
+async function start(args: readonly string[] = []): Promise<{ standin: Standin; page: Page }> {
+  const standin = await openStandin(options(args));
+  open.push(standin);
+  const page = await standin.page();
+  await page.evaluate(`new Promise((resolve) => {
+    let last = 0;
+    const waiting = new Map();
+    addEventListener("message", ({ data, ports }) => {
+      if (data.kind !== "zenith:port" || data.nonce !== nonce || window.ask) return;
+      ports[0].addEventListener("message", (event) => waiting.get(event.data.id)?.(event.data.answer));
+      ports[0].start();
+      window.ask = (call, input) => new Promise((answered) => {
+        waiting.set(++last, answered);
+        ports[0].postMessage({ id: last, call, input });
+      });
+      resolve();
+    });
+    const nonce = zenithShell.requestCore();
+  })`);
+  return { standin, page };
+}
+
+function ask<T>(page: Page, call: string, input: object = {}): Promise<T> {
+  return page.evaluate(
+    `ask(${JSON.stringify(call)}, ${JSON.stringify(input)}).then((a) => a.ok ? a.value : { fault: a.error })`,
+  );
+}
+
+async function names(page: Page): Promise<string[]> {
+  return (await ask<OpenedFile[]>(page, "files.list")).map(({ name }) => name);
+}
+
+/** As the page does with what the system asks it to open; it may have done so itself already. */
+async function openOffered(page: Page): Promise<string[]> {
+  for (const { grantId } of await ask<FileGrant[]>(page, "files.takeOffered"))
+    await ask(page, "files.open", { grantId });
+  return names(page);
+}
+
+describe("files that the system asks to open", { timeout: 120_000 }, () => {
+  it("are those of the command line, of the first start and of every other one", async () => {
+    const { standin, page } = await start([table("first.csv"), "--switch", join(folder, "gone.nc")]);
+    await expect.poll(() => openOffered(page)).toEqual(["first.csv"]);
+    const second = openStandin(options([table("second.csv")]));
+    await expect(second).rejects.toThrow("ended");
+    await expect.poll(() => openOffered(page)).toEqual(["first.csv", "second.csv"]);
+    expect(await standin.windows()).toHaveLength(1);
+    expect(standin.logs()).toBe("");
+  });
+});
+
+describe("files that a page asks for", { timeout: 120_000 }, () => {
+  it("are those that were dropped on it, never a path that it names", async () => {
+    table("dropped.csv");
+    const { page } = await start();
+    const grants = await page.evaluate<FileGrant[]>(
+      `zenithShell.grantFiles([new File(["x"], "dropped.csv"), new File([], "gone.nc")])`,
+    );
+    expect(grants).toMatchObject([{ name: "dropped.csv", kind: "data" }]);
+    await ask(page, "files.open", { grantId: grants[0]!.grantId });
+    expect(await names(page)).toEqual(["dropped.csv"]);
+    const path = join(folder, "files", "dropped.csv");
+    const made = `[${JSON.stringify(path)}, { path: ${JSON.stringify(path)}, name: "dropped.csv" }, null, 7]`;
+    expect(await page.evaluate(`zenithShell.grantFiles(${made})`)).toEqual([]);
+    expect(await ask(page, "files.open", { grantId: path })).toHaveProperty("fault.kind", "usage");
+  });
+
+  it("are chosen in the dialog of the system", async () => {
+    const { standin, page } = await start();
+    await standin.setSaveDialog(null);
+    expect(await ask(page, "files.choose")).toEqual([]);
+    await standin.setSaveDialog(table("chosen.csv"));
+    expect(await ask(page, "files.choose")).toMatchObject([{ name: "chosen.csv" }]);
+    const shown = (await standin.control.shownDialogs()).at(-1);
+    expect(shown).toMatchObject({ kind: "open", options: { properties: ["openFile", "multiSelections"] } });
+  });
+
+  it("have to wait where the core has just stopped", async () => {
+    table("dropped.csv");
+    const { standin, page } = await start();
+    await standin.killCore();
+    const grant = `zenithShell.grantFiles([new File(["x"], "dropped.csv")]).then((g) => g.length, (e) => e.message)`;
+    await expect.poll(() => page.evaluate(grant)).toBe(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { createFileInlet, filesOfCommandLine } from "../../src/main/electron/openedFiles.ts";
+
+describe("the files of a command line", () => {
+  it.each([
+    ["a path", ["/opt/zenith-desk", "/data/a.nc"], ["/data/a.nc"]],
+    ["a path from where the user is", ["zenith-desk", "b.CSV", "../c.zenith"], ["/home/u/b.CSV", "/home/c.zenith"]],
+    ["an address, as file managers give it", ["zenith-desk", pathToFileURL("/data/Ä x.nc").href], ["/data/Ä x.nc"]],
+    [
+      "several, among switches of Chromium",
+      ["e", "--no-sandbox", "a.nc", "--x=/y.nc", "b.nc4"],
+      ["/home/u/a.nc", "/home/u/b.nc4"],
+    ],
+    ["none where only the program is named", ["/data/a.nc"], []],
+    ["none of an address of another computer", ["e", "file://elsewhere/a.nc", "https://example.org/a.nc"], []],
+    ["nothing of the program itself", ["electron", ".", "out/main/main.js", "/etc/passwd"], []],
+    ["nothing that is damaged", ["e", "file:///%E0%A4%A.nc", "file:///a%00.nc"], []],
+  ])("are %s", (_, argv, files) => {
+    expect(filesOfCommandLine(argv, "/home/u")).toEqual(files.map((path) => resolve(path)));
+  });
+});
+
+it("keeps the files that come before anybody takes them", () => {
+  const inlet = createFileInlet();
+  const taken: (readonly string[])[] = [];
+  inlet.put(["a.nc"]);
+  inlet.put([]);
+  inlet.put(["b.nc"]);
+  inlet.follow((paths) => taken.push(paths));
+  inlet.put(["c.nc"]);
+  expect(taken).toEqual([["a.nc", "b.nc"], ["c.nc"]]);
+});
