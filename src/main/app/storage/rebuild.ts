@@ -27,11 +27,14 @@ export async function rebuildCache(
     return failure(usageFault("An export reads this cache. Wait for its end, or cancel it, then begin a new one."));
   await queue.suspend();
   try {
-    const { cache } = await connections.reopen(connection);
+    const opened = await connections.reopen(connection);
+    const { cache } = opened;
     // It may have been put aside when it was opened.
     const aside = cache.quarantined ?? connection.cache.quarantined;
     if (aside === null) return success({ quarantinedPath: null, rows: 0, lostRows: 0 });
     const { rows, lostRows } = await salvage(aside, cache.path, pace);
+    // From now on it is a cache like any other.
+    if (cache.quarantined !== null) await connections.reopen(opened);
     return success({ quarantinedPath: aside, rows, lostRows });
   } finally {
     await queue.resumeAll();

@@ -20,6 +20,7 @@ interface Notice {
 export function Notices() {
   const current = useConnection((s) => s.current);
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
+  const isInStorage = useWorkspace((s) => s.room === "storage");
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
   const folderWarning = useAbout()?.folderWarning ?? null;
   const [closed, setClosed] = useState<readonly string[]>([]);
@@ -38,7 +39,9 @@ export function Notices() {
             {needsKey ? (
               <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Give a key</Button>
             ) : null}
-            {isDamage ? <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button> : null}
+            {isDamage && !isInStorage ? (
+              <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button>
+            ) : null}
             <IconButton label="Close" onPress={() => setClosed([...closed, text])}>
               <X aria-hidden />
             </IconButton>
@@ -66,7 +69,8 @@ function noticesOf(
         `The cache of ${name} was damaged and has been put aside as ${quarantinedPath}. ` +
         (info.kind === "file"
           ? "A new one was begun: open the colleague’s file again for what is missing."
-          : "A new one was begun: what is missing shows as “not asked”, and can be fetched again."),
+          : "What is sound in it can be taken over under Storage; the rest can be fetched again."),
+      isDamage: true,
     });
   if (info.kind === "file") return notices;
   if (!info.hasKey)

@@ -1,32 +1,26 @@
 import { useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
-import { forgetDamage, useDamage } from "../../stores/damage.ts";
-import { useShare } from "../../stores/share.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
 import { bytes } from "../../ui/text.ts";
-import { rebuild, rebuiltText } from "./rebuild.ts";
 import classes from "./storage.module.css";
 
 type State =
   | { readonly kind: "idle" }
-  | { readonly kind: "busy"; readonly text: string; readonly workId: string | null }
+  | { readonly kind: "busy"; readonly text: string }
   | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
 /** Checking the cache file, and giving room back. */
 export function Care({ connectionId }: { readonly connectionId: string }) {
   const [state, setState] = useState<State>({ kind: "idle" });
-  const isDamaged = useDamage((s) => s.connectionIds.includes(connectionId));
-  const share = useShare(state.kind === "busy" ? state.workId : null);
   const isBusy = state.kind === "busy";
   const check = async (): Promise<void> => {
     setState({
       kind: "busy",
       text: "Every row is read and checked. A large cache takes a while.",
-      workId: null,
     });
     const answer = await bridge.cache.check({ connectionId });
     if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
@@ -34,12 +28,11 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
     setState({
       kind: "said",
       isBad: damage !== null,
-      text:
-        damage === null ? "Everything was read, and nothing is damaged." : `${damage} Nothing is lost at the service.`,
+      text: damage === null ? "Everything was read, and nothing is damaged." : damage,
     });
   };
   const compact = async (): Promise<void> => {
-    setState({ kind: "busy", text: "Freed room is given back to the disk.", workId: null });
+    setState({ kind: "busy", text: "Freed room is given back to the disk." });
     const before = await bridge.cache.statistics({ connectionId });
     const answer = await bridge.cache.compact({ connectionId });
     if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
@@ -47,27 +40,8 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
     const text = freed > 0 ? `${bytes(freed)} were given back.` : "There was nothing to give back.";
     setState({ kind: "said", isBad: false, text });
   };
-  const begin = async (): Promise<void> => {
-    const workId = crypto.randomUUID();
-    setState({ kind: "busy", text: "The sound rows are taken over into a new cache.", workId });
-    const answer = await rebuild(connectionId, workId);
-    if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
-    forgetDamage(connectionId);
-    setState({ kind: "said", isBad: false, text: rebuiltText(answer.value) });
-  };
   return (
     <RoomSection title="Care">
-      {isDamaged ? (
-        <div className={classes["row"]}>
-          <p className={classes["text"]}>
-            Damage was found in this cache. What is sound in it can be taken over into a new one; the damaged file is
-            put aside.
-          </p>
-          <Button look="primary" isPending={isBusy} onPress={() => void begin()}>
-            Rebuild
-          </Button>
-        </div>
-      ) : null}
       <div className={classes["row"]}>
         <p className={classes["text"]}>Reads everything and compares it with its checksums.</p>
         <Button isPending={isBusy} onPress={() => void check()}>
@@ -80,7 +54,7 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
           Compact
         </Button>
       </div>
-      {state.kind === "busy" ? <Progress label="At work" share={share} text={state.text} /> : null}
+      {state.kind === "busy" ? <Progress label="At work" share={null} text={state.text} /> : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
       <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
         {state.kind === "said" ? state.text : null}

@@ -8,7 +8,6 @@ import { useShare } from "../../stores/share.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
-import { rebuild, rebuiltText } from "./rebuild.ts";
 import classes from "./storage.module.css";
 
 type State =
@@ -17,23 +16,14 @@ type State =
   | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
-/** Where the cache lies, what was put aside as damaged, and how it is moved. */
+/** Where the cache lies, and how it is moved. */
 export function Place(props: { readonly connectionId: string; readonly path: string | null }) {
   const { connectionId, path } = props;
   const { fileDialogs } = useCapabilities();
   const warning = useAbout()?.folderWarning ?? null;
   const current = useConnection((s) => s.current);
-  const isFile = current?.info.kind === "file";
-  const quarantined = current?.quarantinedPath ?? null;
   const [state, setState] = useState<State>({ kind: "idle" });
 
-  const takeOver = async (): Promise<void> => {
-    const workId = crypto.randomUUID();
-    setState({ kind: "busy", workId });
-    const answer = await rebuild(connectionId, workId);
-    if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
-    setState({ kind: "said", text: rebuiltText(answer.value), isBad: false });
-  };
   const share = useShare(state.kind === "busy" ? state.workId : null);
 
   const move = async (): Promise<void> => {
@@ -70,30 +60,8 @@ export function Place(props: { readonly connectionId: string; readonly path: str
           : `It is moved with the command line, while this program is closed: zenith cache move <file> --connection "${current ? connectionName(current.info) : ""}".`}
       </p>
       {warning === null ? null : <p className={classes["warning"]}>{warning}</p>}
-      {quarantined === null ? null : (
-        <p className={classes["warning"]}>
-          The file before this one was damaged. It was put aside as{" "}
-          <span className={classes["path"]}>{quarantined}</span>, and this one was begun anew:{" "}
-          {isFile
-            ? "what is missing now can be had by opening the colleague’s file again."
-            : "what is missing now shows as “not asked” and can be fetched again."}{" "}
-          The damaged one may be deleted.
-        </p>
-      )}
-      {quarantined === null ? null : (
-        <div className={classes["row"]}>
-          <p className={classes["text"]}>What is sound in the damaged file can be taken over into this one.</p>
-          <Button isDisabled={state.kind === "busy"} onPress={() => void takeOver()}>
-            Take over
-          </Button>
-        </div>
-      )}
       {state.kind === "busy" ? (
-        <Progress
-          label="At work"
-          share={share}
-          text={quarantined === null ? "The cache is copied, then checked as a whole." : "Sound rows are taken over."}
-        />
+        <Progress label="Moving" share={share} text="The cache is copied, then checked as a whole." />
       ) : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
       <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>

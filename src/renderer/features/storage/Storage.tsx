@@ -6,6 +6,7 @@ import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
 import { ByStation } from "./ByStation.tsx";
 import { Care } from "./Care.tsx";
 import { Compare } from "./Compare.tsx";
+import { Damage } from "./Damage.tsx";
 import { Forget } from "./Forget.tsx";
 import { Limit } from "./Limit.tsx";
 import classes from "./storage.module.css";
@@ -20,6 +21,7 @@ export function Storage() {
 
   return (
     <Room title="Storage">
+      <Damage key={`damage-${connectionId}`} connectionId={connectionId} />
       <RoomSection title="What is kept">
         <Facts
           facts={[

@@ -15,6 +15,8 @@ export async function rebuild(connectionId: string, workId: string): Promise<Res
 /** What came of it. */
 export function rebuiltText({ quarantinedPath, rows, lostRows }: RebuiltCache): string {
   if (quarantinedPath === null) return "The cache was opened anew, and is sound.";
+  if (rows === 0)
+    return `Nothing in the damaged file could be read. A new cache was begun: fetch again what you need. The damaged file lies at ${quarantinedPath}.`;
   const lost =
     lostRows === null
       ? "How many are lost cannot be told."

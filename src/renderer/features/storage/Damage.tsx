@@ -1,0 +1,65 @@
+import { useState } from "react";
+import type { AppFault } from "#shared/fault.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { forgetDamage, useDamage } from "../../stores/damage.ts";
+import { useShare } from "../../stores/share.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { RoomSection } from "../../ui/Room.tsx";
+import { rebuild, rebuiltText } from "./rebuild.ts";
+import classes from "./storage.module.css";
+
+/** What became of a cache in which damage was found, and how what is sound in it is kept; nothing where all is well. */
+export function Damage({ connectionId }: { readonly connectionId: string }) {
+  const isDamaged = useDamage((s) => s.connectionIds.includes(connectionId));
+  const quarantined = useConnection((s) => s.current?.quarantinedPath ?? null);
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const [workId, setWorkId] = useState<string | null>(null);
+  const [said, setSaid] = useState<string | null>(null);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  const share = useShare(workId);
+
+  const begin = async (): Promise<void> => {
+    const id = crypto.randomUUID();
+    setWorkId(id);
+    const answer = await rebuild(connectionId, id);
+    setWorkId(null);
+    setFault(answer.ok ? null : answer.error);
+    if (!answer.ok) return;
+    forgetDamage(connectionId);
+    setSaid(rebuiltText(answer.value));
+  };
+
+  const isOpen = isDamaged || quarantined !== null || workId !== null;
+  if (!isOpen && said === null && fault === null) return null;
+  return (
+    <RoomSection title="Damage">
+      {isOpen ? (
+        <div className={classes["row"]}>
+          <p className={classes["text"]}>
+            {isDamaged || quarantined === null ? (
+              "Some of this cache cannot be read. Rebuilding puts the file aside and takes over what is sound in it into a new one."
+            ) : (
+              <>
+                This cache could not be opened. It was put aside as{" "}
+                <span className={classes["path"]}>{quarantined}</span>, and a new one was begun. What is sound in the
+                old one can be taken over.
+              </>
+            )}{" "}
+            {isFile
+              ? "What is lost can be had by opening the colleague’s file again."
+              : "What is lost shows as “not asked” and can be fetched again."}
+          </p>
+          <Button look="primary" isPending={workId !== null} onPress={() => void begin()}>
+            Rebuild
+          </Button>
+        </div>
+      ) : null}
+      {workId === null ? null : <Progress label="Rebuilding" share={share} text="Sound rows are taken over." />}
+      {fault ? <FaultNote fault={fault} /> : null}
+      <p role="status" className={classes["said"]}>
+        {said}
+      </p>
+    </RoomSection>
+  );
+}
