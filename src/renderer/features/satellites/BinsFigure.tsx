@@ -1,12 +1,12 @@
-import { useMemo, useState } from "react";
-import { Segments } from "../../ui/choices.tsx";
+import { useCallback, useMemo, useState } from "react";
 import { count, many } from "../../ui/text.ts";
-import type { ChoicesHandle } from "./choices.ts";
+import type { Choices, ChoicesHandle } from "./choices.ts";
 import { binsCsv } from "./csv.ts";
 import { binsFrame, drawBins } from "./draw/bins.ts";
 import { BIN_DEG, BINS, type ElevationBins, elevationBins } from "./elevationBins.ts";
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
+import { QuietSegments } from "./quiet.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "./shown.ts";
 import { useWorked } from "./useWorked.ts";
 import { dbHz, READING } from "./words.ts";
@@ -21,6 +21,7 @@ const NONE: ElevationBins = { groups: [], outside: 0 };
 export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
   const { sky, filter, band, choices } = shown;
   const [bin, setBin] = useState(-1);
+  const group = useCallback((by: Choices["by"]) => change({ by }), [change]);
   const bins = useWorked(() => elevationBins(sky, filter, choices.by, band), [sky, filter, choices.by, band]) ?? NONE;
   const paint = useMemo((): Paint => (ctx, width, height, theme) => drawBins(ctx, width, height, theme, bins), [bins]);
   return (
@@ -30,7 +31,7 @@ export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly 
       fileName={fileNameOf("cn0-elevation", shown)}
       paint={paint}
       csv={() => binsCsv(bins)}
-      controls={<Segments label="Groups" choices={BY} value={choices.by} onChange={(by) => change({ by })} />}
+      controls={<QuietSegments label="Groups" choices={BY} value={choices.by} onChange={group} />}
       readout={sky.timesMs.length === 0 ? READING : bin < 0 ? restWords(bins) : binWords(bins, bin)}
     >
       <FigureCanvas

@@ -1,5 +1,5 @@
 import { Image } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { memo, type ReactNode, useCallback, useRef } from "react";
 import { IconButton } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import type { Paint } from "./FigureCanvas.tsx";
@@ -24,33 +24,49 @@ interface FigureProps {
 export function Figure(props: FigureProps) {
   const { title, subtitle, fileName, paint, csv, controls, readout, className, children } = props;
   const host = useRef<HTMLElement>(null);
-  const savePicture = (): void => {
+  const latest = useRef({ subtitle, fileName, paint, csv });
+  latest.current = { subtitle, fileName, paint, csv };
+  const savePicture = useCallback((): void => {
     const canvas = host.current?.querySelector("canvas");
     if (!canvas) return;
     const { clientWidth: width, clientHeight: height } = canvas;
-    void savePng({ title, subtitle: subtitle(), fileName, paint, width, height });
-  };
+    const { subtitle: subtitleNow, fileName: name, paint: painted } = latest.current;
+    void savePng({ title, subtitle: subtitleNow(), fileName: name, paint: painted, width, height });
+  }, [title]);
+  const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
   return (
     <section ref={host} aria-label={title} className={`${classes["figure"]} ${className ?? ""}`}>
       <header className={classes["figureHead"]}>
         <h3>{title}</h3>
         {controls}
         <span className={classes["spring"]} />
-        <MenuButton
-          label={`Save: ${title}`}
-          button={
-            <IconButton label={`Save: ${title}`}>
-              <Image aria-hidden />
-            </IconButton>
-          }
-          entries={[
-            { id: "png", label: "PNG", detail: "the picture", onAction: savePicture },
-            { id: "csv", label: "CSV", detail: "the values shown", onAction: () => saveCsv(csv(), fileName) },
-          ]}
-        />
+        <SaveMenu title={title} onPicture={savePicture} onValues={saveValues} />
       </header>
       {children}
       {readout === undefined ? null : <p className={classes["readout"]}>{readout}</p>}
     </section>
   );
 }
+
+interface SaveMenuProps {
+  readonly title: string;
+  readonly onPicture: () => void;
+  readonly onValues: () => void;
+}
+
+const SaveMenu = memo(function SaveMenu({ title, onPicture, onValues }: SaveMenuProps) {
+  return (
+    <MenuButton
+      label={`Save: ${title}`}
+      button={
+        <IconButton label={`Save: ${title}`}>
+          <Image aria-hidden />
+        </IconButton>
+      }
+      entries={[
+        { id: "png", label: "PNG", detail: "the picture", onAction: onPicture },
+        { id: "csv", label: "CSV", detail: "the values shown", onAction: onValues },
+      ]}
+    />
+  );
+});

@@ -1,12 +1,12 @@
-import { useMemo, useState } from "react";
-import { Segments } from "../../ui/choices.tsx";
+import { useCallback, useMemo, useState } from "react";
 import { count, many } from "../../ui/text.ts";
 import type { ChoicesHandle } from "./choices.ts";
 import { heatCsv } from "./csv.ts";
-import { drawHeat, heatCellAt } from "./draw/heat.ts";
+import { drawHeat, heatCellAt, type HeatLayout } from "./draw/heat.ts";
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type Paint } from "./FigureCanvas.tsx";
 import { AZIMUTHS, CELL_DEG, ELEVATIONS, type HeatMap, heatMap } from "./heatMap.ts";
+import { QuietSegments } from "./quiet.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "./shown.ts";
 import { useWorked } from "./useWorked.ts";
 import { cellWords, READING } from "./words.ts";
@@ -23,6 +23,7 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
   const { sky, filter, band, choices } = shown;
   const { layout, cutOffDeg } = choices;
   const [cell, setCell] = useState(-1);
+  const lay = useCallback((to: HeatLayout) => change({ layout: to }), [change]);
   const map = useWorked(() => heatMap(sky, filter, band), [sky, filter, band]) ?? NONE;
   const paint = useMemo(
     (): Paint => (ctx, width, height, theme) => drawHeat(ctx, width, height, theme, { map, layout, cutOffDeg }),
@@ -35,7 +36,7 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
       fileName={fileNameOf("cn0-sky", shown)}
       paint={paint}
       csv={() => heatCsv(map)}
-      controls={<Segments label="Layout" choices={LAYOUTS} value={layout} onChange={(to) => change({ layout: to })} />}
+      controls={<QuietSegments label="Layout" choices={LAYOUTS} value={layout} onChange={lay} />}
       readout={sky.timesMs.length === 0 ? READING : cell < 0 ? restWords(map) : cellWords(map, cell)}
     >
       <FigureCanvas

@@ -1,9 +1,9 @@
 import { Pause, Play } from "lucide-react";
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { TimeRange } from "#shared/time/range.ts";
 import { IconButton } from "../../ui/Button.tsx";
-import { Select } from "../../ui/choices.tsx";
 import { shownMoment, useMoment } from "./moment.ts";
+import { QuietSelect } from "./quiet.ts";
 import classes from "./satellites.module.css";
 import type { Sky } from "./sky.ts";
 import { usePlaying } from "./usePlaying.ts";
@@ -24,14 +24,20 @@ export function PlayControls({ sky, range }: { readonly sky: Sky; readonly range
   usePlaying(sky, range, Number(speed));
   return (
     <>
-      <IconButton label={isPlaying ? "Pause" : "Play"} onPress={() => useMoment.setState({ isPlaying: !isPlaying })}>
-        {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
-      </IconButton>
-      <Select label="Speed" choices={SPEEDS} value={speed} onChange={setSpeed} />
+      <PlayButton isPlaying={isPlaying} />
+      <QuietSelect label="Speed" choices={SPEEDS} value={speed} onChange={setSpeed} />
       <Time sky={sky} range={range} />
     </>
   );
 }
+
+const PlayButton = memo(function PlayButton({ isPlaying }: { readonly isPlaying: boolean }) {
+  return (
+    <IconButton label={isPlaying ? "Pause" : "Play"} onPress={() => useMoment.setState({ isPlaying: !isPlaying })}>
+      {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+    </IconButton>
+  );
+});
 
 /** By itself, because it changes with every frame of a movement. */
 function Time({ sky, range }: { readonly sky: Sky; readonly range: TimeRange }) {

@@ -1,6 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { Select } from "../../ui/choices.tsx";
 import type { ChoicesHandle } from "./choices.ts";
 import { skyCsv } from "./csv.ts";
 import { createSkyPainter } from "./draw/sky.ts";
@@ -8,6 +7,7 @@ import { discIn, entryNear, type SkyScene } from "./draw/skyScene.ts";
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { shownMoment, useMoment } from "./moment.ts";
+import { QuietSelect } from "./quiet.ts";
 import { SatelliteKeys } from "./SatelliteKeys.tsx";
 import classes from "./satellites.module.css";
 import { bandName, fileNameOf, type Shown, shownWords } from "./shown.ts";
@@ -24,6 +24,7 @@ const WINDOWS = [
   { value: "12", label: "Tracks of 12 h" },
   { value: "24", label: "Tracks of 24 h" },
 ] as const;
+type TrackHours = (typeof WINDOWS)[number]["value"];
 
 function followMoment(redraw: () => void): () => void {
   return useMoment.subscribe(redraw);
@@ -47,6 +48,7 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
     [sky, filter, band, choices.trackHours],
   );
   const momentNow = useCallback(() => shownMoment(useMoment.getState().momentMs, sky, range), [sky, range]);
+  const reachBack = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
   const satellite = chosen === null ? -1 : sky.prns.indexOf(chosen);
   const paint = useMemo(
     (): Paint => (ctx, width, height, theme) =>
@@ -63,11 +65,11 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       paint={paint}
       csv={() => skyCsv(sky, filter, epochAt(sky, momentNow()))}
       controls={
-        <Select
+        <QuietSelect
           label="Tracks"
           choices={WINDOWS}
-          value={String(choices.trackHours) as (typeof WINDOWS)[number]["value"]}
-          onChange={(hours) => change({ trackHours: Number(hours) })}
+          value={String(choices.trackHours) as TrackHours}
+          onChange={reachBack}
         />
       }
       readout={<SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} chosen={chosen} />}

@@ -1,10 +1,9 @@
-import { type ReactNode, useRef } from "react";
-import { Toggle } from "../../ui/Button.tsx";
-import { Segments, Select } from "../../ui/choices.tsx";
+import { type ReactNode, useCallback, useMemo, useRef } from "react";
 import { Slider } from "../../ui/Slider.tsx";
-import { type ChoicesHandle, MOST_CUT_OFF_DEG } from "./choices.ts";
+import { type Choices, type ChoicesHandle, MOST_CUT_OFF_DEG } from "./choices.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
-import { MarkSwatch } from "./MarkSwatch.tsx";
+import { ConstellationToggles } from "./ConstellationToggles.tsx";
+import { QuietSegments, QuietSelect } from "./quiet.ts";
 import classes from "./satellites.module.css";
 import type { Sky } from "./sky.ts";
 
@@ -29,34 +28,27 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
   const last = useRef(sky);
   if (sky === null || sky.prns.length > 0) last.current = sky;
   const known = last.current;
-  const present = known ? CONSTELLATIONS.filter((_, kind) => known.constellation.includes(kind)) : [];
+  const present = CONSTELLATIONS.filter((_, kind) => known?.constellation.includes(kind)).map(({ name }) => name);
+  const bands = known?.bands.map(({ name }) => name) ?? [];
+  const bandNames = bands.join(" ");
+  const bandChoices = useMemo(
+    () => bandNames.split(" ").map((name) => ({ value: name, label: `Band ${name}` })),
+    [bandNames],
+  );
+  const chooseBand = useCallback((name: string) => change({ band: name }), [change]);
+  const chooseBody = useCallback((to: Choices["body"]) => change({ body: to }), [change]);
   return (
     <div className={classes["toolbar"]} role="group" aria-label="What is shown of the satellites">
       {station}
-      {known && known.bands.length > 0 ? (
-        <Select
+      {bands.length > 0 ? (
+        <QuietSelect
           label="Band of C/N0"
-          choices={known.bands.map(({ name }) => ({ value: name, label: `Band ${name}` }))}
-          value={(known.bands[band] ?? known.bands[0]!).name}
-          onChange={(name) => change({ band: name })}
+          choices={bandChoices}
+          value={bands[band] ?? bands[0]!}
+          onChange={chooseBand}
         />
       ) : null}
-      <div className={classes["toggles"]} role="group" aria-label="Constellations">
-        {present.map((constellation) => (
-          <Toggle
-            key={constellation.name}
-            isSelected={!hidden.includes(constellation.name)}
-            onChange={(on) =>
-              change({
-                hidden: on ? hidden.filter((name) => name !== constellation.name) : [...hidden, constellation.name],
-              })
-            }
-          >
-            <MarkSwatch constellation={constellation} />
-            {constellation.name}
-          </Toggle>
-        ))}
-      </div>
+      <ConstellationToggles present={present.join(" ")} hidden={hidden.join(" ")} change={change} />
       {sky ? (
         <div className={classes["cutOff"]}>
           <span aria-hidden>Cut-off</span>
@@ -75,7 +67,7 @@ export function Toolbar({ sky, band, station, reading, choices, change }: Toolba
       ) : null}
       <span className={classes["spring"]} />
       {reading === null ? null : <span className={classes["reading"]}>Reading: {Math.round(reading * 100)} %</span>}
-      <Segments label="Show" choices={BODIES} value={body} onChange={(to) => change({ body: to })} />
+      <QuietSegments label="Show" choices={BODIES} value={body} onChange={chooseBody} />
     </div>
   );
 }

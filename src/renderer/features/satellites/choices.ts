@@ -1,3 +1,4 @@
+import { useCallback, useRef } from "react";
 import { z } from "zod";
 import { usePane } from "../../stores/workspace.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
@@ -23,12 +24,19 @@ export type Choices = z.output<typeof choicesSchema>;
 
 export interface ChoicesHandle {
   readonly choices: Choices;
-  change(part: Partial<Choices>): void;
+  /** Stays the same function. */
+  readonly change: (part: Partial<Choices>) => void;
 }
 
 export function useChoices(): ChoicesHandle {
   const [choices, keep] = usePane("satellites", readChoices);
-  return { choices, change: (part) => keep({ ...choices, ...part }) };
+  const latest = useRef({ choices, keep });
+  latest.current = { choices, keep };
+  const change = useCallback(
+    (part: Partial<Choices>) => latest.current.keep({ ...latest.current.choices, ...part }),
+    [],
+  );
+  return { choices, change };
 }
 
 export function readChoices(kept: unknown): Choices {
