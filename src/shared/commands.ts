@@ -20,6 +20,7 @@ export const COMMANDS = [
   { id: "export", title: "Export", accelerator: "CmdOrCtrl+E", key: "e" },
   { id: "jobs", title: "Show jobs", accelerator: "CmdOrCtrl+J" },
   { id: "connect", title: "Connect", accelerator: "CmdOrCtrl+O" },
+  { id: "files.open", title: "Open a file", accelerator: "CmdOrCtrl+Shift+O" },
   { id: "views.save", title: "Save this view", accelerator: "CmdOrCtrl+S" },
   { id: "views.open-file", title: "Open a file with views" },
   { id: "catalogue.refresh", title: "Refresh the catalogue", accelerator: "CmdOrCtrl+Shift+R" },

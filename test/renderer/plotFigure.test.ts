@@ -25,7 +25,8 @@ function model(names: readonly string[], gaps: readonly StationGaps[]): PanelMod
   const values = timesMs.map((_, i) => 2_400 + Math.sin(i / 10));
   const sigma = timesMs.map(() => 2);
   return {
-    variable: "ztd",
+    quantity: { key: "ztd", short: "ZTD", label: "Zenith total delay", unit: "mm" },
+    fromFiles: [],
     lines: names.map((name, i) => ({
       stationId: `s${i}`,
       name,

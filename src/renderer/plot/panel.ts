@@ -1,12 +1,24 @@
 import type { GapCause } from "#shared/series/gap.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { StationGaps } from "./lanes.ts";
 import type { Track } from "./track.ts";
 
-/** A station in a panel. */
+/** What the values of a panel are. */
+export interface PanelQuantity {
+  /** Tells panels apart: for what the service has, the name of its variable. */
+  readonly key: string;
+  /** As in `ZTD`. */
+  readonly short: string;
+  /** In words. */
+  readonly label: string;
+  /** Empty where none is known. */
+  readonly unit: string;
+}
+
+/** A station, or a series of an opened file, in a panel. */
 export interface PanelLine {
+  /** Tells the lines of a panel apart: the id of the station, or what names the series of a file. */
   readonly stationId: string;
   readonly name: string;
   /** null while nothing of it is here. */
@@ -26,15 +38,22 @@ export interface Behind {
 
 /** Everything that one panel shows, as it is to be drawn: replaced as a whole where anything changes. */
 export interface PanelModel {
-  readonly variable: Variable;
+  readonly quantity: PanelQuantity;
   /** Shown stations in the order of choice. */
   readonly lines: readonly PanelLine[];
+  /** Series of opened files: drawn beside the stations, and never one of them. */
+  readonly fromFiles: readonly PanelLine[];
   /** Of the shown stations, where they are known. */
   readonly gaps: readonly StationGaps[];
   /** Limits that the user fixed; null: of what is visible. */
   readonly limits: readonly [number, number] | null;
   /** Whether the time axis stands below it. */
   readonly hasTimeAxis: boolean;
+}
+
+/** Stations and series of files together, as they are drawn. */
+export function allLines({ lines, fromFiles }: PanelModel): readonly PanelLine[] {
+  return fromFiles.length === 0 ? lines : [...lines, ...fromFiles];
 }
 
 /** A gap under the cursor. */
@@ -48,7 +67,6 @@ export interface GapUnder {
 
 /** Where the cursor is: the moment, and what lies under it. Pixels of the window. */
 export interface CursorPlace {
-  readonly variable: Variable;
   readonly momentMs: number;
   readonly gap: GapUnder | null;
   readonly clientX: number;

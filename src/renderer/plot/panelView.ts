@@ -8,7 +8,7 @@ import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "./lanes.ts";
 import { createRangeLayer } from "./rangeLayer.ts";
 import { hatchOpacity, RAW_POINT_PX } from "./rawMarks.ts";
 import { panelOptions } from "./options.ts";
-import type { CursorPlace, GapUnder, PanelLine, PanelModel } from "./panel.ts";
+import { allLines, type CursorPlace, type GapUnder, type PanelLine, type PanelModel } from "./panel.ts";
 import { followPointer, type Hand } from "./pointers.ts";
 import { type Box, paddedLimits } from "./scale.ts";
 import type { PlotTheme } from "./theme.ts";
@@ -92,7 +92,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       if (!(into.low > low)) low = Number.isNaN(into.low) ? low : into.low;
       if (!(into.high < high)) high = Number.isNaN(into.high) ? high : into.high;
     };
-    for (const { stationId, track, behind } of model.lines) {
+    for (const { stationId, track, behind } of allLines(model)) {
       if (track) bin(bins, stationId, track);
       if (behind) bin(rawBins, stationId, behind.track);
     }
@@ -108,7 +108,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     // At once: uPlot's own way waits for the end of the task.
     plot.batch(() => plot.setScale("x", { min: startMs, max: endMs }));
     if (hand) tellHandSoon();
-    host.dataset["drawn"] = String(model.lines.filter((line) => line.track !== null).length);
+    host.dataset["drawn"] = String(allLines(model).filter((line) => line.track !== null).length);
   }
 
   /** A picture without the lines that are on their way would only cost time, and flicker. */
@@ -150,7 +150,8 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     ctx.clip();
     drawWords(u);
     const front = ports.highlighted();
-    const ordered = front === null ? model.lines : model.lines.toSorted((a, b) => rank(a, front) - rank(b, front));
+    const all = allLines(model);
+    const ordered = front === null ? all : all.toSorted((a, b) => rank(a, front) - rank(b, front));
     ranges.begin(Math.max(1, Math.round(bbox.width)), Math.max(1, Math.round(bbox.height)));
     const layerBox = { ...box, left: 0, top: 0 };
     for (const { stationId, behind, colour } of ordered) {
@@ -162,7 +163,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     for (const line of ordered)
       drawOne(line, front, (of, stepMs, colour, alpha) => ranges.add(of, stepMs, layerBox, colour, alpha));
     ranges.paint(ctx, Math.round(bbox.left), Math.round(bbox.top));
-    const marks = model.lines.reduce((n, line) => n + (bins.get(line.stationId)?.n ?? 0), 0);
+    const marks = all.reduce((n, line) => n + (bins.get(line.stationId)?.n ?? 0), 0);
     const ratio = uPlot.pxRatio;
     const width = marks < FEW_MARKS ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
     for (const line of ordered) {
@@ -236,7 +237,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     const perPx = (endMs - startMs) / box.width;
     const momentMs = startMs + x * perPx;
     const gap = gapAt(momentMs, y - box.height, perPx * REACH_PX);
-    return { variable: model.variable, momentMs, gap, clientX: box.left + x, clientY: box.top + y };
+    return { momentMs, gap, clientX: box.left + x, clientY: box.top + y };
   }
 
   /** @param below CSS pixels below the foot of the plot: negative inside */
@@ -258,10 +259,10 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       const isOther =
         laneAreaPx(next.lines.length) !== laneAreaPx(model.lines.length) || next.hasTimeAxis !== model.hasTimeAxis;
       model = next;
-      for (const all of [bins, rawBins])
-        for (const id of all.keys()) if (!model.lines.some((line) => line.stationId === id)) all.delete(id);
+      const kept = new Set(allLines(model).map((line) => line.stationId));
+      for (const all of [bins, rawBins]) for (const id of all.keys()) if (!kept.has(id)) all.delete(id);
       if (isOther) rebuild();
-      if (model.lines.some((line) => line.track === null)) waitForLines();
+      if (allLines(model).some((line) => line.track === null)) waitForLines();
       else draw();
     },
     draw,

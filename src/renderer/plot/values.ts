@@ -1,4 +1,5 @@
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import type { PanelQuantity } from "./panel.ts";
 
 // How values are written in plots, tables and figures: plain digits, grouped from five on.
 
@@ -16,6 +17,22 @@ export function roundedValue(value: number): string {
   return Number.isNaN(value) ? "–" : ROUNDED.format(value);
 }
 
+/** A value of whatever size, to six digits. */
+export function anyValue(value: number): string {
+  return Number.isNaN(value) ? "–" : String(Number(value.toPrecision(6)));
+}
+
+/** A scalar variable of the service as what a panel shows. */
+export function quantityOf(variable: Variable): PanelQuantity {
+  const { label, unit } = variableInfo(variable);
+  return { key: variable, short: shortName(variable), label, unit };
+}
+
+/** As in `ZTD mm`. */
+export function quantityTitle({ short, unit }: PanelQuantity): string {
+  return unit ? `${short} ${unit}` : short;
+}
+
 /** "ZTD", "ZTD σ", "PWV" */
 export function shortName(variable: Variable): string {
   if (variable === "ztd_sigma") return "ZTD σ";
@@ -24,6 +41,5 @@ export function shortName(variable: Variable): string {
 
 /** "ZTD mm" */
 export function nameAndUnit(variable: Variable): string {
-  const { unit } = variableInfo(variable);
-  return unit ? `${shortName(variable)} ${unit}` : shortName(variable);
+  return quantityTitle(quantityOf(variable));
 }

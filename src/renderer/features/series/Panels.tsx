@@ -1,16 +1,15 @@
 import "uplot/dist/uPlot.min.css";
 import { memo, useEffect, useLayoutEffect, useRef } from "react";
-import { variableInfo, type Variable } from "#shared/service/variables.ts";
 import type { PanelModel } from "../../plot/panel.ts";
 import type { PanelHandle, Stage } from "../../plot/stage.ts";
-import { nameAndUnit } from "../../plot/values.ts";
+import { quantityTitle } from "../../plot/values.ts";
 import classes from "./series.module.css";
 import { ValueRange } from "./ValueRange.tsx";
 
 interface PanelsProps {
   readonly stage: Stage;
   readonly models: readonly PanelModel[];
-  readonly onLimits: (variable: Variable, limits: readonly [number, number] | null) => void;
+  readonly onLimits: (key: string, limits: readonly [number, number] | null) => void;
 }
 
 /** The stacked panels. React knows when they come and go; what is in them draws itself. */
@@ -21,12 +20,12 @@ export const Panels = memo(function Panels({ stage, models, onLimits }: PanelsPr
     return () => watcher.disconnect();
   }, [stage]);
   return models.map((model) => (
-    <section key={model.variable} className={classes["panel"]} aria-label={variableInfo(model.variable).label}>
+    <section key={model.quantity.key} className={classes["panel"]} aria-label={model.quantity.label}>
       <header className={classes["panelHead"]}>
-        <h3>{nameAndUnit(model.variable)}</h3>
-        <span className={classes["quiet"]}>{variableInfo(model.variable).label}</span>
+        <h3>{quantityTitle(model.quantity)}</h3>
+        <span className={classes["quiet"]}>{model.quantity.label}</span>
         <span className={classes["spring"]} />
-        <ValueRange variable={model.variable} limits={model.limits} onChange={onLimits} />
+        <ValueRange quantity={model.quantity} limits={model.limits} onChange={onLimits} />
       </header>
       <PanelHost stage={stage} model={model} />
     </section>
@@ -48,5 +47,5 @@ function PanelHost({ stage, model }: { readonly stage: Stage; readonly model: Pa
     };
   }, [stage]);
   useLayoutEffect(() => panel.current?.update(model), [model]);
-  return <div ref={host} className={classes["plot"]} data-variable={model.variable} />;
+  return <div ref={host} className={classes["plot"]} data-variable={model.quantity.key} />;
 }

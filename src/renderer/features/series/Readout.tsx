@@ -1,13 +1,12 @@
 import type { CSSProperties } from "react";
-import type { PanelModel } from "../../plot/panel.ts";
+import { allLines, type PanelModel } from "../../plot/panel.ts";
 import { type ReadValue, readTrack, snapped } from "../../plot/readout.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import type { Stage } from "../../plot/stage.ts";
-import { exactValue, roundedValue, shortName } from "../../plot/values.ts";
+import { anyValue, exactValue, roundedValue } from "../../plot/values.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { SECOND_MS } from "#shared/time/utc.ts";
 import { includes } from "#shared/time/rangeset.ts";
-import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { count, localClock, utc } from "../../ui/text.ts";
 import { useCursor } from "./cursor.ts";
 import classes from "./series.module.css";
@@ -38,31 +37,35 @@ export function Readout({ stage, models }: ReadoutProps) {
   }
   const { startMs, endMs } = stage.view();
   const pixelMs = (endMs - startMs) / Math.max(1, document.documentElement.clientWidth);
-  const lines = models.flatMap((model) => model.lines);
+  const lines = models.flatMap(allLines);
   const tracks = lines.flatMap(({ track, behind }) => [track ?? [], behind?.track ?? []].flat());
   // Without a row to mean, a cursor is not more exact than its pixel.
   const cursorMs = pixelMs > SECOND_MS ? Math.round(place.momentMs / SECOND_MS) * SECOND_MS : place.momentMs;
   const momentMs = Math.round(snapped(tracks, cursorMs, pixelMs * SNAP_PX));
-  const stations = models[0]?.lines ?? [];
+  const named = new Map(
+    [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
+  );
   return (
     <p className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
       <span className={classes["when"]}>
         cursor {utc(momentMs)} UTC
         {hasLocal ? <span className={classes["quiet"]}> ({localClock(momentMs)} here)</span> : null}
       </span>
-      {stations.map(({ stationId, name, colour }) => (
+      {[...named.values()].map(({ stationId, name, colour }) => (
         <span key={stationId} className={classes["reading"]}>
           <i style={{ background: `var(${colour})` }} />
           <b>{name}</b>
-          {models.map((model) => (
-            <Value
-              key={model.variable}
-              model={model}
-              stationId={stationId}
-              momentMs={momentMs}
-              named={models.length > 1}
-            />
-          ))}
+          {models
+            .filter((model) => allLines(model).some((l) => l.stationId === stationId))
+            .map((model) => (
+              <Value
+                key={model.quantity.key}
+                model={model}
+                stationId={stationId}
+                momentMs={momentMs}
+                named={models.length > 1}
+              />
+            ))}
         </span>
       ))}
     </p>
@@ -83,12 +86,12 @@ function Value(props: {
   readonly named: boolean;
 }) {
   const { model, stationId, momentMs, named } = props;
-  const line = model.lines.find((each) => each.stationId === stationId);
+  const line = allLines(model).find((each) => each.stationId === stationId);
   const read = line?.track ? readTrack(line.track, momentMs) : null;
+  const isOfFile = model.fromFiles.some((each) => each.stationId === stationId);
   const raw = line?.behind ? readTrack(line.behind.track, momentMs) : null;
-  const { variable } = model;
-  const { unit } = variableInfo(variable);
-  const prefix = named ? `${shortName(variable)} ` : "";
+  const { key: variable, unit, short } = model.quantity;
+  const prefix = named ? `${short} ` : "";
   const quiet = classes["quiet"];
   if (read === null && raw === null) {
     const gaps = model.gaps.find((g) => g.stationId === stationId)?.gaps;
@@ -99,7 +102,7 @@ function Value(props: {
   return (
     <span>
       {prefix}
-      {read === null ? null : <Figure read={read} unit={unit} data-variable={variable} />}
+      {read === null ? null : <Figure read={read} unit={unit} isOfFile={isOfFile} data-variable={variable} />}
       {raw === null ? null : (
         <>
           {read === null ? null : <span className={quiet}>, raw </span>}
@@ -114,21 +117,30 @@ function Value(props: {
 }
 
 /** The very value of a row, or what is known of the rows of a column of time. */
-function Figure({ read, unit, ...marks }: { readonly read: ReadValue; readonly unit: string } & Marks) {
+function Figure({
+  read,
+  unit,
+  isOfFile = false,
+  ...marks
+}: { readonly read: ReadValue; readonly unit: string } & Marks) {
+  const exact = isOfFile ? anyValue : exactValue;
+  const rounded = isOfFile ? anyValue : roundedValue;
   if (read.kind === "row") {
     const sigma = Number.isNaN(read.sigma) ? "" : ` ±${exactValue(read.sigma)}`;
-    return <span {...marks} data-value={read.value}>{`${exactValue(read.value)}${sigma} ${unit}`}</span>;
+    return <span {...marks} data-value={read.value}>{`${exact(read.value)}${sigma} ${unit}`}</span>;
   }
-  const range = read.count > 1 ? `, ${roundedValue(read.min)}–${roundedValue(read.max)}` : "";
+  const range = read.count > 1 ? `, ${rounded(read.min)}–${rounded(read.max)}` : "";
   return (
     <>
-      {`${roundedValue(read.mean)} ${unit} `}
+      {`${rounded(read.mean)} ${unit} `}
       <span className={classes["quiet"]}>{`(mean of ${count(read.count)}${range})`}</span>
     </>
   );
 }
 
 interface Marks {
-  readonly "data-variable"?: Variable;
-  readonly "data-raw"?: Variable;
+  readonly "data-variable"?: string;
+  readonly "data-raw"?: string;
+  /** Of a file: of whatever size its values are. */
+  readonly isOfFile?: boolean;
 }

@@ -1,10 +1,14 @@
 import { useMemo, useRef, useState } from "react";
-import type { Variable } from "#shared/service/variables.ts";
 import { intersectRange } from "#shared/time/range.ts";
 import type { CursorPlace } from "../../plot/panel.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { FileLegend } from "../files/FileLegend.tsx";
+import { withFiles } from "../files/lines.ts";
+import { useShownSeries } from "../files/shown.ts";
 import { lookBehind } from "../gaps/lookBehind.ts";
 import { LookBehindButton } from "../gaps/LookBehindButton.tsx";
 import { useCursor } from "./cursor.ts";
@@ -45,34 +49,37 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     onCursor: (place) => useCursor.setState({ place }),
     onPress: (place) => setPressed(pressedGap(place)),
   });
+  const shownSeries = useShownSeries();
+  const slots = useWorkspace((s) => s.slots);
   const { windows } = plot.loaded;
+  const fileWindows = plot.files.windows;
   const behind = plot.behind.windows;
   const found = gaps.value ?? NO_GAPS;
   const limitsKey = JSON.stringify(limits);
-  const models = useMemo(
-    () =>
-      panelModels({
-        panels,
-        showSigma,
-        stations: stations.filter((s) => !s.isHidden),
-        windows,
-        behind,
-        gaps: found,
-        limits: JSON.parse(limitsKey) as ValueLimits,
-      }),
-    [panels, showSigma, stations, windows, behind, found, limitsKey],
-  );
+  const models = useMemo(() => {
+    const limitsByKey = JSON.parse(limitsKey) as ValueLimits;
+    const ofStations = panelModels({
+      panels,
+      showSigma,
+      stations: stations.filter((s) => !s.isHidden),
+      windows,
+      behind,
+      gaps: found,
+      limits: limitsByKey,
+    });
+    return withFiles(ofStations, shownSeries, fileWindows, slots, limitsByKey);
+  }, [panels, showSigma, stations, windows, behind, found, limitsKey, shownSeries, fileWindows, slots]);
   const drawn = useRef(models);
   drawn.current = models;
   const unknown = useUnknownGaps(shownQuery, panels, range, found);
   const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
   const rawState = hasRaw ? "shown" : behind.size > 0 ? "none" : "loading";
-  const limit = useRef((_variable: Variable, _limits: readonly [number, number] | null): void => {});
-  limit.current = (variable, pair) => {
-    const { [variable]: _, ...others } = limits;
-    setLimits(pair ? { ...others, [variable]: pair } : others);
+  const limit = useRef((_key: string, _limits: readonly [number, number] | null): void => {});
+  limit.current = (key, pair) => {
+    const { [key]: _, ...others } = limits;
+    setLimits(pair ? { ...others, [key]: pair } : others);
   };
-  const onLimits = useMemo(() => (v: Variable, pair: readonly [number, number] | null) => limit.current(v, pair), []);
+  const onLimits = useMemo(() => (k: string, pair: readonly [number, number] | null) => limit.current(k, pair), []);
 
   /** A press on what was never asked, or not told, as the job that would bring it. */
   function pressedGap({ gap, clientX, clientY }: CursorPlace): PressedGap | null {
@@ -109,12 +116,20 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         <RawToggle />
         <SaveImage models={drawn} stage={plot.stage} />
       </div>
-      <Notice
-        shown={shown}
-        gaps={gaps}
-        loaded={{ ...plot.loaded, fault: plot.loaded.fault ?? plot.behind.fault }}
-        onRetry={plot.retry}
-      />
+      <FileLegend shown={shownSeries} onHighlight={(id) => plot.stage.highlight(id)} />
+      {stations.length === 0 ? null : (
+        <Notice
+          shown={shown}
+          gaps={gaps}
+          loaded={{ ...plot.loaded, fault: plot.loaded.fault ?? plot.behind.fault }}
+          onRetry={plot.retry}
+        />
+      )}
+      {plot.files.fault ? (
+        <div className={classes["notice"]}>
+          <FaultNote fault={plot.files.fault} action={<Button onPress={plot.retry}>Try again</Button>} />
+        </div>
+      ) : null}
       <div
         ref={host}
         role="group"
@@ -139,7 +154,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         <LookBehindButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
       </div>
       <Readout stage={plot.stage} models={models} />
-      <Statistics query={query} panels={panels} stations={stations} range={range} />
+      {stations.length === 0 ? null : <Statistics query={query} panels={panels} stations={stations} range={range} />}
       <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />
       {pressed ? (
         <GapFetch

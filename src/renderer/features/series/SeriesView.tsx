@@ -2,6 +2,7 @@ import { ChartSpline, Satellite } from "lucide-react";
 import { useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
+import { useShownSeries } from "../files/shown.ts";
 import { panelVariables } from "./panels.ts";
 import { SeriesPlot } from "./SeriesPlot.tsx";
 
@@ -9,16 +10,18 @@ import { SeriesPlot } from "./SeriesPlot.tsx";
 export function SeriesView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
   const hasStations = useWorkspace((s) => s.stationIds.length > 0);
+  const hasFiles = useShownSeries().length > 0;
   const hasScalars = useWorkspace((s) => panelVariables(s.variables, s.showSigma).length > 0);
   if (connectionId === null) return null;
-  if (!hasStations) {
+  if (!hasStations && !hasFiles) {
     return (
       <EmptyState icon={<ChartSpline aria-hidden />} title="No station is chosen">
-        Tick stations in the list at the left: what is cached of them is drawn here at once.
+        Tick stations in the list at the left: what is cached of them is drawn here at once. Files dropped on the window
+        are drawn beside them.
       </EmptyState>
     );
   }
-  if (!hasScalars) {
+  if (!hasScalars && !hasFiles) {
     return (
       <EmptyState icon={<Satellite aria-hidden />} title="Only satellite variables are chosen">
         Elevation, azimuth and C/N0 have many values per epoch: the table shows them, and an export writes them. Choose

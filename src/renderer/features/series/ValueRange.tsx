@@ -1,36 +1,36 @@
 import { MoveVertical } from "lucide-react";
 import { memo, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
-import { type Variable, variableInfo } from "#shared/service/variables.ts";
-import { exactValue, shortName } from "../../plot/values.ts";
+import type { PanelQuantity } from "../../plot/panel.ts";
+import { exactValue } from "../../plot/values.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import floating from "../../ui/floating.module.css";
 import classes from "./series.module.css";
 
 interface ValueRangeProps {
-  readonly variable: Variable;
+  readonly quantity: PanelQuantity;
   readonly limits: readonly [number, number] | null;
-  readonly onChange: (variable: Variable, limits: readonly [number, number] | null) => void;
+  readonly onChange: (key: string, limits: readonly [number, number] | null) => void;
 }
 
 /** Whether the axis of values follows what is visible, or stands where the user put it. */
-export const ValueRange = memo(function ValueRange({ variable, limits, onChange }: ValueRangeProps) {
+export const ValueRange = memo(function ValueRange({ quantity, limits, onChange }: ValueRangeProps) {
   const words = limits ? `${exactValue(limits[0])} to ${exactValue(limits[1])}` : "Automatic";
   return (
     <DialogTrigger>
-      <Button look="quiet" aria-label={`Range of the ${shortName(variable)} axis: ${words}`}>
+      <Button look="quiet" aria-label={`Range of the ${quantity.short} axis: ${words}`}>
         <MoveVertical aria-hidden />
         {words}
       </Button>
       <Popover className={floating["popover"]!} placement="bottom end" offset={4}>
-        <Dialog className={classes["form"]!} aria-label={`Range of the ${shortName(variable)} axis`}>
+        <Dialog className={classes["form"]!} aria-label={`Range of the ${quantity.short} axis`}>
           {({ close }) => (
             <LimitsForm
-              unit={variableInfo(variable).unit}
+              unit={quantity.unit}
               limits={limits}
               onChange={(next) => {
-                onChange(variable, next);
+                onChange(quantity.key, next);
                 close();
               }}
             />

@@ -1,4 +1,3 @@
-import { variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -19,7 +18,7 @@ const LINK_LIFE_MS = 60_000;
 /** Saves what the panels show as a file with title, units, legends and where it comes from. */
 export async function saveImage(format: "png" | "svg", models: readonly PanelModel[], view: TimeRange): Promise<void> {
   const scene = composeFigure(models, view, pageTheme(), {
-    title: models.map((model) => variableInfo(model.variable).label).join(", "),
+    title: models.map((model) => model.quantity.label).join(", "),
     provenance: [await provenance(), ...(hasRaw(models) ? [RAW_WORDS] : [])].join(" "),
   });
   const blob = format === "svg" ? new Blob([sceneToSvg(scene)], { type: "image/svg+xml" }) : await png(scene);
@@ -55,7 +54,10 @@ async function png(scene: Scene): Promise<Blob | null> {
 
 /** "zenith-ztd-pwv-20261114-20261121.png" */
 function fileName(models: readonly PanelModel[], view: TimeRange, format: string): string {
-  const variables = models.map((model) => model.variable.replace("_", "-")).join("-");
+  const variables = models
+    .map((model) => model.quantity.key.replaceAll(/[^a-z0-9]+/gi, "-"))
+    .join("-")
+    .slice(0, 80);
   return `zenith-${variables}-${day(view.startMs)}-${day(view.endMs)}.${format}`;
 }
 

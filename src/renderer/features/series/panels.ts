@@ -4,6 +4,7 @@ import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import type { Behind, PanelLine, PanelModel } from "../../plot/panel.ts";
 import { isBlank, trackOf } from "../../plot/track.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { quantityOf } from "../../plot/values.ts";
 import { seriesLook } from "../../stores/palette.ts";
 
 export interface SeriesQuery {
@@ -54,7 +55,8 @@ export function readRawShown(kept: unknown): boolean {
   return kept === true;
 }
 
-export type ValueLimits = Readonly<Partial<Record<Variable, readonly [number, number]>>>;
+/** By the key of the panel's quantity. */
+export type ValueLimits = Readonly<Record<string, readonly [number, number]>>;
 
 export interface Shown {
   readonly panels: readonly Variable[];
@@ -81,8 +83,9 @@ export function panelModels({ panels, showSigma, stations, windows, behind, gaps
       return { stationId: id, name, track, colour: look.variable, dash: look.dash, behind: raw };
     });
     return {
-      variable,
+      quantity: quantityOf(variable),
       lines,
+      fromFiles: [],
       gaps: stations.flatMap(({ id }) => {
         const found = ofVariable.get(id);
         return found ? [{ stationId: id, gaps: found.gaps }] : [];

@@ -9,6 +9,8 @@ import { createStage, type Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { fileQueryOf, fileWindows } from "../files/fileWindows.ts";
+import { useFiles } from "../files/store.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
 import { behindQueryOf, queryOf } from "./panels.ts";
 
@@ -22,6 +24,8 @@ export interface Plot {
   readonly loaded: Loaded;
   /** Raw rows behind the lines, where they are shown. */
   readonly behind: Loaded;
+  /** Series of opened files, by the ids of their lines. */
+  readonly files: Loaded;
   /** Moves the view as a hand does: shown at once, kept when it rests. */
   move(change: (view: TimeRange) => TimeRange): void;
   reset(): void;
@@ -44,6 +48,7 @@ const BEHIND: Pick<Bridge["series"], "window"> = {
 export function usePlot(connectionId: string, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
   const [loaded, setLoaded] = useState<Loaded>(NOTHING);
   const [behind, setBehind] = useState<Loaded>(NOTHING);
+  const [files, setFiles] = useState<Loaded>(NOTHING);
   const latest = useRef(events);
   latest.current = events;
   const parts = useRef<Parts | null>(null);
@@ -75,7 +80,11 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
         setBehind((now) => (now.windows === next.windows && now.fault === next.fault ? now : next)),
       ),
     );
-    const loaders = [own, raws];
+    const opened = createLoader(fileWindows, (next, hasArrived) => {
+      if (hasArrived || next.windows.size === 0) setFiles(next);
+      else setFiles((now) => (now.windows === next.windows && now.fault === next.fault ? now : next));
+    });
+    const loaders = [own, raws, opened];
     if (parts.current) parts.current.loaders = loaders;
     let seen: TimeRange | null = null;
     // From the store and not from what React made of it: the question is on its way before the list has drawn the tick.
@@ -89,17 +98,20 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       // Without a scalar variable the plot is about to go.
       if (query.variables.length > 0) own.setQuery(query);
       raws.setQuery(behindQueryOf(workspace, connectionId));
+      opened.setQuery(fileQueryOf(workspace));
     };
     follow(useWorkspace.getState());
     const offWorkspace = useWorkspace.subscribe(follow);
+    const offFiles = useFiles.subscribe(() => follow(useWorkspace.getState()));
     const offCache = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) for (const each of loaders) each.refresh(change.stationIds);
+      if (change.connectionId === connectionId) for (const each of [own, raws]) each.refresh(change.stationIds);
     });
     const offEngine = bridge.on("engineRestarted", () => {
       for (const each of loaders) each.retry();
     });
     return () => {
       offWorkspace();
+      offFiles();
       offCache();
       offEngine();
       for (const each of loaders) each.close();
@@ -112,6 +124,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       stage,
       loaded,
       behind,
+      files,
       move(change) {
         const view = change(stage.view());
         stage.setView(view);
@@ -123,7 +136,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
         for (const each of parts.current?.loaders ?? []) each.retry();
       },
     }),
-    [stage, moves, loaded, behind, host],
+    [stage, moves, loaded, behind, files, host],
   );
 }
 

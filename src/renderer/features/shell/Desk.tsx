@@ -2,6 +2,8 @@ import { useEffect } from "react";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
+import { DropZone } from "../files/DropZone.tsx";
+import { useOpenedFiles } from "../files/useOpenedFiles.ts";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { Settings } from "../settings/Settings.tsx";
 import { Storage } from "../storage/Storage.tsx";
@@ -21,6 +23,7 @@ export function Desk() {
   const Room = ROOMS[useWorkspace((s) => s.room)];
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
+  useOpenedFiles();
   // Among several windows, and in the list of the system, this tells which is which.
   useEffect(() => {
     document.title = `${name} · Zenith Desk`;
@@ -38,6 +41,7 @@ export function Desk() {
       <ExportDialog />
       <StatusBar />
       <ViewCommands />
+      <DropZone />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { usePane } from "../../stores/workspace.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
+import { FilesPane } from "../files/FilesPane.tsx";
 import { StationDetail } from "../catalogue/StationDetail.tsx";
 import classes from "./shell.module.css";
 import { Views } from "./Views.tsx";
@@ -27,9 +28,12 @@ export function Explore() {
       <Panel id="stations" defaultSize={360} minSize={260} maxSize="60%">
         <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
           <Panel id="list" minSize={160}>
-            <section aria-label="Stations" className={classes["pane"]}>
-              <Catalogue />
-            </section>
+            <div className={classes["pane"]}>
+              <section aria-label="Stations" className={classes["stations"]}>
+                <Catalogue />
+              </section>
+              <FilesPane />
+            </div>
           </Panel>
           <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
           <Panel id="detail" defaultSize={250} minSize={40}>

@@ -1,3 +1,6 @@
+import type { FileGrant } from "#shared/file/opened.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { type Result, success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import { connectionName, loadConnections, openConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
@@ -14,11 +17,20 @@ export async function holdsData(file: File): Promise<boolean> {
 }
 
 /** Opens a session with data that somebody handed on, and shows its first view. */
-export async function openSession(file: File): Promise<void> {
+export function openSession(file: File): Promise<void> {
+  return open(file.name, () => grantOf(file));
+}
+
+/** The same for a file of views that the system asked to open, with data or without. */
+export function openGrantedSession(grant: FileGrant): Promise<void> {
+  return open(grant.name, async () => success(grant));
+}
+
+async function open(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
   const workId = crypto.randomUUID();
   const stop = new AbortController();
-  openViewsDialog({ kind: "opening", name: file.name, workId, stop: () => stop.abort() });
-  const granted = await grantOf(file);
+  openViewsDialog({ kind: "opening", name, workId, stop: () => stop.abort() });
+  const granted = await grant();
   if (!granted.ok || stop.signal.aborted) {
     openViewsDialog(null);
     return granted.ok ? undefined : showFault(granted.error);
@@ -27,7 +39,7 @@ export async function openSession(file: File): Promise<void> {
   openViewsDialog(null);
   if (!answer.ok) return showFault(answer.error);
   const { connection, views } = answer.value;
-  if (!connection) return showToast(`${many(views.length, "view")} were added from ${file.name}.`);
+  if (!connection) return showToast(`${many(views.length, "view")} were added from ${name}.`);
   await loadConnections();
   const opened = await openConnection(connection.id);
   await opened?.catalogue;

@@ -4,13 +4,13 @@ import type { GapCause } from "#shared/series/gap.ts";
 import { type Bins, binTrack, createBins } from "../bins.ts";
 import { GAP_MARKS, gapMark } from "../gapMarks.ts";
 import { laneAreaPx, laneBox, lanesOf, type LanePiece } from "../lanes.ts";
-import type { PanelModel } from "../panel.ts";
+import { allLines, type PanelLine, type PanelModel } from "../panel.ts";
 import { hatchOpacity } from "../rawMarks.ts";
 import { type Box, paddedLimits, yOf } from "../scale.ts";
 import type { PlotTheme } from "../theme.ts";
 import type { Track } from "../track.ts";
 import { timeTicks } from "../timeTicks.ts";
-import { nameAndUnit } from "../values.ts";
+import { quantityTitle } from "../values.ts";
 import { valueTicks } from "../valueTicks.ts";
 import { lineShapes } from "./lineShapes.ts";
 import { rawShapes, rawSwatch } from "./rawShapes.ts";
@@ -45,9 +45,10 @@ export function composeFigure(
   const shapes: Shape[] = [text(MARGIN, 36, words.title, ink, { size: 18, weight: 600 })];
   const range = `${formatUtcShort(view.startMs)} to ${formatUtcShort(view.endMs)}`;
   shapes.push(text(MARGIN, 56, range, quiet));
+  const named = namedLines(models);
   const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
-  const legend = flow([...(models[0]?.lines.map((line) => line.name) ?? []), ...(hasRaw ? [RAW_WORDS] : [])], 76);
-  models[0]?.lines.forEach(({ name, colour, dash }, i) => {
+  const legend = flow([...named.map((line) => line.name), ...(hasRaw ? [RAW_WORDS] : [])], 76);
+  named.forEach(({ name, colour, dash }, i) => {
     const { x, y } = legend.places[i]!;
     const points = [x, y - 4, x + 20, y - 4];
     shapes.push({ kind: "line", points, colour: theme.colour(colour), width: 2.5, dash }, text(x + 26, y, name, ink));
@@ -102,7 +103,7 @@ function panelShapes(
     binTrack(track, view, width, bins);
     return bins;
   };
-  const lines = model.lines.flatMap((line) =>
+  const lines = allLines(model).flatMap((line) =>
     line.track ? [{ line, bins: binned(line.track), stepMs: line.track.stepMs }] : [],
   );
   const raws = model.lines.flatMap(({ behind, colour }) => (behind ? [{ bins: binned(behind.track), colour }] : []));
@@ -116,7 +117,9 @@ function panelShapes(
   const box: Box = { left: LEFT, top, width, height: PANEL, low, high };
   const grid = theme.colour("--line");
   const quiet = theme.colour("--text-2");
-  const shapes: Shape[] = [text(LEFT, top - 10, nameAndUnit(model.variable), theme.colour("--text"), { weight: 600 })];
+  const shapes: Shape[] = [
+    text(LEFT, top - 10, quantityTitle(model.quantity), theme.colour("--text"), { weight: 600 }),
+  ];
 
   const values = valueTicks(low, high, 6);
   for (const value of values.values) {
@@ -163,6 +166,13 @@ function panelShapes(
   }
   shapes.push({ kind: "clip", x: LEFT, y: top, width, height: PANEL, shapes: inside });
   return { shapes, bottom: foot + (model.hasTimeAxis ? AXIS : 0) };
+}
+
+/** Every station and every series of a file once, though it may be in several panels. */
+function namedLines(models: readonly PanelModel[]): readonly PanelLine[] {
+  const stations = models[0]?.lines ?? [];
+  const fromFiles = new Map(models.flatMap((model) => model.fromFiles.map((line) => [line.stationId, line] as const)));
+  return [...stations, ...fromFiles.values()];
 }
 
 function placeOf({ range }: LanePiece, view: TimeRange, width: number): { x: number; width: number } | null {

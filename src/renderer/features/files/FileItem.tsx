@@ -1,0 +1,143 @@
+import { Info, TriangleAlert, X } from "lucide-react";
+import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/choices.tsx";
+import { Facts } from "../../ui/Facts.tsx";
+import { Flyout } from "../../ui/Flyout.tsx";
+import { bytes, count, many, utc } from "../../ui/text.ts";
+import classes from "./files.module.css";
+import { LineSample } from "./LineSample.tsx";
+import { lineIdOf } from "./lineId.ts";
+import { looksOf, nameOfSeries } from "./lines.ts";
+import { closeFile } from "./open.ts";
+import { tick, useShownSeries } from "./shown.ts";
+
+interface FileItemProps {
+  readonly file: OpenedFile;
+  readonly query: string;
+  readonly ticked: ReadonlySet<string>;
+}
+
+/** A list of more is searched, not scrolled. */
+const MOST_ROWS = 200;
+const FORMATS = { netcdf3: "NetCDF-3", netcdf4: "NetCDF-4", csv: "CSV" } as const;
+
+/** A file and its series, each with a tick that draws it. */
+export function FileItem({ file, query, ticked }: FileItemProps) {
+  const found = file.series.filter((series) => matches(series, query));
+  const looks = looksOf(
+    useShownSeries(),
+    useWorkspace((s) => s.slots),
+  );
+  return (
+    <section aria-label={file.name} className={classes["file"]}>
+      <header className={classes["fileHead"]}>
+        <h3 title={file.name}>{file.name}</h3>
+        <span className={classes["quiet"]}>{bytes(file.bytes)}</span>
+        <Flyout
+          label={`About ${file.name}`}
+          placement="bottom end"
+          button={
+            <IconButton
+              label={
+                file.notes.length > 0
+                  ? `About ${file.name}, with ${many(file.notes.length, "note")}`
+                  : `About ${file.name}`
+              }
+            >
+              {file.notes.length > 0 ? (
+                <TriangleAlert aria-hidden className={classes["warning"]} />
+              ) : (
+                <Info aria-hidden />
+              )}
+            </IconButton>
+          }
+        >
+          <About file={file} />
+        </Flyout>
+        <IconButton label={`Close ${file.name}`} onPress={() => void closeFile(file)}>
+          <X aria-hidden />
+        </IconButton>
+      </header>
+      <ul className={classes["series"]}>
+        {found.slice(0, MOST_ROWS).map((series) => {
+          const lineId = lineIdOf(file.id, series.id);
+          const look = looks.get(lineId);
+          const { name, unit, longName } = series.quantity;
+          return (
+            <li key={series.id} className={classes["row"]}>
+              <Checkbox
+                isSelected={ticked.has(lineId)}
+                isDisabled={series.range === null}
+                onChange={(isShown) => tick([lineId], isShown)}
+              >
+                <span className={classes["name"]} title={nameOfSeries(series)}>
+                  {nameOfSeries(series)}
+                </span>
+                <span className={classes["quantity"]} title={longName ?? name}>
+                  {unit === null ? name : `${name} ${unit}`}
+                </span>
+              </Checkbox>
+              {look ? <LineSample {...look} /> : null}
+              <span className={classes["number"]}>{series.range === null ? "no rows" : count(series.rows)}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {found.length === 0 ? <p className={classes["said"]}>No series has these words.</p> : null}
+      {found.length > MOST_ROWS ? (
+        <p className={classes["said"]}>and {many(found.length - MOST_ROWS, "more", "more")}: search for them</p>
+      ) : null}
+    </section>
+  );
+}
+
+function About({ file }: { readonly file: OpenedFile }) {
+  const starts = file.series.flatMap(({ range }) => range?.startMs ?? []);
+  const ends = file.series.flatMap(({ range }) => range?.endMs ?? []);
+  const stations = new Set(file.series.map(({ label }) => label)).size;
+  return (
+    <div className={classes["about"]}>
+      <Facts
+        facts={[
+          ...(file.title === null ? [] : [{ label: "Title", value: file.title }]),
+          ...(file.source === null ? [] : [{ label: "Source", value: file.source }]),
+          { label: "Format", value: `${FORMATS[file.format]}, ${bytes(file.bytes)}` },
+          { label: "Series", value: `${count(file.series.length)} of ${many(stations, "station")}` },
+          ...(starts.length === 0
+            ? []
+            : [
+                { label: "From", value: `${utc(Math.floor(Math.min(...starts)))} UTC` },
+                { label: "To", value: `${utc(Math.ceil(Math.max(...ends)) - 1)} UTC` },
+              ]),
+          ...conversions(file).map((value) => ({ label: "Converted", value })),
+        ]}
+      />
+      {file.notes.length === 0 ? null : (
+        <ul className={classes["notes"]} aria-label="Notes">
+          {file.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Each way in which values are not those of the file, once. */
+function conversions({ series }: OpenedFile): readonly string[] {
+  return [
+    ...new Set(
+      series.flatMap(({ quantity }) => (quantity.conversion ? [`${quantity.name}: ${quantity.conversion}`] : [])),
+    ),
+  ];
+}
+
+function matches({ label, satellite, quantity }: FileSeries, query: string): boolean {
+  const text = [label, satellite, quantity.name, quantity.longName, quantity.unit].join(" ").toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,41 @@
+import { X } from "lucide-react";
+import { Button } from "react-aria-components";
+import { useWorkspace } from "../../stores/workspace.ts";
+import classes from "./files.module.css";
+import type { ShownSeries } from "./choice.ts";
+import { LineSample } from "./LineSample.tsx";
+import { looksOf, nameOfSeries } from "./lines.ts";
+import { tick } from "./shown.ts";
+
+interface FileLegendProps {
+  readonly shown: readonly ShownSeries[];
+  readonly onHighlight: (lineId: string | null) => void;
+}
+
+/** Which dash-dotted line is of which file; a press takes it off the plot. */
+export function FileLegend({ shown, onHighlight }: FileLegendProps) {
+  const slots = useWorkspace((s) => s.slots);
+  if (shown.length === 0) return null;
+  const looks = looksOf(shown, slots);
+  return (
+    <div role="group" aria-label="Series of files shown" className={classes["legend"]}>
+      {shown.map(({ lineId, file, series }) => (
+        <Button
+          key={lineId}
+          className={classes["entry"]!}
+          aria-label={`Take ${nameOfSeries(series)} ${series.quantity.name} of ${file.name} off the plot`}
+          onPress={() => tick([lineId], false)}
+          onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
+          onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
+        >
+          <LineSample {...looks.get(lineId)!} />
+          <span className={classes["name"]}>
+            {nameOfSeries(series)} {series.quantity.name}
+          </span>
+          <span className={classes["quiet"]}>{file.name}</span>
+          <X aria-hidden />
+        </Button>
+      ))}
+    </div>
+  );
+}

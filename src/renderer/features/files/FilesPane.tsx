@@ -1,0 +1,55 @@
+import { FilePlus2 } from "lucide-react";
+import { useState } from "react";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { IconButton } from "../../ui/Button.tsx";
+import { SearchField } from "../../ui/fields.tsx";
+import { count } from "../../ui/text.ts";
+import classes from "./files.module.css";
+import { FileItem } from "./FileItem.tsx";
+import { chooseFiles } from "./open.ts";
+import { useShownSeries } from "./shown.ts";
+import { useFiles } from "./store.ts";
+
+/** More than a hand finds without words. */
+const SEARCH_FROM = 12;
+
+/** Files that are open beside the cache, below the stations: what is in them, and what of it is drawn. */
+export function FilesPane() {
+  const { files, opening } = useFiles();
+  const { openFiles } = useCapabilities();
+  const shown = useShownSeries();
+  const [query, setQuery] = useState("");
+  if (files.length === 0 && opening.length === 0) return null;
+  const all = files.reduce((n, file) => n + file.series.length, 0);
+  const ticked = new Set(shown.map(({ lineId }) => lineId));
+  return (
+    <section aria-label="Opened files" className={classes["pane"]}>
+      <header className={classes["header"]}>
+        <h2>Opened files {count(files.length)}</h2>
+        <span className={classes["quiet"]}>{shown.length > 0 ? `· ${count(shown.length)} drawn` : ""}</span>
+        <span className={classes["spring"]} />
+        {openFiles === "none" ? null : (
+          <IconButton label="Open another file" onPress={() => void chooseFiles(openFiles)}>
+            <FilePlus2 aria-hidden />
+          </IconButton>
+        )}
+      </header>
+      {all > SEARCH_FROM ? (
+        <div className={classes["search"]}>
+          <SearchField label="Find a series" placeholder="Station or quantity" value={query} onChange={setQuery} />
+        </div>
+      ) : null}
+      <div className={classes["list"]}>
+        {files.map((file) => (
+          <FileItem key={file.id} file={file} query={query} ticked={ticked} />
+        ))}
+        {opening.map((name, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the same file may be opened twice at a time
+          <p key={`${name} ${i}`} className={classes["opening"]} role="status">
+            Reading {name}…
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { fileOf, lineIdOf } from "../../src/renderer/features/files/lineId.ts";
+import { looksOf, withFiles } from "../../src/renderer/features/files/lines.ts";
+import { firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/choice.ts";
+import type { PanelModel } from "../../src/renderer/plot/panel.ts";
+import { quantityOf } from "../../src/renderer/plot/values.ts";
+
+const RANGE = { startMs: 0, endMs: 3_600_000 };
+
+function series(
+  id: string,
+  options: Partial<Omit<FileSeries, "quantity">> & { readonly name?: string } = {},
+): FileSeries {
+  const { name = "ztd", ...others } = options;
+  const isZtd = name === "ztd";
+  return {
+    id,
+    label: "KIRK",
+    stationId: null,
+    satellite: null,
+    position: null,
+    quantity: {
+      name,
+      longName: null,
+      standardName: null,
+      unit: isZtd ? "mm" : "K",
+      variable: isZtd ? "ztd" : null,
+      conversion: null,
+    },
+    rows: 120,
+    range: RANGE,
+    timesId: "t",
+    ...others,
+  };
+}
+
+function file(id: string, all: readonly FileSeries[]): OpenedFile {
+  return { id, name: `${id}.nc`, format: "netcdf4", bytes: 1, title: null, source: null, notes: [], series: all };
+}
+
+function panel(variable: "ztd" | "pwv", stations: readonly string[], hasTimeAxis: boolean): PanelModel {
+  return {
+    quantity: quantityOf(variable),
+    lines: stations.map((stationId) => ({
+      stationId,
+      name: stationId,
+      track: null,
+      colour: "--series-1",
+      dash: [],
+      behind: null,
+    })),
+    fromFiles: [],
+    gaps: [],
+    limits: null,
+    hasTimeAxis,
+  };
+}
+
+const rows: SeriesWindow = {
+  kind: "rows",
+  stationId: "x",
+  range: RANGE,
+  timesMs: Float64Array.of(0, 30_000),
+  values: { ztd: Float64Array.of(1, 2) },
+};
+
+describe("series of opened files in a plot", () => {
+  const opened = file("a", [series("0"), series("1", { name: "t2m" }), series("2", { name: "t2m", label: "METS" })]);
+  const shown = shownOf(
+    [opened],
+    ["0", "1", "2"].map((id) => lineIdOf("a", id)),
+  );
+  const windows = new Map(shown.map(({ lineId }) => [lineId, rows] as const));
+
+  it("stand in the panel of the variable that they are, and others in panels of their own below", () => {
+    const models = withFiles([panel("ztd", ["s1"], false), panel("pwv", ["s1"], true)], shown, windows, { s1: 0 }, {});
+    expect(models.map((m) => [m.quantity.short, m.quantity.unit, m.lines.length, m.fromFiles.length])).toEqual([
+      ["ZTD", "mm", 1, 1],
+      ["PWV", "mm", 1, 0],
+      ["t2m", "K", 0, 2],
+    ]);
+    expect(models.map((m) => m.hasTimeAxis)).toEqual([false, false, true]);
+    expect(models[0]?.fromFiles[0]).toMatchObject({ name: "KIRK · a.nc", track: { kind: "rows" } });
+  });
+
+  it("are all that is shown where no station is chosen", () => {
+    const models = withFiles([panel("ztd", [], false), panel("pwv", [], true)], shown.slice(0, 1), windows, {}, {});
+    expect(models.map((m) => m.quantity.key)).toEqual(["ztd"]);
+    expect(models[0]?.hasTimeAxis).toBe(true);
+  });
+
+  it("leave the panels as they are where there are none", () => {
+    const models = [panel("ztd", ["s1"], true)];
+    expect(withFiles(models, [], new Map(), {}, {})).toBe(models);
+  });
+
+  it("have the colour of the chosen station that they are of, and else one that no station has", () => {
+    const two = file("b", [series("0", { stationId: "s2" }), series("1", { stationId: "other" })]);
+    const looks = looksOf(shownOf([two], [lineIdOf("b", "0"), lineIdOf("b", "1")]), { s1: 0, s2: 1 });
+    expect([...looks.values()].map(({ colour }) => colour)).toEqual(["--series-2", "--series-3"]);
+    expect([...looks.values()].every(({ dash }) => dash.length === 4)).toBe(true);
+  });
+
+  it("count for nothing when their file is closed", () => {
+    expect(shownOf([], [lineIdOf("a", "0")])).toEqual([]);
+  });
+
+  it("keep their names whatever is in them", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (fileId, seriesId) => {
+        expect(fileOf(lineIdOf(fileId, seriesId))).toEqual({ fileId, seriesId });
+        expect(lineIdOf(fileId, seriesId)).not.toContain("\n");
+      }),
+    );
+  });
+});
+
+describe("what is drawn of a file first", () => {
+  it("is its ZTD and PWV, and something where it has neither", () => {
+    const mixed = file("c", [series("0", { name: "t2m" }), series("1"), series("2", { range: null })]);
+    expect(firstSeries(mixed).map(({ id }) => id)).toEqual(["1"]);
+    expect(firstSeries(file("d", [series("0", { name: "t2m" })])).map(({ id }) => id)).toEqual(["0"]);
+    expect(firstSeries(file("e", [series("0", { range: null })]))).toEqual([]);
+  });
+
+  it("tells its time range in whole milliseconds around all of it", () => {
+    const parts = [
+      series("0", { range: { startMs: 10.4, endMs: 20.2 } }),
+      series("1", { range: { startMs: 5.9, endMs: 7 } }),
+    ];
+    expect(rangeOf(parts)).toEqual({ startMs: 5, endMs: 21 });
+    expect(rangeOf([series("0", { range: null })])).toBeNull();
+  });
+});

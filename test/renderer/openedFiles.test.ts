@@ -1,0 +1,135 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { axeOn } from "../support/axe.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const STEP_MS = 300_000;
+const pane = (page: Page): Locator => page.getByRole("region", { name: "Opened files" });
+const drawn = (page: Page, variable: string, lines: number): Locator =>
+  page.locator(`[data-variable="${variable}"][data-drawn="${lines}"]`);
+
+/** A day of ZTD and PWV of one station as our own CSV, ending now. */
+function csv(stationId: string): string {
+  const endMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+  const lines = Array.from({ length: 288 }, (_, i) => {
+    const time = new Date(endMs - (288 - i) * STEP_MS).toISOString().replace(".000Z", "Z");
+    return `${stationId},${time},${(2_400 + Math.sin(i / 20)).toFixed(1)},${(12 + Math.cos(i / 20)).toFixed(1)}`;
+  });
+  return ["station_id,time,ztd_mm,pwv_mm", ...lines, ""].join("\n");
+}
+
+/** Drops a file on the window, as a file manager does. */
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], fileName!));
+      return transfer;
+    },
+    [name, content],
+  );
+  await page.dispatchEvent("body", "dragover", { dataTransfer });
+  await page.getByText("Drop to open beside the cache").waitFor();
+  await page.dispatchEvent("body", "drop", { dataTransfer });
+}
+
+describe.skipIf(chromiumPath() === null)("files opened in the window", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
+    await drawn(shell.page, "ztd", 3).waitFor();
+    await shell.page.getByText("All of this is cached").first().waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("are drawn beside the stations when they are dropped, and are none of them", async () => {
+    const { page } = shell;
+    await drop(page, "colleague.csv", csv("KIRK"));
+    await drawn(page, "ztd", 4).waitFor();
+    await drawn(page, "pwv", 4).waitFor();
+    await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
+    const files = page.getByRole("group", { name: "Series of files shown" });
+    expect(await files.getByRole("button").count()).toBe(2);
+    expect(await page.getByRole("group", { name: "Stations shown" }).getByRole("button").count()).toBe(3);
+    // Figures of the visible range are of the cache alone.
+    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+    await page.getByRole("table").getByRole("row").nth(6).waitFor();
+    expect(await page.getByRole("table").getByText("KIRK").count()).toBe(0);
+    await page.getByRole("button", { name: "Statistics of the visible range" }).click();
+  });
+
+  it("tell their values under the cursor", async () => {
+    const { page } = shell;
+    const over = page.locator('[data-variable="ztd"] .u-over');
+    const box = (await over.boundingBox())!;
+    await page.mouse.move(box.x + box.width - 40, box.y + box.height / 2);
+    await page
+      .getByText(/KIRK · colleague\.csv/)
+      .first()
+      .waitFor();
+    await expect.poll(() => page.locator("[data-moment]").innerText()).toMatch(/KIRK · colleague\.csv\s*ZTD 2\d{3}/);
+  });
+
+  it("are clean for readers of the screen", async () => {
+    const { page } = shell;
+    const { violations } = await axeOn(page).include("[aria-label='Opened files']").analyze();
+    expect(violations.map((v) => v.id)).toEqual([]);
+  });
+
+  it("are drawn as their ticks say", async () => {
+    const { page } = shell;
+    // The box itself is hidden behind what is drawn of it.
+    const tick = pane(page).getByRole("checkbox").first();
+    await tick.focus();
+    await page.keyboard.press("Space");
+    await drawn(page, "ztd", 3).waitFor();
+    await page.keyboard.press("Space");
+    await drawn(page, "ztd", 4).waitFor();
+    await page
+      .getByRole("button", { name: /Take KIRK .* of colleague\.csv off the plot/ })
+      .first()
+      .click();
+    await drawn(page, "ztd", 3).waitFor();
+    expect(await tick.isChecked()).toBe(false);
+  });
+
+  it("can be chosen from the palette", async () => {
+    const { page } = shell;
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("open a file");
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+    await chooser.setFiles({ name: "second.csv", mimeType: "text/csv", buffer: Buffer.from(csv("METS")) });
+    await pane(page).getByRole("heading", { name: "second.csv" }).waitFor();
+    await drawn(page, "ztd", 4).waitFor();
+    expect(await pane(page).getByRole("checkbox").count()).toBe(4);
+  });
+
+  it("say in a sentence why they cannot be read, and change nothing", async () => {
+    const { page } = shell;
+    await drop(page, "broken.nc", "this is not a NetCDF file");
+    await page
+      .getByRole("status")
+      .getByText(/broken\.nc/)
+      .first()
+      .waitFor();
+    await drawn(page, "ztd", 4).waitFor();
+    expect(await pane(page).getByRole("heading", { name: "broken.nc" }).count()).toBe(0);
+  });
+
+  it("are shown without a station too, and are gone when they are closed", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Choose none" }).click();
+    await drawn(page, "ztd", 1).waitFor();
+    for (const name of ["colleague.csv", "second.csv"])
+      await page.getByRole("button", { name: `Close ${name}` }).click();
+    await pane(page).waitFor({ state: "detached" });
+    await expect.poll(() => page.getByText("No station is chosen").count()).toBe(1);
+  });
+});
