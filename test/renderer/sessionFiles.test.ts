@@ -1,0 +1,154 @@
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { axeOn } from "../support/axe.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
+
+/** What axe has against the page as it is now. */
+async function complaints(page: Page): Promise<string[]> {
+  const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
+  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
+}
+
+/** Another value in many places of the larger half of a file: what a failing disk leaves. */
+function corrupt(path: string): void {
+  const { size } = statSync(path);
+  const file = openSync(path, "r+");
+  for (let at = Math.floor(size * 0.6); at < size * 0.75; at += 8_192)
+    writeSync(file, Buffer.alloc(900, 0xa7), 0, 900, at);
+  closeSync(file);
+}
+
+describe.skipIf(chromiumPath() === null)("handing on a session, and a damaged cache", () => {
+  let shell: OpenShell;
+  let page: Page;
+  let path: string;
+  const menu = async (entry: string | RegExp): Promise<void> => {
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+  const openFile = async (files: string): Promise<void> => {
+    const chooser = page.waitForEvent("filechooser");
+    await menu(/Open a file from a colleague/);
+    await (await chooser).setFiles(files);
+  };
+  /** Everything is in the file itself then, and nothing beside it. */
+  const compact = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Compact", exact: true }).click();
+    await page.getByText(/were given back|nothing to give back/).waitFor();
+  };
+  const cache = (): string => join(shell.dataFolder, "cache-demo.db");
+
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    page = shell.page;
+    page.setDefaultTimeout(20_000);
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await page.getByText("3 chosen").waitFor();
+    await page.getByText("All of this is cached").waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("says the size before, writes views and data, and never the key or the address of the demo", async () => {
+    await page.keyboard.press("Control+s");
+    await page.getByLabel("Name", { exact: true }).fill("Three stations");
+    await page.keyboard.press("Enter");
+    await page.getByText("“Three stations” is saved.").waitFor();
+    await menu(/Rename, delete or hand on/);
+    await page.getByRole("button", { name: "Hand on “Three stations” as a file" }).click();
+    await page.getByText("Views only: no data, no address and no key.").waitFor();
+    await page.getByRole("radio", { name: "Views and data" }).click();
+    await page.getByText(/^About [\d.]+ [kM]B: 3 stations of Demo$/).waitFor();
+    await page.getByLabel("Your name").fill("Anna");
+    expect(await complaints(page)).toEqual([]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download file" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("Three stations.zenith");
+    path = join(shell.dataFolder, "handed.zenith");
+    await file.saveAs(path);
+    await page.getByText(/^Three stations\.zenith is written: 3 stations, [\d.]+ [kM]B\.$/).waitFor();
+    expect(readFileSync(path).subarray(0, 15).toString()).toBe("SQLite format 3");
+  });
+
+  it("opens it as a read-only connection with its view, where nothing can be fetched and nothing forgotten", async () => {
+    await openFile(path);
+    await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
+    await page.getByText("read only", { exact: true }).waitFor();
+    await page.getByText("3 chosen").waitFor();
+    await page.getByText("All of this is cached").waitFor();
+    await page.keyboard.press("[");
+    await page.getByText(/^Read only: it came in a file/).waitFor();
+    await page.getByRole("radio", { name: "Storage" }).click();
+    await page.getByText(/^These data came in a file\./).waitFor();
+    await page.getByRole("grid", { name: "Size by station" }).waitFor();
+    expect(await page.getByRole("button", { name: /Forget/ }).count()).toBe(0);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole("radio", { name: "Explore" }).click();
+  });
+
+  it("says in a sentence what is wrong with a file", async () => {
+    const half = join(shell.dataFolder, "half.zenith");
+    writeFileSync(half, readFileSync(path).subarray(0, 60_000));
+    const before = readdirSync(shell.dataFolder).filter((name) => name.startsWith("cache-")).length;
+    await openFile(half);
+    await page
+      .getByText("half.zenith: This file is damaged, or is not whole. Ask for it again; nothing of it was kept.")
+      .waitFor();
+    expect(readdirSync(shell.dataFolder).filter((name) => name.startsWith("cache-"))).toHaveLength(before);
+    await page.getByRole("button", { name: "Close", exact: true }).last().click();
+  });
+
+  it("finds damage in an open cache, explains it, and rebuilds the cache with what is sound", async () => {
+    await page.getByRole("button", { name: /^Connection:/ }).click();
+    await page.getByRole("menuitem", { name: "Demo" }).click();
+    await page.getByRole("button", { name: "Connection: Demo" }).waitFor();
+    await page.getByRole("radio", { name: "Storage" }).click();
+    shell.expectProblems();
+    await compact();
+    corrupt(cache());
+    // Another program writes a word: what is kept in memory of the file is read anew.
+    const other = new Database(cache());
+    other.exec("INSERT INTO setting VALUES ('other', 'program')");
+    other.close();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText(/^Some of this cache cannot be read\./).waitFor();
+    await page.getByText(/^The cache of “Demo” is damaged: some of it cannot be read/).waitFor();
+    await page.getByRole("button", { name: "Rebuild", exact: true }).click();
+    await page.getByText(/^A new cache was begun with [\d,]+ sound rows of the damaged one\./).waitFor();
+    expect(await page.getByText(/is damaged: some of it/).count()).toBe(0);
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText("Everything was read, and nothing is damaged.").waitFor();
+    shell.calm();
+  });
+
+  it("puts a cache aside that was damaged while it was closed, and takes over what is sound", async () => {
+    shell.expectProblems();
+    await compact();
+    await page.goto("about:blank");
+    corrupt(cache());
+    const head = openSync(cache(), "r+");
+    writeSync(head, Buffer.alloc(40, 0), 0, 40, 20);
+    closeSync(head);
+    await shell.killAndRestart();
+    const aside = readdirSync(shell.dataFolder).filter((name) => /^cache-demo\.db\.damaged-.*Z$/.test(name));
+    expect(aside.length).toBeGreaterThan(0);
+    page = shell.page;
+    page.setDefaultTimeout(20_000);
+    await page.getByText(/^The cache of “Demo” was damaged and has been put aside as/).waitFor();
+    await page.getByRole("radio", { name: "Storage" }).click();
+    await page.getByText(/^This cache could not be opened\. It was put aside as/).waitFor();
+    await page.getByRole("button", { name: "Rebuild", exact: true }).click();
+    // Its head is gone: nothing can be told of the rest.
+    await page.getByText(/^Nothing in the damaged file could be read\./).waitFor();
+    shell.calm();
+  });
+});
