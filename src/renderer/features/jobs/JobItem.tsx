@@ -13,6 +13,7 @@ import { IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Progress } from "../../ui/notes.tsx";
 import { count, many } from "../../ui/text.ts";
+import { RAW_SHOWN } from "../series/panels.ts";
 import classes from "./jobs.module.css";
 import { Verdicts } from "./Verdicts.tsx";
 import { figureWords, selectionWords, stateWords, stationWords, VERDICT_WORDS } from "./words.ts";
@@ -43,11 +44,15 @@ export function JobItem({ job }: { readonly job: Job }) {
   const share = progress && progress.pointsTotal > 0 ? progress.pointsDone / progress.pointsTotal : null;
   const show = (): void => {
     const variables = spec.variables.filter((v) => v !== "ztd_sigma");
+    // Raw rows of parts are a look behind the filtered series, not a series of their own.
+    const isBehind = spec.raw && spec.only !== undefined;
+    const { panes } = useWorkspace.getState();
     useWorkspace.setState({
       range: spec.range,
       intervalSeconds: spec.intervalSeconds,
-      raw: spec.raw,
+      raw: spec.raw && !isBehind,
       resampled: false,
+      ...(isBehind ? { panes: { ...panes, [RAW_SHOWN]: true } } : {}),
       ...(variables.length > 0 ? { variables } : {}),
       ...(spec.variables.includes("ztd_sigma") ? { showSigma: true } : {}),
     });
