@@ -60,6 +60,8 @@ function fingerprint(): string {
   const hash = createHash("sha256");
   for (const path of [
     ...files(join(root, "src")),
+    ...files(join(root, "docs", "guide")),
+    ...files(join(root, "docs", "pictures")),
     join(root, "electron.vite.config.ts"),
     join(root, "package.json"),
     join(root, "package-lock.json"),

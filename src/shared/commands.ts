@@ -4,7 +4,8 @@ export interface Command {
   /** As the palette and the menu show it. */
   readonly title: string;
   /**
-   * Works everywhere, also while typing: as Electron writes it, `CmdOrCtrl` being the platform's own. A page that
+   * Works everywhere, also while typing: as Electron writes it, `CmdOrCtrl` being the platform's own, or a key that
+   * writes nothing (`F1`). A page that
    * handles it has to prevent the default, else the menu does it a second time.
    */
   readonly accelerator?: string;
@@ -41,6 +42,7 @@ export const COMMANDS = [
   { id: "theme.dark", title: "Dark theme" },
   { id: "settings", title: "Settings", accelerator: "CmdOrCtrl+," },
   { id: "new-window", title: "New window", accelerator: "CmdOrCtrl+N" },
+  { id: "guide", title: "Guide", accelerator: "F1" },
   { id: "shortcuts", title: "Keyboard shortcuts", accelerator: "CmdOrCtrl+/", key: "?" },
   { id: "about", title: "About Zenith Desk" },
 ] as const satisfies readonly Command[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { corePort } from "../../src/shared/bridge/shell.ts";
-import { allowedAddress } from "../../src/main/electron/external.ts";
+import { allowedAddress } from "#shared/addresses.ts";
 import { isAllowed, isOwnDownload } from "../../src/main/electron/permissions.ts";
 import { proxyAddress } from "../../src/main/electron/proxy.ts";
 import { restartWaitMs } from "../../src/main/electron/restarts.ts";

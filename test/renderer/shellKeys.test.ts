@@ -38,6 +38,13 @@ describe("accelerators", () => {
     expect(acceleratorCommand(stroke("r", ctrl), false)).toBeNull();
   });
 
+  it("is a key that writes nothing without Ctrl", () => {
+    expect(acceleratorCommand(stroke("F1"), false)).toBe("guide");
+    expect(acceleratorCommand(stroke("F1"), true)).toBe("guide");
+    for (const held of [ctrl, { shiftKey: true }, { altKey: true }, { metaKey: true }])
+      expect(acceleratorCommand(stroke("F1", held), false)).toBeNull();
+  });
+
   it("leaves AltGr, Alt and plain letters alone", () => {
     expect(acceleratorCommand(stroke("[", { ...ctrl, altKey: true, isAltGraph: true }), false)).toBeNull();
     expect(acceleratorCommand(stroke("k", { ...ctrl, altKey: true }), false)).toBeNull();

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
+import { allowedAddress } from "#shared/addresses.ts";
 import type { OpenFileOptions, SaveFileOptions, SecretStore } from "../ports.ts";
-import { allowedAddress } from "./external.ts";
 import type { ShellCalls } from "./messages.ts";
 import { proxyAddress } from "./proxy.ts";
 import type { ShellStateFile } from "./shellState.ts";

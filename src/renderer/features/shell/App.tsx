@@ -12,6 +12,7 @@ import { followDamage } from "../../stores/damage.ts";
 import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
+import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { followTrims } from "../storage/followTrims.ts";
 import { Start } from "../start/Start.tsx";
@@ -50,6 +51,7 @@ function Window() {
       {isConnected ? <Desk /> : <Start />}
       <Palette />
       <WindowDialogs />
+      <GuideDialog />
     </>
   );
 }

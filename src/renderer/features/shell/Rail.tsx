@@ -1,10 +1,11 @@
-import { CircleHelp, Database, Info, LineChart, Settings } from "lucide-react";
+import { BookOpen, CircleHelp, Database, Info, LineChart, Settings } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
+import { openGuide } from "../guide/open.ts";
 import classes from "./shell.module.css";
 
 const ROOMS = [
@@ -38,6 +39,9 @@ export function Rail() {
         ))}
       </ToggleButtonGroup>
       <span className={classes["spring"]} />
+      <IconButton label="Guide" onPress={() => openGuide()}>
+        <BookOpen aria-hidden />
+      </IconButton>
       <IconButton label="Keyboard shortcuts" onPress={() => openDialog({ kind: "shortcuts" })}>
         <CircleHelp aria-hidden />
       </IconButton>

@@ -15,9 +15,9 @@ function strokeOf(event: KeyboardEvent): Stroke {
   return { key, code, ctrlKey, metaKey, altKey, shiftKey, isAltGraph: event.getModifierState("AltGraph") };
 }
 
-/** Under a dialog nothing is to change; the palette alone opens over one. */
+/** Under a dialog nothing is to change; the palette and the guide alone open over one. */
 function isBlocked(command: CommandId): boolean {
-  return command !== "palette" && document.querySelector(MODAL) !== null;
+  return command !== "palette" && command !== "guide" && document.querySelector(MODAL) !== null;
 }
 
 function onAccelerator(event: KeyboardEvent): void {

@@ -5,6 +5,7 @@ import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { closeGuide, toggleGuide } from "../guide/open.ts";
 
 async function openWindow(): Promise<void> {
   const answer = await bridge.system.newWindow({});
@@ -13,6 +14,8 @@ async function openWindow(): Promise<void> {
 
 function togglePalette(): void {
   const { open } = useDialogs.getState();
+  // What it runs is not to be under the guide.
+  closeGuide();
   if (open?.kind === "palette") closeDialog();
   else openDialog({ kind: "palette" });
 }
@@ -23,6 +26,7 @@ export function useWindowCommands(): void {
   const change = useSettings((s) => s.change);
   useCommand("palette", togglePalette);
   useCommand("connect", () => openDialog({ kind: "connect" }));
+  useCommand("guide", toggleGuide);
   useCommand("shortcuts", () => openDialog({ kind: "shortcuts" }));
   useCommand("about", () => openDialog({ kind: "about" }));
   useCommand("new-window", () => void openWindow(), newWindow);

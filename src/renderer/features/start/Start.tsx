@@ -5,6 +5,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Keys } from "../../ui/notes.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
+import { openGuide } from "../guide/open.ts";
 import { exploreDemo } from "./exploreDemo.ts";
 import { KeptConnections } from "./KeptConnections.tsx";
 import { OpeningFault } from "./OpeningFault.tsx";
@@ -60,6 +61,9 @@ export function Start() {
           </section>
         </div>
         <footer className={classes["foot"]}>
+          <Button look="quiet" onPress={() => openGuide()}>
+            Guide <Keys keys="F1" />
+          </Button>
           <Button look="quiet" onPress={() => openDialog({ kind: "shortcuts" })}>
             Keyboard shortcuts <Keys keys="?" />
           </Button>

@@ -1,0 +1,32 @@
+import { lazy, Suspense } from "react";
+import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import floating from "../../ui/floating.module.css";
+import classes from "./dialog.module.css";
+import { closeGuide, useGuide } from "./open.ts";
+
+/** The pages, and what draws them, are read when someone opens the guide: the window starts without them. */
+const Guide = lazy(async () => ({ default: (await import("./Guide.tsx")).Guide }));
+
+/** The user guide over whatever is open, also over another dialog and before there is a connection. */
+export function GuideDialog() {
+  const isOpen = useGuide((s) => s.isOpen);
+  return (
+    <ModalOverlay
+      className={`${floating["scrim"]} ${classes["scrim"]}`}
+      data-modal
+      isOpen={isOpen}
+      isDismissable
+      onOpenChange={(open) => {
+        if (!open) closeGuide();
+      }}
+    >
+      <Modal className={`${floating["modal"]} ${classes["modal"]}`}>
+        <Dialog aria-label="User guide" className={classes["dialog"]!}>
+          <Suspense fallback={<p role="status">Opening the guide…</p>}>
+            <Guide />
+          </Suspense>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

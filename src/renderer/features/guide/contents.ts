@@ -1,0 +1,18 @@
+/** The pages of the guide in the order of reading; each is `docs/guide/<id>.md`. */
+export const CONTENTS = [
+  { title: "Begin", pages: ["first-minute", "connecting", "stations-and-time"] },
+  { title: "Data", pages: ["fetching", "missing-data", "opening-files", "storage"] },
+  { title: "Views", pages: ["series", "map", "satellites", "availability", "compare", "table"] },
+  { title: "Hand on", pages: ["export", "views-and-sessions"] },
+  { title: "Elsewhere", pages: ["command-line", "servers"] },
+  { title: "Look up", pages: ["keyboard", "words-and-units"] },
+] as const;
+
+export type PageId = (typeof CONTENTS)[number]["pages"][number];
+
+/** Every page, in the order of reading. */
+export const PAGE_IDS: readonly PageId[] = CONTENTS.flatMap(({ pages }): readonly PageId[] => pages);
+
+export function isPageId(id: string): id is PageId {
+  return (PAGE_IDS as readonly string[]).includes(id);
+}

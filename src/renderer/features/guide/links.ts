@@ -1,0 +1,20 @@
+import { allowedAddress } from "#shared/addresses.ts";
+import { isPageId, type PageId } from "./contents.ts";
+
+/** Where a link of a page leads. */
+export type Target =
+  | { readonly kind: "page"; readonly page: PageId; readonly anchor: string | null }
+  | { readonly kind: "outside"; readonly address: string }
+  | { readonly kind: "nowhere" };
+
+const TO_PAGE = /^(?:([a-z-]+)\.md)?(?:#(.+))?$/;
+
+/** @param href as it is written in the page: `fetching.md#cost`, `#cost`, `https://…` */
+export function targetOf(href: string, from: PageId): Target {
+  const inside = TO_PAGE.exec(href);
+  const page = inside?.[1] ?? from;
+  if (inside && href !== "" && isPageId(page))
+    return { kind: "page", page, anchor: inside[2] === undefined ? null : decodeURIComponent(inside[2]) };
+  const address = allowedAddress(href);
+  return address === null ? { kind: "nowhere" } : { kind: "outside", address };
+}

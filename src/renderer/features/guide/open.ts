@@ -1,0 +1,27 @@
+import { create } from "zustand";
+import type { PageId } from "./contents.ts";
+import { follow, type Trail } from "./trail.ts";
+
+interface Guide {
+  readonly isOpen: boolean;
+  readonly trail: Trail;
+}
+
+/** Whether the guide is open, and where; where one was stays while the window does. */
+export const useGuide = create<Guide>(() => ({
+  isOpen: false,
+  trail: { visits: [{ id: 1, page: "first-minute", anchor: null }], at: 0 },
+}));
+
+/** Opens the guide where it was left, or at a page and the heading of this name in it. */
+export function openGuide(page?: PageId, anchor: string | null = null): void {
+  useGuide.setState(({ trail }) => ({ isOpen: true, trail: page ? follow(trail, page, anchor) : trail }));
+}
+
+export function closeGuide(): void {
+  useGuide.setState({ isOpen: false });
+}
+
+export function toggleGuide(): void {
+  useGuide.setState(({ isOpen }) => ({ isOpen: !isOpen }));
+}

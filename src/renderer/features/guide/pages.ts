@@ -1,0 +1,39 @@
+import { PAGE_IDS, type PageId } from "./contents.ts";
+import { type PageText, readPage } from "./sections.ts";
+
+const files = import.meta.glob<string>("../../../../docs/guide/*.md", {
+  eager: true,
+  query: "?raw",
+  import: "default",
+});
+const images = import.meta.glob<string>("../../../../docs/pictures/*-1024.png", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+
+/** The words of every page as they are written. */
+export const MARKDOWN: ReadonlyMap<PageId, string> = new Map(
+  PAGE_IDS.map((id) => [id, files[`../../../../docs/guide/${id}.md`] ?? ""]),
+);
+
+/** Every page taken apart, for the contents and for searching. */
+export const PAGES: ReadonlyMap<PageId, PageText> = new Map([...MARKDOWN].map(([id, text]) => [id, readPage(text)]));
+
+export interface Picture {
+  readonly light: string;
+  readonly dark: string;
+}
+
+/**
+ * The addresses of a picture for both themes; the same one twice where there is only one. Null where there is none.
+ *
+ * @param source as it is written in a page: `../pictures/series-light-1024.png`
+ */
+export function pictureOf(source: string): Picture | null {
+  const at = (theme: string): string | undefined =>
+    images[`../../../../docs/pictures/${source.replace(/^.*\//, "").replace(/-(?:light|dark)-/, `-${theme}-`)}`];
+  const [light, dark] = [at("light"), at("dark")];
+  const one = light ?? dark;
+  return one === undefined ? null : { light: light ?? one, dark: dark ?? one };
+}
