@@ -32,6 +32,9 @@ async function saved(page: Page, entry: string): Promise<{ readonly name: string
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
+/** The moment that is read in a figure, UTC milliseconds. */
+const moment = (figure: Locator): Promise<string | null> => figure.locator("[data-moment]").getAttribute("data-moment");
+
 /** Fields of the CSV by their names; no field of the demo's stations is quoted here. */
 function tableOf(bytes: Buffer): Record<string, string>[] {
   const [head, ...rows] = bytes
@@ -180,7 +183,7 @@ describe.skipIf(chromiumPath() === null)("the demo's stations beside each other"
     const { page } = shell;
     await part(page, "Derived");
     await page.getByText(/^Derived here, not sent by the service/).waitFor();
-    await page.getByText("0.0022768 m/hPa").waitFor();
+    await page.getByRole("region", { name: "Formulas and constants" }).getByText("0.0022768 m/hPa").waitFor();
     const table = page.getByRole("region", { name: "Derived quantities" });
     await table
       .getByLabel(/^Pressure at/)
@@ -201,6 +204,71 @@ describe.skipIf(chromiumPath() === null)("the demo's stations beside each other"
     expect(Number(row["zhd_derived_mm"])).toBeCloseTo(zhd, 6);
     expect(Number(row["zwd_derived_mm"])).toBeCloseTo(Number(row["ztd_mean_mm"]) - zhd, 6);
     expect(await complaints(page)).toEqual([]);
+  });
+
+  it("draws the derived quantities over time, with their band, formula and the source of the pressure", async () => {
+    const { page } = shell;
+    for (const [id, title] of [
+      ["zhd", "Hydrostatic delay (ZHD), derived here"],
+      ["zwd", "Wet delay (ZWD), derived here"],
+      ["iwv", "Integrated water vapour (IWV), derived here"],
+    ] as const) {
+      const figure = page.locator(`[data-figure="${id}"]`);
+      await figure.getByRole("heading", { name: title }).waitFor();
+      // One pressure was given by the test before.
+      await figure.getByText(/Pressure given for 1 station, standard atmosphere \(not measured\) for 2/).waitFor();
+    }
+    await page.locator('[data-figure="iwv"]').getByText("Rv 461.5 J kg⁻¹ K⁻¹").waitFor();
+
+    const { name, bytes } = await saved(page, "Derived series as drawn");
+    expect(name).toMatch(/^zenith-compare-derived-\d{8}-\d{8}-series\.csv$/);
+    const rows = tableOf(bytes);
+    const given = rows.filter((row) => row["pressure_from"] === "given");
+    const [{ station_id: id = "" } = {}] = given;
+    expect(new Set(given.map((row) => row["station_id"]))).toEqual(new Set([id]));
+    // Its means are those of the rows in the cache, and where no row is there is no line in the file.
+    const file = readdirSync(shell.dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
+    const cache = openCache(join(shell.dataFolder, file));
+    const { orthometricHeight, latitudeDeg } = cache.station(id)!;
+    const all = { startMs: 0, endMs: 4e12 };
+    const held = cache.rows({ stationId: id, variables: ["ztd"], range: all, intervalSeconds: null, raw: false });
+    cache.close();
+    const ztd = held.columns.ztd!.values as Float64Array;
+    const values = ztd.filter((value) => !Number.isNaN(value));
+    const zhd =
+      (2.2768 * 990) / (1 - 0.00266 * Math.cos((2 * latitudeDeg! * Math.PI) / 180) - 2.8e-7 * orthometricHeight!);
+    const n = given.reduce((sum, row) => sum + Number(row["n"]), 0);
+    const zwd = given.reduce((sum, row) => sum + Number(row["n"]) * Number(row["zwd_derived_mm"]), 0) / n;
+    expect(n).toBe(values.length);
+    expect(zwd).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / n - zhd, 6);
+    for (const row of given) {
+      expect(Number(row["zhd_derived_mm"])).toBeCloseTo(zhd, 6);
+      expect(Number(row["zwd_sigma_mm"])).toBeGreaterThan((0.5 * 2_276.8) / 1_000);
+    }
+  });
+
+  it("reads values off the figures by the pointer and by the keyboard, the same moment in all of them", async () => {
+    const { page } = shell;
+    const [zhd, zwd] = ["zhd", "zwd"].map((id) => page.locator(`[data-figure="${id}"]`));
+    const slider = zhd!.getByRole("slider");
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => slider.getAttribute("aria-valuetext")).toMatch(/UTC: .* [\d,]+\.\d ± \d+\.\d mm/);
+    const before = await moment(zwd!);
+    expect(before).not.toBeNull();
+    await page.keyboard.press("Shift+ArrowRight");
+    await expect.poll(() => moment(zwd!)).not.toBe(before);
+    expect(await moment(zhd!)).toBe(await moment(zwd!));
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => zwd!.locator("[data-moment]").count()).toBe(0);
+    const canvas = zwd!.locator("canvas");
+    await canvas.scrollIntoViewIfNeeded();
+    await canvas.hover({ force: true, position: { x: 200, y: 100 } });
+    await zwd!
+      .getByText(/ mm( |$)/)
+      .first()
+      .waitFor();
   });
 
   it("says what to do with one station, and where nothing is cached", async () => {

@@ -1,0 +1,212 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "#service/index.ts";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { tinyWorld } from "../service/tinyWorld.ts";
+import { axeOn } from "../support/axe.ts";
+import { KEY } from "../support/desk.ts";
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 180_000 });
+
+const HOUR_MS = 3_600_000;
+const START_MS = Date.UTC(2026, 8, 1);
+const NOW_MS = START_MS + 31 * HOUR_MS;
+const CROWD = 500;
+const RATE = { resolutionSeconds: 300, nativeSeconds: 300, latitudeDeg: 60, longitudeDeg: 25 };
+
+/** Every 5 minutes of a day, silent from 12 to 14; the first value after that is 60 mm off and stands still for 3 h. */
+function epochs(delayHours: number) {
+  const hours = Array.from({ length: 24 * 12 }, (_, i) => i / 12).filter((hour) => hour < 12 || hour >= 14);
+  return hours.map((hour) => ({
+    time: new Date(START_MS + hour * HOUR_MS).toISOString(),
+    quality: "none" as const,
+    ztd: hour >= 14 && hour < 17 ? 2_340 : 2_400 + 10 * Math.sin((hour - delayHours) / 3),
+    sigma: hour >= 20 && hour < 21 ? 30 : 1.5,
+    pwv: 12 + Math.sin(hour / 3),
+  }));
+}
+
+const pairs = (page: Page): Locator => page.getByRole("region", { name: "Table of pairs" });
+const part = (page: Page, name: string): Promise<void> =>
+  page.getByRole("group", { name: "What is compared" }).getByRole("radio", { name }).click();
+
+/** What is read anew is dimmed meanwhile, which is too little contrast to stay. */
+async function complaints(page: Page): Promise<string[]> {
+  await page.locator("[data-stale]").first().waitFor({ state: "detached" });
+  const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
+  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
+}
+
+/** Controls of the view that lie beside what can be scrolled to. */
+async function unreachable(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth} wide`);
+    for (const control of document.querySelectorAll<HTMLElement>("main button, main input, main [role=slider]")) {
+      if (!control.checkVisibility({ visibilityProperty: true })) continue;
+      control.scrollIntoView({ block: "nearest", inline: "nearest" });
+      const box = control.getBoundingClientRect();
+      if (box.width <= 2 || control.closest("[style*='clip']")) continue;
+      const isOut = box.right < 8 || box.left > innerWidth - 8 || box.bottom < 4 || box.top > innerHeight - 4;
+      if (isOut) found.push(`${control.outerHTML.slice(0, 120)} at ${box.left}, ${box.top}`);
+    }
+    return found;
+  });
+}
+
+function start(port: number): Promise<RunningService> {
+  return startService({
+    port,
+    now: () => NOW_MS,
+    world: tinyWorld([
+      { ...RATE, displayName: "Alpha", epochs: epochs(0) },
+      { ...RATE, displayName: "Beta", epochs: epochs(1), ellipsoidalHeight: 400 },
+      { ...RATE, displayName: "Taken away", epochs: epochs(2) },
+      ...Array.from({ length: CROWD }, (_, i) => ({ ...RATE, displayName: `Crowd ${1_000 + i}`, epochs: [] })),
+    ]),
+    organizations: [{ key: KEY, name: "test", owner: "a" }],
+  });
+}
+
+describe.skipIf(chromiumPath() === null)("states of the compare view", () => {
+  let shell: OpenShell;
+  let service: RunningService;
+
+  beforeAll(async () => {
+    service = await start(0);
+    shell = await openShell(webDriver);
+    await shell.page.setViewportSize({ width: 1440, height: 900 });
+    await connect(shell.page, service.url, KEY);
+  });
+  afterAll(async () => {
+    await shell?.close();
+    await service?.close();
+  });
+
+  it("says what to do without a station, and where nothing is cached offers to fetch it", async () => {
+    const { page } = shell;
+    await page.keyboard.press("5");
+    await page.getByRole("heading", { name: "No station is chosen" }).waitFor();
+    await choose(page, ["Alpha", "Beta"]);
+    await setRange(page, "2026-09-01", "2026-09-01");
+    const empty = page.getByRole("status").filter({ hasText: "Nothing of this is cached in the chosen range." });
+    await empty.getByRole("button", { name: "Fetch" }).click();
+    await page
+      .getByRole("dialog", { name: "Fetch" })
+      .getByRole("button", { name: "Fetch 576 points · 1 request" })
+      .click();
+    await allCached(page);
+    await pairs(page).getByRole("row").nth(1).waitFor();
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("draws where values are marked, and tells which marks under the cursor", async () => {
+    const { page } = shell;
+    const figure = page.locator('[data-figure="marks"]');
+    await figure.getByRole("img", { name: /^Marked values/ }).waitFor();
+    const slider = figure.getByRole("slider");
+    await slider.focus();
+    // From the start of a day of 1,000 parts to 15:00, and on to 20:30.
+    await page.keyboard.press("Home");
+    for (let i = 0; i < 63; i++) await page.keyboard.press("Shift+ArrowRight");
+    const readout = figure.locator("[data-moment]");
+    await expect.poll(() => readout.innerText()).toMatch(/Alpha\s+1 stuck/);
+    for (let i = 0; i < 22; i++) await page.keyboard.press("Shift+ArrowRight");
+    for (let i = 0; i < 4; i++) await page.keyboard.press("ArrowRight");
+    await expect.poll(() => readout.innerText()).toMatch(/Alpha\s+1 σ above limit/);
+    await page.keyboard.press("Escape");
+    await figure.getByText("Point at the plot").waitFor();
+  });
+
+  it("names a station that has nothing, and the way to the reason: no entitlement", async () => {
+    const { page } = shell;
+    const gone = service.world.stations.find((s) => s.displayName === "Taken away")!;
+    service.setOrganization("test", { withheldStationIds: [gone.id] });
+    await choose(page, ["Alpha", "Beta", "Taken away"]);
+    await fetchButton(page).click();
+    const lacking = page.getByRole("status").filter({ hasText: "No values here: Taken away." });
+    await lacking.waitFor();
+    const ofPair = pairs(page).getByRole("row", { name: /^Alpha − Beta|^Beta − Alpha/ });
+    await ofPair.waitFor();
+    await lacking.getByRole("button", { name: "Why" }).click();
+    const reasons = page.getByRole("region", { name: "Gaps and their causes" });
+    await reasons.getByText("no entitlement").first().waitFor();
+    for (const name of ["Stations", "PWV rate", "Derived"]) {
+      await part(page, name);
+      await lacking.waitFor();
+    }
+    await page.keyboard.press("g");
+    await reasons.waitFor({ state: "hidden" });
+    await part(page, "Pairs");
+    expect(await complaints(page)).toEqual([]);
+  });
+
+  it("compares the first of 500 stations, and says so", async () => {
+    const { page } = shell;
+    await page.getByRole("searchbox", { name: "Find a station" }).fill("");
+    await stations(page).focus();
+    await stations(page).getByRole("row").nth(1).click();
+    await page.keyboard.press("Control+a");
+    await page.getByText(`The first 20 of ${CROWD + 3} chosen stations are compared.`).waitFor();
+    await pairs(page).getByRole("row").nth(190).waitFor();
+    await page.getByText(/^No values here: .* and \d+ more stations?\./).waitFor();
+    for (const name of ["Stations", "PWV rate", "Derived", "Pairs"]) await part(page, name);
+    await pairs(page).getByRole("row").nth(190).waitFor();
+    await choose(page, ["Alpha", "Beta"]);
+    await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
+  });
+
+  it("goes on with what is cached while the service is out of reach, and says so", async () => {
+    const { page } = shell;
+    const { port } = service;
+    await service.close();
+    await page.getByRole("button", { name: /^Network/ }).click();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByText("The service is out of reach. What is cached is compared as always.").waitFor();
+    expect(await pairs(page).locator("tbody tr").count()).toBe(1);
+    expect(await complaints(page)).toEqual([]);
+    service = await start(port);
+  });
+
+  it("can be used in a window of 1024 px, and at twice the size of text", async () => {
+    const { page } = shell;
+    // The drawer of downloads would cover a window that low.
+    if (await page.getByRole("region", { name: "Downloads and exports" }).isVisible())
+      await page.getByRole("button", { name: /^Jobs/ }).click();
+    for (const size of [
+      { width: 1024, height: 700 },
+      { width: 512, height: 350 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const name of ["Pairs", "Stations", "PWV rate", "Derived"]) {
+        await part(page, name);
+        await page.locator("[data-figure] canvas").first().waitFor();
+        await expect.poll(() => unreachable(page)).toEqual([]);
+      }
+      expect(await complaints(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await part(page, "Pairs");
+  });
+
+  it("says what happened where the cache cannot be read", async () => {
+    const { page } = shell;
+    shell.expectProblems();
+    const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
+    const db = new DatabaseSync(join(shell.dataFolder, file));
+    db.exec("UPDATE chunk_column SET data = zeroblob(9) WHERE variable = 'ztd'");
+    db.close();
+    await part(page, "Stations");
+    const fault = page.getByRole("alert").filter({ hasText: "The cache is damaged" });
+    await fault.waitFor();
+    expect(await fault.innerText()).toMatch(/Open it again: it will be put aside and filled anew\.$/);
+  });
+});
