@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
 import { createApp } from "../../src/main/app.ts";
 import { secretStore } from "../app/window.ts";
-import { CONNECTION, limitOf, movedTo, PINNED } from "./careFixture.ts";
+import { CONNECTION, handedOn, limitOf, movedTo, PINNED } from "./careFixture.ts";
 
 const [work, folder, killAt] = process.argv.slice(2);
 let calls = 0;
@@ -49,6 +49,11 @@ else if (work === "evict") {
     () => {},
     new AbortController().signal,
   );
+else if (work === "open") {
+  const pace = { onProgress: () => {}, signal: new AbortController().signal };
+  const opened = await app.sessionFiles.open(handedOn(folder!), "s.zenith", pace);
+  if (!opened.ok) throw new Error(opened.error.message);
+}
 isCounting = false;
 process.stdout.write(`done ${calls}\n`);
 process.exit(0);

@@ -16,6 +16,11 @@ export function movedTo(folder: string): string {
   return join(folder, "elsewhere", "moved.db");
 }
 
+/** A session file with everything of the cache. */
+export function handedOn(folder: string): string {
+  return join(folder, "s.zenith");
+}
+
 /** Deterministic numbers in [0, 1): the same points are tried in every run. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;

@@ -9,11 +9,18 @@ import { channelPair } from "../../src/shared/bridge/pair.ts";
 import type { Variable } from "../../src/shared/service/variables.ts";
 import { intersect } from "../../src/shared/time/rangeset.ts";
 import { type App, createApp } from "../../src/main/app.ts";
-import { type Cache, openCache } from "../../src/main/store/index.ts";
+import {
+  type Cache,
+  openCache,
+  type SessionManifest,
+  type SessionParts,
+  writeSessionFile,
+} from "../../src/main/store/index.ts";
 import { secretStore } from "../app/window.ts";
 import { dump } from "../support/dump.ts";
 import {
   CONNECTION,
+  handedOn,
   limitOf,
   movedTo,
   NATIVE,
@@ -27,7 +34,7 @@ import {
 
 const POINTS = 24;
 const LANES = 2;
-type Work = "move" | "compact" | "evict" | "forget";
+type Work = "move" | "compact" | "evict" | "forget" | "open";
 
 const held = (cache: Cache, stationIds: readonly string[], variables: readonly Variable[]) => {
   const series = { stationIds, variables, range: RANGE, ...NATIVE };
@@ -86,19 +93,35 @@ async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T 
 
 /** Every file of the folder but those that are known, after the program was closed. */
 function leftOver(folder: string): string[] {
-  const known = /^(user\.db(\.backup)?|cache-kept\.db|exports|elsewhere|moved\.db)$/;
+  const known = /^(user\.db(\.backup)?|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)$/;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => entry.name)
     .filter((name) => !known.test(name));
 }
 
+const MANIFEST: SessionManifest = {
+  version: 1,
+  program: "Zenith Desk 0",
+  savedAtMs: 0,
+  author: "Anna",
+  connectionName: "Kept",
+  baseUrl: null,
+  views: null,
+};
+const PARTS: SessionParts = {
+  ranges: new Map(STATIONS.map((id) => [id, [RANGE]])),
+  kinds: ["scalar", "satellite"],
+};
+const PACE = { onProgress: () => {}, signal: new AbortController().signal };
+
 describe("kill −9 while the cache is cared for", () => {
   const root = mkdtempSync(join(tmpdir(), "zenith-care-"));
   const template = join(root, "template");
   let whole: Cache;
-  beforeAll(() => {
+  beforeAll(async () => {
     mkdirSync(template);
     prepare(template);
+    await writeSessionFile(join(template, "cache-kept.db"), handedOn(template), MANIFEST, PARTS, PACE);
     cpSync(template, join(root, "whole"), { recursive: true });
     whole = openCache(join(root, "whole", "cache-kept.db"));
   });
@@ -154,6 +177,27 @@ describe("kill −9 while the cache is cared for", () => {
     });
     expect(killed).toBeGreaterThan(POINTS / 3);
     expect(Math.min(places.old, places.new)).toBeGreaterThan(0);
+  }, 200_000);
+
+  it("opening a session: its data are there as a whole, or not at all", async () => {
+    const places = { there: 0, not: 0 };
+    const all = held(whole, STATIONS, SCALARS);
+    await atManyPoints("open", 20_261_126, async (folder) => {
+      await restarted(folder, async (cache, app) => {
+        expect(held(cache, STATIONS, SCALARS)).toEqual(all);
+        const added = (await app.connections.list()).filter((c) => c.kind === "file");
+        const files = leftOver(folder).filter((name) => name.startsWith("cache-") && !name.startsWith("cache-kept"));
+        expect(files.filter((name) => name.endsWith(".db"))).toHaveLength(added.length);
+        places[added.length > 0 ? "there" : "not"]++;
+        for (const { id } of added) {
+          const opened = await app.connections.open(app.connections.find(id)!);
+          expect(held(opened.cache, STATIONS, SCALARS)).toEqual(all);
+          await app.connections.remove(id);
+        }
+      });
+      expect(leftOver(folder)).toEqual([]);
+    });
+    expect(places.not).toBeGreaterThan(0);
   }, 200_000);
 
   it("compacting: nothing is lost, nothing is left", async () => {
