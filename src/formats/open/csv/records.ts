@@ -30,9 +30,11 @@ export async function* csvRecords(path: string): AsyncIterable<string[][]> {
 function recordsIn(text: string, isLast: boolean): { records: string[][]; end: number } {
   const records: string[][] = [];
   let end = 0;
+  let quote = text.indexOf('"');
   while (end < text.length) {
     const lineEnd = text.indexOf("\n", end);
-    const quote = text.indexOf('"', end);
+    // Looked for again only when it is passed: most files have none, and that takes as long as the text.
+    if (quote >= 0 && quote < end) quote = text.indexOf('"', end);
     // Most lines have no quotes, and then a comma is a comma.
     if (lineEnd >= 0 && (quote < 0 || quote > lineEnd)) {
       const line = text.slice(end, text[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd);

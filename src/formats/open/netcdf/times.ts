@@ -73,6 +73,8 @@ export function timeOf(structure: Structure, times: readonly TimeVariable[], of:
     if (textOf(variable, "standard_name") === "forecast_reference_time") return 1;
     const isCoordinate = dimensions.length === 1 && dimensions[0] === variable.name;
     const isPlain = textOf(variable, "standard_name") === "time" || /^time$/i.test(ownName(variable));
+    // A moment for all is one only where that is said: it may be that of a forecast, or of the making of the file.
+    if (dimensions.length === 0 && !isPlain && !named.has(variable.name)) return 0;
     return (
       2 +
       (isPlain ? 1 : 0) +
