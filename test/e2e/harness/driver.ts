@@ -27,6 +27,8 @@ export interface Running {
   openWindow(): Promise<Page>;
   /** Does what ends in a file in `folder`, and answers the question for its place where the shell asks one. */
   saved(page: Page, folder: string, act: () => Promise<void>): Promise<SavedFile>;
+  /** Does what asks for a file to open, and answers with this one. */
+  opened(page: Page, path: string, act: () => Promise<void>): Promise<void>;
   /** What Electron's windows were made with; null where the window is a browser's. */
   webPreferences(): Promise<Readonly<Record<string, unknown>> | null>;
   /** Ends the core as a fault of its own would; the application is to start it again. */

@@ -74,6 +74,12 @@ export const electronDriver: Driver = {
         await written(path);
         return { path, suggestedName: basename((await asked.jsonValue()).at(-1) ?? "") };
       },
+      async opened(_page, path, act) {
+        await application.evaluate(({ dialog }, filePath) => {
+          dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [filePath] });
+        }, path);
+        await act();
+      },
       webPreferences: () =>
         application.evaluate(({ BrowserWindow }) => {
           const contents = BrowserWindow.getAllWindows()[0]?.webContents as

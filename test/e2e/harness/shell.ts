@@ -27,6 +27,8 @@ export interface OpenShell {
   openWindow(): Promise<Page>;
   /** Does what ends in a file, in the first window unless told, and answers where to put it. The file lives as long as this. */
   saved(act: () => Promise<void>, page?: Page): Promise<SavedFile>;
+  /** Does what asks for a file to open in the first window, and answers with this one. */
+  opened(path: string, act: () => Promise<void>): Promise<void>;
   /** What Electron's windows were made with; null where the window is a browser's. */
   webPreferences(): Promise<Readonly<Record<string, unknown>> | null>;
   /** Closes the application in order and starts it again. */
@@ -76,6 +78,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
     problems,
     openWindow: () => running.openWindow(),
     saved: (act, page = running.page) => running.saved(page, files, act),
+    opened: (path, act) => running.opened(running.page, path, act),
     webPreferences: () => running.webPreferences(),
     async restart() {
       watched.pause();

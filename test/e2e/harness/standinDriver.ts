@@ -33,6 +33,11 @@ export const standinDriver: Driver = {
         const options = (await standin.control.shownDialogs()).at(-1)?.options as { readonly defaultPath: string };
         return { path, suggestedName: basename(options.defaultPath) };
       },
+      async opened(_page, path, act) {
+        // Its dialogs, of either kind, are answered with the same path.
+        await standin.setSaveDialog(path);
+        await act();
+      },
       webPreferences: () => standin.webPreferences(),
       async killCore() {
         await standin.killCore();

@@ -41,6 +41,10 @@ export const webDriver: Driver = {
         await download.saveAs(path);
         return { path, suggestedName };
       },
+      async opened(from, path, act) {
+        const [chooser] = await Promise.all([from.waitForEvent("filechooser"), act()]);
+        await chooser.setFiles(path);
+      },
       webPreferences: () => Promise.resolve(null),
       async killCore() {
         const killed = once(child, "message");

@@ -1,0 +1,77 @@
+import { copyFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { KEY, NOW_MS } from "../support/desk.ts";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { shoot } from "./harness/shoot.ts";
+import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
+
+const FORMATS = ["NetCDF-4", "NetCDF-3", "CSV"] as const;
+
+forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
+  const paths: string[] = [];
+
+  it("were exported from the cache", async () => {
+    const { page, service } = shell();
+    await connect(page, service!.url, KEY);
+    await choose(page, ["Torsvika"]);
+    await setRange(page, "2026-09-05", "2026-09-05");
+    await fetchButton(page).click();
+    await allCached(page);
+    for (const format of FORMATS) {
+      await page.getByRole("button", { name: "Export", exact: true }).click();
+      await page.getByRole("radiogroup", { name: "Format" }).getByText(format, { exact: true }).click();
+      const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+      const { path, suggestedName } = await shell().saved(() => save.click());
+      const named = join(dirname(path), `${format}-${suggestedName}`);
+      copyFileSync(path, named);
+      paths.push(named);
+    }
+    expect(new Set(paths).size).toBe(FORMATS.length);
+  });
+
+  it("are drawn beside what they were made of, value for value", async () => {
+    const { page } = shell();
+    for (const path of paths) {
+      await shell().opened(path, async () => {
+        await page.keyboard.press("Control+k");
+        await page.keyboard.type("open a file");
+        await page.keyboard.press("Enter");
+      });
+      await page
+        .getByText(/is open beside the cache/)
+        .last()
+        .waitFor();
+    }
+    const files = page.getByRole("region", { name: "Opened files" });
+    await expect.poll(() => files.getByRole("region").count()).toBe(paths.length);
+    // The station, and the same from each file.
+    await page.locator(`[data-variable="ztd"][data-drawn="${1 + paths.length}"]`).waitFor();
+    const box = (await page.locator('[data-variable="ztd"] .u-over').boundingBox())!;
+    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+    const values = page.locator('[data-moment] [data-variable="ztd"]');
+    await expect.poll(() => values.count()).toBe(1 + paths.length);
+    const told = await values.evaluateAll((all) => all.map((each) => Number(each.getAttribute("data-value"))));
+    expect(told[0]).toBeGreaterThan(1_000);
+    expect(told.map((value) => value.toFixed(4))).toEqual(told.map(() => told[0]!.toFixed(4)));
+    if (shell().kind === "web") await shoot(page, "files");
+  });
+
+  it("are the same in another window, and gone from both when they are closed", async () => {
+    const { page } = shell();
+    const second = await shell().openWindow();
+    await second
+      .getByRole("region", { name: "Opened files" })
+      .getByRole("region")
+      .nth(paths.length - 1)
+      .waitFor();
+    for (let left = paths.length; left > 0; left--)
+      await page
+        .getByRole("button", { name: /^Close .*\.(nc|csv)$/ })
+        .first()
+        .click();
+    await second.getByRole("region", { name: "Opened files" }).waitFor({ state: "detached" });
+    await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+    expect(shell().problems).toEqual([]);
+  });
+});
