@@ -206,6 +206,28 @@ describe("comparing with the service", () => {
   });
 });
 
+describe("forgetting", () => {
+  it("tells how far it is, can be stopped by its name, and leaves what is left whole", async () => {
+    const { window, connectionId, ids } = await filled();
+    const { bridge } = window;
+    const told = event(window, "workProgress", ({ workId }) => workId === "slow");
+    const all = { connectionId, stationIds: null, range: null };
+    const answer = bridge.cache.forget({ ...all, workId: "slow" });
+    expect((await told).share).toBeGreaterThan(0);
+    valueOf(await bridge.cache.stopWork({ workId: "slow" }));
+    const { rows, isStopped } = valueOf(await answer);
+    const { cache } = await openOf(window, connectionId);
+    const left = ids.reduce((sum, id) => sum + rowsOf(cache, id).timesMs.length, 0);
+    expect(rows > 0 && (isStopped || left === 0)).toBe(true);
+    for (const id of ids) {
+      const { final, provisional } = cache.coverage(id, "ztd", { intervalSeconds: null, raw: false });
+      expect(final.length + provisional.length > 0).toBe(rowsOf(cache, id).timesMs.length > 0);
+    }
+    expect(valueOf(await bridge.cache.forget(all)).isStopped).toBe(false);
+    expect(cache.statistics().rows).toBe(0);
+  });
+});
+
 describe("moving the cache", () => {
   it("loses nothing, deletes the old file, and is still there after a restart, a new key and a removal", async () => {
     const { world: w, window, connectionId, ids } = await filled();

@@ -66,6 +66,8 @@ it("hands views and data to another computer, where they are read without a key,
   expect(refused.code).not.toBe(0);
   expect(refused.stderr + refused.stdout).toContain("came in a file");
   expect(service.stats.log.length).toBe(before);
+  const kept = await otto.run(["cache", "forget", "--all"]);
+  expect([kept.code === 0, kept.stderr.includes("read only")]).toEqual([false, true]);
 });
 
 it("hands on data without a view, and says what cannot be opened or written", async () => {

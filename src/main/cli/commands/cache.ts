@@ -6,7 +6,7 @@ import { readMoment, STATION_WORDS } from "../options.ts";
 import { keptCatalogue } from "../selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, count, many } from "../text.ts";
-import { addCareOfCache } from "./cacheCare.ts";
+import { addCareOfCache, refuseFile } from "./cacheCare.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 export const addCache: AddCommand = (program, run) => {
@@ -72,6 +72,7 @@ function addForget(command: Command, run: Run): void {
           throw usage("Say what to forget: --before, --stations, both, or --all.");
         }
         const connection = await shell.connection();
+        refuseFile(connection);
         const ids = stations && orStop(findStations(keptCatalogue(shell, connection), stations)).map((s) => s.id);
         const range = before === undefined ? null : { startMs: 0, endMs: before };
         const rows = connection.cache.forget(ids ?? null, range);

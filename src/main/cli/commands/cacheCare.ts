@@ -1,8 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
+import type { OpenConnection } from "../../app/connections.ts";
+import { fromFileFault } from "../../app/fromFile.ts";
 import { findStations } from "../../app/stations.ts";
 import { lockFolder } from "../../store/index.ts";
+import { stopFor } from "../exit.ts";
 import { userPath } from "../place.ts";
 import { keptCatalogue } from "../selection.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -16,6 +19,12 @@ export function addCareOfCache(command: Command, run: Run): void {
   addPin(command, run, false);
   addLimit(command, run);
   addMove(command, run);
+}
+
+/** Data that came in a file are only read. @throws Stop */
+export function refuseFile({ record }: OpenConnection): void {
+  const fault = fromFileFault(record);
+  if (fault) throw stopFor(fault);
 }
 
 function addStations(command: Command, run: Run): void {
@@ -76,6 +85,7 @@ function addLimit(command: Command, run: Run): void {
     .action(
       run(async (shell: Shell, size: number | null | undefined) => {
         const connection = await shell.connection();
+        if (size !== undefined) refuseFile(connection);
         const { limits } = await shell.app();
         const before = limits.read(connection);
         const now = size === undefined ? before : await limits.set(connection, size);

@@ -1,12 +1,12 @@
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { type Result, success } from "#shared/service/error.ts";
+import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
+import { grantOf } from "../../bridge/grantOf.ts";
 import { connectionName, loadConnections, openConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { many } from "../../ui/text.ts";
 import { showView } from "./actions.ts";
-import { grantOf } from "../../bridge/grantOf.ts";
 import { openViewsDialog } from "./store.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -16,26 +16,25 @@ export async function holdsData(file: File): Promise<boolean> {
   return (await file.slice(0, MAGIC.length).text()) === MAGIC;
 }
 
-/** Opens a session with data that somebody handed on, and shows its first view. */
+/** Opens a session with data that was dropped on the page or chosen in it. */
 export function openSession(file: File): Promise<void> {
   return open(file.name, () => grantOf(file));
 }
 
-/** The same for a file of views that the system asked to open, with data or without. */
+/** The same for one that the shell granted: with data or with views alone. */
 export function openGrantedSession(grant: FileGrant): Promise<void> {
-  return open(grant.name, async () => success(grant));
+  return open(grant.name, async () => ({ ok: true, value: grant }));
 }
 
+/** Opens a session that somebody handed on, and shows its first view. */
 async function open(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
   const workId = crypto.randomUUID();
   const stop = new AbortController();
   openViewsDialog({ kind: "opening", name, workId, stop: () => stop.abort() });
   const granted = await grant();
-  if (!granted.ok || stop.signal.aborted) {
-    openViewsDialog(null);
-    return granted.ok ? undefined : showFault(granted.error);
-  }
-  const answer = await bridge.views.openFile({ grantId: granted.value.grantId, workId }, { signal: stop.signal });
+  const answer = granted.ok
+    ? await bridge.views.openFile({ grantId: granted.value.grantId, workId }, { signal: stop.signal })
+    : granted;
   openViewsDialog(null);
   if (!answer.ok) return showFault(answer.error);
   const { connection, views } = answer.value;
