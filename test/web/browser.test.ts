@@ -72,6 +72,26 @@ describe("the web shell in a browser", () => {
     expect(await page.evaluate(() => document.referrer)).toBe("");
   });
 
+  it("takes a file from its own page, and from no other that has the cookie too", async ({ skip }) => {
+    const { page } = await profile(skip);
+    const send = (origin: string): Promise<unknown> =>
+      page.evaluate(async (address) => {
+        const body = new File(["station_id,time,ztd_mm"], "Ä.csv");
+        const answer = await fetch(`${address}/open?name=%C3%84.csv`, { method: "POST", body }).catch(() => null);
+        return answer && (answer.ok ? ((await answer.json()) as unknown) : answer.status);
+      }, origin);
+    await page.goto(test.shell.link);
+    expect(await send("")).toMatchObject({ name: "Ä.csv", bytes: 22, kind: "data" });
+    await elsewhere(
+      page,
+      `<form id="f" method="post" enctype="text/plain" action="${test.shell.origin}/open?name=x"></form>`,
+    );
+    expect(await send(test.shell.origin)).toBeNull();
+    const sent = page.waitForResponse((response) => response.url().includes("/open"));
+    await page.evaluate(() => document.querySelector("form")?.submit());
+    expect((await sent).status()).toBe(403);
+  });
+
   it("gives another port's page nothing, although its requests carry the cookie", async ({ skip }) => {
     const { page } = await profile(skip);
     await page.goto(test.shell.link);

@@ -57,10 +57,8 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   );
   powerMonitor.on("suspend", engine.suspend);
   powerMonitor.on("resume", engine.resume);
-  files.follow((paths) => {
-    engine.offer(paths);
-    if (windows.byContents.size > 0) windows.focus();
-  });
+  files.follow(engine.offer);
+  app.on("open-file", windows.focus);
   app.on("second-instance", windows.focus);
   app.on("activate", windows.focus);
   app.on("window-all-closed", () => {
