@@ -152,6 +152,18 @@ it("shows numbers over time in groups, along further dimensions, and at times th
   file.close();
 });
 
+it("shows what moves without a place, and makes no series of what has no time", async (context) => {
+  const file = await openedSeries(generated(context, folder, "trajectory"));
+  expect(file.series).toMatchObject([{ label: "Aranda", position: null, rows: 3, quantity: { variable: "pwv" } }]);
+  expect(plainRows(file, file.series[0]!, START_2026)).toEqual([
+    [0, 10],
+    [60, 11],
+    [120, 12],
+  ]);
+  expect(file.notes).toContain("The positions change with time: they are not shown.");
+  file.close();
+});
+
 it("says why there is nothing to show", async (context) => {
   const path = generated(context, folder, "other-calendar");
   const answer = await openSeriesFile(path);
