@@ -5,7 +5,7 @@ export interface Pace {
 }
 
 /** Long enough to get somewhere, short enough that a window does not notice. */
-const TURN_MS = 8;
+const TURN_MS = 4;
 
 export function createPace(signal: AbortSignal): Pace {
   let sinceMs = performance.now();
