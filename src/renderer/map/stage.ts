@@ -1,31 +1,13 @@
 import { pageTheme, type PlotTheme } from "../plot/theme.ts";
-import {
-  type Camera,
-  clampScale,
-  fitted,
-  movedCamera,
-  type Position,
-  projectionOf,
-  type Shift,
-  type Size,
-  UNMOVED,
-  wholeWorld,
-  zoomedAround,
-} from "./camera.ts";
+import { type Camera, fitted, type Position, type Size, wholeWorld } from "./camera.ts";
 import { clustered, clusterLevel, type Clusters } from "./clusters.ts";
-import { type Crowd, crowdOf, drawBase, drawStations, type StationMarks } from "./draw.ts";
+import { type Draft, drawDraft, drawMark } from "./drafts.ts";
+import { type Crowd, crowdOf, drawBase, drawStations } from "./draw.ts";
 import type { Painting } from "./painting.ts";
-import { type Box, nearestPoint, onWorld, type Points, pointsInBox, pointsInLasso, projected } from "./points.ts";
+import { type Hit, hitAt, middleStation, type Scene, stationsWithin, wholeOf } from "./picking.ts";
+import { onWorld, type Points, pointsInBox, projected } from "./points.ts";
+import { cameraOf, isFarMoved, lookingAt, panned, resized, type View, viewOf, zoomed } from "./view.ts";
 import { baseLines, type BaseLines, loadWorld, type World, worldKey } from "./world.ts";
-
-/** Something that is being drawn over the map with the mouse, in pixels of the screen. */
-export type Draft =
-  | { readonly kind: "box"; readonly box: Box }
-  | { readonly kind: "lasso"; readonly line: readonly (readonly [number, number])[] };
-
-export type Hit =
-  | { readonly kind: "station"; readonly index: number }
-  | { readonly kind: "crowd"; readonly members: readonly number[] };
 
 /** What the map shows once it rests. */
 export interface Seen {
@@ -61,10 +43,10 @@ export interface MapStage {
 }
 
 const REST_MS = 140;
-const HIT_PX = 9;
+const NO_SIZE: Size = { widthPx: 1, heightPx: 1 };
 
 export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => void): MapStage {
-  let size: Size = { widthPx: 1, heightPx: 1 };
+  let view: View = viewOf(wholeWorld(NO_SIZE), NO_SIZE);
   let ratio = 1;
   let theme: PlotTheme = pageTheme();
   let positions: readonly (Position | null)[] = [];
@@ -76,9 +58,6 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
   let hasMark = false;
   let world: World | null = null;
   let worldName = "";
-  let camera: Camera = wholeWorld(size);
-  let projection = projectionOf(camera, size);
-  let shift: Shift = UNMOVED;
   let lines: BaseLines | null = null;
   let points: Points = onGlobe;
   let clusters: Clusters = { crowds: [], singles: [] };
@@ -88,13 +67,11 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  function marks(): StationMarks {
-    return { points, singles: clusters.singles, crowds, painting, chosen, hovered };
-  }
-
-  function drawOn(ctx: CanvasRenderingContext2D): void {
+  function drawOn(ctx: CanvasRenderingContext2D, halo: number | null): void {
+    const { shift, size } = view;
     if (lines) drawBase(ctx, lines, shift, size, theme);
-    drawStations(ctx, marks(), shift, size, theme);
+    const marks = { points, singles: clusters.singles, crowds, painting, chosen, hovered: halo };
+    drawStations(ctx, marks, shift, size, theme);
   }
 
   function draw(): void {
@@ -102,9 +79,9 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
     const ctx = canvas.getContext("2d");
     if (!ctx || isClosed) return;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawOn(ctx);
+    drawOn(ctx, hovered);
     if (draft) drawDraft(ctx, draft, theme);
-    if (hasMark) drawMark(ctx, size, theme);
+    if (hasMark) drawMark(ctx, view.size, theme);
   }
 
   function redraw(): void {
@@ -112,64 +89,55 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
   }
 
   function gather(): void {
-    const key = `${clusterLevel(camera.scale)}`;
+    const { scale } = view.camera;
+    const key = `${clusterLevel(scale)}`;
     if (key !== clustersKey) {
-      clusters = clustered(onGlobe, camera.scale, (i) => chosen.has(i));
+      clusters = clustered(onGlobe, scale, (i) => chosen.has(i));
       clustersKey = key;
     }
     crowds = clusters.crowds.map((members) => crowdOf(members, points));
   }
 
-  /** Projects anew for where the map looks now. */
-  function settle(): void {
+  /** Shows a view that was projected anew. */
+  function show(next: View): void {
     clearTimeout(timer);
     timer = undefined;
-    camera = movedCamera(camera, size, projection, shift);
-    rebuild();
-  }
-
-  function rebuild(): void {
-    // Where the whole world is in sight, its poles stay at the edges.
-    if (camera.scale <= 1.02 * wholeWorld(size).scale) camera = { ...camera, latitudeDeg: 0 };
-    projection = projectionOf(camera, size);
-    shift = UNMOVED;
+    view = next;
+    const { projection, camera, size } = view;
     lines = baseLines(world, projection, camera.scale);
     points = projected(positions, projection);
     gather();
     void fetchWorld();
-    tellSeen();
+    tell({ camera, inSight: pointsInBox(points, wholeOf(size)) });
     redraw();
   }
+
+  const settle = (): void => show(viewOf(cameraOf(view), view.size));
 
   async function fetchWorld(): Promise<void> {
-    const name = worldKey(camera.scale);
+    const name = worldKey(view.camera.scale);
     if (name === worldName) return;
-    const found = await loadWorld(camera.scale);
-    if (isClosed || name !== worldKey(camera.scale) || name === worldName) return;
+    const found = await loadWorld(view.camera.scale);
+    if (isClosed || name !== worldKey(view.camera.scale) || name === worldName) return;
     world = found;
     worldName = name;
-    lines = baseLines(world, projection, camera.scale);
+    lines = baseLines(world, view.projection, view.camera.scale);
     redraw();
   }
 
-  function tellSeen(): void {
-    const all = { x0: 0, y0: 0, x1: size.widthPx, y1: size.heightPx };
-    tell({ camera, inSight: pointsInBox(points, all) });
-  }
-
-  function moved(): void {
+  function move(next: View): void {
+    if (next === view) return;
+    view = next;
     redraw();
-    // What is drawn reaches a map's width beyond the edges: further away there is nothing.
-    const { k, x, y } = shift;
-    const isFar =
-      Math.abs(x - ((1 - k) * size.widthPx) / 2) > 0.8 * size.widthPx ||
-      Math.abs(y - ((1 - k) * size.heightPx) / 2) > 0.8 * size.heightPx;
-    if (isFar || k > 4 || k < 0.4) return settle();
+    if (isFarMoved(view)) return settle();
     clearTimeout(timer);
     timer = setTimeout(settle, REST_MS);
   }
 
-  const toDrawn = (x: number, y: number): [number, number] => [(x - shift.x) / shift.k, (y - shift.y) / shift.k];
+  function scene(): Scene {
+    const { shift, size } = view;
+    return { points, singles: clusters.singles, crowds, chosen: [...chosen.keys()], shift, size };
+  }
 
   return {
     setStations(next) {
@@ -177,7 +145,7 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       onGlobe = onWorld(positions);
       clustersKey = "";
       hovered = null;
-      rebuild();
+      settle();
     },
     setPainting(next, nextChosen) {
       painting = next;
@@ -200,17 +168,12 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       redraw();
     },
     resize(next, nextRatio) {
-      if (next.widthPx === size.widthPx && next.heightPx === size.heightPx && nextRatio === ratio) return;
-      const wasWhole = camera.scale <= 1.02 * wholeWorld(size).scale;
-      if (shift !== UNMOVED) camera = movedCamera(camera, size, projection, shift);
-      size = next;
+      const { widthPx, heightPx } = view.size;
+      if (next.widthPx === widthPx && next.heightPx === heightPx && nextRatio === ratio) return;
       ratio = nextRatio;
-      canvas.width = Math.round(size.widthPx * ratio);
-      canvas.height = Math.round(size.heightPx * ratio);
-      camera = wasWhole
-        ? { ...camera, scale: wholeWorld(size).scale }
-        : { ...camera, scale: clampScale(camera.scale, size) };
-      rebuild();
+      canvas.width = Math.round(next.widthPx * ratio);
+      canvas.height = Math.round(next.heightPx * ratio);
+      show(resized(view, next));
       // At once: a canvas of a new size is empty.
       cancelAnimationFrame(frame);
       draw();
@@ -219,65 +182,32 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       theme = pageTheme();
       redraw();
     },
-    look(next) {
-      camera = { ...next, scale: clampScale(next.scale, size) };
-      shift = UNMOVED;
-      rebuild();
+    look: (camera) => show(lookingAt(view, camera)),
+    panBy: (dx, dy) => move(panned(view, dx, dy)),
+    zoomBy(factor, atX = view.size.widthPx / 2, atY = view.size.heightPx / 2) {
+      move(zoomed(view, factor, atX, atY));
     },
-    panBy(dx, dy) {
-      shift = { ...shift, x: shift.x + dx, y: shift.y + dy };
-      moved();
+    whole(marginPx) {
+      const placed = positions.filter((p) => p !== null);
+      return fitted(placed, view.size, marginPx);
     },
-    zoomBy(factor, atX = size.widthPx / 2, atY = size.heightPx / 2) {
-      const wanted = clampScale(camera.scale * shift.k * factor, size) / (camera.scale * shift.k);
-      if (Math.abs(wanted - 1) < 1e-6) return;
-      shift = zoomedAround(shift, wanted, atX, atY);
-      moved();
+    size: () => view.size,
+    camera: () => cameraOf(view),
+    hitAt: (x, y) => hitAt(scene(), x, y),
+    middleStation: () => middleStation(scene()),
+    within: (shape) => stationsWithin(scene(), shape),
+    placeOf(index) {
+      const { k, x, y } = view.shift;
+      return [points.x[index]! * k + x, points.y[index]! * k + y];
     },
-    whole: (marginPx) =>
-      fitted(
-        positions.filter((p) => p !== null),
-        size,
-        marginPx,
-      ),
-    size: () => size,
-    camera: () => (shift === UNMOVED ? camera : movedCamera(camera, size, projection, shift)),
-    hitAt(x, y) {
-      const [atX, atY] = toDrawn(x, y);
-      const near = HIT_PX / shift.k;
-      const top = nearestPoint(points, [...chosen.keys()], atX, atY, near);
-      if (top >= 0) return { kind: "station", index: top };
-      const crowd = crowds.findLast((c) => Math.hypot(c.x - atX, c.y - atY) * shift.k <= c.radiusPx);
-      if (crowd) return { kind: "crowd", members: crowd.members };
-      const index = nearestPoint(points, clusters.singles, atX, atY, near);
-      return index < 0 ? null : { kind: "station", index };
-    },
-    middleStation() {
-      const inSight = pointsInBox(points, { x0: 0, y0: 0, x1: size.widthPx, y1: size.heightPx });
-      const index = nearestPoint(points, inSight, ...toDrawn(size.widthPx / 2, size.heightPx / 2), Infinity);
-      return index < 0 ? null : index;
-    },
-    within(shape) {
-      if (shape.kind === "lasso")
-        return pointsInLasso(
-          points,
-          shape.line.map(([x, y]) => toDrawn(x, y)),
-        );
-      const [x0, y0] = toDrawn(shape.box.x0, shape.box.y0);
-      const [x1, y1] = toDrawn(shape.box.x1, shape.box.y1);
-      return pointsInBox(points, { x0, y0, x1, y1 });
-    },
-    placeOf: (index) => [points.x[index]! * shift.k + shift.x, points.y[index]! * shift.k + shift.y],
     paint(target, targetRatio) {
-      target.width = Math.round(size.widthPx * targetRatio);
-      target.height = Math.round(size.heightPx * targetRatio);
+      const { widthPx, heightPx } = view.size;
+      target.width = Math.round(widthPx * targetRatio);
+      target.height = Math.round(heightPx * targetRatio);
       const ctx = target.getContext("2d");
       if (!ctx) return;
       ctx.scale(targetRatio, targetRatio);
-      const kept = hovered;
-      hovered = null;
-      drawOn(ctx);
-      hovered = kept;
+      drawOn(ctx, null);
     },
     close() {
       isClosed = true;
@@ -285,45 +215,4 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       cancelAnimationFrame(frame);
     },
   };
-}
-
-function drawDraft(ctx: CanvasRenderingContext2D, draft: Draft, theme: PlotTheme): void {
-  ctx.beginPath();
-  if (draft.kind === "box") {
-    const { x0, y0, x1, y1 } = draft.box;
-    ctx.rect(Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0));
-  } else {
-    draft.line.forEach(([x, y], i) => (i === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
-    ctx.closePath();
-  }
-  ctx.fillStyle = theme.colour("--accent");
-  ctx.globalAlpha = 0.12;
-  ctx.fill("evenodd");
-  ctx.globalAlpha = 1;
-  ctx.strokeStyle = theme.colour("--accent");
-  ctx.lineWidth = 1.5;
-  ctx.stroke();
-}
-
-/** A cross in the middle: what Enter picks is nearest to it. */
-function drawMark(ctx: CanvasRenderingContext2D, { widthPx, heightPx }: Size, theme: PlotTheme): void {
-  const [x, y] = [widthPx / 2, heightPx / 2];
-  for (const [colour, width] of [
-    [theme.colour("--surface"), 4],
-    [theme.colour("--accent"), 2],
-  ] as const) {
-    ctx.beginPath();
-    for (const [dx, dy] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      ctx.moveTo(x + 4 * dx, y + 4 * dy);
-      ctx.lineTo(x + 12 * dx, y + 12 * dy);
-    }
-    ctx.strokeStyle = colour;
-    ctx.lineWidth = width;
-    ctx.stroke();
-  }
 }

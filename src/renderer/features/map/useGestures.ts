@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { Draft, Hit, MapStage } from "../../map/stage.ts";
+import type { Draft } from "../../map/drafts.ts";
+import type { Hit } from "../../map/picking.ts";
+import type { MapStage } from "../../map/stage.ts";
 
 export interface Pressed {
   readonly ctrlKey: boolean;

@@ -1,0 +1,72 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { UNMOVED, type Size, worldScale } from "../../src/renderer/map/camera.ts";
+import { hitAt, middleStation, type Scene, stationsWithin } from "../../src/renderer/map/picking.ts";
+import { cameraOf, isFarMoved, lookingAt, panned, resized, viewOf, zoomed } from "../../src/renderer/map/view.ts";
+
+const size: fc.Arbitrary<Size> = fc.record({
+  widthPx: fc.integer({ min: 200, max: 2_000 }),
+  heightPx: fc.integer({ min: 200, max: 1_500 }),
+});
+const camera = fc.record({
+  longitudeDeg: fc.double({ min: -179, max: 179, noNaN: true }),
+  latitudeDeg: fc.double({ min: -60, max: 60, noNaN: true }),
+  scale: fc.double({ min: 10, max: 90_000, noNaN: true }),
+});
+const pixels = fc.integer({ min: -150, max: 150 });
+
+test("a map that shows the whole world does so at any size, and no map shows more", () => {
+  fc.assert(
+    fc.property(camera, size, size, (wanted, first, second) => {
+      const view = lookingAt(viewOf(wanted, first), wanted);
+      expect(view.camera.scale).toBeGreaterThanOrEqual(worldScale(first));
+      const after = resized(view, second);
+      expect(after.camera.scale).toBeGreaterThanOrEqual(worldScale(second));
+      const wasWhole = view.camera.scale === worldScale(first);
+      if (wasWhole) expect([after.camera.scale, after.camera.latitudeDeg]).toEqual([worldScale(second), 0]);
+    }),
+  );
+});
+
+test("moving there and back ends where it began; zooming beyond the ends changes nothing", () => {
+  fc.assert(
+    fc.property(camera, size, pixels, pixels, (wanted, at, dx, dy) => {
+      const view = lookingAt(viewOf(wanted, at), wanted);
+      const back = panned(panned(view, dx, dy), -dx, -dy);
+      expect(back.shift).toEqual(UNMOVED);
+      expect(isFarMoved(back)).toBe(false);
+      expect(isFarMoved(panned(view, 2 * at.widthPx, 0))).toBe(true);
+      const out = zoomed(view, 1e-9, dx, dy);
+      expect(cameraOf(out).scale).toBeCloseTo(worldScale(at), 6);
+      expect(zoomed(out, 0.5, dx, dy)).toBe(out);
+    }),
+  );
+});
+
+test("what is picked is what lies there on the screen, however the drawn map was moved", () => {
+  const scene: Scene = {
+    points: { x: Float64Array.of(100, 300, 305, 500), y: Float64Array.of(100, 200, 200, 400) },
+    singles: [0, 3],
+    crowds: [{ members: [1, 2], x: 302.5, y: 200, radiusPx: 10 }],
+    chosen: [],
+    shift: UNMOVED,
+    size: { widthPx: 600, heightPx: 500 },
+  };
+  fc.assert(
+    fc.property(pixels, pixels, fc.double({ min: 0.5, max: 3, noNaN: true }), (x, y, k) => {
+      const moved = { ...scene, shift: { k, x, y } };
+      const at = (px: number, py: number): [number, number] => [px * k + x, py * k + y];
+      expect(hitAt(moved, ...at(100, 100))).toEqual({ kind: "station", index: 0 });
+      expect(hitAt(moved, ...at(302.5, 200))).toEqual({ kind: "crowd", members: [1, 2] });
+      expect(hitAt({ ...moved, chosen: [1] }, ...at(300, 200))).toEqual({ kind: "station", index: 1 });
+      expect(hitAt(moved, ...at(600, 20))).toBeNull();
+      const [x0, y0] = at(90, 90);
+      const [x1, y1] = at(310, 210);
+      expect(stationsWithin(moved, { kind: "box", box: { x0, y0, x1, y1 } })).toEqual([0, 1, 2]);
+      const line = [at(90, 90), at(110, 90), at(110, 110), at(90, 110)];
+      expect(stationsWithin(moved, { kind: "lasso", line })).toEqual([0]);
+    }),
+  );
+  expect(middleStation(scene)).toBe(1);
+  expect(middleStation({ ...scene, shift: { k: 1, x: -200, y: -150 } })).toBe(3);
+});
