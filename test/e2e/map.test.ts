@@ -66,13 +66,41 @@ forEachShell("the map", {}, (shell) => {
     await expect.poll(() => chosen(page), PATIENTLY).toBeGreaterThan(60);
   });
 
-  it("says why stations have no value, and fetches what is missing around the moment", async () => {
+  it("asks the service what is not cached at the moment, and keeps nothing of it", async () => {
     const { page } = shell();
     await pick(page, /Colour by/, "ZTD");
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     await page.keyboard.press("Home");
-    await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(0);
+    const ask = snapshot(page).getByRole("button", { name: /^Ask the service for \d+ stations · 2 requests$/ });
+    await ask.waitFor();
+    const before = await withValue(page);
+    const words = await ask.innerText();
+    const asked = Number(/for (\d+) stations/.exec(words)?.[1]);
+    await ask.click();
+    await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
+    const told = Number(/([\d,]+) told by the service, not kept/.exec(await snapshot(page).innerText())?.[1]);
+    expect(told).toBe((await withValue(page)) - before);
+    expect(told).toBeLessThanOrEqual(asked);
+    await page.getByRole("region", { name: "Legend" }).getByText("service, not kept").waitFor();
+    // It belongs to its moment: the cache holds no more than before.
+    await slider.focus();
+    await page.keyboard.press("PageUp");
+    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).not.toContain("told by the service");
+    await page.keyboard.press("Home");
+    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).toContain(`${told} told by the service`);
+    await page.getByRole("radio", { name: /^No value/ }).click();
+    const list = page.getByRole("region", { name: "Stations of the map" });
+    await list.getByText(/^Fetch [\d,]+ points/).waitFor();
+    await page.getByRole("radio", { name: /^In sight/ }).click();
+  });
+
+  it("says why stations have no value, and fetches what is missing around the moment", async () => {
+    const { page } = shell();
+    // Away from what the service told just now.
+    await page.getByRole("slider", { name: "Moment" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => withValue(page), PATIENTLY).toBeLessThan(30);
     const before = await withValue(page);
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
@@ -105,7 +133,7 @@ forEachShell("the map", {}, (shell) => {
       return readFile(path);
     };
     const lines = (await save(/CSV/)).toString("utf8").trimEnd().split("\r\n");
-    expect(lines[0]).toMatch(/^station_id,name,network,.*ztd_mm,ztd_time,ztd_age_s,/);
+    expect(lines[0]).toMatch(/^station_id,name,network,.*ztd_mm,ztd_time,ztd_age_s,ztd_from,/);
     expect(lines).toHaveLength(1 + 67);
     const column = lines[0]!.split(",").indexOf("ztd_time");
     // From the end: the names in front may hold commas.

@@ -26,6 +26,8 @@ export interface Crowd {
 
 export const POINT_PX = 4.5;
 const CHOSEN_PX = 8;
+/** The hole in the mark of a station whose value is of another source. */
+const HOLE_PX = 2;
 const HALO_PX = 11;
 
 export function crowdOf(members: readonly number[], points: Points): Crowd {
@@ -77,7 +79,9 @@ export function drawStations(
   const [land, edge, surface] = ["--map-land", "--map-edge", "--surface"].map((token) => theme.colour(token));
   // What has nothing to show is a ring: without colour it is told apart by its form.
   const fillOf = (i: number): string | undefined => (painting.groups[i] ? painting.colours[painting.groups[i]] : land);
-  const put = (i: number, discs: readonly Disc[]): void => {
+  const hole = { radius: HOLE_PX, fill: surface, line: undefined, width: 0 };
+  const put = (i: number, own: readonly Disc[]): void => {
+    const discs = painting.apart?.[i] ? [...own, hole] : own;
     const [x, y] = onScreen(points, i, shift);
     const reach = reachOf(discs);
     // A station without a place is on no side of anything.

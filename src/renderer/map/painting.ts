@@ -5,6 +5,8 @@ export interface Painting {
   readonly colours: readonly string[];
   /** Whether the colours are steps of one scale, so that the mean of several means something. */
   readonly isScale: boolean;
+  /** Of each station, 1 where its value is of another source than those of the others; absent where all are of one. */
+  readonly apart?: Uint8Array;
 }
 
 const STEPS = 32;

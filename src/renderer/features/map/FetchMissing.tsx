@@ -1,5 +1,4 @@
 import { Download } from "lucide-react";
-import type { GapCause } from "#shared/series/gap.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { useConnection } from "../../stores/connection.ts";
@@ -11,7 +10,7 @@ import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import classes from "./map.module.css";
 import { useMapState } from "./mapState.ts";
-import type { Missing } from "./useMissing.ts";
+import { type Missing, worthAsking } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
 interface FetchMissingProps {
@@ -20,18 +19,13 @@ interface FetchMissingProps {
   readonly variable: Variable;
 }
 
-/** Causes that asking can change. */
-const WORTH_ASKING: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notFinal"]);
-
 /** Asks for what is missing around the moment, of the stations that may have it; the cost stands above the button. */
 export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps) {
   const { query, momentMs, withinMs } = snapshot;
   const isLive = useMapState((s) => s.live !== null);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const spec: JobSpec = {
-    stationIds: missing.stations
-      .filter((s) => WORTH_ASKING.has(missing.causes.get(s.id) ?? "nothingSent"))
-      .map((s) => s.id),
+    stationIds: worthAsking(missing),
     variables: variable === "ztd" ? ["ztd", "ztd_sigma"] : [variable],
     range: { startMs: momentMs - withinMs, endMs: momentMs + withinMs + 1_000 },
     intervalSeconds: query.mode.resampled ? null : query.mode.intervalSeconds,

@@ -41,27 +41,31 @@ function Values({ station, frame }: { readonly station: CatalogueStation; readon
   const sigma = frame.read(station.id, "ztd_sigma");
   const pwv = frame.read(station.id, "pwv");
   if (!ztd && !pwv) return <span>No value at this moment</span>;
+  const isTold = ztd?.from === "service" || pwv?.from === "service";
   return (
-    <table>
-      <tbody>
-        {ztd ? (
-          <tr>
-            <th>{shortName("ztd")}</th>
-            <td>{valueText("ztd", ztd.value)}</td>
-            <td>{sigma ? `± ${valueText("ztd_sigma", sigma.value)}` : ""}</td>
-            <td>{ageText(ztd.timeMs, frame.momentMs)}</td>
-          </tr>
-        ) : null}
-        {pwv ? (
-          <tr>
-            <th>{shortName("pwv")}</th>
-            <td>{valueText("pwv", pwv.value)}</td>
-            <td />
-            <td>{ageText(pwv.timeMs, frame.momentMs)}</td>
-          </tr>
-        ) : null}
-      </tbody>
-    </table>
+    <>
+      <table>
+        <tbody>
+          {ztd ? (
+            <tr>
+              <th>{shortName("ztd")}</th>
+              <td>{valueText("ztd", ztd.value)}</td>
+              <td>{sigma ? `± ${valueText("ztd_sigma", sigma.value)}` : ""}</td>
+              <td>{ageText(ztd.timeMs, frame.momentMs)}</td>
+            </tr>
+          ) : null}
+          {pwv ? (
+            <tr>
+              <th>{shortName("pwv")}</th>
+              <td>{valueText("pwv", pwv.value)}</td>
+              <td />
+              <td>{ageText(pwv.timeMs, frame.momentMs)}</td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+      {isTold ? <span>From the service, not kept</span> : null}
+    </>
   );
 }
 

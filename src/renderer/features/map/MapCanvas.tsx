@@ -10,7 +10,8 @@ import classes from "./map.module.css";
 import { togglePlaying } from "./mapState.ts";
 import { choose, howOf } from "./select.ts";
 import { type Pressed, useGestures } from "./useGestures.ts";
-import { FIT_MARGIN_PX, positionOf } from "./useStage.ts";
+import { FIT_MARGIN_PX } from "./useStage.ts";
+import { positionOf } from "./places.ts";
 
 interface MapCanvasProps {
   readonly boxRef: RefObject<HTMLDivElement | null>;

@@ -8,6 +8,7 @@ import { MapCanvas } from "./MapCanvas.tsx";
 import { MapLegend } from "./MapLegend.tsx";
 import { MapTools } from "./MapTools.tsx";
 import { useMapOptions } from "./options.ts";
+import { positionOf, unplacedNote, unplacedOf } from "./places.ts";
 import { SidePanel } from "./SidePanel.tsx";
 import { SnapshotBar } from "./SnapshotBar.tsx";
 import { useColoured } from "./useColoured.ts";
@@ -37,7 +38,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const coloured = useColoured(options.colourBy, snapshot.frame, family);
   const { stage, seen } = useStage(canvas, box, stations, coloured.painting);
   const isListOpen = options.isListOpen ?? widthPx >= ROOMY_PX;
-  const hasPositions = stations.some((s) => s.latitudeDeg !== null && s.longitudeDeg !== null);
+  const hasPositions = stations.some((s) => positionOf(s) !== null);
 
   return (
     <div ref={desk} className={classes["desk"]}>
@@ -73,7 +74,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
           <MapLegend legend={coloured.legend} />
           {hasPositions ? null : (
             <p className={classes["noPositions"]}>
-              The service tells no position of any station to this key. They are all in the list beside the map.
+              {unplacedNote(unplacedOf(stations).values())} All stations are in the list beside the map.
             </p>
           )}
         </div>
@@ -88,7 +89,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
           />
         ) : null}
       </div>
-      <SnapshotBar snapshot={snapshot} stations={stations} variable={variable} />
+      <SnapshotBar snapshot={snapshot} stations={stations} missing={missing} variable={variable} />
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { count } from "../../ui/text.ts";
-import type { Legend } from "./colouring.ts";
+import { type Legend, TOLD_WORDS } from "./colouring.ts";
 import classes from "./map.module.css";
 
-/** What the colours say, with unit and range, and what a grey ring means. */
+/** What the colours say, with unit and range, and what holes and grey rings mean. */
 export function MapLegend({ legend }: { readonly legend: Legend }) {
-  const { title, ends, classes: own, nothing, note } = legend;
+  const { title, ends, classes: own, nothing, told, note } = legend;
   return (
     <section aria-label="Legend" className={classes["legend"]}>
       <h3>{title}</h3>
@@ -25,6 +25,13 @@ export function MapLegend({ legend }: { readonly legend: Legend }) {
             <em>{count(n)}</em>
           </li>
         ))}
+        {told > 0 ? (
+          <li>
+            <i data-told />
+            <span>{TOLD_WORDS}</span>
+            <em>{count(told)}</em>
+          </li>
+        ) : null}
         {nothing.count > 0 ? (
           <li>
             <i data-nothing />

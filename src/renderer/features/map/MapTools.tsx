@@ -15,7 +15,8 @@ import { useMapOptions } from "./options.ts";
 import { fileStamp, saveBlob, saveMapImage } from "./save.ts";
 import type { Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { FIT_MARGIN_PX, positionOf } from "./useStage.ts";
+import { FIT_MARGIN_PX } from "./useStage.ts";
+import { positionOf } from "./places.ts";
 
 interface MapToolsProps {
   readonly stage: MapStage | null;

@@ -12,6 +12,7 @@ import { count } from "../../ui/text.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
 import { useMapState } from "./mapState.ts";
+import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
 import type { Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { ageText, shortName, valueText } from "./words.ts";
@@ -32,7 +33,8 @@ const MOST = 120;
 
 /** The same stations as on the map, to be read and chosen one by one: those in sight, without a value, without a place. */
 export function SidePanel({ stations, seen, snapshot, missing, variable, stage }: SidePanelProps) {
-  const unplaced = useMemo(() => stations.filter((s) => s.latitudeDeg === null || s.longitudeDeg === null), [stations]);
+  const reasons = useMemo(() => unplacedOf(stations), [stations]);
+  const unplaced = useMemo(() => [...reasons.keys()], [reasons]);
   const inSight = useMemo(() => (seen?.inSight ?? []).flatMap((i) => stations[i] ?? []), [seen, stations]);
   const [tab, setTab] = useState<Tab>(
     inSight.length === 0 && unplaced.length === stations.length ? "unplaced" : "sight",
@@ -46,15 +48,17 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
   const ranks = useMemo(() => ranksOf(stations), [stations]);
   const list = lists[tab];
   const shown = useMemo(() => list.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)), [list, ranks]);
-  const { frame } = snapshot;
+  const { frame, told } = snapshot;
   const isLive = useMapState((state) => state.live !== null);
   const detailOf = (s: CatalogueStation): string => {
-    if (tab === "missing") return isLive ? "nothing near" : causeWord(missing.causes.get(s.id));
-    if (tab === "unplaced") return s.countryCode;
+    if (tab === "missing")
+      return isLive || told?.askedIds.has(s.id) ? "nothing near" : causeWord(missing.causes.get(s.id));
+    if (tab === "unplaced") return UNPLACED_WORDS[reasons.get(s) ?? "none"];
     const reading = frame?.read(s.id, variable);
     if (!reading || !frame) return "—";
     const value = valueText(variable, reading.value);
-    return reading.timeMs === frame.momentMs ? value : `${value}, ${ageText(reading.timeMs, frame.momentMs)}`;
+    const age = reading.timeMs === frame.momentMs ? "" : `, ${ageText(reading.timeMs, frame.momentMs)}`;
+    return `${value}${age}${told && reading.from === "service" ? " ○" : ""}`;
   };
   return (
     <section aria-label="Stations of the map" className={classes["side"]}>
@@ -68,7 +72,10 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
           { value: "unplaced", label: `No place ${short(unplaced.length)}` },
         ]}
       />
-      <p className={classes["sideNote"]}>{noteOf(tab, shown.length, variable)}</p>
+      <p className={classes["sideNote"]}>
+        {tab === "unplaced" ? unplacedNote(reasons.values()) : noteOf(tab, shown.length, variable)}
+        {told && tab === "sight" ? " ○ told by the service, not kept." : ""}
+      </p>
       {tab === "missing" ? <FetchMissing snapshot={snapshot} missing={missing} variable={variable} /> : null}
       <StationList stations={shown.slice(0, MOST)} detailOf={detailOf} stage={stage} all={stations} />
       {shown.length > MOST ? (
@@ -94,15 +101,11 @@ function ranksOf(stations: readonly CatalogueStation[]): ReadonlyMap<string, num
   return new Map(sorted.map((s, rank) => [s.id, rank]));
 }
 
-function noteOf(tab: Tab, n: number, variable: Variable): string {
+function noteOf(tab: Exclude<Tab, "unplaced">, n: number, variable: Variable): string {
   if (tab === "missing")
     return n === 0
       ? `Every station has a value of ${shortName(variable)}.`
       : `Without ${shortName(variable)} at this moment, and why.`;
-  if (tab === "unplaced")
-    return n === 0
-      ? "Every station has a position."
-      : "The service tells no position of these: the key has no entitlement to it, or there is none.";
   return n === 0 ? "No station is in sight: press 0 on the map to see all." : `${shortName(variable)} at this moment.`;
 }
 

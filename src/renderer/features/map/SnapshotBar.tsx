@@ -1,4 +1,4 @@
-import { Pause, Play, RefreshCw } from "lucide-react";
+import { CloudDownload, Pause, Play, RefreshCw } from "lucide-react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
@@ -6,26 +6,30 @@ import { useConnection } from "../../stores/connection.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
 import { count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
+import { Hint } from "../../ui/Hint.tsx";
 import classes from "./map.module.css";
 import { showMoment, togglePlaying, useMapState } from "./mapState.ts";
 import { SPEEDS, useMapOptions, WITHIN_SECONDS } from "./options.ts";
-import { LIVE_REQUESTS, useLive } from "./useLive.ts";
+import { SERVICE_REQUESTS } from "./askService.ts";
+import { type Live, useLive } from "./useLive.ts";
+import { type Missing, worthAsking } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { shortName, spreadText, tallyOf } from "./words.ts";
 
 interface SnapshotBarProps {
   readonly snapshot: Snapshot;
   readonly stations: readonly CatalogueStation[];
+  readonly missing: Missing;
   readonly variable: Variable;
 }
 
 const SOURCES = [
   { value: "cache", label: "Cached" },
-  { value: "live", label: `Live · ${many(LIVE_REQUESTS, "request")}` },
+  { value: "live", label: `Live · ${many(SERVICE_REQUESTS, "request")}` },
 ] as const;
 
 /** The moment that the map shows: chosen on a slider, played, or asked of the service. */
-export function SnapshotBar({ snapshot, stations, variable }: SnapshotBarProps) {
+export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotBarProps) {
   const [options, change] = useMapOptions();
   const live = useLive(snapshot, options.withinSeconds, stations.length);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
@@ -55,11 +59,14 @@ export function SnapshotBar({ snapshot, stations, variable }: SnapshotBarProps) 
           />
         )}
       </div>
-      <p className={classes["told"]}>
-        <Told snapshot={snapshot} stations={stations} variable={variable} />
-        {isOffline ? " The service is out of reach: live values wait until it answers." : ""}
-        {live.fault ? ` ${live.fault.message}` : ""}
-      </p>
+      <div className={classes["toldRow"]}>
+        <p>
+          <Tally snapshot={snapshot} stations={stations} variable={variable} />
+          {isOffline ? " The service is out of reach: live values wait until it answers." : ""}
+          {live.fault ? ` ${live.fault.message}` : ""}
+        </p>
+        {live.isLive || isOffline ? null : <AskMoment live={live} snapshot={snapshot} missing={missing} />}
+      </div>
     </section>
   );
 }
@@ -106,9 +113,35 @@ function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof us
   );
 }
 
-/** How many stations have a value, how old it is, and how many have none. */
-function Told({ snapshot, stations, variable }: SnapshotBarProps) {
-  const { frame, fault } = snapshot;
+interface AskMomentProps {
+  readonly live: Live;
+  readonly snapshot: Snapshot;
+  readonly missing: Missing;
+}
+
+/** Asks the service what the stations showed of which nothing is cached at the moment, the cost on the button. */
+function AskMoment({ live, snapshot, missing }: AskMomentProps) {
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const asked = snapshot.told?.askedIds ?? NOBODY;
+  const ids = worthAsking(missing).filter((id) => !asked.has(id));
+  if (isFile || (ids.length === 0 && !live.isAsking)) return null;
+  return (
+    <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not kept.">
+      <Button look="quiet" isDisabled={live.isAsking} onPress={() => void live.askMoment(ids)}>
+        <CloudDownload aria-hidden />
+        {live.isAsking
+          ? "Asking …"
+          : `Ask the service for ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
+      </Button>
+    </Hint>
+  );
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** How many stations have a value, how old it is, how many of them are not cached, and how many have none. */
+function Tally({ snapshot, stations, variable }: Omit<SnapshotBarProps, "missing">) {
+  const { frame, fault, told, query } = snapshot;
   if (fault) return fault.message;
   if (!frame) return "Reading the cache …";
   const tally = tallyOf(stations, frame, variable);
@@ -117,6 +150,9 @@ function Told({ snapshot, stations, variable }: SnapshotBarProps) {
   return [
     `${shortName(variable)} of ${count(tally.there)} of ${many(stations.length, "station")}`,
     spreadText(tally),
+    told && tally.told > 0
+      ? `${count(tally.told)} told by the service, not kept${query.mode.intervalSeconds === null ? "" : ": single observations, no means"}`
+      : "",
     missing > 0 ? `${count(missing)} without a value` : "",
   ]
     .filter(Boolean)

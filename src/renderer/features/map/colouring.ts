@@ -35,8 +35,13 @@ export interface Legend {
   readonly classes: readonly LegendEntry[];
   /** What grey rings mean, and how many there are. */
   readonly nothing: { readonly label: string; readonly count: number };
+  /** Stations whose values the service told, among cached ones: their marks have a hole. */
+  readonly told: number;
   readonly note: string | null;
 }
+
+/** What the hole in a mark means. */
+export const TOLD_WORDS = "service, not kept";
 
 export interface Coloured {
   readonly painting: Painting;
@@ -76,8 +81,12 @@ function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, th
   const values = Float64Array.from(stations, (s) => frame?.read(s.id, by)?.value ?? Number.NaN);
   const ends = domainOf(values, roundMm, domain);
   const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS), theme.colour("--map-nothing"));
+  const apart = Uint8Array.from(stations, (s) => Number(frame?.read(s.id, by)?.from === "service"));
+  const told = apart.reduce((n, each) => n + each, 0);
+  // Where all of them were told, as live, there is nothing to tell apart.
+  const isMixed = told > 0 && told < values.length - nothings(painting);
   return {
-    painting,
+    painting: isMixed ? { ...painting, apart } : painting,
     domain: ends,
     legend: {
       title,
@@ -85,6 +94,7 @@ function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, th
       ramp: painting.colours.slice(1),
       classes: [],
       nothing: { label: "no value", count: nothings(painting) },
+      told: isMixed ? told : 0,
       note,
     },
   };
@@ -102,6 +112,7 @@ function byShare({ stations, shares }: ColourInput, theme: PlotTheme): Coloured 
       ramp: painting.colours.slice(1),
       classes: [],
       nothing: { label: "nothing cached", count: nothings(painting) },
+      told: 0,
       note: null,
     },
   };
@@ -137,6 +148,7 @@ function byAge({ stations, nowMs }: ColourInput, theme: PlotTheme): Coloured {
         colours,
       ),
       nothing: { label: "never sent anything", count: nothings(painting) },
+      told: 0,
       note: null,
     },
   };
@@ -162,6 +174,7 @@ function byNetwork({ stations, networks }: ColourInput, theme: PlotTheme): Colou
       ramp: [],
       classes: entries(labels, classes, colours),
       nothing: { label: "other networks", count: nothings(painting) },
+      told: 0,
       note: null,
     },
   };

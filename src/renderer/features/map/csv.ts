@@ -4,7 +4,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import type { Frame } from "./frames.ts";
 
-/** A line for each station, those without values too: what is missing says so. Times in UTC, values in mm, ages in seconds. */
+/** A line for each station, those without values too: what is missing says so, and of what is there whether it is cached. Times in UTC, values in mm, ages in seconds. */
 export function snapshotCsv(
   stations: readonly CatalogueStation[],
   frame: Frame,
@@ -19,7 +19,7 @@ export function snapshotCsv(
     "longitude_deg",
     "ellipsoidal_height_m",
     "moment",
-    ...variables.flatMap((v) => [`${v}_mm`, `${v}_time`, `${v}_age_s`]),
+    ...variables.flatMap((v) => [`${v}_mm`, `${v}_time`, `${v}_age_s`, `${v}_from`]),
     "missing_because",
   ];
   const lines = stations.map((s) => {
@@ -33,7 +33,7 @@ export function snapshotCsv(
       s.ellipsoidalHeight ?? "",
       formatUtc(frame.momentMs),
       ...readings.flatMap((r) =>
-        r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000] : ["", "", ""],
+        r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000, r.from] : ["", "", "", ""],
       ),
       readings[0] ? "" : (causes.get(s.id) ?? ""),
     ].join(",");

@@ -2,13 +2,15 @@ import type { Bridge } from "#shared/bridge/contract.ts";
 import type { Snapshots } from "#shared/bridge/snapshot.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
 import type { AppFault } from "#shared/fault.ts";
-import type { NearestAnswer } from "#shared/service/nearest.ts";
+import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 export interface Reading {
   readonly timeMs: UtcMs;
   readonly value: number;
+  /** Whether it is cached, or was only told by the service, and is gone with the window. */
+  readonly from: "cache" | "service";
 }
 
 /** What all stations showed at one moment. */
@@ -28,24 +30,42 @@ export function framesOf({ momentsMs, stationIds, variables }: Snapshots): Frame
       if (station === undefined || !nearest) return null;
       const at = m * stationIds.length + station;
       const timeMs = nearest.timesMs[at]!;
-      return Number.isNaN(timeMs) ? null : { timeMs, value: nearest.values[at]! };
+      return Number.isNaN(timeMs) ? null : { timeMs, value: nearest.values[at]!, from: "cache" };
     },
   }));
 }
 
-/** What the service told at once of all stations; each answer brought other variables. */
-export function liveFrame(momentMs: UtcMs, answers: readonly NearestAnswer[]): Frame {
-  const rows = answers.map((answer) => new Map(answer.rows.map((row) => [row.stationId, row])));
+/**
+ * What the service told; each answer brought other variables.
+ *
+ * @param wanted the stations that were asked about; what came of others is left
+ */
+export function serviceFrame(
+  momentMs: UtcMs,
+  answers: readonly NearestAnswer[],
+  wanted: ReadonlySet<string> | null = null,
+): Frame {
+  const isWanted = (row: NearestRow): boolean => wanted?.has(row.stationId) ?? true;
+  const rows = answers.map((answer) => new Map(answer.rows.filter(isWanted).map((row) => [row.stationId, row])));
   return {
     momentMs,
     read(stationId, variable) {
       for (const byStation of rows) {
         const row = byStation.get(stationId);
         const value = row?.values[variable];
-        if (row && typeof value === "number" && !Number.isNaN(value)) return { timeMs: row.timeMs, value };
+        if (row && typeof value === "number" && !Number.isNaN(value))
+          return { timeMs: row.timeMs, value, from: "service" };
       }
       return null;
     },
+  };
+}
+
+/** What `first` shows, and where it shows nothing what `second` does. */
+export function joinedFrame(first: Frame, second: Frame): Frame {
+  return {
+    momentMs: first.momentMs,
+    read: (stationId, variable) => first.read(stationId, variable) ?? second.read(stationId, variable),
   };
 }
 

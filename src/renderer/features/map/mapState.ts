@@ -9,9 +9,19 @@ interface MapState {
   readonly isPlaying: boolean;
   /** What the service told last, while that is shown instead of the cache. */
   readonly live: Frame | null;
+  /** What the service told of one moment, beside what the cache shows of it. */
+  readonly told: Told | null;
 }
 
-export const useMapState = create<MapState>(() => ({ momentMs: null, isPlaying: false, live: null }));
+/** Answers of the service about one moment; nothing of them is kept. */
+export interface Told {
+  /** What was asked, of which moment: for another question it counts for nothing. */
+  readonly of: string;
+  readonly frame: Frame;
+  readonly askedIds: ReadonlySet<string>;
+}
+
+export const useMapState = create<MapState>(() => ({ momentMs: null, isPlaying: false, live: null, told: null }));
 
 export function showMoment(momentMs: UtcMs): void {
   useMapState.setState({ momentMs, live: null });

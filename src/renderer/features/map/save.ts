@@ -4,7 +4,7 @@ import type { MapStage } from "../../map/stage.ts";
 import { pageTheme, type PlotTheme } from "../../plot/theme.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { utc } from "../../ui/text.ts";
-import type { Legend } from "./colouring.ts";
+import { type Legend, TOLD_WORDS } from "./colouring.ts";
 import type { Frame } from "./frames.ts";
 
 /** The link has to live until the browser has begun to read. */
@@ -99,6 +99,16 @@ function drawLegend(
   for (const { label, colour, count } of legend.classes) {
     dot(ctx, x + 5, y, colour);
     write(`${label} (${count})`, x + 18, y + 4, 11, "--text");
+    y += ROW_PX;
+  }
+  if (legend.told > 0) {
+    ctx.beginPath();
+    ctx.arc(x + 5, y, 3, 0, 2 * Math.PI);
+    ctx.lineWidth = 3;
+    ctx.strokeStyle = theme.colour("--ramp-middle");
+    ctx.stroke();
+    ctx.lineWidth = 1;
+    write(`${TOLD_WORDS} (${legend.told})`, x + 18, y + 4, 11, "--text-2");
     y += ROW_PX;
   }
   if (legend.nothing.count === 0) return;

@@ -1,19 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
-import { LIMITS } from "#shared/service/limits.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { floorToInterval } from "#shared/time/interval.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bridge } from "../../bridge/index.ts";
 import { many } from "../../ui/text.ts";
-import { liveFrame } from "./frames.ts";
+import { askService, SERVICE_REQUESTS } from "./askService.ts";
+import { joinedFrame, serviceFrame } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-
-/** PWV comes less often than ZTD: the row nearest to the moment would mostly lack it. */
-const TOGETHER: readonly (readonly Variable[])[] = [["ztd", "ztd_sigma"], ["pwv"]];
-export const LIVE_REQUESTS = TOGETHER.length;
 
 export interface Live {
   readonly isLive: boolean;
@@ -22,17 +16,26 @@ export interface Live {
   readonly momentMs: UtcMs | null;
   /** "2 requests, 64 stations" */
   readonly cost: string;
+  /** Shows the newest values of all stations instead of the cache. */
   ask(): Promise<void>;
+  /** Shows values at the moment of the slider of these stations, beside the cache. */
+  askMoment(stationIds: readonly string[]): Promise<void>;
   leave(): void;
 }
 
-/** The newest values straight from the service, in two requests; nothing of them is kept. */
+/** Values straight from the service, newest or of the moment, in two requests; nothing of them is kept. */
 export function useLive(snapshot: Snapshot, withinSeconds: number, stations: number): Live {
   const live = useMapState((s) => s.live);
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"newest" | "moment" | null>(null);
   const [fault, setFault] = useState<AppFault | null>(null);
   const control = useRef<AbortController | null>(null);
-  const { connectionId, mode } = snapshot.query;
+  const { query, of, momentMs, withinMs } = snapshot;
+  const { connectionId, mode } = query;
+  const drop = (): void => {
+    control.current?.abort();
+    setAsking(null);
+    setFault(null);
+  };
   useEffect(
     () => () => {
       control.current?.abort();
@@ -40,44 +43,59 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
     },
     [connectionId],
   );
-  const leave = (): void => {
-    control.current?.abort();
-    setAsking(false);
-    setFault(null);
-    useMapState.setState({ live: null });
-  };
-  const ask = async (): Promise<void> => {
+  // An answer about another moment than the one in sight, and why it did not come, are of no use.
+  useEffect(() => {
+    if (asking !== "newest") drop();
+  }, [of]);
+
+  const question = async (
+    what: "newest" | "moment",
+    timeMs: UtcMs | null,
+    seconds: number,
+  ): Promise<readonly NearestAnswer[] | null> => {
     control.current?.abort();
     const mine = new AbortController();
     control.current = mine;
-    setAsking(true);
+    setAsking(what);
     setFault(null);
     useMapState.setState({ isPlaying: false });
-    const { min, max } = LIMITS.withinSeconds;
-    const within = Math.min(max, Math.max(min, withinSeconds));
-    const asked = { connectionId, stationIds: "all" as const, timeMs: null, withinSeconds: within, raw: mode.raw };
-    const answers: NearestAnswer[] = [];
-    for (const variables of TOGETHER) {
-      const answer = await bridge.nearest.query({ ...asked, variables }, mine);
-      if (mine.signal.aborted) return;
-      if (!answer.ok) {
-        setAsking(false);
-        if (answer.error.kind !== "cancelled") setFault(answer.error);
-        return;
-      }
-      answers.push(answer.value);
-    }
-    setAsking(false);
-    const toldMs = answers[0]?.serverTimeMs ?? answers[0]?.timeMs ?? Date.now();
-    useMapState.setState({ live: liveFrame(floorToInterval(toldMs, 1), answers) });
+    const answer = await askService({ connectionId, timeMs, withinSeconds: seconds, raw: mode.raw }, mine);
+    if (mine.signal.aborted) return null;
+    setAsking(null);
+    if (answer.ok) return answer.value;
+    if (answer.error.kind !== "cancelled") setFault(answer.error);
+    return null;
   };
   return {
-    isLive: live !== null || isAsking,
-    isAsking,
+    isLive: live !== null || asking === "newest",
+    isAsking: asking !== null,
     fault,
     momentMs: live?.momentMs ?? null,
-    cost: `${many(LIVE_REQUESTS, "request")}, ${many(stations, "station")}`,
-    ask,
-    leave,
+    cost: `${many(SERVICE_REQUESTS, "request")}, ${many(stations, "station")}`,
+    async ask() {
+      const answers = await question("newest", null, withinSeconds);
+      if (!answers) return;
+      const toldMs = answers[0]?.serverTimeMs ?? answers[0]?.timeMs ?? Date.now();
+      useMapState.setState({ live: serviceFrame(floorToInterval(toldMs, 1), answers) });
+    },
+    async askMoment(stationIds) {
+      const asked = new Set(stationIds);
+      const answers = await question("moment", momentMs, withinMs / 1_000);
+      if (!answers) return;
+      const fresh = serviceFrame(momentMs, answers, asked);
+      const { told } = useMapState.getState();
+      const before = told?.of === of ? told : null;
+      useMapState.setState({
+        told: {
+          of,
+          frame: before ? joinedFrame(fresh, before.frame) : fresh,
+          askedIds: new Set([...asked, ...(before?.askedIds ?? [])]),
+        },
+      });
+    },
+    leave() {
+      drop();
+      useMapState.setState({ live: null });
+    },
   };
 }

@@ -4,11 +4,15 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCached } from "../../stores/cached.ts";
+import type { Frame } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
 export interface Missing {
+  /** Without any value. */
   readonly stations: readonly CatalogueStation[];
+  /** Without a value in the cache: the same, and those of which the service told one. */
+  readonly uncached: readonly CatalogueStation[];
   /** Why, by station; empty while it plays and until it is known. */
   readonly causes: ReadonlyMap<string, GapCause>;
 }
@@ -17,19 +21,32 @@ const NONE: ReadonlyMap<string, GapCause> = new Map();
 
 /** The stations without a value at the moment, and why; the reasons are looked up while nothing plays. */
 export function useMissing(stations: readonly CatalogueStation[], snapshot: Snapshot, variable: Variable): Missing {
-  const { frame, query, isLoading } = snapshot;
+  const { frame, cached, query, isLoading } = snapshot;
   const { isPlaying, live } = useMapState();
-  const missing = useMemo(
-    () => (frame ? stations.filter((s) => frame.read(s.id, variable) === null) : []),
-    [stations, frame, variable],
-  );
+  const missing = useWithout(stations, frame, variable);
+  const uncached = useWithout(stations, cached, variable);
   const { connectionId, mode, withinMs } = query;
-  const ids = missing.map((s) => s.id);
-  const isAsked = frame !== null && !isPlaying && !isLoading && live === null && ids.length > 0;
-  const asked = { connectionId, variable, mode, withinMs, momentMs: frame?.momentMs ?? 0, stationIds: ids };
+  const ids = uncached.map((s) => s.id);
+  const isAsked = cached !== null && !isPlaying && !isLoading && live === null && ids.length > 0;
+  const asked = { connectionId, variable, mode, withinMs, momentMs: cached?.momentMs ?? 0, stationIds: ids };
   const answer = useCached(connectionId, isAsked ? JSON.stringify(asked) : null, async (signal) => {
     const result = await bridge.snapshot.missing(asked, { signal });
     return result.ok ? { ok: true, value: new Map(asked.stationIds.map((id, i) => [id, result.value[i]!])) } : result;
   });
-  return { stations: missing, causes: answer ?? NONE };
+  return { stations: missing, uncached, causes: answer ?? NONE };
+}
+
+/** Causes that asking can change. */
+const WORTH_ASKING: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notFinal"]);
+
+/** Stations of which the service may have a value that the cache lacks; none until the causes are known. */
+export function worthAsking({ uncached, causes }: Missing): string[] {
+  return uncached.map((s) => s.id).filter((id) => WORTH_ASKING.has(causes.get(id) ?? "nothingSent"));
+}
+
+function useWithout(stations: readonly CatalogueStation[], frame: Frame | null, variable: Variable) {
+  return useMemo(
+    () => (frame ? stations.filter((s) => frame.read(s.id, variable) === null) : []),
+    [stations, frame, variable],
+  );
 }

@@ -6,12 +6,18 @@ import { bridge } from "../../bridge/index.ts";
 import { momentsOf, snapped, stepOf } from "../../map/moments.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useChosen } from "../../stores/selection.ts";
-import { createFrames, type Frame, type FramesQuery } from "./frames.ts";
-import { useMapState } from "./mapState.ts";
+import { createFrames, type Frame, type FramesQuery, joinedFrame } from "./frames.ts";
+import { type Told, useMapState } from "./mapState.ts";
 
 export interface Snapshot {
   /** What is drawn: of the moment, or while it is on its way of the one before; null before the first. */
   readonly frame: Frame | null;
+  /** The part of it that is cached. */
+  readonly cached: Frame | null;
+  /** What the service told of this moment beside the cache; null where it was not asked. */
+  readonly told: Told | null;
+  /** Names this question at this moment. */
+  readonly of: string;
   readonly momentMs: UtcMs;
   readonly firstMs: UtcMs;
   readonly lastMs: UtcMs;
@@ -26,12 +32,12 @@ export interface Snapshot {
 const AHEAD = 24;
 const REFRESH_MS = 1_000;
 
-/** What the cache holds of all stations at the moment of the slider. */
+/** What all stations show at the moment of the slider: what the cache holds, and what the service told beside it. */
 export function useSnapshot(connectionId: string, withinSeconds: number): Snapshot {
   const chosen = useChosen();
   const { range, intervalSeconds } = chosen;
   const stations = useCatalogue((s) => s.catalogue.stations);
-  const { momentMs: asked, isPlaying, live } = useMapState();
+  const { momentMs: asked, isPlaying, live, told: lastTold } = useMapState();
   const [, setTurn] = useState(0);
   const [fault, setFault] = useState<AppFault | null>(null);
   const last = useRef<Frame | null>(null);
@@ -83,8 +89,15 @@ export function useSnapshot(connectionId: string, withinSeconds: number): Snapsh
 
   const now = frames.at(momentMs);
   if (now) last.current = now;
+  const cached = now ?? last.current;
+  const of = JSON.stringify([query, momentMs]);
+  const told = lastTold?.of === of && !live ? lastTold : null;
+  const frame = useMemo(() => (cached && told ? joinedFrame(cached, told.frame) : cached), [cached, told]);
   return {
-    frame: live ?? now ?? last.current,
+    frame: live ?? frame,
+    cached: live ? null : cached,
+    told,
+    of,
     momentMs,
     firstMs,
     lastMs,

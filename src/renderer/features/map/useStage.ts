@@ -6,6 +6,7 @@ import { createMapStage, type MapStage, type Seen } from "../../map/stage.ts";
 import { seriesLook } from "../../stores/palette.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { CAMERA_PANE } from "./mapState.ts";
+import { positionOf } from "./places.ts";
 import { useThemeTurn } from "./useColoured.ts";
 
 export const FIT_MARGIN_PX = 56;
@@ -13,10 +14,6 @@ export const FIT_MARGIN_PX = 56;
 export interface StageView {
   readonly stage: MapStage | null;
   readonly seen: Seen | null;
-}
-
-export function positionOf({ latitudeDeg, longitudeDeg }: CatalogueStation): Position | null {
-  return latitudeDeg === null || longitudeDeg === null ? null : { latitudeDeg, longitudeDeg };
 }
 
 /** The stage of a canvas, kept up to date with stations, colours, choice, theme and size. */

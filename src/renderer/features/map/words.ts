@@ -27,6 +27,8 @@ export function ageText(timeMs: UtcMs, momentMs: UtcMs): string {
 
 export interface Tally {
   readonly there: number;
+  /** Those of them that the service told. */
+  readonly told: number;
   /** Seconds from the moment of the nearest and the furthest of them. */
   readonly leastSeconds: number;
   readonly mostSeconds: number;
@@ -34,16 +36,17 @@ export interface Tally {
 
 /** How many stations have a value at a moment, and how far it is from it. */
 export function tallyOf(stations: readonly CatalogueStation[], frame: Frame, variable: Variable): Tally {
-  let [there, leastSeconds, mostSeconds] = [0, Infinity, 0];
+  let [there, told, leastSeconds, mostSeconds] = [0, 0, Infinity, 0];
   for (const { id } of stations) {
     const reading = frame.read(id, variable);
     if (!reading) continue;
     there++;
+    if (reading.from === "service") told++;
     const seconds = Math.abs(reading.timeMs - frame.momentMs) / 1_000;
     leastSeconds = Math.min(leastSeconds, seconds);
     mostSeconds = Math.max(mostSeconds, seconds);
   }
-  return { there, leastSeconds, mostSeconds };
+  return { there, told, leastSeconds, mostSeconds };
 }
 
 /** "0 s to 30 s away" */
