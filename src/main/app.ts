@@ -9,7 +9,10 @@ import { serviceFault } from "./fault.ts";
 import { type AppFault } from "#shared/fault.ts";
 import { createJobs, type Jobs } from "./app/jobs.ts";
 import { type GapsQuery, readAllGaps } from "./app/reading/gaps.ts";
+import { knownFailures } from "./app/reading/failures.ts";
 import { createPace } from "./app/reading/pace.ts";
+import { type MissingQuery, readMissing, storedMode } from "./app/reading/snapshot.ts";
+import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesGaps } from "#shared/bridge/series.ts";
 import { nearest } from "./app/nearest.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
@@ -74,6 +77,13 @@ export interface App {
   rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
+  /** Why stations have no value of a variable around a moment, in their order. */
+  missing(
+    connection: OpenConnection,
+    query: MissingQuery,
+    stationIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<GapCause[]>;
   nearest(
     connection: OpenConnection,
     query: NearestQuery,
@@ -190,6 +200,10 @@ export function createApp(ports: Ports): App {
         ? await refreshCatalogue(session, signal)
         : await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
+    },
+    missing({ cache, record }, query, stationIds, signal) {
+      const failures = knownFailures(users, record.id, storedMode(query.mode));
+      return readMissing(cache, query, stationIds, failures, createPace(signal));
     },
     nearest,
     rows({ cache }, selection, stationId, variables) {

@@ -124,6 +124,10 @@ describe("a snapshot", () => {
     const ids = ["s0", "s1", "s2"];
     const ask = (momentMs: number) => readMissing(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
     expect(await ask(START_MS + HOUR_MS)).toEqual(["nothingOrFiltered", "notAsked", "nothingSent"]);
+    const told = { ...query, momentMs: START_MS + HOUR_MS, isAnswered: true };
+    const answered = (mode: ReadMode) => readMissing(cache, { ...told, mode }, ids, NO_FAILURES, createPace(never));
+    expect(await answered(NATIVE)).toEqual(["nothingOrFiltered", "nothingOrFiltered", "nothingSent"]);
+    expect(await answered({ ...NATIVE, raw: true })).toEqual(["nothingSent", "nothingSent", "nothingSent"]);
     expect(await ask(START_MS - 30 * DAY_MS)).toEqual(["beforeHistory", "beforeHistory", "nothingSent"]);
     expect(await ask(RANGE.endMs + HOUR_MS)).toEqual(["notAsked", "notAsked", "nothingSent"]);
     cache.close();

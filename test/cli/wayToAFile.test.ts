@@ -138,10 +138,22 @@ describe("from connect to a file, with the real program and the real service", (
     expect(ended.stdout.length).toBeLessThan(200_000);
   });
 
-  it("nearest shows one observation for each station and names those without", async () => {
-    const answer = await home.json(["nearest", "Torsvika", "Mast 012 Tyhjäkallio", "--time", "2026-10-05T12:00:10Z"]);
-    expect(answer).toMatchObject({ time: "2026-10-05T12:00:10Z", rows: [{ display_name: "Torsvika" }] });
-    expect(answer["missing_station_ids"]).toHaveLength(1);
+  it("nearest shows the age of each observation, and why stations have none", async () => {
+    const asked = ["nearest", "Torsvika", "Mast 012 Tyhjäkallio", "--time", "2026-10-05T12:00:10Z"];
+    const answer = await home.json([...asked, "--vars", "ztd,pwv"]);
+    expect(answer).toMatchObject({
+      time: "2026-10-05T12:00:10Z",
+      rows: [{ display_name: "Torsvika", age_seconds: 10 }],
+    });
+    expect(answer["missing"]).toMatchObject([
+      { station_id: (answer["missing_station_ids"] as string[])[0], cause: "nothingSent", data_last_updated: null },
+    ]);
+    // The nearest observation has no water vapour in most minutes: the nearest that has is told too.
+    const rows = answer["rows"] as { values: { pwv: number | null } }[];
+    expect(rows.some((row) => row.values.pwv !== null)).toBe(true);
+    const { stdout } = await home.run([...asked, "--vars", "ztd"]);
+    expect(stdout).toMatch(/Torsvika +2026-10-05T12:00:00Z +10 s before +2/);
+    expect(stdout).toMatch(/Nothing in this window +Why +Newest data[^]*Tyhjäkallio +nothing sent +never any/);
   });
 
   it("jobs and cache tell what there is; what is forgotten is asked again", async () => {

@@ -6,6 +6,13 @@ import { positionOf, unplacedNote, unplacedOf } from "../../src/renderer/feature
 const degrees = fc.oneof(fc.constant(null), fc.double({ min: -400, max: 400, noNaN: true }));
 const place = fc.record({ latitudeDeg: degrees, longitudeDeg: degrees });
 
+const at = (latitudeDeg: number | null, longitudeDeg: number | null) => ({ latitudeDeg, longitudeDeg });
+
+const frame = (from: "cache" | "service", values: Readonly<Record<string, number>>): Frame => ({
+  momentMs: 0,
+  read: (id) => (values[id] === undefined ? null : { timeMs: 0, value: values[id], from }),
+});
+
 describe("stations without a place", () => {
   test("are those that are not drawn, each with one reason", () => {
     fc.assert(
@@ -14,13 +21,13 @@ describe("stations without a place", () => {
         for (const station of stations) expect(reasons.has(station)).toBe(positionOf(station) === null);
         const given = [...reasons.values()];
         // No entitlement is of all or of nobody.
-        if (given.includes("notEntitled")) expect(given).toEqual(stations.map(() => "notEntitled"));
+        const silent = given.filter((reason) => reason === "notEntitled").length;
+        expect([0, stations.length]).toContain(silent);
       }),
     );
   });
 
   test("are told apart", () => {
-    const at = (latitudeDeg: number | null, longitudeDeg: number | null) => ({ latitudeDeg, longitudeDeg });
     const mixed = [at(60, 25), at(null, null), at(91, 0), at(10, 181), at(10, null), at(-90, -180)];
     expect([...unplacedOf(mixed).values()]).toEqual(["none", "invalid", "invalid", "invalid"]);
     expect(unplacedNote(unplacedOf(mixed).values())).toMatch(
@@ -33,10 +40,6 @@ describe("stations without a place", () => {
 });
 
 test("what is cached is never covered by what the service told", () => {
-  const frame = (from: "cache" | "service", values: Readonly<Record<string, number>>): Frame => ({
-    momentMs: 0,
-    read: (id) => (values[id] === undefined ? null : { timeMs: 0, value: values[id], from }),
-  });
   const joined = joinedFrame(frame("cache", { a: 1, b: 2 }), frame("service", { b: 3, c: 4 }));
   expect(["a", "b", "c", "d"].map((id) => joined.read(id, "ztd"))).toEqual([
     { timeMs: 0, value: 1, from: "cache" },

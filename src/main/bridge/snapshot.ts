@@ -3,9 +3,8 @@ import type { snapshot } from "#shared/bridge/snapshot.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { variableKind } from "#shared/service/variables.ts";
-import { knownFailures } from "../app/reading/failures.ts";
 import { createPace } from "../app/reading/pace.ts";
-import { readMissing, readSnapshots } from "../app/reading/snapshot.ts";
+import { readSnapshots } from "../app/reading/snapshot.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
@@ -18,11 +17,8 @@ export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
         return success(await readSnapshots(cache, { ...query, variables }, createPace(signal)));
       }),
     missing: ({ connectionId, stationIds, ...query }, { signal }) =>
-      withConnection(core, connectionId, async ({ cache }) => {
-        const { raw, resampled, intervalSeconds } = query.mode;
-        const mode = { intervalSeconds: resampled ? null : intervalSeconds, raw };
-        const failures = knownFailures(core.users, connectionId, mode);
-        return success(await readMissing(cache, query, stationIds, failures, createPace(signal)));
-      }),
+      withConnection(core, connectionId, async (connection) =>
+        success(await core.app.missing(connection, query, stationIds, signal)),
+      ),
   };
 }

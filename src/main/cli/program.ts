@@ -21,7 +21,10 @@ import { EXIT_MEANINGS } from "./exit.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
-  ["And beside that:", [addNetworks, addNearest, addResample, addGaps, addOpen, addJobs, addExports, addSession, addCache]],
+  [
+    "And beside that:",
+    [addNetworks, addNearest, addResample, addGaps, addOpen, addJobs, addExports, addSession, addCache],
+  ],
   ["The window, in a browser:", [addWeb]],
   ["Without a service of your own:", [addDemo, addService]],
 ];

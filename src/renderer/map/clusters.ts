@@ -47,3 +47,21 @@ export function clustered(world: Points, scale: number, isApart: (index: number)
 export function clusterLevel(scale: number): number {
   return Math.round(Math.log2(scale));
 }
+
+/** Several stations as one mark. */
+export interface Crowd {
+  readonly members: readonly number[];
+  readonly x: number;
+  readonly y: number;
+  readonly radiusPx: number;
+}
+
+export function crowdOf(members: readonly number[], points: Points): Crowd {
+  let [x, y] = [0, 0];
+  for (const i of members) {
+    x += points.x[i]!;
+    y += points.y[i]!;
+  }
+  const n = members.length;
+  return { members, x: x / n, y: y / n, radiusPx: 9 + 3 * Math.log10(n) };
+}

@@ -1,5 +1,6 @@
 import type { PlotTheme } from "../plot/theme.ts";
 import type { Shift, Size } from "./camera.ts";
+import type { Crowd } from "./clusters.ts";
 import { type Disc, pictureOf, reachOf } from "./discs.ts";
 import { groupOfAll, type Painting } from "./painting.ts";
 import type { Points } from "./points.ts";
@@ -16,29 +17,11 @@ export interface StationMarks {
   readonly hovered: number | null;
 }
 
-/** Several stations as one mark. */
-export interface Crowd {
-  readonly members: readonly number[];
-  readonly x: number;
-  readonly y: number;
-  readonly radiusPx: number;
-}
-
 export const POINT_PX = 4.5;
 const CHOSEN_PX = 8;
 /** The hole in the mark of a station whose value is of another source. */
 const HOLE_PX = 2;
 const HALO_PX = 11;
-
-export function crowdOf(members: readonly number[], points: Points): Crowd {
-  let [x, y] = [0, 0];
-  for (const i of members) {
-    x += points.x[i]!;
-    y += points.y[i]!;
-  }
-  const n = members.length;
-  return { members, x: x / n, y: y / n, radiusPx: 9 + 3 * Math.log10(n) };
-}
 
 export function drawBase(
   ctx: CanvasRenderingContext2D,

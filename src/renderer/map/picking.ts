@@ -1,6 +1,6 @@
 import type { Shift, Size } from "./camera.ts";
 import type { Draft } from "./drafts.ts";
-import type { Crowd } from "./draw.ts";
+import type { Crowd } from "./clusters.ts";
 import { type Box, nearestPoint, type Points, pointsInBox, pointsInLasso } from "./points.ts";
 
 export type Hit =

@@ -1,8 +1,8 @@
 import { pageTheme, type PlotTheme } from "../plot/theme.ts";
 import { type Camera, fitted, type Position, type Size, wholeWorld } from "./camera.ts";
-import { clustered, clusterLevel, type Clusters } from "./clusters.ts";
+import { clustered, clusterLevel, type Clusters, type Crowd, crowdOf } from "./clusters.ts";
 import { type Draft, drawDraft, drawMark } from "./drafts.ts";
-import { type Crowd, crowdOf, drawBase, drawStations } from "./draw.ts";
+import { drawBase, drawStations } from "./draw.ts";
 import type { Painting } from "./painting.ts";
 import { type Hit, hitAt, middleStation, type Scene, stationsWithin, wholeOf } from "./picking.ts";
 import { onWorld, type Points, pointsInBox, projected } from "./points.ts";

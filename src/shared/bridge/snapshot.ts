@@ -39,8 +39,19 @@ export const snapshot = {
       withinMs,
     }),
   ),
-  /** Why stations have no value of a variable around a moment, in their order. */
+  /**
+   * Why stations have no value of a variable around a moment, in their order: in the cache, or with `isAnswered` in what
+   * the service told just now.
+   */
   missing: method<GapCause[]>()(
-    z.object({ connectionId, stationIds, variable: variableSchema, mode: readMode, momentMs: moment, withinMs }),
+    z.object({
+      connectionId,
+      stationIds,
+      variable: variableSchema,
+      mode: readMode,
+      momentMs: moment,
+      withinMs,
+      isAnswered: z.boolean().optional(),
+    }),
   ),
 };

@@ -112,6 +112,8 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
       "notAsked",
       "nothingOrFiltered",
     ]);
+    const told = { ...query, stationIds, momentMs, isAnswered: true };
+    expect(valueOf(await bridge.snapshot.missing(told))).toEqual(["nothingOrFiltered", "nothingOrFiltered"]);
   },
   async "satellites.read"({ bridge }) {
     const input = { connectionId: KEPT, stationId: ONE, range: hour, mode: NATIVE };

@@ -87,12 +87,14 @@ export interface MissingQuery {
   readonly mode: ReadMode;
   readonly momentMs: UtcMs;
   readonly withinMs: number;
+  /** The service was asked about the moment and its surroundings just now, and told nothing of these stations. */
+  readonly isAnswered?: boolean | undefined;
 }
 
 /** Why stations without a value have none: what is true of the moment itself, where the causes around it differ. */
 export async function readMissing(
   cache: CacheReader,
-  { variable, mode, momentMs, withinMs }: MissingQuery,
+  { variable, mode, momentMs, withinMs, isAnswered = false }: MissingQuery,
   stationIds: readonly string[],
   failures: KnownFailures,
   pace: Pace,
@@ -114,7 +116,9 @@ export async function readMissing(
     const gaps = explainGaps({
       range,
       mode: stored,
-      coverage: own.get(stationId)?.[variable] ?? { final: [], provisional: [] },
+      coverage: isAnswered
+        ? { final: [range], provisional: [] }
+        : (own.get(stationId)?.[variable] ?? { final: [], provisional: [] }),
       times: emptyRuns(),
       epochSeconds: step,
       historicDataFromMs: station?.historicDataFromMs ?? null,
@@ -129,13 +133,14 @@ export async function readMissing(
         : null,
     });
     const there = gaps.find((g) => g.range.startMs <= momentMs && momentMs < g.range.endMs);
-    causes.push((there ?? gaps[0])?.cause ?? "notAsked");
+    causes.push((there ?? gaps[0])?.cause ?? (isAnswered ? "nothingOrFiltered" : "notAsked"));
     await pace.breathe();
   }
   return causes;
 }
 
-function storedMode(mode: ReadMode): { intervalSeconds: number | null; raw: boolean } {
+/** The mode of the rows in the cache that a mode is read from. */
+export function storedMode(mode: ReadMode): { intervalSeconds: number | null; raw: boolean } {
   return { intervalSeconds: isResampled(mode) ? null : mode.intervalSeconds, raw: mode.raw };
 }
 

@@ -16,6 +16,7 @@ import {
   STATION_WORDS,
 } from "../options.ts";
 import { readSelection } from "../selection.ts";
+import { CAUSE_WORDS } from "../causes.ts";
 import { table } from "../table.ts";
 import { duration, many } from "../text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -24,18 +25,6 @@ interface GapOptions extends SelectionOptions {
   readonly min: number;
   readonly csv?: boolean;
 }
-
-/** As people read it; the words of the window. */
-const WORDS: Readonly<Record<GapCause, string>> = {
-  beforeHistory: "before history",
-  noEntitlement: "no entitlement",
-  failed: "failed",
-  notAsked: "not asked",
-  notFinal: "not final",
-  filteredOut: "filtered out",
-  nothingSent: "nothing sent",
-  nothingOrFiltered: "none or filtered",
-};
 
 export const addGaps: AddCommand = (program, run) => {
   const command = program
@@ -152,12 +141,12 @@ function lines(
   const cells = rows.map(({ displayName, variable, gap }) => [
     displayName,
     variable,
-    WORDS[gap.cause],
+    CAUSE_WORDS[gap.cause],
     formatUtcShort(gap.range.startMs),
     formatUtcShort(gap.range.endMs),
     duration(secondsOf(gap)),
   ]);
-  const sums = sumsByCause(found).map(([cause, seconds]) => [WORDS[cause], duration(seconds)]);
+  const sums = sumsByCause(found).map(([cause, seconds]) => [CAUSE_WORDS[cause], duration(seconds)]);
   return [
     head,
     ...(cells.length > 0 ? ["", ...table(columns, cells, width)] : []),

@@ -1,12 +1,17 @@
 import { LIMITS } from "#shared/service/limits.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
-import type { NearestRow } from "#shared/service/nearest.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
+import type { NearestQuery } from "#shared/service/query.ts";
+import type { App } from "../../app.ts";
+import type { OpenConnection } from "../../app/connections.ts";
 import { findStations } from "../../app/stations.ts";
 import { usage } from "../exit.ts";
 import { addRaw, addVariables, readDuration, readMoment, STATION_WORDS } from "../options.ts";
 import { freshCatalogue } from "../selection.ts";
 import { orStop } from "../shell.ts";
+import { CAUSE_WORDS } from "../causes.ts";
 import { table } from "../table.ts";
 import { duration } from "../text.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -25,7 +30,8 @@ export const addNearest: AddCommand = (program, run) => {
     .description(
       "Asks the service for the one observation of each station that is closest to a moment, or for the latest one. The " +
         "window reaches to both sides of the moment; without --time it reaches back from now. Stations with nothing in the window " +
-        "are named. Answers are shown and not kept. Delays and water vapour in mm; “off” is observation minus moment.",
+        "are listed with the reason. Answers are shown and not kept. Delays and water vapour in mm; where the nearest observation " +
+        "has no water vapour yet, the nearest one that has is a line of its own, asked for with another request.",
     )
     .argument("<stations...>", STATION_WORDS)
     .option("--time <time>", "the moment, UTC (default: now, the latest observation)", readMoment)
@@ -51,6 +57,7 @@ export const addNearest: AddCommand = (program, run) => {
         const connection = await shell.connection();
         const catalogue = await freshCatalogue(shell, connection, false);
         const stations = orStop(findStations(catalogue, words));
+        const app = await shell.app();
         const query = {
           stationIds: words.includes("all") ? ("all" as const) : stations.map((s) => s.id),
           variables: options.vars,
@@ -58,20 +65,46 @@ export const addNearest: AddCommand = (program, run) => {
           withinSeconds: options.within,
           raw: options.raw ?? false,
         };
-        const answer = orStop(await (await shell.app()).nearest(connection, query, shell.signal));
+        const answer = orStop(await app.nearest(connection, query, shell.signal));
         const names = new Map(stations.map((s) => [s.id, s.displayName]));
-        output.document({ timeMs: answer.timeMs, rows: answer.rows, missingStationIds: answer.missingStationIds });
-        output.print(`Nearest to ${formatUtcShort(answer.timeMs)}, within ${duration(options.within)}:`);
+        const { timeMs, missingStationIds } = answer;
+        const rows = [
+          ...answer.rows,
+          ...(await waterRows(app, connection, { ...query, timeMs }, answer, shell.signal)),
+        ];
+        const about = {
+          variable: options.vars[0]!,
+          momentMs: timeMs,
+          withinMs: 1_000 * options.within,
+          isAnswered: true,
+        };
+        const mode = { intervalSeconds: null, raw: query.raw, resampled: false };
+        const causes = await app.missing(connection, { ...about, mode }, missingStationIds, shell.signal);
+        const missing = missingStationIds.map((stationId, i) => {
+          const station = stations.find((s) => s.id === stationId);
+          return {
+            stationId,
+            displayName: station?.displayName ?? stationId,
+            cause: causes[i]!,
+            dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
+          };
+        });
+        output.document({
+          timeMs,
+          rows: rows.map((row) => ({ ...row, ageSeconds: (timeMs - row.timeMs) / 1_000 })),
+          missingStationIds,
+          missing,
+        });
+        output.print(`Nearest to ${formatUtcShort(timeMs)}, within ${duration(options.within)}:`);
         const columns = [
           { title: "Station", canShrink: true },
           { title: "Observed (UTC)" },
-          { title: "Off", align: "right" as const },
+          { title: "Age" },
           ...options.vars.map((v) => ({ title: titleOf(v), align: "right" as const, canShrink: true })),
         ];
-        const rows = answer.rows.map((row) => cells(row, names.get(row.stationId), answer.timeMs, options.vars));
-        if (rows.length > 0) output.print(table(columns, rows, output.width));
-        const missing = answer.missingStationIds.map((id) => `“${names.get(id) ?? id}”`);
-        if (missing.length > 0) output.print(`Nothing in this window: ${missing.join(", ")}`);
+        const shown = rows.map((row) => cells(row, names.get(row.stationId), timeMs, options.vars));
+        if (shown.length > 0) output.print(table(columns, shown, output.width));
+        if (missing.length > 0) output.print(["", ...missingTable(missing, timeMs, output.width)]);
       }),
     );
 };
@@ -81,13 +114,58 @@ function titleOf(variable: Variable): string {
   return unit ? `${variable} ${unit}` : variable;
 }
 
+/**
+ * PWV comes less often than ZTD, and the observation nearest to the moment mostly lacks it: where it does, the nearest
+ * one with PWV is a row of its own.
+ */
+async function waterRows(
+  app: App,
+  connection: OpenConnection,
+  query: NearestQuery,
+  { rows }: NearestAnswer,
+  signal: AbortSignal,
+): Promise<readonly NearestRow[]> {
+  if (!query.variables.includes("pwv") || query.variables.length === 1) return [];
+  const dry = new Set(rows.filter((row) => (row.values.pwv ?? null) === null).map((row) => row.stationId));
+  if (dry.size === 0) return [];
+  const stationIds = query.stationIds === "all" ? query.stationIds : [...dry];
+  const answer = orStop(await app.nearest(connection, { ...query, stationIds, variables: ["pwv"] }, signal));
+  return answer.rows.filter((row) => dry.has(row.stationId) && (row.values.pwv ?? null) !== null);
+}
+
+interface MissingStation {
+  readonly displayName: string;
+  readonly cause: GapCause;
+  readonly dataLastUpdatedMs: UtcMs | null;
+}
+
+function missingTable(missing: readonly MissingStation[], momentMs: UtcMs, width: number | null): string[] {
+  const columns = [
+    { title: "Nothing in this window", canShrink: true },
+    { title: "Why" },
+    { title: "Newest data (UTC)" },
+  ];
+  const rows = missing.map(({ displayName, cause, dataLastUpdatedMs: lastMs }) => [
+    displayName,
+    CAUSE_WORDS[cause],
+    lastMs === null ? "never any" : `${formatUtcShort(lastMs)}, ${ageText(lastMs, momentMs)}`,
+  ]);
+  return table(columns, rows, width);
+}
+
+/** How far an observation is from the moment, in the words of the map: "4 min before". */
+function ageText(timeMs: UtcMs, momentMs: UtcMs): string {
+  const seconds = (momentMs - timeMs) / 1_000;
+  if (seconds === 0) return "at the moment";
+  return `${duration(Math.abs(seconds))} ${seconds > 0 ? "before" : "after"}`;
+}
+
 function cells(row: NearestRow, name: string | undefined, momentMs: UtcMs, variables: readonly Variable[]): string[] {
-  const off = (row.timeMs - momentMs) / 1000;
   const values = variables.map((v) => row.values[v] ?? null);
   return [
     name ?? row.displayName,
     formatUtcShort(row.timeMs),
-    `${off < 0 ? "−" : "+"}${duration(Math.abs(off))}`,
+    ageText(row.timeMs, momentMs),
     ...values.map((v) => (v === null ? "" : String(v))),
   ];
 }

@@ -84,7 +84,7 @@ function SaveMenu({ stage, stations, snapshot, missing, legend, variable }: MapT
   const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
   const csv = (): void => {
     if (!frame) return;
-    const text = snapshotCsv(stations, frame, variables, missing.causes);
+    const text = snapshotCsv(stations, frame, variables, new Map([...missing.causes, ...missing.toldCauses]));
     saveBlob(new Blob([text], { type: "text/csv;charset=utf-8" }), `zenith-snapshot-${fileStamp(frame.momentMs)}.csv`);
   };
   return (

@@ -11,7 +11,6 @@ import { Segments } from "../../ui/choices.tsx";
 import { count } from "../../ui/text.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
-import { useMapState } from "./mapState.ts";
 import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
 import type { Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
@@ -49,10 +48,8 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
   const list = lists[tab];
   const shown = useMemo(() => list.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)), [list, ranks]);
   const { frame, told } = snapshot;
-  const isLive = useMapState((state) => state.live !== null);
   const detailOf = (s: CatalogueStation): string => {
-    if (tab === "missing")
-      return isLive || told?.askedIds.has(s.id) ? "nothing near" : causeWord(missing.causes.get(s.id));
+    if (tab === "missing") return causeWord(missing.toldCauses.get(s.id) ?? missing.causes.get(s.id));
     if (tab === "unplaced") return UNPLACED_WORDS[reasons.get(s) ?? "none"];
     const reading = frame?.read(s.id, variable);
     if (!reading || !frame) return "—";

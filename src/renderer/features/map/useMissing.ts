@@ -2,9 +2,10 @@ import { useMemo } from "react";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCached } from "../../stores/cached.ts";
-import type { Frame } from "./frames.ts";
+import type { Frame, FramesQuery } from "./frames.ts";
 import { useMapState } from "./mapState.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 
@@ -13,27 +14,45 @@ export interface Missing {
   readonly stations: readonly CatalogueStation[];
   /** Without a value in the cache: the same, and those of which the service told one. */
   readonly uncached: readonly CatalogueStation[];
-  /** Why, by station; empty while it plays and until it is known. */
+  /** Why the cache has none, by station; empty while it plays and until it is known. */
   readonly causes: ReadonlyMap<string, GapCause>;
+  /** Why the service told none of those that it was asked about. */
+  readonly toldCauses: ReadonlyMap<string, GapCause>;
 }
 
 const NONE: ReadonlyMap<string, GapCause> = new Map();
 
 /** The stations without a value at the moment, and why; the reasons are looked up while nothing plays. */
 export function useMissing(stations: readonly CatalogueStation[], snapshot: Snapshot, variable: Variable): Missing {
-  const { frame, cached, query, isLoading } = snapshot;
+  const { frame, cached, told, query, isLoading } = snapshot;
   const { isPlaying, live } = useMapState();
   const missing = useWithout(stations, frame, variable);
   const uncached = useWithout(stations, cached, variable);
-  const { connectionId, mode, withinMs } = query;
-  const ids = uncached.map((s) => s.id);
-  const isAsked = cached !== null && !isPlaying && !isLoading && live === null && ids.length > 0;
-  const asked = { connectionId, variable, mode, withinMs, momentMs: cached?.momentMs ?? 0, stationIds: ids };
-  const answer = useCached(connectionId, isAsked ? JSON.stringify(asked) : null, async (signal) => {
+  const isStill = !isPlaying && !isLoading;
+  const causes = useCauses(query, variable, cached?.momentMs ?? 0, isStill ? idsOf(uncached) : [], false);
+  const asked = live ? missing : missing.filter((s) => told?.askedIds.has(s.id));
+  const toldCauses = useCauses(query, variable, frame?.momentMs ?? 0, isStill ? idsOf(asked) : [], true);
+  return { stations: missing, uncached, causes, toldCauses };
+}
+
+/** Why stations have no value: in the cache, or in what the service answered. */
+function useCauses(
+  { connectionId, mode, withinMs }: FramesQuery,
+  variable: Variable,
+  momentMs: UtcMs,
+  stationIds: readonly string[],
+  isAnswered: boolean,
+): ReadonlyMap<string, GapCause> {
+  const asked = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
+  const answer = useCached(connectionId, stationIds.length > 0 ? JSON.stringify(asked) : null, async (signal) => {
     const result = await bridge.snapshot.missing(asked, { signal });
-    return result.ok ? { ok: true, value: new Map(asked.stationIds.map((id, i) => [id, result.value[i]!])) } : result;
+    return result.ok ? { ok: true, value: new Map(stationIds.map((id, i) => [id, result.value[i]!])) } : result;
   });
-  return { stations: missing, uncached, causes: answer ?? NONE };
+  return answer ?? NONE;
+}
+
+function idsOf(stations: readonly CatalogueStation[]): string[] {
+  return stations.map((s) => s.id);
 }
 
 /** Causes that asking can change. */
