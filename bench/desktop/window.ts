@@ -50,9 +50,10 @@ export async function inWindow<T>(
   drawn: number,
   work: (window: Window) => Promise<T>,
 ): Promise<T> {
+  // The browser runs already, and has a profile.
+  const context = await browser.newContext({ viewport: SIZE });
   const startedMs = performance.now();
   const shell = await companion<{ readonly link: string }>("desktop/shell.ts", { dataFolder });
-  const context = await browser.newContext({ viewport: SIZE });
   try {
     return await work(await openWindow(await context.newPage(), shell.hello.link, startedMs, drawn));
   } finally {

@@ -15,6 +15,7 @@ import { followWork } from "../../stores/work.ts";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { followTrims } from "../storage/followTrims.ts";
+import { followReadAhead } from "../series/readAhead.ts";
 import { Start } from "../start/Start.tsx";
 import { Desk } from "./Desk.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -72,6 +73,7 @@ function useStart(): boolean {
       followFailures();
       followConnections();
       followSettings();
+      followReadAhead();
       followTrims();
       followDamage();
       bridge.on("engineRestarted", ({ reason }) => void goOn(reason));
