@@ -72,7 +72,15 @@ test("only gaps of which it is not known what they are count, as far as they are
 });
 
 test("says the cost before the click", () => {
-  const cost = { pointsAsked: 3_400, pointsCached: 0, pointsToFetch: 3_400, requests: 4, bodyBytes: 1, seconds: 2 };
+  const cost = {
+    pointsAsked: 3_400,
+    pointsCached: 0,
+    pointsToFetch: 3_400,
+    requests: 4,
+    bodyBytes: 1,
+    seconds: 2,
+    forbiddenStationIds: [],
+  };
   expect(lookBehindWords("Look behind the filter", 12, cost, false)).toBe(
     "Look behind the filter: 12 gaps, 3,400 points · 4 requests · about 2 s",
   );

@@ -5,7 +5,7 @@ import {
   OTHER_INTERVAL,
   parseInterval,
 } from "../../src/renderer/features/fetch/intervals.ts";
-import { fetchWords } from "../../src/renderer/features/fetch/words.ts";
+import { fetchWords, forbiddenWords } from "../../src/renderer/features/fetch/words.ts";
 
 test.each([
   ["900", 900],
@@ -36,9 +36,13 @@ test("the cost stands on the button", () => {
     requests: 9,
     bodyBytes: 1,
     seconds: 12,
+    forbiddenStationIds: [],
   };
   expect(fetchWords(estimate, false)).toBe("Fetch 86,400 points · 9 requests · about 12 s");
   expect(fetchWords({ ...estimate, seconds: null, requests: 1 }, true)).toBe(
     "Fetch when online: 86,400 points · 1 request",
   );
+  expect(forbiddenWords(estimate)).toBeNull();
+  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a"] })).toBe("1 station is not open to this key");
+  expect(forbiddenWords({ ...estimate, forbiddenStationIds: ["a", "b"] })).toBe("2 stations are not open to this key");
 });

@@ -3,6 +3,7 @@ import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { rangesOf } from "#shared/job/ranges.ts";
+import { withoutStations } from "#shared/job/stations.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { intersect } from "#shared/time/rangeset.ts";
 import { estimate } from "../planner/estimate.ts";
@@ -15,6 +16,7 @@ import { type JobOutcome, runJob } from "../sync/job.ts";
 import { judge } from "../sync/judge.ts";
 import { findTargets, missingOf } from "../sync/targets.ts";
 import type { OpenConnection } from "./connections.ts";
+import { knownFailures } from "./reading/failures.ts";
 
 export interface FinishedJob {
   readonly id: string;
@@ -28,8 +30,14 @@ export interface RunOptions {
 }
 
 export interface Jobs {
-  /** The cost of a job, from the cache alone: nothing is sent. */
-  estimate(connection: OpenConnection, spec: JobSpec): Estimate;
+  /**
+   * The cost of a job, from the cache alone: nothing is sent.
+   *
+   * @param withForbidden whether stations count that the service refused the last time
+   */
+  estimate(connection: OpenConnection, spec: JobSpec, withForbidden: boolean): Estimate;
+  /** Which stations of a job the service refused to the last one that asked for them in the same mode. */
+  forbidden(connectionId: string, spec: JobSpec): readonly string[];
   /** What a job would have to ask, station by station, from the cache alone; stations that lack nothing are left out. */
   missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
   /** Runs a new job to its end. It is kept, so that it can be resumed after a stop, a kill or a power failure. */
@@ -64,9 +72,16 @@ export function createJobs(users: UserStore): Jobs {
     return { id: job.id, outcome, verdicts };
   }
 
+  function forbidden(connectionId: string, { stationIds, intervalSeconds, raw }: JobSpec): string[] {
+    const known = knownFailures(users, connectionId, { intervalSeconds, raw });
+    return [...new Set(stationIds)].filter(known.isForbidden);
+  }
+
   return {
-    estimate({ session, cache }, spec) {
+    estimate({ session, cache, record }, asked, withForbidden) {
       const nowMs = session.serverNowMs();
+      const forbiddenStationIds = forbidden(record.id, asked);
+      const spec = withForbidden ? asked : withoutStations(asked, forbiddenStationIds);
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
       const stations = missingOf(session, spec, targets, nowMs).map((station) => {
@@ -75,13 +90,15 @@ export function createJobs(users: UserStore): Jobs {
         return { ...station, askable: intersect([askable], rangesOf(spec, station.id)) };
       });
       const rate = cache.setting(RATE);
-      return estimate({
+      const cost = estimate({
         stations,
         mode,
         maxPoints: allowedPoints(session.limits()),
         pointsPerSecond: rate === null ? null : Number(rate),
       });
+      return { ...cost, forbiddenStationIds };
     },
+    forbidden,
     missing({ session }, spec) {
       const targets = findTargets(session, spec.stationIds);
       const stations = missingOf(session, spec, targets, session.serverNowMs());

@@ -1,14 +1,28 @@
 import type { jobs } from "#shared/bridge/jobs.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { success } from "#shared/service/error.ts";
+import { usageFault } from "#shared/fault.ts";
+import { withoutStations } from "#shared/job/stations.ts";
+import { failure, success } from "#shared/service/error.ts";
 import { type Core, withConnection } from "./core.ts";
+
+const NONE_OPEN = usageFault(
+  "The service refused these stations to the key the last time they were asked for, so nothing was sent. Where that has " +
+    "changed, switch on “Ask again” in the fetch options.",
+);
 
 export function jobHandlers(core: Core): Handlers<typeof jobs> {
   const { queue } = core.app;
   return {
-    estimate: ({ connectionId, spec }) =>
-      withConnection(core, connectionId, (connection) => success(core.app.jobs.estimate(connection, spec))),
-    start: ({ connectionId, spec, keepUp }) => queue.start(connectionId, spec, keepUp),
+    estimate: ({ connectionId, spec, withForbidden = false }) =>
+      withConnection(core, connectionId, (connection) =>
+        success(core.app.jobs.estimate(connection, spec, withForbidden)),
+      ),
+    start({ connectionId, spec, keepUp, withForbidden = false }) {
+      const left = withForbidden ? [] : core.app.jobs.forbidden(connectionId, spec);
+      const open = withoutStations(spec, left);
+      if (open.stationIds.length === 0 && left.length > 0) return failure(NONE_OPEN);
+      return queue.start(connectionId, open, keepUp);
+    },
     list: () => success(queue.list()),
     pause: ({ jobId }) => queue.pause(jobId),
     resume: ({ jobId }) => queue.resume(jobId),

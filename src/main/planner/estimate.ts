@@ -18,7 +18,7 @@ export interface EstimateInput {
   readonly pointsPerSecond: number | null;
 }
 
-export function estimate(input: EstimateInput): Estimate {
+export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStationIds"> {
   const { mode, stations, pointsPerSecond } = input;
   const plan = countPlan({ stations, mode, maxPoints: () => input.maxPoints });
   const pointsAsked = stations

@@ -8,6 +8,9 @@ import { connectionId, intervalSeconds, range, stationId, stationIds, variables 
 
 const jobId = z.string().min(1).max(100);
 
+/** Whether stations that the service refused the last time are asked again; they are not where it is left out. */
+const withForbidden = z.boolean().optional();
+
 const stationRanges = z.object({ stationId, ranges: z.array(range).max(20_000).readonly() });
 
 /** `only` makes it a job about parts of its range, such as its gaps. */
@@ -64,10 +67,16 @@ export interface Job {
 
 /** Downloads into the cache. They outlive the window, and the program. */
 export const jobs = {
-  /** The cost of a job, from the cache alone: nothing is sent. Faults: usage, disk. */
-  estimate: method<Estimate>()(z.object({ connectionId, spec: jobSpec })),
-  /** Starts a job. It is kept, so that it resumes after a stop, a kill or a power failure. Faults: usage, disk. */
-  start: method<Job>()(z.object({ connectionId, spec: jobSpec, keepUp: z.boolean() })),
+  /**
+   * The cost of a job, from the cache alone: nothing is sent. Stations that the service refused the last time are left
+   * out, unless `withForbidden`. Faults: usage, disk.
+   */
+  estimate: method<Estimate>()(z.object({ connectionId, spec: jobSpec, withForbidden })),
+  /**
+   * Starts a job, of the stations that `estimate` counts. It is kept, so that it resumes after a stop, a kill or a power
+   * failure. Faults: usage (none of the stations is open to the key), disk.
+   */
+  start: method<Job>()(z.object({ connectionId, spec: jobSpec, keepUp: z.boolean(), withForbidden })),
   /** All kept jobs, newest first. Faults: disk. */
   list: method<Job[]>()(z.object({})),
   pause: method<Job>()(z.object({ jobId })),

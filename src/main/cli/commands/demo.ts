@@ -57,7 +57,7 @@ export const addDemo: AddCommand = (program, run) => {
           intervalSeconds: null,
           raw: false,
         };
-        const cost = app.jobs.estimate(connection, spec);
+        const cost = app.jobs.estimate(connection, spec, true);
         output.note(
           `${month}, ${stations.length} stations, every observation: ${count(cost.pointsAsked)} data points.`,
         );

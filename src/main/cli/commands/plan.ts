@@ -43,7 +43,7 @@ export const addPlan: AddCommand = (program, run) => {
         const connection = await shell.connection();
         const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
         const { jobs } = await shell.app();
-        const cost = jobs.estimate(connection, spec);
+        const cost = jobs.estimate(connection, spec, true);
         const missing = jobs.missing(connection, spec).map((m) => describe(m, stations));
         output.document({ range: spec.range, stations: stations.length, ...cost, missing });
         output.print([
@@ -56,6 +56,11 @@ export const addPlan: AddCommand = (program, run) => {
               ? ""
               : `, ${duration(Math.ceil(cost.seconds))} at the last speed`),
         ]);
+        const refused = cost.forbiddenStationIds.length;
+        if (refused > 0)
+          output.print(
+            `  refused    ${many(refused, "station")}, the last time they were asked for; a fetch asks again`,
+          );
         if (missing.length === 0) return output.print("Everything that can be there is cached: a fetch sends nothing.");
         const alike = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);
         const rows = [...alike.values()].map((group) => {

@@ -1,18 +1,20 @@
-import { Download, SlidersHorizontal } from "lucide-react";
+import { Download, Lock, SlidersHorizontal } from "lucide-react";
 import { useCallback, useState } from "react";
 import type { JobViewState } from "#shared/bridge/jobs.ts";
 import type { Estimate } from "#shared/job/estimate.ts";
+import { withoutStations } from "#shared/job/stations.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
-import { useCommand } from "../../stores/commands.ts";
+import { runCommand, useCommand } from "../../stores/commands.ts";
 import { jobSpecOf, useChosen } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
+import { Hint } from "../../ui/Hint.tsx";
 import classes from "./fetch.module.css";
 import { FetchDialog } from "./FetchDialog.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
-import { cachedWords, fetchWords } from "./words.ts";
+import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.ts";
 
 /** Jobs in these states bring what is missing without another press. */
 const WORDS: Partial<Record<JobViewState, string>> = {
@@ -29,7 +31,9 @@ export function FetchButton() {
   const state = useEstimate(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const isFile = useConnection((s) => s.current?.info.kind === "file");
-  const asked = JSON.stringify(spec);
+  const asked = JSON.stringify(
+    state.kind === "known" ? withoutStations(spec, state.estimate.forbiddenStationIds) : spec,
+  );
   const underWay = useWork(
     (s) => s.jobs.find((j) => WORDS[j.state] !== undefined && JSON.stringify(j.spec) === asked)?.state ?? null,
   );
@@ -42,6 +46,7 @@ export function FetchButton() {
     <>
       {state.kind === "none" ? <span className={classes["said"]}>Counting…</span> : null}
       {state.kind === "fault" ? <span className={classes["said"]}>{state.fault.message}</span> : null}
+      {state.kind === "known" ? <Forbidden estimate={state.estimate} /> : null}
       {state.kind === "known" ? (
         <Cost
           estimate={state.estimate}
@@ -59,6 +64,20 @@ export function FetchButton() {
   );
 }
 
+/** Stations that were left out of the cost; the options have what can be done. */
+function Forbidden({ estimate }: { readonly estimate: Estimate }) {
+  const words = forbiddenWords(estimate);
+  if (words === null) return null;
+  return (
+    <Hint text="The service refused it the last time. Fetch options can ask again, after the key or its rights were changed.">
+      <Button look="quiet" onPress={() => void runCommand("fetch")}>
+        <Lock aria-hidden />
+        {words}
+      </Button>
+    </Hint>
+  );
+}
+
 interface CostProps {
   readonly estimate: Estimate;
   /** The state of a job that fetches this very selection; null where there is none. */
@@ -71,8 +90,10 @@ interface CostProps {
 
 function Cost({ estimate, underWay, isOffline, isFile, onFetch }: CostProps) {
   const hasOwnFetch = useWorkspace((s) => s.view === "satellites");
+  const isRefused = estimate.pointsAsked === 0 && estimate.forbiddenStationIds.length > 0;
+  if (isRefused) return null;
   if (estimate.pointsAsked === 0) return <span className={classes["said"]}>{cachedWords(estimate)}</span>;
-  if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>All of this is cached</span>;
+  if (estimate.pointsToFetch === 0) return <span className={classes["said"]}>{completeWords(estimate)}</span>;
   if (isFile) return <span className={classes["said"]}>Read only: it came in a file, {cachedWords(estimate)}</span>;
   const word = underWay && WORDS[underWay];
   // The view of satellites has a button of its own for what it lacks: one of them leads.

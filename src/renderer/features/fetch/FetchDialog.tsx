@@ -11,7 +11,7 @@ import { ModeControls } from "./ModeControls.tsx";
 import { startFetch } from "./startFetch.ts";
 import { useEstimate } from "./useEstimate.ts";
 import { VariableToggles } from "./VariableToggles.tsx";
-import { fetchWords } from "./words.ts";
+import { completeWords, fetchWords } from "./words.ts";
 
 interface FetchDialogProps {
   readonly isOpen: boolean;
@@ -32,12 +32,15 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const chosen = useChosen();
   const spec = jobSpecOf(chosen);
-  const state = useEstimate(connectionId, spec);
+  const [asksAgain, setAsksAgain] = useState(false);
+  const state = useEstimate(connectionId, spec, asksAgain);
   const [keepUp, setKeepUp] = useState(false);
   const estimate = state.kind === "known" ? state.estimate : null;
   const isComplete = estimate !== null && estimate.pointsToFetch === 0;
+  const forbidden = estimate?.forbiddenStationIds.length ?? 0;
+  const canStart = estimate !== null && spec.stationIds.length > (asksAgain ? 0 : forbidden);
   const start = async (): Promise<void> => {
-    if (await startFetch(connectionId, spec, keepUp)) onClose();
+    if (await startFetch(connectionId, spec, keepUp, asksAgain)) onClose();
   };
   return (
     <>
@@ -49,7 +52,10 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
       </div>
       <dl className={classes["facts"]}>
         <dt>Stations</dt>
-        <dd>{count(spec.stationIds.length)}</dd>
+        <dd>
+          {count(spec.stationIds.length)}
+          {forbidden > 0 ? `, ${count(forbidden)} of them not open to this key` : ""}
+        </dd>
         <dt>Time range</dt>
         <dd>
           {utcMinutes(spec.range.startMs)} → {utcMinutes(spec.range.endMs)} UTC
@@ -78,6 +84,17 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
         ) : null}
       </dl>
       {state.kind === "fault" ? <FaultNote fault={state.fault} /> : null}
+      {forbidden > 0 || asksAgain ? (
+        <div>
+          <Switch isSelected={asksAgain} onChange={setAsksAgain}>
+            Ask again for what is not open to this key
+          </Switch>
+          <p className={classes["hint"]}>
+            The service refused {many(forbidden, "station")} the last time. Ask again after the key, or what it may see,
+            was changed.
+          </p>
+        </div>
+      ) : null}
       <div>
         <Switch isSelected={keepUp} onChange={setKeepUp}>
           Keep up to date
@@ -94,7 +111,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           autoFocus
           // Counting, it cannot be pressed but holds the focus.
           isPending={estimate === null && state.kind !== "fault"}
-          isDisabled={state.kind === "fault" || (isComplete && !keepUp)}
+          isDisabled={state.kind === "fault" || (isComplete && !(keepUp && canStart))}
           onPress={() => void start()}
         >
           {estimate === null
@@ -102,7 +119,9 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
             : isComplete
               ? keepUp
                 ? "Keep up to date"
-                : "All of this is cached"
+                : estimate.pointsAsked === 0
+                  ? "Nothing to fetch"
+                  : completeWords(estimate)
               : fetchWords(estimate, isOffline)}
         </Button>
       </DialogActions>

@@ -18,20 +18,20 @@ const NONE: EstimateState = { kind: "none" };
  * The cost of a fetch, asked anew when the selection, the cache or the catalogue changes. Nothing is sent for it. Until
  * it is known for this very selection there is none: the cost of the one before must not stand on a button.
  */
-export function useEstimate(connectionId: string, spec: JobSpec): EstimateState {
+export function useEstimate(connectionId: string, spec: JobSpec, withForbidden = false): EstimateState {
   const [{ state, of }, setKept] = useState<{ readonly state: EstimateState; readonly of: string }>({
     state: NONE,
     of: "",
   });
   const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
-  const asked = connectionId + JSON.stringify(spec);
+  const asked = `${connectionId}${withForbidden}${JSON.stringify(spec)}`;
   useEffect(() => {
     const control = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
     const ask = async (): Promise<void> => {
       timer = null;
       if (spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
-      const answer = await bridge.jobs.estimate({ connectionId, spec }, control);
+      const answer = await bridge.jobs.estimate({ connectionId, spec, withForbidden }, control);
       if (control.signal.aborted) return;
       const state: EstimateState = answer.ok
         ? { kind: "known", estimate: answer.value }
@@ -42,12 +42,19 @@ export function useEstimate(connectionId: string, spec: JobSpec): EstimateState 
       timer ??= setTimeout(() => void ask(), SETTLE_MS);
     };
     soon();
-    const unsubscribe = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) soon();
-    });
+    const off = [
+      bridge.on("cacheChanged", (change) => {
+        if (change.connectionId === connectionId) soon();
+      }),
+      // What a job was refused changes nothing in the cache.
+      bridge.on("jobChanged", (job) => {
+        if (job.connectionId === connectionId && job.state === "finished" && job.verdictCounts?.forbidden) soon();
+      }),
+      bridge.on("jobRemoved", soon),
+    ];
     return () => {
       control.abort();
-      unsubscribe();
+      for (const each of off) each();
       if (timer !== null) clearTimeout(timer);
     };
     // `asked` stands for the spec: the object is new with every render.

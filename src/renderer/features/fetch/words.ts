@@ -11,6 +11,17 @@ export function fetchWords({ pointsToFetch, requests, seconds }: Estimate, isOff
   return parts.join(" · ");
 }
 
+/** "1 station is not open to this key"; null where all of them are. */
+export function forbiddenWords({ forbiddenStationIds }: Estimate): string | null {
+  const n = forbiddenStationIds.length;
+  return n === 0 ? null : `${many(n, "station")} ${n === 1 ? "is" : "are"} not open to this key`;
+}
+
+/** Where nothing is to be fetched of what is open to the key. */
+export function completeWords({ forbiddenStationIds }: Estimate): string {
+  return forbiddenStationIds.length === 0 ? "All of this is cached" : "All else is cached";
+}
+
 /** What is cached of what the selection asks for. */
 export function cachedWords({ pointsAsked, pointsCached }: Estimate): string {
   if (pointsAsked === 0) return "Nothing can be there in this range";

@@ -1,0 +1,42 @@
+import { afterEach, expect, it } from "vitest";
+import type { JobSpec } from "#shared/job/job.ts";
+import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./window.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+it("leaves stations that the service refused out of the cost and of the next fetch, until they are asked again", async () => {
+  world = await openWorld();
+  const window = world.open();
+  const connectionId = await connect(world, window);
+  const spec = specFor(world, 3);
+  const [, gone] = spec.stationIds;
+  const estimate = async (withForbidden?: boolean) =>
+    valueOf(await window.bridge.jobs.estimate({ connectionId, spec, withForbidden }));
+  const fetched = async (what: JobSpec, withForbidden?: boolean) => {
+    const job = valueOf(await window.bridge.jobs.start({ connectionId, spec: what, keepUp: false, withForbidden }));
+    return jobIn(window, job.id, "finished");
+  };
+  const day = 2 * 2_880;
+  valueOf(await window.bridge.catalogue.refresh({ connectionId }));
+  expect(await estimate()).toMatchObject({ pointsToFetch: 3 * day, forbiddenStationIds: [] });
+  // The catalogue still lists it.
+  world.service.setOrganization("test", { withheldStationIds: [gone!] });
+  expect((await fetched(spec)).verdictCounts).toEqual({ ok: 4, forbidden: 2 });
+  expect(await estimate()).toMatchObject({ pointsAsked: 2 * day, pointsToFetch: 0, forbiddenStationIds: [gone] });
+  expect(await estimate(true)).toMatchObject({ pointsAsked: 3 * day, pointsToFetch: day, forbiddenStationIds: [gone] });
+
+  world.service.resetStats();
+  const next = { ...spec, range: { startMs: spec.range.endMs, endMs: spec.range.endMs + 86_400_000 } };
+  const job = await fetched(next);
+  expect(job.spec.stationIds).toEqual(spec.stationIds.filter((id) => id !== gone));
+  expect(world.service.stats.log.filter(({ status }) => status === 403)).toEqual([]);
+  const alone = { ...spec, stationIds: [gone!] };
+  const refused = await window.bridge.jobs.start({ connectionId, spec: alone, keepUp: false });
+  expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
+  expect(refused.ok ? "" : refused.error.message).toContain("Ask again");
+
+  world.service.setOrganization("test", { withheldStationIds: [] });
+  expect((await fetched(spec, true)).verdictCounts).toEqual({ ok: 6 });
+  expect(await estimate()).toMatchObject({ pointsAsked: 3 * day, pointsToFetch: 0, forbiddenStationIds: [] });
+});
