@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { forEachShell } from "./harness/forEachShell.ts";
-import { allCached } from "./harness/steps.ts";
+import { allCached, drawer } from "./harness/steps.ts";
 import { SOON } from "./harness/soon.ts";
 
 /** Presses Tab until what has the focus is called so. */
@@ -56,6 +56,24 @@ forEachShell("by keyboard alone", {}, (shell) => {
     await expect.poll(() => save.getAttribute("aria-disabled"), SOON).not.toBe("true");
     const { suggestedName } = await shell().saved(() => page.keyboard.press("Enter"));
     expect(suggestedName).toMatch(/Kirkkolahti.*\.nc$/);
+  });
+
+  it("keeps the focus in the list of jobs when what had it leaves, and gives it back with the list", async () => {
+    const { page } = shell();
+    const list = await drawer(page);
+    const inList = () => list.evaluate((section) => section.contains(document.activeElement));
+    const items = list.getByRole("listitem");
+    const before = await items.count();
+    expect(before).toBeGreaterThan(1);
+    await items.first().getByRole("button", { name: "Remove from the list" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => items.count(), SOON).toBe(before - 1);
+    expect(await inList()).toBe(true);
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.locator("button:focus", { hasText: "Jobs" }).waitFor();
+    await page.keyboard.press("Enter");
+    await list.waitFor();
   });
 
   it("opens and leaves everything that opens, with Escape, back to where one was", async () => {

@@ -30,8 +30,9 @@ async function setKeepUp(job: Job, keepUp: boolean): Promise<void> {
   if (!answer.ok) showFault(answer.error);
 }
 
+/** All others can go on. */
 const CAN_PAUSE: readonly Job["state"][] = ["queued", "running", "waitingForNetwork", "needsKey"];
-const CAN_RESUME: readonly Job["state"][] = ["paused", "cancelled", "broken", "finished", "waitingForNetwork"];
+const ASK_AGAIN = "Ask again for what is missing";
 
 /** One download: what it is, how far, what became of every station, and what can be done with it. */
 export function JobItem({ job }: { readonly job: Job }) {
@@ -85,17 +86,22 @@ export function JobItem({ job }: { readonly job: Job }) {
           </Switch>
         ) : null}
         <div className={classes["actions"]}>
-          {isActive ? (
-            <IconButton label="Pause" onPress={() => void tell(job, "pause")}>
+          {/* One button in every state: the focus stays on it when the state changes under it. */}
+          <IconButton
+            label={isActive ? "Pause" : job.state === "paused" ? "Go on" : ASK_AGAIN}
+            onPress={() => void tell(job, isActive ? "pause" : "resume")}
+          >
+            {isActive ? (
               <Pause aria-hidden />
-            </IconButton>
-          ) : null}
-          {CAN_RESUME.includes(job.state) ? (
-            <IconButton
-              label={job.state === "paused" ? "Go on" : "Ask again for what is missing"}
-              onPress={() => void tell(job, "resume")}
-            >
-              {job.state === "paused" ? <Play aria-hidden /> : <RefreshCw aria-hidden />}
+            ) : job.state === "paused" ? (
+              <Play aria-hidden />
+            ) : (
+              <RefreshCw aria-hidden />
+            )}
+          </IconButton>
+          {job.state === "waitingForNetwork" ? (
+            <IconButton label={ASK_AGAIN} onPress={() => void tell(job, "resume")}>
+              <RefreshCw aria-hidden />
             </IconButton>
           ) : null}
           {isActive || job.state === "paused" ? (

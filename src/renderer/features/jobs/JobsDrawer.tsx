@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
@@ -23,16 +24,41 @@ export function JobsDrawer() {
   return isOpen ? <Drawer /> : null;
 }
 
+/** Where the focus goes when the drawer closes around it. */
+export const JOBS_BUTTON_ID = "jobs-button";
+
+/** Keeps the focus in the drawer when the item that had it leaves, and out of nowhere when the drawer closes. */
+function useFocusKept(drawer: RefObject<HTMLElement | null>): (focused: Element) => void {
+  const last = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (last.current?.isConnected === false && document.activeElement === document.body) drawer.current?.focus();
+  });
+  useLayoutEffect(() => {
+    const section = drawer.current;
+    return () => {
+      if (section?.contains(document.activeElement)) document.getElementById(JOBS_BUTTON_ID)?.focus();
+    };
+  }, [drawer]);
+  return (focused) => {
+    last.current = focused;
+  };
+}
+
 function Drawer() {
+  const drawer = useRef<HTMLElement>(null);
+  const keepFocus = useFocusKept(drawer);
   const connectionId = useConnectionId();
   const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
   const [heightPx, setHeightPx] = useDrawerHeight();
   const exports = useWork((s) => s.exports).filter((e) => e.connectionId === connectionId);
   return (
     <section
+      ref={drawer}
+      tabIndex={-1}
       aria-label="Downloads and exports"
       className={classes["drawer"]}
       style={{ maxHeight: heightPx }}
+      onFocus={(event) => keepFocus(event.target)}
       onKeyDown={(event) => {
         if (event.key === "Escape") toggle();
       }}
@@ -45,7 +71,7 @@ function Drawer() {
         </IconButton>
       </header>
       {jobs.length + exports.length === 0 ? (
-        <EmptyState title="Nothing was fetched or exported yet">
+        <EmptyState title="No downloads or exports in the list">
           Choose stations and a time range, then press Fetch. What is under way, and what became of it, shows here.
         </EmptyState>
       ) : (

@@ -4,6 +4,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { bytes, count, many } from "../../ui/text.ts";
+import { JOBS_BUTTON_ID } from "../jobs/JobsDrawer.tsx";
 import { ConnectivityButton } from "./ConnectivityButton.tsx";
 import { DataAge } from "./DataAge.tsx";
 import { jobsSummary } from "./jobsSummary.ts";
@@ -33,6 +34,7 @@ function JobsButton() {
   return (
     <Button
       look="quiet"
+      id={JOBS_BUTTON_ID}
       aria-label={summary === null ? "Jobs" : `Jobs: ${summary}`}
       aria-expanded={isOpen}
       onPress={() => useWorkspace.setState({ isDrawerOpen: !isOpen })}
