@@ -201,4 +201,5 @@ test("in a narrow pane the lesser columns make room, unless someone chose the co
   expect(idsIn(300)).toEqual(["name", "rate", "cached"]);
   expect(idsIn(240)).toEqual(["name", "cached"]);
   expect(idsIn(240, ["name", "country", "rate"])).toEqual(["name", "country", "rate"]);
+  expect(idsIn(240, ["rate"])).toEqual(["name", "rate"]);
 });

@@ -27,6 +27,7 @@ export function TickMenu<Value extends string>({ button, label, choices, values,
           disallowEmptySelection
           shouldCloseOnSelect={false}
           selectedKeys={values}
+          disabledKeys={choices.filter((c) => c.isFixed).map((c) => c.value)}
           onSelectionChange={(keys) =>
             onChange(choices.map((c) => c.value).filter((value) => keys === "all" || keys.has(value)))
           }

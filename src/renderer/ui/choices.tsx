@@ -21,6 +21,8 @@ export interface Choice<Value extends string> {
   readonly label: string;
   /** Said beside the label, quieter. */
   readonly detail?: string;
+  /** Cannot be unticked, where several are ticked. */
+  readonly isFixed?: boolean;
 }
 
 interface ChoiceProps<Value extends string> {

@@ -21,7 +21,7 @@ import { changeQuery, changeView, useCatalogueView, useQuery } from "./useView.t
 import type { CatalogueView } from "./view.ts";
 import { useList } from "./useList.ts";
 
-const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title }));
+const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title, isFixed: c.id === "name" }));
 
 /** All stations that the key shows: found, filtered, sorted and chosen. */
 export function Catalogue() {
@@ -122,7 +122,7 @@ const ListButtons = memo(function ListButtons({ filters, columns }: Pick<Catalog
           </IconButton>
         }
         choices={COLUMN_CHOICES}
-        values={columns}
+        values={["name", ...columns]}
         onChange={(changed) => changeView({ columns: [...changed] })}
       />
     </>

@@ -20,9 +20,9 @@ export const viewSchema = z.object({
 });
 export type CatalogueView = z.output<typeof viewSchema>;
 
-/** The columns to draw in so many pixels: where the list is as it came, the lesser ones make room in a narrow pane. */
+/** The columns to draw in so many pixels, the name always among them: where the list is as it came, the lesser ones make room in a narrow pane. */
 export function shownColumns(ids: readonly string[], widthPx: number): readonly Column[] {
-  const columns = COLUMNS.filter((c) => ids.includes(c.id));
+  const columns = COLUMNS.filter((c) => c.id === "name" || ids.includes(c.id));
   if (columns.map((c) => c.id).join() !== DEFAULT_COLUMNS.join()) return columns;
   const left = [...columns];
   for (const id of YIELDING) {
