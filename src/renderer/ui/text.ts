@@ -31,7 +31,7 @@ export function duration(seconds: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
   const days = Math.floor(hours / 24);
-  return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
+  return hours % 24 === 0 ? `${count(days)} d` : `${count(days)} d ${hours % 24} h`;
 }
 
 /** "2 min ago", "just now" */
