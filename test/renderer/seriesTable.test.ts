@@ -118,7 +118,12 @@ describe("cells", () => {
   });
 
   test("go to the clipboard with every digit, and no text becomes a formula or a second cell", () => {
-    expect(tsv([page], ["ztd", "prn"])).toBe(
+    expect(
+      tsv(
+        [page],
+        ["ztd", "prn"].map((id) => ({ id, copiedAs: id })),
+      ),
+    ).toBe(
       [
         "time\tztd\tprn",
         "2026-11-14T00:00:00.000Z\t2400.123456789\tG01,E11",

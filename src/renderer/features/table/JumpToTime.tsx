@@ -1,24 +1,23 @@
 import { useState } from "react";
-import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { utcMinutes } from "../../ui/text.ts";
 import { TextField } from "../../ui/fields.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { parseMoment } from "../range/parse.ts";
 import classes from "./table.module.css";
-import type { RowQuery } from "./usePages.ts";
+import type { RowSource } from "./source.ts";
 
 interface JumpProps {
-  readonly query: RowQuery;
+  readonly source: RowSource;
   readonly rows: number;
   readonly onRow: (row: number) => void;
 }
 
 /** Goes to the first row at or after a time that is typed. */
-export function JumpToTime({ query, rows, onRow }: JumpProps) {
+export function JumpToTime({ source, rows, onRow }: JumpProps) {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
-  const { startMs, endMs } = query.range;
+  const { startMs, endMs } = source.range;
   const jump = async (): Promise<void> => {
     const momentMs = parseMoment(text, "start", Date.now());
     setWrong(momentMs === null);
@@ -27,7 +26,7 @@ export function JumpToTime({ query, rows, onRow }: JumpProps) {
     if (momentMs >= endMs) return onRow(rows - 1);
     // As many rows as there are from then on stand behind the one that is looked for.
     const range = { startMs: momentMs, endMs };
-    const answer = await bridge.series.page({ ...query, range, offset: 0, limit: 1 });
+    const answer = await source.page(range, 0, 1, null);
     if (!answer.ok) return showFault(answer.error);
     onRow(Math.min(rows - 1, rows - answer.value.total));
   };

@@ -1,18 +1,17 @@
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/series.ts";
-import { type Variable, variableInfo } from "#shared/service/variables.ts";
-import { nameAndUnit } from "../../plot/values.ts";
 import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
 import { type Marked, markedRows, movedTo } from "./keys.ts";
 import type { Pages, RowPlace } from "./pages.ts";
 import { ROW_PX } from "./scroll.ts";
 import classes from "./table.module.css";
-import { type RowQuery, useCellGaps } from "./usePages.ts";
+import type { RowSource, TableColumn } from "./source.ts";
+import { useCellGaps } from "./usePages.ts";
 import { useScroll } from "./useScroll.ts";
 
 interface RowGridProps {
-  readonly query: RowQuery;
+  readonly source: RowSource;
   readonly pages: Pages;
   readonly marked: Marked;
   readonly onMark: (marked: Marked) => void;
@@ -20,15 +19,15 @@ interface RowGridProps {
 }
 
 /** Rows in time order: only those in sight are fetched and drawn. */
-export function RowGrid({ query, pages, marked, onMark, onCopy }: RowGridProps) {
-  const { variables } = query;
+export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps) {
+  const { columns } = source;
   const grid = useRef<HTMLDivElement>(null);
   const gridId = useId();
   const rows = pages.total() ?? 0;
   const { first, box, heightPx, onScroll, reveal } = useScroll(grid, rows, ROW_PX);
   const from = Math.floor(first);
   const to = Math.min(rows, Math.ceil(first + box.viewPx / ROW_PX));
-  const gaps = useCellGaps(query, pages, from, to);
+  const gaps = useCellGaps(source, pages, from, to);
   const { from: markedFrom, to: markedTo } = markedRows(marked);
   useLayoutEffect(() => pages.want(from, Math.max(from + 1, to)), [pages, from, to]);
   const revealed = useRef(reveal);
@@ -54,7 +53,7 @@ export function RowGrid({ query, pages, marked, onMark, onCopy }: RowGridProps) 
     onMark({ anchor: event.shiftKey ? marked.anchor : row, focus: row });
   };
 
-  const columns = { gridTemplateColumns: `170px ${variables.map(widthOf).join(" ")}` };
+  const template = { gridTemplateColumns: `170px ${columns.map(widthOf).join(" ")}` };
   return (
     <div
       ref={grid}
@@ -69,11 +68,11 @@ export function RowGrid({ query, pages, marked, onMark, onCopy }: RowGridProps) 
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
     >
-      <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`} style={columns}>
+      <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`} style={template}>
         <span role="columnheader">Time, UTC</span>
-        {variables.map((variable) => (
-          <span key={variable} role="columnheader" title={variableInfo(variable).meaning} className={lookOf(variable)}>
-            {nameAndUnit(variable)}
+        {columns.map((column) => (
+          <span key={column.id} role="columnheader" title={column.meaning} className={lookOf(column)}>
+            {column.heading}
           </span>
         ))}
       </div>
@@ -89,9 +88,9 @@ export function RowGrid({ query, pages, marked, onMark, onCopy }: RowGridProps) 
               data-row={row}
               data-focused={row === marked.focus || undefined}
               className={classes["row"]}
-              style={{ ...columns, top: (row - first) * ROW_PX }}
+              style={{ ...template, top: (row - first) * ROW_PX }}
             >
-              <Cells place={pages.row(row)} variables={variables} gaps={gaps} />
+              <Cells place={pages.row(row)} columns={columns} gaps={gaps} />
             </div>
           ))}
         </div>
@@ -102,11 +101,11 @@ export function RowGrid({ query, pages, marked, onMark, onCopy }: RowGridProps) 
 
 interface CellsProps {
   readonly place: RowPlace | null;
-  readonly variables: readonly Variable[];
+  readonly columns: readonly TableColumn[];
   readonly gaps: readonly SeriesGaps[];
 }
 
-function Cells({ place, variables, gaps }: CellsProps) {
+function Cells({ place, columns, gaps }: CellsProps) {
   if (!place) {
     return (
       <span role="gridcell" className={classes["quiet"]}>
@@ -117,14 +116,14 @@ function Cells({ place, variables, gaps }: CellsProps) {
   return (
     <>
       <span role="gridcell">{utc(place.page.timesMs[place.at]!)}</span>
-      {variables.map((variable) => {
-        const { text, isAbsent } = cellOf(place.page, place.at, variable, gaps);
+      {columns.map((column) => {
+        const { text, isAbsent } = cellOf(place.page, place.at, column.id, gaps);
         return (
           <span
-            key={variable}
+            key={column.id}
             role="gridcell"
             title={text}
-            className={`${lookOf(variable)} ${isAbsent ? classes["quiet"] : ""}`}
+            className={`${lookOf(column)} ${isAbsent ? classes["quiet"] : ""}`}
           >
             {text}
           </span>
@@ -134,10 +133,10 @@ function Cells({ place, variables, gaps }: CellsProps) {
   );
 }
 
-function lookOf(variable: Variable): string {
-  return classes[variableInfo(variable).kind === "scalar" ? "number" : "text"] ?? "";
+function lookOf({ kind }: TableColumn): string {
+  return classes[kind] ?? "";
 }
 
-function widthOf(variable: Variable): string {
-  return variableInfo(variable).kind === "scalar" ? "110px" : "minmax(160px, 1fr)";
+function widthOf({ kind }: TableColumn): string {
+  return kind === "number" ? "110px" : "minmax(160px, 1fr)";
 }

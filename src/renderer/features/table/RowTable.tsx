@@ -1,31 +1,35 @@
 import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { runCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
-import { EmptyState, FaultNote } from "../../ui/notes.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
 import { many } from "../../ui/text.ts";
 import { copyRows } from "./copyRows.ts";
 import { JumpToTime } from "./JumpToTime.tsx";
 import { type Marked, markedRows } from "./keys.ts";
 import { RowGrid } from "./RowGrid.tsx";
 import classes from "./table.module.css";
-import { type RowQuery, usePages } from "./usePages.ts";
+import type { RowSource } from "./source.ts";
+import { usePages } from "./usePages.ts";
 
 interface RowTableProps {
-  readonly query: RowQuery;
+  readonly source: RowSource;
+  /** Said after the number of rows that were copied: "of colleague.csv". */
+  readonly of: string;
   /** What says, or chooses, the station. */
   readonly station: ReactNode;
+  /** Stands in place of the rows where there are none. */
+  readonly empty: ReactNode;
 }
 
 /** The rows of a station with what can be done with them. */
-export function RowTable({ query, station }: RowTableProps) {
-  const pages = usePages(query);
+export function RowTable({ source, of, station, empty }: RowTableProps) {
+  const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
   const total = pages.total();
   const rows = total ?? 0;
   const { from, to } = markedRows(marked);
   const last = Math.max(0, rows - 1);
-  const copy = (): void => void copyRows(query, Math.min(from, last), Math.min(to, last));
+  const copy = (): void => void copyRows(source, Math.min(from, last), Math.min(to, last), of);
   const fault = pages.fault();
   return (
     <div className={classes["view"]}>
@@ -35,23 +39,14 @@ export function RowTable({ query, station }: RowTableProps) {
           {total === null ? "Counting …" : many(total, "row")}
         </span>
         <span className={classes["spring"]} />
-        <JumpToTime query={query} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
+        <JumpToTime source={source} rows={rows} onRow={(row) => setMarked({ anchor: row, focus: row })} />
         <Button onPress={copy} isDisabled={rows === 0}>
           <Copy aria-hidden />
           {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
         </Button>
       </div>
       {fault ? <FaultNote fault={fault} action={<Button onPress={() => pages.refresh()}>Try again</Button>} /> : null}
-      {total === 0 ? (
-        <EmptyState
-          title="No rows in this range"
-          actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
-        >
-          Nothing of this station is cached here with the chosen variables.
-        </EmptyState>
-      ) : (
-        <RowGrid query={query} pages={pages} marked={marked} onMark={setMarked} onCopy={copy} />
-      )}
+      {total === 0 ? empty : <RowGrid source={source} pages={pages} marked={marked} onMark={setMarked} onCopy={copy} />}
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { SeriesGaps } from "#shared/bridge/series.ts";
-import type { RowPage } from "#shared/bridge/series.ts";
-import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { exactValue } from "../../plot/values.ts";
+import type { TableColumn, TablePage } from "./source.ts";
 
 export interface Cell {
   readonly text: string;
@@ -14,32 +13,36 @@ export interface Cell {
 const EMPTY: Cell = { text: "", isAbsent: true };
 
 /** What stands in a cell: the value, the cause of its absence where one is known, else nothing. */
-export function cellOf(page: RowPage, at: number, variable: Variable, gaps: readonly SeriesGaps[]): Cell {
-  const column = page.columns[variable];
+export function cellOf(page: TablePage, at: number, columnId: string, gaps: readonly SeriesGaps[]): Cell {
+  const column = page.columns[columnId];
   const value = column?.[at];
   if (typeof value === "string") return { text: value, isAbsent: false };
   if (typeof value === "number" && !Number.isNaN(value)) return { text: exactValue(value), isAbsent: false };
   const momentMs = page.timesMs[at]!;
-  const known = gaps.find((g) => g.variable === variable)?.gaps;
+  const known = gaps.find((g) => g.variable === columnId)?.gaps;
   const gap = known?.find((g) => momentMs >= g.range.startMs && momentMs < g.range.endMs);
   return gap ? { text: gapMark(gap.cause).word, isAbsent: true } : EMPTY;
 }
 
 /** Rows as a spreadsheet takes them from the clipboard: every digit, times in ISO 8601, absent cells empty. */
-export function tsv(pages: readonly RowPage[], variables: readonly Variable[]): string {
-  const lines = [["time", ...variables].join("\t")];
+export function tsv(pages: readonly TablePage[], columns: readonly Pick<TableColumn, "id" | "copiedAs">[]): string {
+  const lines = [["time", ...columns.map((column) => column.copiedAs)].join("\t")];
   for (const page of pages) {
     page.timesMs.forEach((timeMs, at) => {
-      lines.push([formatUtc(timeMs), ...variables.map((v) => rawText(page, at, v))].join("\t"));
+      lines.push([formatUtc(timeMs), ...columns.map(({ id }) => rawText(page, at, id))].join("\t"));
     });
   }
   return `${lines.join("\n")}\n`;
 }
 
-function rawText(page: RowPage, at: number, variable: Variable): string {
-  const value = page.columns[variable]?.[at] ?? "";
+function rawText(page: TablePage, at: number, columnId: string): string {
+  const value = page.columns[columnId]?.[at] ?? "";
   if (typeof value === "number") return Number.isNaN(value) ? "" : String(value);
-  // A text that a spreadsheet would take for a formula, or for more cells than one, stays one text.
-  const oneCell = value.replaceAll(/[\t\r\n]/g, " ");
-  return /^[=+\-@]/.test(oneCell) ? `'${oneCell}` : oneCell;
+  return oneCell(value);
+}
+
+/** A text that a spreadsheet would take for a formula, or for more cells than one, stays one text. */
+export function oneCell(text: string): string {
+  const flat = text.replaceAll(/[\t\r\n]/g, " ");
+  return /^[=+\-@]/.test(flat) ? `'${flat}` : flat;
 }

@@ -1,13 +1,13 @@
-import type { RowPage } from "#shared/bridge/series.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
+import type { TablePage } from "./source.ts";
 
 export const PAGE_ROWS = 500;
 /** Pages that are kept: some hundred screens. */
 const MOST_PAGES = 40;
 
 export interface RowPlace {
-  readonly page: RowPage;
+  readonly page: TablePage;
   /** Place in the page's arrays. */
   readonly at: number;
 }
@@ -26,11 +26,11 @@ export interface Pages {
   close(): void;
 }
 
-type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<Result<RowPage, AppFault>>;
+type FetchPage = (offset: number, limit: number, signal: AbortSignal) => Promise<Result<TablePage, AppFault>>;
 
 /** @param tell called when something arrived */
 export function createPages(fetchPage: FetchPage, tell: () => void): Pages {
-  const kept = new Map<number, RowPage>();
+  const kept = new Map<number, TablePage>();
   let total: number | null = null;
   let fault: AppFault | null = null;
   let wanted: number[] = [0];
@@ -52,7 +52,7 @@ export function createPages(fetchPage: FetchPage, tell: () => void): Pages {
     void next();
   }
 
-  function keep(page: number, rows: RowPage): void {
+  function keep(page: number, rows: TablePage): void {
     total = rows.total;
     kept.set(page, rows);
     if (kept.size <= MOST_PAGES) return;

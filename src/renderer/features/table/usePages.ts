@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer } from "react";
+import { useEffect, useMemo, useReducer, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/series.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
@@ -6,7 +6,9 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useAnswer } from "../series/useAnswer.ts";
 import { createPages, type Pages } from "./pages.ts";
+import type { RowSource } from "./source.ts";
 
+/** Rows of the cache. */
 export interface RowQuery {
   readonly connectionId: string;
   readonly stationId: string;
@@ -17,53 +19,50 @@ export interface RowQuery {
 
 const REFRESH_MS = 1_000;
 
-/** Pages of the rows: of every question its own, fetched again when something arrives for the station. */
-export function usePages(query: RowQuery): Pages {
+/** Pages of the rows: of every source its own, fetched again when something arrives for it. */
+export function usePages(source: RowSource): Pages {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const key = JSON.stringify(query);
+  const { key } = source;
+  const latest = useRef(source);
+  latest.current = source;
   const pages = useMemo(() => {
-    const asked = JSON.parse(key) as RowQuery;
-    return createPages((offset, limit, signal) => bridge.series.page({ ...asked, offset, limit }, { signal }), redraw);
+    const asked = latest.current;
+    return createPages((offset, limit, signal) => asked.page(asked.range, offset, limit, signal), redraw);
+    // The key stands for the source: the object is new with every render.
   }, [key]);
-  const { connectionId, stationId } = query;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const again = (): void => {
+    const off = latest.current.follow(() => {
       timer ??= setTimeout(() => {
         timer = undefined;
         pages.refresh();
       }, REFRESH_MS);
-    };
-    const offCache = bridge.on("cacheChanged", (change) => {
-      const isMine = change.stationIds === null || change.stationIds.includes(stationId);
-      if (change.connectionId === connectionId && isMine) again();
     });
-    const offEngine = bridge.on("engineRestarted", again);
     return () => {
-      offCache();
-      offEngine();
+      off();
       clearTimeout(timer);
       pages.close();
     };
-  }, [pages, connectionId, stationId]);
+  }, [pages]);
   return pages;
 }
 
-/** Why values are absent among the rows in sight. */
-export function useCellGaps(query: RowQuery, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
+/** Why values are absent among the rows in sight; of a file nobody can tell. */
+export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, to: number): readonly SeriesGaps[] {
   const first = pages.row(from);
   const last = pages.row(Math.max(from, Math.min(to, pages.total() ?? 0) - 1));
-  const variables = query.variables.filter((v) => variableKind(v) === "scalar");
   const range =
     first && last ? { startMs: first.page.timesMs[first.at]!, endMs: last.page.timesMs[last.at]! + 1 } : null;
-  const { connectionId, stationId, mode } = query;
-  const input = range && { connectionId, stationIds: [stationId], variables, mode, range, minimumMs: 0 };
+  const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
+  const stationIds = cached ? [cached.stationId] : [];
+  const connectionId = cached?.connectionId ?? "";
+  const input = cached && range && { connectionId, stationIds, variables, mode: cached.mode, range, minimumMs: 0 };
   const answer = useAnswer({
     key: input && variables.length > 0 ? JSON.stringify(input) : null,
-    family: JSON.stringify([connectionId, stationId, mode]),
+    family: JSON.stringify([connectionId, stationIds, cached?.mode]),
     restMs: 150,
     connectionId,
-    stationIds: [stationId],
+    stationIds,
     ask: (signal) => bridge.series.gaps(input!, { signal }),
   });
   return answer.value ?? [];

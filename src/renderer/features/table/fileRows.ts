@@ -1,0 +1,67 @@
+import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { success } from "#shared/service/error.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { bridge } from "../../bridge/index.ts";
+import { oneCell } from "./cells.ts";
+import type { RowSource, TableColumn } from "./source.ts";
+
+/** Series of one station of an opened file that share their epochs: the columns of one table. */
+export interface FileTable {
+  /** Names it among all tables; never the id of a station. */
+  readonly id: string;
+  readonly file: OpenedFile;
+  readonly label: string;
+  /** At most `MOST_COLUMNS`. */
+  readonly series: readonly FileSeries[];
+  /** Series for which there is no column. */
+  readonly leftOut: number;
+}
+
+/** As many as one question may name. */
+const MOST_COLUMNS = 50;
+
+/** The tables of opened files, in the order of the files. */
+export function fileTables(files: readonly OpenedFile[]): FileTable[] {
+  return files.flatMap((file) => {
+    const filled = file.series.filter((series) => series.range !== null);
+    const together = Map.groupBy(filled, ({ label, timesId }) => JSON.stringify([file.id, label, timesId]));
+    return [...together].map(([id, series]) => ({
+      id,
+      file,
+      label: series[0]!.label,
+      series: series.slice(0, MOST_COLUMNS),
+      leftOut: Math.max(0, series.length - MOST_COLUMNS),
+    }));
+  });
+}
+
+/** The rows of such a table in a time range. */
+export function fileRows({ id, file, series }: FileTable, range: TimeRange): RowSource {
+  const seriesIds = series.map((s) => s.id);
+  return {
+    key: JSON.stringify([id, range]),
+    columns: series.map(columnOf),
+    range,
+    async page(part, offset, limit, signal) {
+      const asked = { fileId: file.id, seriesIds, range: part, offset, limit };
+      const answer = await bridge.files.page(asked, signal ? { signal } : {});
+      if (!answer.ok) return answer;
+      const { columns, ...page } = answer.value;
+      return success({ ...page, columns: Object.fromEntries(seriesIds.map((each, i) => [each, columns[i]])) });
+    },
+    follow: (changed) => bridge.on("engineRestarted", changed),
+    cached: null,
+  };
+}
+
+function columnOf({ id, satellite, quantity }: FileSeries): TableColumn {
+  const { name, unit, longName, conversion } = quantity;
+  const heading = [satellite, name, unit].filter(Boolean).join(" ");
+  return {
+    id,
+    heading,
+    copiedAs: oneCell(heading),
+    meaning: [longName ?? name, conversion].filter(Boolean).join(". "),
+    kind: "number",
+  };
+}

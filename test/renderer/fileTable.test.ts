@@ -1,0 +1,153 @@
+import * as fc from "fast-check";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import { offered } from "../../src/renderer/features/table/choice.ts";
+import { fileTables } from "../../src/renderer/features/table/fileRows.ts";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { axeOn } from "../support/axe.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+const QUANTITY = { longName: null, standardName: null, unit: "mm", variable: null, conversion: null };
+const someSeries = fc.record({
+  label: fc.constantFrom("KIRK", "METS"),
+  timesId: fc.constantFrom("0", "1"),
+  rows: fc.nat({ max: 1 }),
+});
+const someFile: fc.Arbitrary<OpenedFile> = fc
+  .tuple(fc.uuid(), fc.array(someSeries, { maxLength: 140 }))
+  .map(([id, all]) => ({
+    id,
+    name: `${id}.csv`,
+    format: "csv" as const,
+    bytes: 1,
+    title: null,
+    source: null,
+    notes: [],
+    series: all.map(({ label, timesId, rows }, i): FileSeries => {
+      const range = rows > 0 ? { startMs: 0, endMs: 10 } : null;
+      const about = { stationId: label, satellite: null, position: null, quantity: { ...QUANTITY, name: `q${i}` } };
+      return { id: String(i), label, timesId, rows, range, ...about };
+    }),
+  }));
+
+describe("tables of opened files", () => {
+  it("hold each series that has rows once, beside those of its station with the same epochs and no others", () => {
+    fc.assert(
+      fc.property(fc.array(someFile, { maxLength: 4 }), (files) => {
+        const tables = fileTables(files);
+        expect(new Set(tables.map((t) => t.id)).size).toBe(tables.length);
+        for (const { series, leftOut, file, label } of tables) {
+          expect(series.length).toBeLessThanOrEqual(50);
+          expect(new Set(series.map((s) => s.timesId)).size).toBe(1);
+          const alike = file.series.filter((s) => s.range && s.label === label && s.timesId === series[0]!.timesId);
+          expect(series.length + leftOut).toBe(alike.length);
+        }
+        const held = tables.reduce((n, { series, leftOut }) => n + series.length + leftOut, 0);
+        expect(held).toBe(files.flatMap((f) => f.series).filter((s) => s.range !== null).length);
+        const last = tables.at(-1);
+        const drawn = last ? [{ lineId: "", file: last.file, series: last.series[0]! }] : [];
+        expect(offered(tables, drawn)[0]).toEqual(last);
+      }),
+    );
+  });
+});
+
+const STEP_MS = 300_000;
+const END_MS = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], fileName!));
+      return transfer;
+    },
+    [name, content],
+  );
+  await page.dispatchEvent("body", "dragover", { dataTransfer });
+  await page.dispatchEvent("body", "drop", { dataTransfer });
+}
+
+/** Rows of a station, five minutes apart, up to so long before now. */
+function csv(stationId: string, agoMs: number): string {
+  const lines = Array.from({ length: 288 }, (_, i) => {
+    const time = new Date(END_MS - agoMs - (288 - i) * STEP_MS).toISOString();
+    return `${stationId},${time},${(1_900 + i / 10).toFixed(1)},${i === 5 ? "" : 12.5}`;
+  });
+  return ["station_id,time,ztd_mm,pwv_mm", ...lines, ""].join("\n");
+}
+
+function grid(page: Page): Locator {
+  return page.getByRole("grid", { name: "Rows" });
+}
+
+async function pick(page: Page, option: RegExp): Promise<void> {
+  await page.getByRole("button", { name: /Station of the table/ }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+describe.skipIf(chromiumPath() === null)("rows of a file in the table", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
+    await shell.page.getByText("All of this is cached").first().waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("stand beside the stations in the choice, marked as of a file, with the columns and digits of the file", async () => {
+    const { page } = shell;
+    await drop(page, "colleague.csv", csv("KIRK", 0));
+    await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
+    await page.keyboard.press("6");
+    await grid(page).waitFor();
+    expect(await page.getByText("Of a file, not in the cache").count()).toBe(0);
+    await pick(page, /KIRK · colleague\.csv/);
+    await page.getByText("Of a file, not in the cache").waitFor();
+    await page.getByText("288 rows").waitFor();
+    await expect
+      .poll(() => grid(page).getByRole("columnheader").allInnerTexts())
+      .toEqual(["Time, UTC", "ztd mm", "pwv mm"]);
+    const first = grid(page).getByRole("row").nth(1);
+    expect(await first.getByRole("gridcell").nth(1).innerText()).toBe("1900.0");
+    // Why a file has no value nobody can tell.
+    expect(await grid(page).getByRole("row").nth(6).getByRole("gridcell").nth(2).innerText()).toBe("");
+    const { violations } = await axeOn(page).include("main").analyze();
+    expect(violations.map((v) => v.id)).toEqual([]);
+  });
+
+  it("go back to the cache with the choice, and lead to where the file has rows", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: /Station of the table/ }).click();
+    await page.getByRole("option").first().click();
+    await expect.poll(() => page.getByText("Of a file, not in the cache").count()).toBe(0);
+    await expect.poll(() => grid(page).getByRole("columnheader").count()).toBe(4);
+    await drop(page, "old.csv", csv("METS", 60 * 86_400_000));
+    await page.getByText("old.csv is open beside the cache: 2 series.").waitFor();
+    await page.keyboard.press("6");
+    // It was opened where it has rows; a month away it has none.
+    await pick(page, /METS · old\.csv/);
+    await page.getByText("288 rows").waitFor();
+    await pick(page, /KIRK · colleague\.csv/);
+    await page.getByText("No rows in this range").waitFor();
+    await page.getByRole("button", { name: "Show where its rows are" }).click();
+    await page.getByText("288 rows").waitFor();
+  });
+
+  it("are gone with their file, and the table is that of a station again", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Close colleague.csv" }).click();
+    await expect.poll(() => page.getByText("Of a file, not in the cache").count()).toBe(0);
+    await page.getByRole("button", { name: /Station of the table/ }).click();
+    expect(await page.getByRole("option", { name: /KIRK/ }).count()).toBe(0);
+    expect(await page.getByRole("option", { name: /METS/ }).count()).toBe(1);
+    await page.keyboard.press("Escape");
+    expect(shell.problems).toEqual([]);
+  });
+});
