@@ -69,6 +69,12 @@ async function cutOff(page: Page): Promise<string[]> {
   return found;
 }
 
+/** What was said of the step before is not what this screen is about. */
+async function withoutMessages(page: Page): Promise<void> {
+  const close = page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close", exact: true });
+  for (let n = await close.count(); n > 0; n--) await close.first().click();
+}
+
 interface Screen {
   readonly name: string;
   open(page: Page): Promise<unknown>;
@@ -76,6 +82,31 @@ interface Screen {
 }
 
 const escape = (page: Page) => page.keyboard.press("Escape");
+
+/** A day of one station by another program, ending now: told apart from what the service gives. */
+function colleaguesCsv(): string {
+  const stepMs = 300_000;
+  const endMs = Math.floor(Date.now() / stepMs) * stepMs;
+  const rows = Array.from({ length: 288 }, (_, i) => {
+    const time = new Date(endMs - (288 - i) * stepMs).toISOString().replace(".000Z", "Z");
+    return `COLL,${time},${(2_425 + 8 * Math.sin(i / 40)).toFixed(1)},${(14 + 2 * Math.cos(i / 40)).toFixed(1)}`;
+  });
+  return ["station_id,time,ztd_mm,pwv_mm", ...rows, ""].join("\n");
+}
+
+/** Drops a file on the window, as a file manager does. */
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], fileName!));
+      return transfer;
+    },
+    [name, content],
+  );
+  await page.dispatchEvent("body", "drop", { dataTransfer });
+  await page.getByRole("button", { name: `Close ${name}` }).waitFor();
+}
 
 const SCREENS: readonly Screen[] = [
   { name: "start", open: (page) => page.getByRole("button", { name: "Explore the demo" }).waitFor() },
@@ -154,7 +185,23 @@ const SCREENS: readonly Screen[] = [
     },
     close: (page) => page.keyboard.press("1"),
   },
-  ...["Map", "Satellites", "Availability", "Compare"].map((name) => ({
+  {
+    name: "opened-files",
+    open: (page) => drop(page, "colleague.csv", colleaguesCsv()),
+    close: (page) => page.getByRole("button", { name: "Close colleague.csv" }).click(),
+  },
+  {
+    name: "view-map",
+    async open(page) {
+      await page.keyboard.press("2");
+      await page.getByRole("button", { name: /Colour by/ }).click();
+      await page.getByRole("option", { name: "PWV" }).click();
+      await page.getByRole("radio", { name: /^Live/ }).click();
+      await page.getByText(/^PWV of \d+ of/).waitFor();
+    },
+    close: (page) => page.keyboard.press("1"),
+  },
+  ...["Availability", "Compare"].map((name) => ({
     name: `view-${name.toLowerCase()}`,
     async open(page: Page) {
       const tab = page.getByRole("tab", { name });
@@ -162,6 +209,73 @@ const SCREENS: readonly Screen[] = [
     },
     close: (page: Page) => page.keyboard.press("1"),
   })),
+  {
+    name: "view-satellites",
+    async open(page) {
+      await page.keyboard.press("3");
+      // A week of them takes a while to come.
+      for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
+      await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
+      await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
+      await page.getByText("All of this is cached").first().waitFor();
+      // The download opened it.
+      await page.keyboard.press("Control+j");
+    },
+    async close(page) {
+      for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("-");
+      await page.keyboard.press("1");
+    },
+  },
+  {
+    name: "compare-derived",
+    async open(page) {
+      await page.keyboard.press("5");
+      await page.getByRole("radio", { name: "Derived" }).click();
+      await page.getByRole("region", { name: "Formulas and constants" }).waitFor();
+    },
+    async close(page) {
+      await page.getByRole("radio", { name: "Pairs" }).click();
+      await page.keyboard.press("1");
+    },
+  },
+  {
+    name: "export-saved",
+    async open(page) {
+      await page.keyboard.press("e");
+      await page.getByRole("button", { name: "Save to repeat…" }).click();
+      await page.getByRole("textbox", { name: "Name", exact: true }).fill("Week of the north");
+      await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
+      // The folder of this run is no one's.
+      await page.getByText("zenith export --repeat").evaluate((code) => {
+        code.textContent = (code.textContent ?? "").replace(/ --data-folder \S+/, "");
+      });
+    },
+    close: escape,
+  },
+  {
+    name: "views-hand-on",
+    async open(page) {
+      await page.getByRole("button", { name: "Saved views" }).click();
+      await page.getByRole("menuitem", { name: "Hand on what is shown" }).click();
+      await page.getByText(/^About \d/).waitFor();
+    },
+    close: escape,
+  },
+  {
+    name: "guide",
+    async open(page) {
+      await page.keyboard.press("F1");
+      await page.getByRole("heading", { name: "The first minute" }).waitFor();
+    },
+  },
+  {
+    name: "guide-search",
+    open: async (page) => {
+      await page.getByRole("searchbox", { name: "Search the guide" }).fill("raw rows");
+      await page.getByRole("option").first().click();
+    },
+    close: (page) => page.keyboard.press("F1"),
+  },
   { name: "connections", open: (page) => page.getByRole("button", { name: /^Connection:/ }).click(), close: escape },
   { name: "connect", open: (page) => page.keyboard.press("Control+o"), close: escape },
   { name: "palette", open: (page) => page.keyboard.press("Control+k"), close: escape },
@@ -185,6 +299,7 @@ forEachShell("every screen", {}, (shell) => {
     const { page, kind } = shell();
     await screen.open(page);
     // Pictures of one shell: the page is the same in all.
+    if (kind === "web") await withoutMessages(page);
     if (kind === "web") await shoot(page, screen.name);
     const lost = kind === "web" ? await cutOff(page) : [];
     const minds = await complaints(page);

@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath() === null)("files opened in the window", () => {
     await page.keyboard.press("Space");
     await drawn(page, "ztd", 4).waitFor();
     await page
-      .getByRole("button", { name: /Take KIRK .* of colleague\.csv off the plot/ })
+      .getByRole("button", { name: /KIRK .* colleague\.csv, take off the plot/ })
       .first()
       .click();
     await drawn(page, "ztd", 3).waitFor();

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 
@@ -12,8 +12,8 @@ const SIZES = [
 const THEMES = ["light", "dark"] as const;
 
 /**
- * Writes what a page shows into out/screenshots, in both sizes and themes: `name-light-1440.png` and so on. Where
- * ZENITH_PICTURES lists the name (`start,series`, or `all`), the large ones go to docs/pictures too.
+ * Writes what a page shows into out/screenshots, in both sizes and themes: `name-light-1440.png` and so on. With
+ * ZENITH_PICTURES=1 those that the README or a page of the docs shows go to docs/pictures too.
  */
 export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
@@ -25,7 +25,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
       await settled(page);
       const file = `${name}-${colorScheme}-${size.width}.png`;
       await page.screenshot({ path: join(SCREENSHOTS, file), animations: "disabled" });
-      if (size === SIZES[0] && isPicture(name)) {
+      if (isPicture(file)) {
         mkdirSync(PICTURES, { recursive: true });
         copyFileSync(join(SCREENSHOTS, file), join(PICTURES, file));
       }
@@ -43,9 +43,13 @@ async function followWindow(page: Page): Promise<void> {
   await session.detach();
 }
 
-function isPicture(name: string): boolean {
-  const wanted = (process.env["ZENITH_PICTURES"] ?? "").split(",");
-  return wanted.includes("all") || wanted.includes(name);
+/** The guide shows those of the small window, which are named as light ones, in the theme of the reader. */
+function isPicture(file: string): boolean {
+  if (!process.env["ZENITH_PICTURES"]) return false;
+  const guide = join(ROOT, "docs", "guide");
+  const pages = [join(ROOT, "README.md"), ...readdirSync(guide).map((name) => join(guide, name))];
+  const text = pages.map((path) => readFileSync(path, "utf8")).join("\n");
+  return [file, file.replace("-dark-1024", "-light-1024")].some((name) => text.includes(`pictures/${name}`));
 }
 
 /** Fonts are there, and what reacts to a new size or theme has drawn. */

@@ -23,7 +23,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
         <Button
           key={lineId}
           className={classes["entry"]!}
-          aria-label={`Take ${nameOfSeries(series)} ${series.quantity.name} of ${file.name} off the plot`}
+          aria-label={`${nameOfSeries(series)} ${series.quantity.name} ${file.name}, take off the plot`}
           onPress={() => tick([lineId], false)}
           onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
           onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}
@@ -31,7 +31,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
           <LineSample {...looks.get(lineId)!} />
           <span className={classes["name"]}>
             {nameOfSeries(series)} {series.quantity.name}
-          </span>
+          </span>{" "}
           <span className={classes["quiet"]}>{file.name}</span>
           <X aria-hidden />
         </Button>

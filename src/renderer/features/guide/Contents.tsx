@@ -10,7 +10,7 @@ export function Contents({ visit }: { readonly visit: Visit }) {
   return (
     <nav aria-label="Pages of the guide">
       {CONTENTS.map(({ title, pages }) => (
-        <section key={title} aria-label={title} className={classes["group"]}>
+        <div key={title} role="group" aria-label={title} className={classes["group"]}>
           <h3 className={classes["groupTitle"]}>{title}</h3>
           <ul className={classes["list"]}>
             {pages.map((id) => (
@@ -26,7 +26,7 @@ export function Contents({ visit }: { readonly visit: Visit }) {
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       ))}
     </nav>
   );

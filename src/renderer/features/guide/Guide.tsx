@@ -6,7 +6,7 @@ import { Contents } from "./Contents.tsx";
 import { FoundList } from "./FoundList.tsx";
 import classes from "./guide.module.css";
 import { closeGuide, useGuide } from "./open.ts";
-import { Page } from "./Page.tsx";
+import { Page, PAGE_ID } from "./Page.tsx";
 import { canStep, step } from "./trail.ts";
 
 const TYPING = "input, textarea";
@@ -57,8 +57,9 @@ export function Guide() {
             onChange={setQuery}
             inputRef={search}
             onKeyDown={(event) => {
-              if (event.key === "Enter" || event.key === "ArrowDown") first.current?.();
-              else event.continuePropagation();
+              if (event.key !== "Enter" && event.key !== "ArrowDown") event.continuePropagation();
+              else if (isSearching) first.current?.();
+              else document.getElementById(PAGE_ID)?.focus();
             }}
           />
         </div>

@@ -5,7 +5,18 @@ import classes from "./dialog.module.css";
 import { closeGuide, useGuide } from "./open.ts";
 
 /** The pages, and what draws them, are read when someone opens the guide: the window starts without them. */
-const Guide = lazy(async () => ({ default: (await import("./Guide.tsx")).Guide }));
+const Guide = lazy(async () => {
+  try {
+    return { default: (await import("./Guide.tsx")).Guide };
+  } catch {
+    // The program was replaced while its window was open: the rest of the window goes on.
+    return { default: Unreadable };
+  }
+});
+
+function Unreadable() {
+  return <p role="alert">The guide could not be read: the program was changed meanwhile. Load the window again.</p>;
+}
 
 /** The user guide over whatever is open, also over another dialog and before there is a connection. */
 export function GuideDialog() {

@@ -11,6 +11,8 @@ import { MARKDOWN, PAGES } from "./pages.ts";
 import type { Visit } from "./trail.ts";
 
 const PLUGINS = [gfm];
+/** What scrolls, and takes the focus. */
+export const PAGE_ID = "guide:page";
 
 /** How far every visit was scrolled when it was left, px: back is where one was. */
 const left = new Map<number, number>();
@@ -27,12 +29,15 @@ export function Page({ visit }: { readonly visit: Visit }) {
     const heading = visit.anchor === null ? null : document.getElementById(headingId(visit.anchor));
     if (kept === undefined && heading) heading.scrollIntoView({ block: "start" });
     else at.scrollTop = kept ?? 0;
+    // The link that was pressed may be gone with its page.
+    const { activeElement, body } = document;
+    if (activeElement === body || at.contains(activeElement)) at.focus({ preventScroll: true });
     return () => void left.set(visit.id, at.scrollTop);
   }, [visit]);
   const title = PAGES.get(page)?.title ?? "";
   return (
     // Scrolled with the keyboard too.
-    <div ref={scroller} className={classes["scroller"]} role="region" aria-label={title} tabIndex={0}>
+    <div ref={scroller} id={PAGE_ID} className={classes["scroller"]} role="region" aria-label={title} tabIndex={0}>
       <article className={classes["page"]}>
         <Markdown remarkPlugins={PLUGINS} components={components} skipHtml>
           {MARKDOWN.get(page)}

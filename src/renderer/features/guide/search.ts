@@ -15,8 +15,8 @@ const BEFORE = 40;
 const EXCERPT = 150;
 
 /**
- * The sections that have every word of the query, in any order, as the beginning of a word or within one: those first
- * whose heading has them, then in the order of reading. Marks over letters and capitals make no difference.
+ * The sections that have every word of the query, in any order, as a word or the beginning of one: those first whose
+ * heading has them, then in the order of reading. Marks over letters and capitals make no difference.
  */
 export function searchGuide(pages: ReadonlyMap<PageId, PageText>, query: string): readonly Found[] {
   const words = wordsOf(query);
@@ -27,9 +27,9 @@ export function searchGuide(pages: ReadonlyMap<PageId, PageText>, query: string)
     for (const section of sections) {
       const heading = fold(section.title);
       const all = `${heading}\n${fold(section.text)}`;
-      if (!words.every((word) => all.includes(word))) continue;
+      if (!words.every((word) => placeOf(word, all, 0) >= 0)) continue;
       const found = { page, pageTitle: title, section, excerpt: excerptOf(section.text, words) };
-      (words.every((word) => heading.includes(word)) ? inHeading : inText).push(found);
+      (words.every((word) => placeOf(word, heading, 0) >= 0) ? inHeading : inText).push(found);
     }
   }
   return [...inHeading, ...inText].slice(0, MOST);
@@ -65,10 +65,17 @@ export function marked(text: string, words: readonly string[]): readonly Piece[]
 function firstHit(folded: string, words: readonly string[], from: number) {
   let best: { readonly start: number; readonly end: number } | null = null;
   for (const word of words) {
-    const start = folded.indexOf(word, from);
+    const start = placeOf(word, folded, from);
     if (start >= 0 && (best === null || start < best.start)) best = { start, end: start + word.length };
   }
   return best;
+}
+
+/** Where a word begins like this one; -1 where none does. */
+function placeOf(word: string, text: string, from: number): number {
+  let at = text.indexOf(word, from);
+  while (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1))) at = text.indexOf(word, at + 1);
+  return at;
 }
 
 function excerptOf(text: string, words: readonly string[]): string {

@@ -20,7 +20,8 @@ const MOST = 200;
 /** Goes to a place; what lay ahead of the one that is shown is forgotten, as in a browser. */
 export function follow({ visits, at }: Trail, page: PageId, anchor: string | null): Trail {
   const before = visits.slice(0, at + 1).slice(-MOST);
-  const id = (before.at(-1)?.id ?? 0) + 1;
+  // Also not that of one which is forgotten now.
+  const id = Math.max(...visits.map((visit) => visit.id)) + 1;
   return { visits: [...before, { id, page, anchor }], at: before.length };
 }
 

@@ -1,0 +1,96 @@
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { forEachShell } from "./harness/forEachShell.ts";
+import { SOON } from "./harness/soon.ts";
+
+const guide = (page: Page): Locator => page.getByRole("dialog", { name: "User guide" });
+const contents = (page: Page): Locator => guide(page).getByRole("navigation", { name: "Pages of the guide" });
+const shown = (page: Page): Locator => guide(page).locator("article");
+const title = (page: Page): Promise<string> => shown(page).getByRole("heading").first().innerText();
+const search = (page: Page): Locator => guide(page).getByRole("searchbox", { name: "Search the guide" });
+const scrolled = (page: Page): Promise<number> => shown(page).evaluate((article) => article.parentElement!.scrollTop);
+
+/** Addresses of what the page has loaded. */
+const loaded = (page: Page): Promise<string[]> =>
+  page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+
+forEachShell("the guide", {}, (shell) => {
+  it("is not read before someone opens it, and F1 opens it where there is no connection yet", async () => {
+    const { page } = shell();
+    await page.getByRole("button", { name: "Explore the demo" }).waitFor();
+    expect((await loaded(page)).filter((name) => /Guide-|-1024-/.test(name))).toEqual([]);
+    await page.keyboard.press("F1");
+    await expect.poll(() => title(page), SOON).toBe("The first minute");
+    expect(await search(page).evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it("shows a picture of its own, in the theme of the window, from nowhere but the program", async () => {
+    const { page } = shell();
+    const picture = shown(page).getByRole("img", { name: /^The first screen/ });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await picture.count()).toBe(1);
+      await picture.scrollIntoViewIfNeeded();
+      await expect.poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth), SOON).toBe(1024);
+      expect(await picture.getAttribute("src")).toContain(colorScheme);
+    }
+    await page.emulateMedia({ colorScheme: null });
+    const origin = await page.evaluate(() => location.origin);
+    expect((await loaded(page)).filter((name) => !name.startsWith(origin))).toEqual([]);
+  });
+
+  it("keeps links between pages inside, goes to a heading, and comes back to where one was", async () => {
+    const { page } = shell();
+    await contents(page).getByRole("link", { name: "Why is it missing?" }).click();
+    await expect.poll(() => title(page), SOON).toBe("Why is it missing?");
+    await shown(page).getByRole("link", { name: "Series", exact: true }).click();
+    await expect.poll(() => title(page), SOON).toBe("Series");
+    const back = guide(page).getByRole("button", { name: /^Back/ });
+    await back.click();
+    await expect.poll(() => title(page), SOON).toBe("Why is it missing?");
+    expect(await scrolled(page)).toBeGreaterThan(0);
+    // The browser's own way back would leave the program.
+    await page.keyboard.press("Alt+ArrowLeft");
+    await expect.poll(() => title(page), SOON).toBe("The first minute");
+    await page.keyboard.press("Alt+ArrowRight");
+    await contents(page).getByRole("link", { name: "From the command line" }).click();
+    await expect.poll(() => scrolled(page), SOON).toBeGreaterThan(300);
+    expect(page.url()).not.toContain("missing");
+  });
+
+  it("finds words on all pages while they are typed, and goes there by the keyboard", async () => {
+    const { page } = shell();
+    await guide(page).getByRole("region").focus();
+    await page.keyboard.press("/");
+    await page.keyboard.type("cron");
+    await expect.poll(() => guide(page).getByRole("option").count(), SOON).toBe(1);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => title(page), SOON).toBe("Export");
+    await search(page).fill("no such words anywhere");
+    await guide(page).getByText("No page has all of these words.").waitFor();
+    await search(page).fill("");
+    await contents(page).waitFor();
+  });
+
+  it("opens an address outside where the shell can, else says it", async () => {
+    const { page, kind } = shell();
+    const link = shown(page).getByRole("link", { name: "CF-1.8" });
+    const said = shown(page).getByText("(https://cfconventions.org/)");
+    expect([await link.count(), await said.count()]).toEqual(kind === "web" ? [0, 1] : [1, 0]);
+  });
+
+  it("is left by Escape, and opened again where it was, also over another dialog", async () => {
+    const { page } = shell();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => guide(page).count(), SOON).toBe(0);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("F1");
+    await expect.poll(() => title(page), SOON).toBe("Export");
+    await page.keyboard.press("F1");
+    await expect.poll(() => guide(page).count(), SOON).toBe(0);
+    expect(await page.getByRole("dialog", { name: "Keyboard shortcuts" }).count()).toBe(1);
+    await page.keyboard.press("Escape");
+  });
+});

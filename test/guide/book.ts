@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const ROOT = join(import.meta.dirname, "..", "..");
+const FOLDER = join(ROOT, "docs", "guide");
+
+/** What is written in the pages, taken apart independently of the window's own way of reading them. */
+export interface WrittenPage {
+  readonly id: string;
+  readonly text: string;
+  /** Without what stands in blocks of code. */
+  readonly prose: string;
+  /** Lines of the blocks of code. */
+  readonly code: readonly string[];
+}
+
+export function readBook(): readonly WrittenPage[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => {
+      const text = readFileSync(join(FOLDER, name), "utf8");
+      const parts = text.split(/^```.*$/m);
+      return {
+        id: name.slice(0, -".md".length),
+        text,
+        prose: parts.filter((_, i) => i % 2 === 0).join("\n"),
+        code: parts.filter((_, i) => i % 2 === 1).flatMap((block) => block.trim().split("\n")),
+      };
+    });
+}
+
+/** All that a pattern's first group finds. */
+export function allOf(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1]!);
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { array, assert, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PAGE_IDS, type PageId } from "../../src/renderer/features/guide/contents.ts";
+import { targetOf } from "../../src/renderer/features/guide/links.ts";
+import { marked, searchGuide } from "../../src/renderer/features/guide/search.ts";
+import { readPage } from "../../src/renderer/features/guide/sections.ts";
+import { canStep, follow, step, type Trail } from "../../src/renderer/features/guide/trail.ts";
+import { ROOT } from "./book.ts";
+
+const PAGE = `# Fetching
+
+Before it, the **cost**.
+
+## What it costs
+
+A [point](words-and-units.md#words) is \`one\` epoch.
+![A picture](../pictures/x-light-1024.png)
+
+| verdict | meaning |
+|---|---|
+| ok | all there |
+
+\`\`\`
+# not a heading
+zenith plan
+\`\`\`
+
+### Zürich's way
+- later
+`;
+
+it("a page is taken apart into its headings and their plain words", () => {
+  expect(readPage(PAGE)).toEqual({
+    title: "Fetching",
+    sections: [
+      { anchor: null, title: "Fetching", text: "Before it, the cost." },
+      {
+        anchor: "what-it-costs",
+        title: "What it costs",
+        text: "A point is one epoch. verdict · meaning ok · all there # not a heading zenith plan",
+      },
+      { anchor: "zürichs-way", title: "Zürich's way", text: "later" },
+    ],
+  });
+});
+
+describe("searching", () => {
+  const pages = new Map([["fetching", readPage(PAGE)] as const]);
+  const found = (query: string): readonly (string | null)[] => searchGuide(pages, query).map((f) => f.section.anchor);
+
+  it("wants every word, in any order, as a word begins, without regard for capitals and marks", () => {
+    expect(found("EPOCH point")).toEqual(["what-it-costs"]);
+    expect(found("poi ep")).toEqual(["what-it-costs"]);
+    expect(found("poch")).toEqual([]);
+    expect(found("epoch nothing")).toEqual([]);
+    expect(found("zurich")).toEqual(["zürichs-way"]);
+    expect(found("  ")).toEqual([]);
+  });
+
+  it("puts what stands in a heading first", () => {
+    expect(found("cost")).toEqual(["what-it-costs", null]);
+  });
+
+  it("marks words without changing the text", () => {
+    expect(
+      marked("Raw rows are drawn raw", ["raw"])
+        .filter((p) => p.isHit)
+        .map((p) => p.text),
+    ).toEqual(["Raw", "raw"]);
+    assert(
+      property(string(), array(string({ minLength: 1, maxLength: 3 })), (text, words) => {
+        expect(
+          marked(text, words)
+            .map((piece) => piece.text)
+            .join(""),
+        ).toBe(text);
+      }),
+    );
+  });
+
+  it("finds the first words of every page of the guide there", () => {
+    const all = new Map(
+      PAGE_IDS.map((id) => [id, readPage(readFileSync(join(ROOT, "docs", "guide", `${id}.md`), "utf8"))] as const),
+    );
+    for (const [id, { title }] of all)
+      expect(searchGuide(all, title.replace("?", "")).map(({ page }) => page)).toContain(id);
+  });
+});
+
+it("links lead to pages, to headings, to addresses that may be opened, or nowhere", () => {
+  const from: PageId = "export";
+  expect(targetOf("series.md", from)).toEqual({ kind: "page", page: "series", anchor: null });
+  expect(targetOf("storage.md#making-room", from)).toEqual({ kind: "page", page: "storage", anchor: "making-room" });
+  expect(targetOf("#formats", from)).toEqual({ kind: "page", page: "export", anchor: "formats" });
+  expect(targetOf("https://cfconventions.org/", from)).toEqual({
+    kind: "outside",
+    address: "https://cfconventions.org/",
+  });
+  for (const bad of ["", "other.md", "https://example.org/", "javascript:alert(1)", "../architecture.md"])
+    expect(targetOf(bad, from)).toEqual({ kind: "nowhere" });
+});
+
+it("back and forward go over the places as they were gone to; going on from one forgets what lay ahead", () => {
+  let trail: Trail = { visits: [{ id: 1, page: "first-minute", anchor: null }], at: 0 };
+  const place = (): string => trail.visits[trail.at]!.page;
+  expect(canStep(trail, -1)).toBe(false);
+  trail = follow(follow(trail, "series", null), "map", "colours");
+  trail = step(step(trail, -1), -1);
+  expect(place()).toBe("first-minute");
+  expect(step(trail, -1)).toBe(trail);
+  trail = step(trail, 1);
+  expect(place()).toBe("series");
+  trail = follow(trail, "export", null);
+  expect(place()).toBe("export");
+  expect(canStep(trail, 1)).toBe(false);
+  // That of the map, which is forgotten, was 3.
+  expect(trail.visits.map((visit) => visit.id)).toEqual([1, 2, 4]);
+});
