@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { evict, evictionOrder } from "#main/app/storage/eviction.ts";
 import type { StationSize } from "#shared/series/stationSize.ts";
+import { KEY } from "../support/desk.ts";
 import {
   chosenFile,
   connect,
@@ -181,6 +182,17 @@ describe("comparing with the service", () => {
       { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 3) },
     ]);
     await told;
+  });
+
+  it("asks in smaller parts where the service gives out less at a time", async () => {
+    const { world: w, window, connectionId, ids } = await filled();
+    await w.service.close();
+    await w.serve({ organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 200 }] });
+    const range = { startMs: Date.UTC(2026, 8, 1, 3), endMs: Date.UTC(2026, 8, 1, 9) };
+    const pieces = [{ stationId: ids[0]!, variable: "ztd" as const, range }];
+    const [compared] = valueOf(await window.bridge.cache.compare({ connectionId, pieces }));
+    expect(compared).toMatchObject({ revised: 0, deleted: 0, added: 0 });
+    expect(compared!.same).toBeGreaterThan(400);
   });
 
   it("leaves out what was forgotten after the sample was drawn", async () => {

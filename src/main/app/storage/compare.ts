@@ -4,11 +4,15 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { serviceFault } from "../../fault.ts";
-import { attempt } from "../../sync/attempt.ts";
+import { afterDeadline, afterTooLarge } from "../../planner/limits.ts";
+import { splitRequest } from "../../planner/split.ts";
+import type { EpochLookup, PlannedRequest } from "../../planner/types.ts";
+import { attempt, type LatestData } from "../../sync/attempt.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
 import { patiently } from "../../sync/patiently.ts";
+import type { Session } from "../../sync/session.ts";
 import type { OpenConnection } from "../connections.ts";
-import { askedVariables, pointsOf } from "./sample.ts";
+import { askedVariables, epochSecondsOf, pointsOf } from "./sample.ts";
 
 const MOST_EXAMPLES = 5;
 
@@ -28,6 +32,7 @@ export async function compareWithService(
   if (!catalogue.ok) return failure(serviceFault(catalogue.error));
   const stations = new Map(catalogue.value.stations.map((s) => [s.id, s]));
   const latest = new Map([...stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
+  const epochOf = (id: string): number => epochSecondsOf(stations.get(id));
   const compared: ComparedPiece[] = [];
   for (const piece of pieces) {
     const { stationId, range } = piece;
@@ -45,11 +50,33 @@ export async function compareWithService(
       ...mode,
       points: pointsOf(stations.get(stationId), piece),
     };
-    const answer = await patiently(session, () => attempt(session, request, latest, () => {}, signal), signal);
-    if (!answer.ok) return failure(serviceFault(answer.error));
+    const asked = await ask(session, request, latest, epochOf, signal);
+    if (!asked.ok) return failure(serviceFault(asked.error));
     compared.push({ ...piece, ...differences(before, cache.rows(selection), piece.variable) });
   }
   return success(compared);
+}
+
+/** Asks for one piece, in halves where the service gives out less at a time. */
+async function ask(
+  session: Session,
+  request: PlannedRequest,
+  latest: LatestData,
+  epochSecondsOf: EpochLookup,
+  signal: AbortSignal,
+): Promise<Result<null>> {
+  const answer = await patiently(session, () => attempt(session, request, latest, () => {}, signal), signal);
+  if (answer.ok) return success(null);
+  const { error } = answer;
+  if (error.kind === "tooLarge") session.learn(afterTooLarge(session.limits(), request.points, error.limitPoints));
+  else if (error.kind === "deadline") session.learn(afterDeadline(session.limits(), request.points));
+  else return answer;
+  const halves = splitRequest(request, epochSecondsOf);
+  for (const half of halves ?? []) {
+    const asked = await ask(session, half, latest, epochSecondsOf, signal);
+    if (!asked.ok) return asked;
+  }
+  return halves ? success(null) : answer;
 }
 
 /** How many values of one variable are the same in both, and how many are not; the first of those as examples. */

@@ -64,7 +64,11 @@ export function sampleCost(
 }
 
 export function pointsOf(station: CatalogueStation | undefined, { range }: SamplePiece): number {
-  return stationPoints(range, epochSeconds(station ?? { sourceType: "", resolutionSeconds: 0 }), null);
+  return stationPoints(range, epochSecondsOf(station), null);
+}
+
+export function epochSecondsOf(station: CatalogueStation | undefined): number {
+  return epochSeconds(station ?? { sourceType: "", resolutionSeconds: 0 });
 }
 
 /** What is asked for a piece, as the service implies it. */
