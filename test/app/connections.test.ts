@@ -114,6 +114,34 @@ describe("connections", () => {
     expect(secrets.get(id)).toBe(KEY_A2);
   });
 
+  it("takes a key that shows more, and none that hides a station whose data is cached unless it owns its network", async () => {
+    const all = service.world.stations.filter((s) => s.firstDataMs !== null && s.resolutionSeconds === 30);
+    const [held, gone, fresh] = [all[0]!.id, all[1]!.id, all[2]!.id];
+    service.setOrganizations([{ key: KEY_A, name: "a", withheldStationIds: [fresh] }]);
+    const { id, path } = await added("main", KEY_A);
+    const open = await app.connections.open(app.connections.find(id)!);
+    const range = { startMs: NOW_MS - 172_800_000, endMs: NOW_MS - 169_200_000 };
+    const spec = { stationIds: [held, gone], variables: ["ztd" as const], range, intervalSeconds: null, raw: false };
+    await app.jobs.run(open, spec, { signal: never });
+    const shown = () => new Set(open.cache.catalogue().stations.map((s) => s.id));
+    expect([shown().has(gone), shown().has(fresh)]).toEqual([true, false]);
+
+    service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
+    expect(await app.connections.setKey(id, KEY_A2, never, true)).toMatchObject({ ok: true });
+    expect(shown().has(fresh)).toBe(true);
+
+    service.setOrganizations([{ key: KEY_B, name: "b", withheldStationIds: [gone] }]);
+    const refused = await app.connections.setKey(id, KEY_B, never, true);
+    expect(refused.ok ? "" : refused.error.message).toContain("most stations of “main”");
+    // Not even one that replaces the connection loses the cache for a doubt.
+    expect(await app.connections.add("main", service.url, KEY_B, never)).toMatchObject({ ok: false });
+    expect([existsSync(path), secrets.get(id), shown().has(gone)]).toEqual([true, KEY_A2, true]);
+
+    open.cache.forget([gone], null);
+    expect(await app.connections.setKey(id, KEY_B, never, true)).toMatchObject({ ok: true });
+    expect([secrets.get(id), shown().has(gone)]).toEqual([KEY_B, false]);
+  });
+
   it("keeps a key that is not to be remembered for this run only, and forgets the one before", async () => {
     const { id } = await added("main", KEY_A);
     const renewed = await app.connections.setKey(id, KEY_A2, never, false);

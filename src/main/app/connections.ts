@@ -9,11 +9,13 @@ import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
 import { openCache, removeDatabase, StoreError } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
+import { refreshCatalogue } from "../sync/catalogue.ts";
 import { createSession, type Session } from "../sync/session.ts";
 import { serviceFault } from "../fault.ts";
 import { fromFileFault, fromFileSentence } from "./fromFile.ts";
 import { watchedClient } from "./connectivity.ts";
 import { createKeyring } from "./keyring.ts";
+import { heldIds, type Kinship, kinship, strangerSentence } from "./organization.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { freeName } from "#shared/views/freeName.ts";
 
@@ -31,7 +33,7 @@ export interface Connections {
   test(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
   /**
    * Keeps a connection. One of the same name is replaced; its cache stays only where address and organization are the
-   * same, which the stations tell that the new key shows.
+   * same, which what the new key shows tells. Where it does not tell, nothing is changed.
    */
   add(
     name: string,
@@ -40,7 +42,7 @@ export interface Connections {
     signal: AbortSignal,
     remember?: boolean,
   ): Promise<Result<ConnectionInfo, AppFault>>;
-  /** Gives a connection another key, if the service takes it and it shows the stations of the cache. */
+  /** Gives a connection another key, if the service takes it and it is of the organization whose data is cached. */
   setKey(id: string, apiKey: string, signal: AbortSignal, remember: boolean): Promise<Result<ConnectionInfo, AppFault>>;
   rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
   /** The demo connection: the embedded reference service, started when it is needed. */
@@ -155,26 +157,31 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   }
 
   /**
-   * Whether a new key shows the same stations as the cache has. If not, it is the key of another organization, and what
-   * one organization may see never shows under another: the cache has to go. Not being able to ask is no answer.
+   * Whose a new key is, by what it shows; see `kinship`. Not being able to ask is no answer. Where it is good, the
+   * catalogue is at once that of the new key: what it may not see is not even named any more.
    */
-  async function seesTheSame(
+  async function kinshipOf(
     record: ConnectionRecord,
     apiKey: string,
     signal: AbortSignal,
-  ): Promise<Result<boolean, AppFault>> {
-    if (await keyring.isKnown(record.id, apiKey)) return success(true);
-    const { cache } = await open(record);
+  ): Promise<Result<Kinship, AppFault>> {
+    if (await keyring.isKnown(record.id, apiKey)) return success("same");
+    const { cache, session } = await open(record);
     const kept = cache.catalogue();
-    const known = new Set(kept.stations.map((s) => s.id));
     const client = clientFor(record.baseUrl, () => apiKey);
     try {
-      const seen = await client.allStations({}, signal);
-      if (!seen.ok) return failure(serviceFault(seen.error));
-      const { items } = seen.value;
+      const stations = await client.allStations({}, signal);
+      if (!stations.ok) return failure(serviceFault(stations.error));
       // A cache without a catalogue has no rows either: there is nothing that could mix.
-      if (kept.fetchedAtMs === null) return success(true);
-      return success(items.length === known.size && items.every((s) => known.has(s.id)));
+      if (kept.fetchedAtMs === null) return success("same");
+      const networks = await client.allNetworks(signal);
+      if (!networks.ok) return failure(serviceFault(networks.error));
+      const before = { stationIds: kept.stations.map((s) => s.id), networks: kept.networks };
+      const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };
+      const found = kinship(before, heldIds(cache), seen);
+      if (found !== "same") return success(found);
+      const fresh = await refreshCatalogue({ ...session, client }, signal);
+      return fresh.ok ? success(found) : failure(serviceFault(fresh.error));
     } finally {
       await client.close();
     }
@@ -219,18 +226,20 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const existing = users.connections().find((c) => c.name === name);
       // Whoever gives a key wants data of the service, and what came in a file is not to be lost for it.
       if (existing?.kind === "file") return failure(nameFault(name));
-      const same = existing?.baseUrl === baseUrl ? await seesTheSame(existing, apiKey, signal) : success(false);
-      if (!same.ok) return same;
-      if (existing && !same.value) await remove(existing.id);
-      const id = existing && same.value ? existing.id : randomUUID();
+      const kin = existing?.baseUrl === baseUrl ? await kinshipOf(existing, apiKey, signal) : success("other" as const);
+      if (!kin.ok) return kin;
+      if (kin.value === "unsure") return failure(usageFault(strangerSentence(name, kin.value)));
+      const isSame = kin.value === "same";
+      if (existing && !isSame) await remove(existing.id);
+      const id = existing && isSame ? existing.id : randomUUID();
       const record: ConnectionRecord = {
         id,
         name,
         baseUrl,
         kind: "service",
-        createdAtMs: existing && same.value ? existing.createdAtMs : Date.now(),
+        createdAtMs: existing && isSame ? existing.createdAtMs : Date.now(),
         // One that was moved stays where it is.
-        cacheFile: existing && same.value ? existing.cacheFile : `cache-${id}.db`,
+        cacheFile: existing && isSame ? existing.cacheFile : `cache-${id}.db`,
       };
       users.putConnection(record);
       await keyring.put(id, apiKey, remember);
@@ -242,9 +251,9 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (record.kind === "demo") return failure(usageFault("The demo makes its own key: it needs none."));
       const fault = fromFileFault(record);
       if (fault) return failure(fault);
-      const same = await seesTheSame(record, apiKey, signal);
-      if (!same.ok) return same;
-      if (!same.value) return failure(usageFault(otherOrganization(record.name)));
+      const kin = await kinshipOf(record, apiKey, signal);
+      if (!kin.ok) return kin;
+      if (kin.value !== "same") return failure(usageFault(strangerSentence(record.name, kin.value)));
       await keyring.put(id, apiKey, remember);
       return success(await info(record));
     },
@@ -316,11 +325,4 @@ function isName(name: string): boolean {
 
 function nameFault(name: string): AppFault {
   return usageFault(`“${name}” cannot be the name of a connection: choose another one.`);
-}
-
-function otherOrganization(name: string): string {
-  return (
-    `This key shows other stations than the cache of “${name}” holds: it may be that of another organization, whose data ` +
-    "must not mix with these. Nothing was changed. Add a connection for this key, or remove this one first."
-  );
 }

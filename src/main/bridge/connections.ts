@@ -22,6 +22,8 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       const answer = await all.setKey(connectionId, apiKey, signal, remember);
       if (!answer.ok) return answer;
       changed();
+      // It was fetched with the new key.
+      core.events.emit("catalogueChanged", { connectionId });
       queue.keyChanged(connectionId);
       return answer;
     },
