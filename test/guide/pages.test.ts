@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { allowedAddress } from "#shared/addresses.ts";
@@ -29,6 +29,23 @@ function problemsWith(source: string): readonly string[] {
     return size === "1024×700" ? [] : [`${path} is ${size}`];
   });
 }
+
+/** Each place in the window that leads into the guide, as a link of a page would be written. */
+function linksOfTheWindow(): readonly string[] {
+  const folder = join(ROOT, "src", "renderer");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".tsx"))
+    .flatMap((name) => [
+      ...readFileSync(join(folder, name), "utf8").matchAll(/<GuideLink page="(.+?)"(?: anchor="(.+?)")?/g),
+    ])
+    .map(([, page, anchor]) => `${page}.md${anchor === undefined ? "" : `#${anchor}`}`);
+}
+
+it("places of the window lead to what is there", () => {
+  const links = linksOfTheWindow();
+  expect(links.length).toBeGreaterThan(1);
+  expect(links.filter((link) => !isThere(link, ""))).toEqual([]);
+});
 
 describe("the pages", () => {
   it("are all in the contents, and all that is in the contents is a page", () => {

@@ -12,6 +12,7 @@ import { convergenceWords } from "./words.ts";
 import classes from "./gaps.module.css";
 import { type GapLine, remedyOf } from "./list.ts";
 import { lookBehind, lookBehindCost } from "./lookBehind.ts";
+import { GuideLink } from "../guide/GuideLink.tsx";
 import { startBeside } from "./startBeside.ts";
 
 interface GapActionsProps {
@@ -29,7 +30,10 @@ export function GapActions({ connectionId, line, onShow, children }: GapActionsP
     <div className={classes["actions"]}>
       <p className={classes["meaning"]}>
         {gapMark(line.cause).meaning.replace(": press a mark to fetch exactly that", "")}
-        {convergence ? ` ${convergenceWords(convergence)}` : ""}
+        {convergence ? ` ${convergenceWords(convergence)}` : ""}{" "}
+        <GuideLink page="missing-data" anchor="the-causes">
+          All causes
+        </GuideLink>
       </p>
       {/* Of its own for every gap: a cost that is still of the last one must not stand on the button of this. */}
       <Remedy

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Link } from "react-aria-components";
 import { CONTENTS } from "./contents.ts";
 import classes from "./guide.module.css";
@@ -7,8 +8,14 @@ import type { Visit } from "./trail.ts";
 
 /** Every page by its title, and the headings of the one that is shown. */
 export function Contents({ visit }: { readonly visit: Visit }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = nav.current?.querySelectorAll("[aria-current]");
+    // The heading where there is one, else the page.
+    current?.item(current.length - 1)?.scrollIntoView({ block: "nearest" });
+  }, [visit]);
   return (
-    <nav aria-label="Pages of the guide">
+    <nav ref={nav} aria-label="Pages of the guide">
       {CONTENTS.map(({ title, pages }) => (
         <div key={title} role="group" aria-label={title} className={classes["group"]}>
           <h3 className={classes["groupTitle"]}>{title}</h3>

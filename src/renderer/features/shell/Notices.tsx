@@ -8,6 +8,7 @@ import { openDialog } from "../../stores/dialogs.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
+import { GuideLink } from "../guide/GuideLink.tsx";
 import classes from "./shell.module.css";
 
 interface Notice {
@@ -35,7 +36,17 @@ export function Notices() {
         .filter(({ text }) => !closed.includes(text))
         .map(({ text, needsKey, isDamage }) => (
           <div key={text} role="status" className={classes["notice"]}>
-            <p>{text}</p>
+            <p>
+              {text}
+              {isDamage ? (
+                <>
+                  {" "}
+                  <GuideLink page="storage" anchor="a-damaged-cache">
+                    What is lost
+                  </GuideLink>
+                </>
+              ) : null}
+            </p>
             {needsKey ? (
               <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Give a key</Button>
             ) : null}
