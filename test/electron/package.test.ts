@@ -56,6 +56,9 @@ describe("the installers' configuration", () => {
     const associations = [config.fileAssociations ?? []].flat();
     const endings = associations.flatMap(({ ext }) => ext);
     expect(endings).toEqual(["nc", "nc4", "zenith"]);
+    // A deb writes `*.${ext}` into its types of files: a list would become one pattern.
+    expect(associations.map(({ ext }) => typeof ext)).toEqual(["string", "string", "string"]);
+    expect(new Set(associations.map(({ mimeType }) => mimeType)).size).toBe(3);
     for (const ending of endings)
       expect(filesOfCommandLine(["zenith-desk", `/data/a.${ending}`], "/")).toEqual([resolve(`/data/a.${ending}`)]);
     expect(associations.every(({ mimeType, role }) => mimeType && role === "Viewer")).toBe(true);
@@ -70,7 +73,7 @@ describe("the installers' configuration", () => {
   });
 
   it("sets every fuse as a release needs it", () => {
-    expect(config.electronFuses).toEqual(REQUIRED_FUSES);
+    expect(config.electronFuses).toEqual({ ...REQUIRED_FUSES, resetAdHocDarwinSignature: true });
     expect(config).toMatchObject({ npmRebuild: false, asar: true });
   });
 
