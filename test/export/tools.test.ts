@@ -60,8 +60,12 @@ describe("exports of a download, opened by others", () => {
     expect(runTool(context, "ncks", ["-M", path])).toContain("CF-1.8");
   });
 
-  it("cdo finds no fault in the series", (context) => {
+  it("cdo knows the variables, and computes with them once NCO has put time first", (context) => {
     expect(runTool(context, "cdo", ["-s", "sinfon", join(desk.folder, "series.nc")])).toContain("ztd");
+    const timeFirst = join(desk.folder, "time-first.nc");
+    runTool(context, "ncpdq", ["-O", "-a", "time,station", join(desk.folder, "series.nc"), timeFirst]);
+    const means = runTool(context, "cdo", ["-s", "output", "-timmean", "-selname,ztd", timeFirst]);
+    for (const mean of means.trim().split(/\s+/).map(Number)) expect(mean).toBeGreaterThan(1000);
   });
 
   it("xarray reads the very values of the cache, at the right times", (context) => {

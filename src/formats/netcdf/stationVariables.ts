@@ -85,7 +85,9 @@ export function writeReferenceSystem(file: NetcdfSink, stations: readonly FileSt
       attributes: {
         grid_mapping_name: "latitude_longitude",
         geographic_crs_name: "WGS 84",
+        horizontal_datum_name: "World Geodetic System 1984",
         reference_ellipsoid_name: "WGS 84",
+        prime_meridian_name: "Greenwich",
         semi_major_axis: 6378137,
         inverse_flattening: 298.257223563,
         longitude_of_prime_meridian: 0,

@@ -1,6 +1,5 @@
 import type { FileProvenance } from "#formats/source.ts";
 import { variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
-import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";
 import type { ExportDescription } from "./describe.ts";
@@ -12,7 +11,7 @@ export function provenanceOf(request: ExportRequest, description: ExportDescript
   const averaging = request.intervalSeconds === null ? "every observation" : `${request.intervalSeconds} s means`;
   const made = request.resampled ? ", averaged locally from native observations" : "";
   return {
-    title: `${labels.join(", ")}, ${formatRange(request.range)} UTC`,
+    title: `${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
     summary: `GNSS-derived measurements of ${request.stationIds.length} reference stations, ${averaging}${made}.`,
     institution: "unknown",
     serviceOrigin: description.serviceOrigin,

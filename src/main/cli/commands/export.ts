@@ -47,7 +47,7 @@ export const addExport: AddCommand = (program, run) => {
     .command("export")
     .summary("write cached measurements as NetCDF, CSV, Parquet, SINEX_TRO or SQLite files")
     .description(
-      "Writes what is in the cache to files that other programs open: NetCDF-4 (CF-1.8, for xarray, ncdump, CDO, Panoply); CSV " +
+      "Writes what is in the cache to files that other programs open: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
         "(UTF-8, units in the column names; “excel” as a spreadsheet reads it, in parts of 1,048,576 rows); Parquet, a folder by " +
         "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; SQLite with plain rows; and NetCDF-3 " +
         "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +

@@ -4,7 +4,7 @@ import type { ExportFormat } from "#shared/file/export.ts";
 export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string; readonly use: string }>> = {
   netcdf: {
     name: "NetCDF-4",
-    use: "CF-1.8, compressed, with units and every gap explained: for xarray, MATLAB, Panoply, CDO.",
+    use: "CF-1.8, compressed, with units and every gap explained: for xarray, MATLAB, Panoply, NCO.",
   },
   csv: {
     name: "CSV",
