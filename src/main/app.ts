@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { makeDataFolder } from "./dataFolder.ts";
 import { join } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
@@ -123,7 +123,7 @@ export interface App {
  * @throws StoreError where `user.db` cannot be opened
  */
 export function createApp(ports: Ports): App {
-  mkdirSync(ports.dataFolder, { recursive: true });
+  makeDataFolder(ports.dataFolder);
   const users = openUserStore(join(ports.dataFolder, "user.db"));
   const events = createEvents();
   const clock = ports.clock ?? systemClock;

@@ -1,5 +1,7 @@
+import { mkdirSync } from "node:fs";
 import { homedir, platform } from "node:os";
 import { join } from "node:path";
+import { StoreError } from "./store/errors.ts";
 
 /** Where the application keeps its databases: `ZENITH_HOME`, or the usual place of the operating system. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
@@ -8,4 +10,14 @@ export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (platform() === "win32") return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "Zenith Desk");
   if (platform() === "darwin") return join(home, "Library", "Application Support", "Zenith Desk");
   return join(env["XDG_DATA_HOME"] ?? join(home, ".local", "share"), "zenith-desk");
+}
+
+/** @throws StoreError where a folder cannot be there */
+export function makeDataFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (thrown) {
+    const sentence = `The data folder ${path} cannot be made: name one that can, with ZENITH_HOME or --data-folder.`;
+    throw new StoreError("cannotOpen", path, sentence, thrown);
+  }
 }

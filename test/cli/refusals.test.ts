@@ -43,10 +43,22 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     [["connect", "gnss.example.org"], /https:\/\//],
     [["connect", "https://user:pw@gnss.example.org"], /user/],
     [["stations", "--colour"], /unknown option/],
+    [["stations", "--country", "Finland"], /two letters/],
     [["measure"], /unknown command/],
   ])("2: %j", async (args, sentence) => {
     const ended = await home.run(args);
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(sentence) });
+  });
+
+  it.each([
+    [["service", "--config", "."], /configuration cannot be read\. This is the name of a folder/],
+    [["service", "--config", "nowhere.json"], /configuration cannot be read\. .*nowhere\.json/],
+    [["session", "open", "."], /This is a folder/],
+    [["jobs", "--data-folder", join(import.meta.filename, "below")], /data folder .* cannot be made/],
+  ])("6: %j", async (args, sentence) => {
+    const ended = await home.run(args);
+    expect(ended).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(sentence) });
+    expect(ended.stderr).not.toMatch(/EISDIR|ENOENT|ENOTDIR|EEXIST/);
   });
 
   it("2: a key among the arguments is refused and not repeated", async () => {

@@ -27,6 +27,8 @@ function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
 }
 
 function notFound(catalogue: Catalogue, word: string): string {
+  if (catalogue.stations.length === 0)
+    return "The key of this connection shows no station: ask the service's operator.";
   const near = catalogue.stations
     .filter((s) => fold(s.displayName).includes(fold(word)) && word.trim() !== "")
     .slice(0, 3);

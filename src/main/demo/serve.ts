@@ -1,12 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService } from "#service/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 
 export interface ServeOptions {
   readonly port: number | null;
   readonly host: string | null;
-  /** JSON file with the options of `startService`. */
-  readonly configFile: string | null;
+  /** JSON with the options of `startService`. */
+  readonly configText: string | null;
 }
 
 export interface ServedOrganization {
@@ -31,11 +30,10 @@ const DEFAULT_PORT = 8470;
  * Starts the reference service for others to use. What the command line says goes before the configuration.
  *
  * @returns the running service, or a sentence that says what is wrong with the configuration
- * @throws where the file cannot be read or the port cannot be had
+ * @throws where the port cannot be had
  */
 export async function serve(options: ServeOptions): Promise<Result<Serving, string>> {
-  const config =
-    options.configFile === null ? success({}) : readServiceConfig(await readFile(options.configFile, "utf8"));
+  const config = options.configText === null ? success({}) : readServiceConfig(options.configText);
   if (!config.ok) return failure(config.error);
   const service = await startService({
     port: DEFAULT_PORT,

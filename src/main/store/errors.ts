@@ -51,6 +51,7 @@ const SENTENCES: readonly (readonly [prefix: string, kind: StoreErrorKind, sente
   ["SQLITE_CORRUPT", "corrupt", "The file is damaged."],
   ["SQLITE_NOTADB", "corrupt", "The file is damaged: it does not begin like a database."],
   ["SQLITE_IOERR_CORRUPTFS", "corrupt", "The file is damaged."],
+  ["EISDIR", "cannotOpen", "This is a folder, and no file."],
   ["SQLITE_IOERR", "io", "The disk reported an error while the file was read or written: check the disk."],
 ];
 

@@ -47,7 +47,8 @@ function addStations(command: Command, run: Run): void {
             );
             const used = usedAtMs === null ? "" : `, last used ${formatUtcShort(usedAtMs)}`;
             const name = visible(names.get(stationId) ?? stationId);
-            return `${bytes(totalBytes).padStart(8)}  ${name}${isPinned ? " (pinned)" : ""}: ${parts.join(", ")}${used}`;
+            const held = parts.length === 0 ? "asked, no rows" : parts.join(", ");
+            return `${bytes(totalBytes).padStart(8)}  ${name}${isPinned ? " (pinned)" : ""}: ${held}${used}`;
           }),
         );
       }),

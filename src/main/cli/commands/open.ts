@@ -6,7 +6,7 @@ import { fileFault } from "../../app/files/fault.ts";
 import { EXIT, Stop } from "../exit.ts";
 import { userPath } from "../place.ts";
 import { table } from "../table.ts";
-import { count, many } from "../text.ts";
+import { count, many, visible } from "../text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
@@ -95,7 +95,7 @@ function lines({ path, format, bytes, title, source, notes, series }: Described,
     ];
   });
   return [
-    `${path}: ${FORMATS[format]}, ${many(bytes, "byte")}, ${series.length === 1 ? "1 series" : `${count(series.length)} series`}`,
+    `${visible(path)}: ${FORMATS[format]}, ${many(bytes, "byte")}, ${series.length === 1 ? "1 series" : `${count(series.length)} series`}`,
     ...(title === null ? [] : [`Title: ${title}`]),
     ...(source === null ? [] : [`Source: ${source}`]),
     ...notes.map((note) => `Note: ${note}`),

@@ -61,7 +61,11 @@ export const addPlan: AddCommand = (program, run) => {
           output.print(
             `  refused    ${many(refused, "station")}, the last time they were asked for; a fetch asks again`,
           );
-        if (missing.length === 0) return output.print("Everything that can be there is cached: a fetch sends nothing.");
+        if (missing.length === 0) {
+          const why =
+            cost.pointsAsked === 0 ? "Nothing can be there in this time" : "Everything that can be there is cached";
+          return output.print(`${why}: a fetch sends nothing.`);
+        }
         const alike = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);
         const rows = [...alike.values()].map((group) => {
           const { variables, within, parts } = group[0]!;

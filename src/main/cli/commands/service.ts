@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { usage } from "../exit.ts";
+import { readFile } from "node:fs/promises";
+import { asFormatError } from "#formats/error.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
 import { invocation, userPath } from "../place.ts";
 import { listenStop, portNumber } from "../port.ts";
 import { table } from "../table.ts";
@@ -34,7 +36,7 @@ export const addService: AddCommand = (program, run) => {
         const started = await serve({
           port: options.port ?? null,
           host: options.host ?? null,
-          configFile: options.config === undefined ? null : userPath(options.config),
+          configText: options.config === undefined ? null : await textOf(userPath(options.config)),
         }).catch((reason: unknown) => {
           throw listenStop(reason);
         });
@@ -65,3 +67,11 @@ export const addService: AddCommand = (program, run) => {
       }),
     );
 };
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (thrown) {
+    throw new Stop(EXIT.disk, `The configuration cannot be read. ${asFormatError(thrown, path).message}`, thrown);
+  }
+}

@@ -2,6 +2,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { catalogueAge, freshCatalogue, keptCatalogue } from "../selection.ts";
 import { table, type TableColumn } from "../table.ts";
+import { usage } from "../exit.ts";
 import { many } from "../text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
@@ -38,6 +39,8 @@ export const addStations: AddCommand = (program, run) => {
     .action(
       run(async (shell, options: StationsOptions) => {
         const { output } = shell;
+        const odd = options.country?.find((code) => !/^[a-z]{2}$/i.test(code));
+        if (odd !== undefined) throw usage(`“${odd}” is no country code: write two letters, for example FI.`);
         const connection = await shell.connection();
         const catalogue = options.offline
           ? keptCatalogue(shell, connection)
