@@ -20,6 +20,7 @@ export default defineConfig({
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),
           "netcdf-worker": source("formats/netcdf/thread/worker.ts"),
+          "cache-worker": source("main/store/thread/worker.ts"),
         },
         // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

@@ -29,11 +29,12 @@ import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
 import { createOpenFiles, type OpenFiles } from "./app/files/files.ts";
 import { createSettings } from "./app/settings.ts";
 import { type CacheLimits, createCacheLimits } from "./app/storage/limit.ts";
+import { compactCache } from "./app/storage/compact.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
 import { rebuildCache } from "./app/storage/rebuild.ts";
-import { createWorks, type WorkPace, type Works } from "./app/storage/works.ts";
+import { createWorks, type Works } from "./app/storage/works.ts";
 import { createSavedViews } from "./app/savedViews.ts";
 import type { MovedCache, RebuiltCache } from "#shared/bridge/cache.ts";
 import { createWorkload } from "./app/workload.ts";
@@ -42,6 +43,7 @@ import { createHandlers } from "./bridge/handlers.ts";
 import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
+import type { WorkPace } from "./store/types.ts";
 import type { Catalogue } from "#shared/service/catalogue.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
 
@@ -73,6 +75,8 @@ export interface App {
     path: string,
     onProgress?: (share: number) => void,
   ): Promise<Result<MovedCache, AppFault>>;
+  /** Gives what was freed in a cache back to the disk. @throws StoreError, and the signal's reason */
+  compactCache(connection: OpenConnection, pace: WorkPace): Promise<void>;
   /** Puts a damaged cache aside, and takes over what is sound in it. @throws StoreError */
   rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
@@ -194,6 +198,7 @@ export function createApp(ports: Ports): App {
     savedExports: createSavedExports(users),
     moveCache: (connection, path, onProgress) =>
       moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
+    compactCache: (connection, pace) => compactCache({ queue }, connection, pace),
     rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
     async catalogue({ session }, fresh, signal) {
       const answer = fresh

@@ -3,7 +3,9 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
 import { createApp } from "../../src/main/app.ts";
+import { compactFile } from "../../src/main/store/compact.ts";
 import { secretStore } from "../app/window.ts";
+import { UNSEEN } from "../support/pace.ts";
 import { CONNECTION, handedOn, limitOf, movedTo, PINNED } from "./careFixture.ts";
 
 const [work, folder, killAt] = process.argv.slice(2);
@@ -11,10 +13,14 @@ let calls = 0;
 let isCounting = false;
 
 /** Dies before the n-th call to the disk: between any two steps of the work, however close they are. */
+function count(): void {
+  if (isCounting && ++calls === Number(killAt)) process.kill(process.pid, "SIGKILL");
+}
+
 function counted<T extends object>(owner: T, name: keyof T & string): void {
   const original = owner[name] as (...given: unknown[]) => unknown;
   const replaced = function (this: unknown, ...given: unknown[]): unknown {
-    if (isCounting && ++calls === Number(killAt)) process.kill(process.pid, "SIGKILL");
+    count();
     return original.apply(this, given);
   };
   owner[name] = replaced as T[keyof T & string];
@@ -39,7 +45,8 @@ isCounting = true;
 if (work === "move") {
   const moved = await app.moveCache(connection, movedTo(folder!));
   if (!moved.ok) throw new Error(moved.error.message);
-} else if (work === "compact") cache.compact();
+} else if (work === "compact") await app.compactCache(connection, UNSEEN);
+else if (work === "compactHere") await compactFile(cache.path, { onProgress: () => {}, demandGoOn: count });
 else if (work === "evict") {
   cache.pin([PINNED], true);
   await app.limits.set(connection, limitOf(cache.usedBytes()));

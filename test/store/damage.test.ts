@@ -17,7 +17,9 @@ import { openCache, StoreError } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { UNSEEN } from "../support/pace.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
+import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
 
@@ -92,7 +94,7 @@ function meetOnce(path: string): Met {
     demand(existsSync(cache.quarantined), "the damaged file is gone");
     demand(rows.length === 0 && coverage.every(({ final }) => final.length === 0), "a new cache that is not empty");
     writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: RANGE, ...NATIVE }, ALL_ROWS.slice(0, 5));
-    demand(cache.check() === null, "a new cache that does not work");
+    demand(damageOf(path) === null, "a new cache that does not work");
     return "quarantined";
   } finally {
     cache.close();
@@ -186,13 +188,13 @@ describe("a damaged cache", () => {
     reopened.close();
   });
 
-  test("a damaged value that SQLite cannot notice is found by the check, too", () => {
+  test("a damaged value that SQLite cannot notice is found by the check, too", async () => {
     const path = soundCache();
     const db = new Database(path);
     db.exec("UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = 2");
     db.close();
     const cache = openCache(path);
-    expect(cache.check()).toContain("checksum");
+    expect(await cache.check(UNSEEN)).toContain("checksum");
     cache.close();
     expect(meet(path)).toBe("quarantined");
   });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { type Cache, openCache } from "#main/store/index.ts";
+import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 
@@ -50,7 +51,7 @@ test("bit by bit it forgets the same as in one go, and tells how far it is", asy
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(STATIONS.map((id) => demandWhole(cache, id, "pwv"))).toEqual([0, 0, DAYS * 24]);
   expect(STATIONS.map((id) => rowsOf(cache, id, "ztd"))).toEqual(kept);
-  expect(cache.check()).toBeNull();
+  expect(damageOf(cache.path)).toBeNull();
   cache.close();
 });
 
@@ -65,7 +66,7 @@ test("stopped, what is left is whole; and the rest can be forgotten later", asyn
   const left = many.map((id) => demandWhole(cache, id, "prn"));
   expect(left.some((n) => n > 0)).toBe(true);
   expect(left.some((n) => n === 0)).toBe(true);
-  expect(cache.check()).toBeNull();
+  expect(damageOf(cache.path)).toBeNull();
   await cache.forgetPolitely(forgetting, () => {}, never);
   expect(many.map((id) => demandWhole(cache, id, "prn"))).toEqual(many.map(() => 0));
   expect(many.map((id) => demandWhole(cache, id, "el"))).toEqual(many.map(() => DAYS * 24));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { ANSWER_ROWS, KILL_STATIONS, killScope, rowsOfAnswer } from "./killed.ts";
+import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel } from "./model.ts";
 
@@ -33,7 +34,7 @@ test("kill -9 at any moment: every reported answer is whole, and no other is the
     const reported = await commitUntilKilled(path, next, (kill * 37) % 101);
     const cache = openCache(path);
     expect(cache.quarantined).toBeNull();
-    expect(cache.check()).toBeNull();
+    expect(damageOf(cache.path)).toBeNull();
     for (const stationId of KILL_STATIONS) {
       const { final, provisional } = cache.coverage(stationId, "ztd", killScope(0));
       const answers = final[0]!.endMs / killScope(0).range.endMs;

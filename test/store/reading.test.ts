@@ -9,6 +9,7 @@ import type { Network } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
+import { UNSEEN } from "../support/pace.ts";
 import { anyValue, TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
@@ -178,7 +179,7 @@ describe("nearest row", () => {
 });
 
 describe("forgetting", () => {
-  test("rows and extents go together, whole intervals only, and the rest stays", () => {
+  test("rows and extents go together, whole intervals only, and the rest stays", async () => {
     const cache = openCache(`${folder()}/cache.db`);
     const steps = Array.from({ length: 400 }, (_, i) => TEST_START_MS + i * 900_000);
     const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + 400 * 900_000 };
@@ -202,7 +203,7 @@ describe("forgetting", () => {
     expect(cache.forget(null, null)).toBe(1600 - 201);
     expect(cache.statistics()).toMatchObject({ rows: 0, chunks: 0, extents: 0, stations: 0 });
     const before = cache.statistics().fileBytes;
-    cache.compact();
+    await cache.compact(UNSEEN);
     expect(cache.statistics().fileBytes).toBeLessThan(before);
     cache.close();
   });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { type Cache, openCache, salvage } from "#main/store/index.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
+import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 
@@ -49,7 +50,7 @@ function demandTrue(cache: Cache, before: ReadonlyMap<string, ReturnType<typeof 
       covered += expected.length;
     }
   }
-  expect(cache.check()).toBeNull();
+  expect(damageOf(cache.path)).toBeNull();
   return covered;
 }
 

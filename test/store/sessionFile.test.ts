@@ -27,6 +27,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
+import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 
@@ -124,7 +125,7 @@ describe("a session file", () => {
               expect(before.rows).toEqual(expect.arrayContaining(rows));
             }
           }
-          expect(copy.check()).toBeNull();
+          expect(damageOf(copy.path)).toBeNull();
           copy.close();
           cache.close();
         },

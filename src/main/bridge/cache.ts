@@ -6,6 +6,7 @@ import { failure, success } from "#shared/service/error.ts";
 import { fromFileFault } from "../app/fromFile.ts";
 import { compareWithService } from "../app/storage/compare.ts";
 import { drawSample, sampleCost } from "../app/storage/sample.ts";
+import type { WorkPace } from "../store/types.ts";
 import { type Core, withConnection } from "./core.ts";
 
 /** Stations looked at: enough to notice that a service revised its past, cheap enough to do now and then. */
@@ -42,12 +43,22 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
           return rebuilt;
         }),
       ),
-    check: ({ connectionId }) => withConnection(core, connectionId, ({ cache }) => success({ damage: cache.check() })),
-    compact: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache }) => {
-        cache.compact();
-        return success({ ...cache.statistics(), path: cache.path });
-      }),
+    check: ({ connectionId, workId = randomUUID() }) =>
+      withConnection(core, connectionId, ({ cache }) =>
+        works.run({ workId, connectionId }, async (pace) => {
+          const { value, isStopped } = await untilStopped(pace, cache.check(pace));
+          return success({ damage: value, isStopped });
+        }),
+      ),
+    compact: ({ connectionId, workId = randomUUID() }) =>
+      withConnection(core, connectionId, (connection) =>
+        works.run({ workId, connectionId }, async (pace) => {
+          const { isStopped } = await untilStopped(pace, core.app.compactCache(connection, pace));
+          core.events.emit("cacheChanged", { connectionId, stationIds: [] });
+          const { cache } = connection;
+          return success({ ...cache.statistics(), path: cache.path, isStopped });
+        }),
+      ),
     pin: ({ connectionId, stationIds, isPinned }) =>
       withConnection(core, connectionId, ({ cache }) => {
         cache.pin(stationIds, isPinned);
@@ -81,4 +92,17 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         return moved;
       }),
   };
+}
+
+/** What the work gives, or that it was stopped before its end: no fault, because the user wanted it. */
+async function untilStopped<T>(
+  { signal }: WorkPace,
+  work: Promise<T>,
+): Promise<{ readonly value: T | null; readonly isStopped: boolean }> {
+  try {
+    return { value: await work, isStopped: false };
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    return { value: null, isStopped: true };
+  }
 }

@@ -7,7 +7,8 @@ import { openWriter } from "./answer/writer.ts";
 import { checkAfterKill, isMarkedDamaged, markDamaged, type Opening, opening, quarantine } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
-import { checkEverything, checkSteps } from "./check.ts";
+import { checkSteps } from "./check.ts";
+import { copiedShare, denseCopyOf, usedBytesOf } from "./compact.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "./copy.ts";
 import { countChunks, forgetSteps, stepByStep } from "./forget.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
@@ -26,14 +27,17 @@ import { lastUse } from "./lastUse.ts";
 import { readNearestEach } from "./nearestEach.ts";
 import { readCounted } from "./counts.ts";
 import { readTimes, readValueTimes, timeBuckets } from "./times.ts";
-import { openTables, type Tables } from "./tables/index.ts";
-import type { Cache } from "./types.ts";
+import { soundTables, type Tables } from "./tables/index.ts";
+import { inThread } from "./thread/thread.ts";
+import type { Cache, WorkPace } from "./types.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 
 /** A copy that was overtaken by a write is made again. */
 const MOST_COPIES = 3;
 /** Work between two turns of the others while a copy is read. */
 const SLICE_MS = 8;
+/** Between two looks at how large the dense copy is. */
+const LOOK_EVERY_MS = 100;
 
 /**
  * Opens the cache file of a connection, made anew with its folder where it is missing. A damaged file is put aside and
@@ -75,22 +79,10 @@ function openSound(path: string): SoundFile {
   try {
     migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
     checkAfterKill(db);
-    return { db, tables: preparedTables(db) };
+    return { db, tables: soundTables(db) };
   } catch (thrown) {
     db.close();
     throw thrown;
-  }
-}
-
-/** Statements that do not fit the tables of a file of the right version: its schema is damaged. */
-function preparedTables(db: Db): Tables {
-  try {
-    return openTables(db);
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "SQLITE_ERROR") {
-      throw new DamagedData(`a table description that was changed: ${cause.message}`, { cause });
-    }
-    throw cause;
   }
 }
 
@@ -101,12 +93,18 @@ function cacheOf(
   onDamage: (message: string) => void,
 ): Cache {
   const announced = opening(db);
+  // What was left when a compaction was killed; that of another program that is at it now stays.
+  if (!announced.hasOthers()) removeDatabase(denseCopyOf(path));
+  const closing = new AbortController();
+  let isCompacting = false;
+  let forgettings = 0;
   const run = guard(path, onDamage);
   const transaction = db.transaction((work: () => void) => work());
   const read = <T>(work: () => T): T => run(() => resultOf(transaction.deferred, work));
   const used = lastUse((usedAtMs) => tables.care.use(usedAtMs));
   const write = <T>(work: () => T): T =>
     run(() => {
+      if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
       announced.announce();
       return resultOf(transaction.immediate, () => {
         used.writeWhenDue();
@@ -162,8 +160,8 @@ function cacheOf(
     setting: (name) => run(() => tables.settings.get(name)),
     statistics: () => read(() => statisticsOf(path, db)),
     sizes: () =>
-      (used.hasAny() ? write : read)(() => {
-        used.write();
+      (used.hasAny() && !isCompacting ? write : read)(() => {
+        if (!isCompacting) used.write();
         return tables.care.sizes();
       }),
     usedBytes: () => run(() => usedBytesOf(db)),
@@ -181,27 +179,52 @@ function cacheOf(
         for (const step of forgetSteps(db, tables, { stationIds, range, variables })) rows += step.rows;
         return rows;
       }),
-    forgetPolitely: (forgetting, onProgress, signal) =>
-      stepByStep(forgetSteps(db, tables, forgetting), write, {
-        total: countChunks(db, tables, forgetting.stationIds),
-        onProgress,
-        signal,
-      }),
-    pin: (stationIds, isPinned) => write(() => tables.care.pin(stationIds, isPinned)),
-    check: () => {
+    async forgetPolitely(forgetting, onProgress, signal) {
+      const total = countChunks(db, tables, forgetting.stationIds);
+      forgettings++;
       try {
-        read(() => checkEverything(db, tables));
-        return null;
+        return await stepByStep(forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
+      } finally {
+        forgettings--;
+      }
+    },
+    pin: (stationIds, isPinned) => write(() => tables.care.pin(stationIds, isPinned)),
+    async check({ onProgress, signal }) {
+      const work = { onProgress, signal: AbortSignal.any([signal, closing.signal]) };
+      const found = await inThread("check", path, work).then(
+        () => null,
+        (thrown: unknown) => ({ thrown }),
+      );
+      work.signal.throwIfAborted();
+      if (found === null) return null;
+      try {
+        return run(() => {
+          throw found.thrown;
+        });
       } catch (thrown) {
         if (thrown instanceof StoreError && thrown.kind === "corrupt") return thrown.message;
         throw thrown;
       }
     },
-    compact: () =>
-      run(() => {
-        db.exec("VACUUM");
-        db.pragma("wal_checkpoint(TRUNCATE)");
-      }),
+    async compact({ onProgress, signal }) {
+      if (forgettings > 0)
+        throw busy(path, "Data of this cache is being forgotten. Wait for its end, or stop it, then compact.");
+      // Told to others before the dense copy lies there; what was last used is written along.
+      write(() => used.write());
+      demandAlone(path, announced);
+      isCompacting = true;
+      const work = { onProgress, signal: AbortSignal.any([signal, closing.signal]) };
+      try {
+        await compactInThread(path, usedBytesOf(db), work);
+      } catch (thrown) {
+        work.signal.throwIfAborted();
+        run(() => {
+          throw thrown;
+        });
+      } finally {
+        isCompacting = false;
+      }
+    },
     async copyTo(target, onProgress) {
       try {
         write(() => used.write());
@@ -223,10 +246,11 @@ function cacheOf(
       } catch (thrown) {
         throw toStoreError(target, thrown);
       }
-      const said = `${path}: The cache was written to all the while. It stays where it is: try again when downloads rest.`;
-      throw new StoreError("busy", path, said);
+      throw busy(path, "The cache was written to all the while. It stays where it is: try again when downloads rest.");
     },
     close() {
+      closing.abort(busy(path, "The cache was closed meanwhile. Try again."));
+      isCompacting = false;
       if (db.open && used.hasAny()) {
         try {
           write(() => used.write());
@@ -279,8 +303,26 @@ function closeCleanly(db: Db, announced: Opening): void {
 /** What another one writes while this one copies would be lost with the old file. @throws StoreError */
 function demandAlone(path: string, announced: Opening): void {
   if (!announced.hasOthers()) return;
-  const said = `${path}: Another program, perhaps the command line, works with this cache. Close it, then try again.`;
-  throw new StoreError("busy", path, said);
+  throw busy(path, "Another program, perhaps the command line, works with this cache. Close it, then try again.");
+}
+
+function busy(path: string, sentence: string): StoreError {
+  return new StoreError("busy", path, `${path}: ${sentence}`);
+}
+
+/** Compacts, and looks at the size of the dense copy while the thread cannot tell how far it is. */
+async function compactInThread(path: string, usedBytes: number, { onProgress, signal }: WorkPace): Promise<void> {
+  let furthest = 0;
+  const tell = (share: number): void => {
+    furthest = Math.max(furthest, share);
+    onProgress(furthest);
+  };
+  const look = setInterval(() => tell(copiedShare(sizeOf(denseCopyOf(path)), usedBytes)), LOOK_EVERY_MS);
+  try {
+    await inThread("compact", path, { onProgress: tell, signal });
+  } finally {
+    clearInterval(look);
+  }
 }
 
 /** Changes with every write to the file, of this connection to it or another. */
@@ -308,11 +350,6 @@ async function demandSame(copyPath: string, expected: CacheStatistics): Promise<
   } finally {
     db.close();
   }
-}
-
-function usedBytesOf(db: Db): number {
-  const pragma = (name: string): number => Number(db.pragma(name, { simple: true }));
-  return (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
 }
 
 function sizeOf(file: string): number {

@@ -18,6 +18,13 @@ import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Forgetting } from "./forget.ts";
 
+/** How work that takes a while tells how far it is, and learns that it shall stop. */
+export interface WorkPace {
+  /** Share, 0 to 1. */
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+}
+
 /** What an answer is an answer to. `range` is the asked range, aligned outward to whole intervals. */
 export interface AnswerScope extends SeriesMode {
   readonly stationIds: readonly string[];
@@ -144,12 +151,20 @@ export interface Cache extends CacheReader {
   /** Pinned stations are left alone when room is made. */
   pin(stationIds: readonly string[], isPinned: boolean): void;
   /**
-   * Reads everything and checks it against its checksums; takes seconds for a large cache. Returns what is wrong, null
-   * where nothing is. A cache with damage is put aside at its next opening.
+   * Reads everything as it is now and checks it against its checksums, in a thread. Gives what is wrong, null where
+   * nothing is. A cache with damage is put aside at its next opening.
+   *
+   * @throws the signal's reason once it has stopped for it
    */
-  check(): string | null;
-  /** Gives freed pages back to the disk. */
-  compact(): void;
+  check(pace: WorkPace): Promise<string | null>;
+  /**
+   * Gives freed pages back to the disk, in a thread. Everything is read as before meanwhile; what would be written is
+   * refused with `busy`.
+   *
+   * @throws StoreError where there is no room for it, or something else writes; the signal's reason once it has stopped
+   *   for it. The file is as it was then.
+   */
+  compact(pace: WorkPace): Promise<void>;
   /**
    * Copies the file while it is in use, and checks the whole copy.
    *

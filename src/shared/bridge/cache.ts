@@ -93,8 +93,13 @@ export const cache = {
       variables: variables.nullable().optional(),
     }),
   ),
-  /** Reads everything and checks it; takes seconds for a large cache. Answers what is wrong, or null. */
-  check: method<{ readonly damage: string | null }>()(z.object({ connectionId })),
+  /**
+   * Reads everything and checks it, while everything goes on. Answers what is wrong, or null. `workProgress` tells of it,
+   * `stopWork` stops it.
+   */
+  check: method<{ readonly damage: string | null; readonly isStopped: boolean }>()(
+    z.object({ connectionId, workId: workId.optional() }),
+  ),
   /** Stops work that tells of itself by `workProgress`; answers when it has ended. */
   stopWork: method<null>()(z.object({ workId })),
   /**
@@ -102,8 +107,13 @@ export const cache = {
    * stand still meanwhile. Answers where the damaged file lies; null where there was no damage.
    */
   rebuild: method<RebuiltCache>()(z.object({ connectionId, workId: workId.optional() })),
-  /** Gives freed room back to the disk. */
-  compact: method<CacheStatistics & { readonly path: string }>()(z.object({ connectionId })),
+  /**
+   * Gives freed room back to the disk. The cache is read as before meanwhile; downloads stand still, and what else would
+   * be written is refused. `workProgress` tells of it, `stopWork` stops it: the file is as it was then.
+   */
+  compact: method<CacheStatistics & { readonly path: string; readonly isStopped: boolean }>()(
+    z.object({ connectionId, workId: workId.optional() }),
+  ),
   /** Pinned stations are never forgotten to make room. */
   pin: method<null>()(z.object({ connectionId, stationIds, isPinned: z.boolean() })),
   limit: method<CacheLimit>()(z.object({ connectionId })),

@@ -119,10 +119,17 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
     expect(await told).toEqual({ connectionId: KEPT, stationIds });
   },
   async "cache.check"({ bridge }) {
-    expect(valueOf(await bridge.cache.check({ connectionId: KEPT }))).toEqual({ damage: null });
+    const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
+    const checked = await bridge.cache.check({ connectionId: KEPT, workId: "checking" });
+    expect(valueOf(checked)).toEqual({ damage: null, isStopped: false });
+    expect(await told).toBe("checking");
   },
   async "cache.compact"({ bridge }) {
-    expect(valueOf(await bridge.cache.compact({ connectionId: KEPT })).fileBytes).toBeGreaterThan(0);
+    const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
+    const { fileBytes, isStopped } = valueOf(await bridge.cache.compact({ connectionId: KEPT, workId: "compacting" }));
+    expect(fileBytes).toBeGreaterThan(0);
+    expect(isStopped).toBe(false);
+    expect(await told).toBe("compacting");
   },
 };
 

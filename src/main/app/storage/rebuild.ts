@@ -2,8 +2,8 @@ import type { RebuiltCache } from "#shared/bridge/cache.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { salvage } from "../../store/index.ts";
+import type { WorkPace } from "../../store/types.ts";
 import type { Connections, OpenConnection } from "../connections.ts";
-import type { WorkPace } from "./works.ts";
 
 export interface RebuildContext {
   readonly connections: Pick<Connections, "reopen">;

@@ -1,12 +1,7 @@
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
+import type { WorkPace } from "../../store/types.ts";
 import { createThrottle } from "../throttle.ts";
-
-export interface WorkPace {
-  /** Share, 0 to 1. */
-  readonly onProgress: (share: number) => void;
-  readonly signal: AbortSignal;
-}
 
 /** Work on caches that takes a while: windows are told how far it is, and it goes on when the one that asked closes. */
 export interface Works {

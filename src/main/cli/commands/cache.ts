@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { type UtcMs } from "#shared/time/utc.ts";
 import { findStations } from "../../app/stations.ts";
-import { usage } from "../exit.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
 import { readMoment, STATION_WORDS } from "../options.ts";
 import { keptCatalogue } from "../selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, count, many } from "../text.ts";
+import { withProgress } from "../withProgress.ts";
 import { addCareOfCache, refuseFile } from "./cacheCare.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
@@ -85,12 +86,22 @@ function addForget(command: Command, run: Run): void {
 function addCompact(command: Command, run: Run): void {
   command
     .command("compact")
-    .description("Gives space that is not used any more back to the disk.")
+    .description(
+      "Gives space that is not used any more back to the disk. Needs twice the room of what is kept meanwhile; Ctrl+C leaves " +
+        "the cache as it was.",
+    )
     .action(
       run(async (shell) => {
-        const { cache } = await shell.connection();
+        const connection = await shell.connection();
+        const app = await shell.app();
+        const { cache } = connection;
+        const { signal } = shell;
         const before = cache.statistics().fileBytes;
-        cache.compact();
+        await withProgress(shell, (onProgress) => app.compactCache(connection, { onProgress, signal })).catch(
+          (thrown: unknown) => {
+            throw signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is as it was.") : thrown;
+          },
+        );
         const after = cache.statistics().fileBytes;
         shell.output.document({ bytesBefore: before, bytesAfter: after });
         shell.output.print(`${bytes(before)} → ${bytes(after)}`);

@@ -8,10 +8,10 @@ import { refuseOccupied } from "../occupied.ts";
 import { addRange, STATION_WORDS } from "../options.ts";
 import { parseRange, type RangeWords } from "../parse.ts";
 import { userPath } from "../place.ts";
-import { bar, openStatus, hasUnicode, type Status } from "../progress.ts";
 import { keptCatalogue } from "../selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many, visible } from "../text.ts";
+import { withProgress } from "../withProgress.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 interface SaveOptions extends RangeWords {
@@ -145,21 +145,4 @@ function addOpenFile(command: Command, run: Run): void {
         ]);
       }),
     );
-}
-
-async function withProgress<T>(
-  { output }: Shell,
-  work: (onProgress: (share: number) => void) => Promise<T>,
-): Promise<T> {
-  const status: Status = openStatus(output);
-  try {
-    return await work((share) => {
-      const percent = `${Math.floor(share * 100)} %`;
-      const line = (columns: number | null) =>
-        columns === null ? percent : `${bar(share, 24, hasUnicode())} ${percent}`;
-      status.show({ line, data: { share } });
-    });
-  } finally {
-    status.end();
-  }
 }

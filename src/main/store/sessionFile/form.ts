@@ -94,7 +94,7 @@ export function* verifySteps(path: string, applicationId: number): Generator<voi
   const db = new Database(path);
   try {
     migrate(db, CACHE_MIGRATIONS, applicationId);
-    yield* checkSteps(db, openTables(db));
+    for (const _ of checkSteps(db, openTables(db))) yield;
   } finally {
     db.close();
   }

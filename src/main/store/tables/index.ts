@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts";
+import { DamagedData } from "../errors.ts";
 import { type CareTable, careTable } from "./care.ts";
 import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
 import { type ChunkTable, chunkTable } from "./chunks.ts";
@@ -29,4 +30,16 @@ export function openTables(db: Db): Tables {
     catalogue: catalogueTable(db),
     care: careTable(db),
   };
+}
+
+/** Statements that do not fit the tables of a file of the right version: its schema is damaged. @throws DamagedData */
+export function soundTables(db: Db): Tables {
+  try {
+    return openTables(db);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "SQLITE_ERROR") {
+      throw new DamagedData(`a table description that was changed: ${cause.message}`, { cause });
+    }
+    throw cause;
+  }
 }

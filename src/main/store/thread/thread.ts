@@ -1,0 +1,42 @@
+import { Worker } from "node:worker_threads";
+import { DamagedData, StoreError } from "../errors.ts";
+import type { WorkPace } from "../types.ts";
+import type { Answer, Order, Thrown } from "./messages.ts";
+
+/** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
+const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./cache-worker.js";
+
+/**
+ * Does work on a whole file in a thread: whoever reads through another connection is answered meanwhile.
+ *
+ * @throws the signal's reason once the work has stopped for it, DamagedData, StoreError, and whatever SQLite throws
+ */
+export async function inThread(work: Order["work"], path: string, { onProgress, signal }: WorkPace): Promise<void> {
+  signal.throwIfAborted();
+  const order: Order = { work, path, stop: new Int32Array(new SharedArrayBuffer(4)) };
+  const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: order });
+  const stop = (): void => void Atomics.store(order.stop, 0, 1);
+  signal.addEventListener("abort", stop);
+  try {
+    const end = await new Promise<Answer>((resolve, reject) => {
+      worker.on("message", (answer: Answer) => {
+        if (answer.kind === "progress") onProgress(answer.share);
+        else resolve(answer);
+      });
+      worker.on("error", reject);
+      worker.on("exit", (code) => reject(new Error(`The thread of the cache ended with ${code}.`)));
+    });
+    if (end.kind === "failed") throw errorOf(end.thrown);
+    if (end.kind === "stopped") signal.throwIfAborted();
+    onProgress(1);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await worker.terminate();
+  }
+}
+
+function errorOf({ message, code, store, isDamage }: Thrown): Error {
+  if (store) return new StoreError(store.kind, store.path, message);
+  if (isDamage) return new DamagedData(message);
+  return Object.assign(new Error(message), code === null ? {} : { code });
+}

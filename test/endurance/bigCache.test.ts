@@ -1,0 +1,275 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Bridge } from "../../src/shared/bridge/contract.ts";
+import { createBridgeClient } from "../../src/shared/bridge/client.ts";
+import { channelPair } from "../../src/shared/bridge/pair.ts";
+import { type App, createApp } from "../../src/main/app.ts";
+import { compactFile, denseCopyOf } from "../../src/main/store/compact.ts";
+import { type Cache, openCache } from "../../src/main/store/index.ts";
+import { Stopped } from "../../src/main/store/thread/messages.ts";
+import { secretStore, valueOf } from "../app/window.ts";
+import { dump } from "../support/dump.ts";
+import { UNSEEN } from "../support/pace.ts";
+import { mountSmallDisk } from "./smallDisk.ts";
+import { BIG_RANGE, BIG_STATIONS, bigCachePath, prepareBig } from "./bigCache.ts";
+import { CONNECTION, NATIVE, PINNED } from "./careFixture.ts";
+
+const READ = { ...NATIVE, resampled: false };
+
+function openFolder(folder: string): { readonly app: App; readonly bridge: Bridge } {
+  const app = createApp({
+    dataFolder: folder,
+    secrets: secretStore(new Map()),
+    startDemo: () => Promise.reject(new Error("none")),
+  });
+  const { bridge, attach } = createBridgeClient();
+  const { window, core } = channelPair();
+  app.serve(core, null);
+  attach(window);
+  return { app, bridge };
+}
+
+async function openBig(folder: string) {
+  const { app, bridge } = openFolder(folder);
+  const { cache } = await app.connections.open(app.connections.find(CONNECTION)!);
+  return { app, bridge, cache };
+}
+
+/** Resolves once the work has told that it is so far. */
+function farEnough(bridge: Bridge, workId: string, least: number): Promise<number> {
+  return new Promise((resolve) => {
+    const stop = bridge.on("workProgress", (told) => {
+      if (told.workId !== workId || told.share < least) return;
+      stop();
+      resolve(told.share);
+    });
+  });
+}
+
+async function begin(bridge: Bridge, work: "check" | "compact", workId: string): Promise<{ isStopped: boolean }> {
+  const input = { connectionId: CONNECTION, workId };
+  return work === "check" ? valueOf(await bridge.cache.check(input)) : valueOf(await bridge.cache.compact(input));
+}
+
+/** What a window reads: rows of the series, by way of the bridge. */
+async function readSome(bridge: Bridge, i: number): Promise<void> {
+  const selection = {
+    stationIds: [BIG_STATIONS[i % BIG_STATIONS.length]!],
+    variables: ["ztd" as const],
+    range: BIG_RANGE,
+    mode: READ,
+  };
+  const drawn = await bridge.series.window({ connectionId: CONNECTION, ...selection, columns: 100, mostRows: 10 });
+  expect(valueOf(drawn)).toHaveLength(1);
+}
+
+/** Everything that the file holds of some stations, and how much of the others. */
+const held = (cache: Cache) => {
+  const { fileBytes: _, ...counts } = cache.statistics();
+  const some = [PINNED, "s60", "s119"];
+  return { counts, rows: dump(cache, { stationIds: some, variables: ["ztd", "pwv"], range: BIG_RANGE, ...NATIVE }) };
+};
+
+const caches = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith("cache"));
+
+/** Everything from the log into the file. */
+function settle(path: string): void {
+  const db = new Database(path);
+  db.pragma("wal_checkpoint(TRUNCATE)");
+  db.close();
+}
+
+const sumOf = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
+
+describe("a cache of some 100 MB", () => {
+  const root = mkdtempSync(join(tmpdir(), "zenith-big-"));
+  const template = join(root, "template");
+  let n = 0;
+
+  beforeAll(() => prepareBig(template), 60_000);
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  function copied(): string {
+    const folder = join(root, `copy-${n++}`);
+    cpSync(template, folder, { recursive: true });
+    return folder;
+  }
+
+  it.each(["check", "compact"] as const)("%s: a window that reads is answered meanwhile", async (work) => {
+    expect(statSync(bigCachePath(template)).size).toBeGreaterThan(90_000_000);
+    const folder = copied();
+    const { app, bridge, cache } = await openBig(folder);
+    const before = held(cache);
+    const copySizes: number[] = [];
+    const progress = { isEnded: false };
+    let reads = 0;
+    const shares: number[] = [];
+    bridge.on("workProgress", ({ share }) => shares.push(share));
+    const ended = begin(bridge, work, "w").finally(() => (progress.isEnded = true));
+    for (; !progress.isEnded; reads++) {
+      await readSome(bridge, reads);
+      copySizes.push(statSync(denseCopyOf(cache.path), { throwIfNoEntry: false })?.size ?? 0);
+    }
+    expect(await ended).toMatchObject({ isStopped: false });
+    expect(reads).toBeGreaterThan(5);
+    // SQLite makes the dense copy in one piece: reads were answered while it grew.
+    const whole = Math.max(...copySizes);
+    expect(copySizes.some((size) => size > 0 && size < whole * 0.9)).toBe(work === "compact");
+    expect(shares.length).toBeGreaterThan(0);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(held(cache)).toEqual(before);
+    expect(await cache.check(UNSEEN)).toBeNull();
+    await app.close();
+    const [now, then] = [bigCachePath(folder), bigCachePath(template)].map((path) => statSync(path).size);
+    expect(now! < then! * 0.85).toBe(work === "compact");
+    expect(caches(folder)).toEqual(["cache-kept.db"]);
+  });
+
+  it("what is written while it is checked is no damage, and damage is found as it was before", async () => {
+    const folder = copied();
+    const { app, bridge, cache } = await openBig(folder);
+    const told = farEnough(bridge, "w", 0);
+    const checked = bridge.cache.check({ connectionId: CONNECTION, workId: "w" });
+    await told;
+    cache.forget(["s118", "s119"], null);
+    cache.forget(["s1"], { startMs: BIG_RANGE.startMs, endMs: BIG_RANGE.startMs + 86_400_000 });
+    expect(valueOf(await checked)).toEqual({ damage: null, isStopped: false });
+    const db = new Database(cache.path);
+    db.exec("UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = (SELECT max(id) FROM chunk_column)");
+    db.close();
+    expect(valueOf(await bridge.cache.check({ connectionId: CONNECTION })).damage).toContain("checksum");
+    await app.close();
+  });
+
+  it.each(["check", "compact"] as const)("%s: stopped by a window it leaves the file as it was", async (work) => {
+    const folder = copied();
+    const { app, bridge, cache } = await openBig(folder);
+    // Who has it open is written into the file, once.
+    cache.setSetting("seen", "1");
+    settle(cache.path);
+    const before = sumOf(cache.path);
+    const told = farEnough(bridge, "w", 0);
+    const ended = begin(bridge, work, "w");
+    expect(await told).toBeLessThan(1);
+    await bridge.cache.stopWork({ workId: "w" });
+    expect((await ended).isStopped).toBe(true);
+    expect(sumOf(cache.path)).toBe(before);
+    expect(caches(folder).filter((name) => name.includes("dense"))).toEqual([]);
+    // And it can be had again.
+    cache.setSetting("seen", "2");
+    expect((await begin(bridge, work, "again")).isStopped).toBe(false);
+    await app.close();
+  });
+
+  it("compacting stopped between any two of its steps leaves the file as it was", async () => {
+    const folder = copied();
+    const path = bigCachePath(folder);
+    const cache = openCache(path);
+    settle(path);
+    const before = sumOf(path);
+    for (const least of [0, 0.5, 0.51, 0.7, 0.95]) {
+      let reached = 0;
+      const stoppedThere = compactFile(path, {
+        onProgress: (share) => (reached = share),
+        demandGoOn() {
+          if (reached >= least) throw new Stopped();
+        },
+      });
+      await expect(stoppedThere).rejects.toThrow(Stopped);
+      expect(sumOf(path)).toBe(before);
+      expect(caches(folder)).toEqual(["cache-kept.db", "cache-kept.db-shm", "cache-kept.db-wal"]);
+      expect(statSync(`${path}-wal`).size).toBe(0);
+    }
+    expect(await cache.check(UNSEEN)).toBeNull();
+    cache.close();
+  });
+
+  it("what would be written while it is compacted is refused with a sentence", async () => {
+    const { app, bridge, cache } = await openBig(copied());
+    const told = farEnough(bridge, "w", 0);
+    const ended = bridge.cache.compact({ connectionId: CONNECTION, workId: "w" });
+    await told;
+    const pinned = await bridge.cache.pin({ connectionId: CONNECTION, stationIds: [PINNED], isPinned: true });
+    expect(pinned.ok ? "" : pinned.error.message).toContain("is being compacted. Wait for its end, or stop it");
+    const twice = await bridge.cache.compact({ connectionId: CONNECTION });
+    expect(twice.ok).toBe(false);
+    expect(valueOf(await bridge.cache.stations({ connectionId: CONNECTION }))).toHaveLength(BIG_STATIONS.length);
+    valueOf(await ended);
+    valueOf(await bridge.cache.pin({ connectionId: CONNECTION, stationIds: [PINNED], isPinned: true }));
+    expect(cache.sizes().some((s) => s.isPinned)).toBe(true);
+    await app.close();
+  });
+
+  it("closing in the middle of it loses nothing", async () => {
+    const folder = copied();
+    const { app, bridge, cache } = await openBig(folder);
+    const before = held(cache);
+    const told = farEnough(bridge, "w", 0.51);
+    const ended = bridge.cache.compact({ connectionId: CONNECTION, workId: "w" });
+    await told;
+    await app.close();
+    await ended;
+    const again = openCache(bigCachePath(folder));
+    expect(held(again)).toEqual(before);
+    again.close();
+    expect(caches(folder)).toEqual(["cache-kept.db"]);
+  });
+
+  it("what another process writes after the dense copy was made is not lost", async () => {
+    const path = bigCachePath(copied());
+    const cache = openCache(path);
+    let asked = 0;
+    const compacted = compactFile(path, {
+      onProgress: () => {},
+      // Before the copy, then between the copy and what follows.
+      demandGoOn: () => ++asked === 2 && cache.setSetting("theirs", "kept"),
+    });
+    await expect(compacted).rejects.toThrow("was written to while it was compacted. It is as it was: try again.");
+    expect(cache.setting("theirs")).toBe("kept");
+    cache.close();
+  });
+
+  it.each([0.02, 0.3, 0.5, 0.52, 0.7, 0.9])(
+    "kill -9 at %d of compacting loses nothing, and leaves nothing",
+    async (least) => {
+      const folder = copied();
+      const script = join(import.meta.dirname, "compactChild.ts");
+      const child = spawn(process.execPath, [script, folder, String(least)], { stdio: "inherit" });
+      expect((await once(child, "close"))[1]).toBe("SIGKILL");
+      const cache = openCache(bigCachePath(folder));
+      const whole = openCache(bigCachePath(template));
+      expect(cache.quarantined).toBeNull();
+      expect(held(cache)).toEqual(held(whole));
+      expect(await cache.check(UNSEEN)).toBeNull();
+      whole.close();
+      cache.close();
+      expect(caches(folder)).toEqual(["cache-kept.db"]);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  it("a disk without room for it is told before anything is done", async ({ skip }) => {
+    const disk = join(root, "disk");
+    const unmount = mountSmallDisk(disk, 200);
+    if (unmount === null) return skip("no small disk can be mounted here");
+    try {
+      const path = join(disk, "cache.db");
+      copyFileSync(bigCachePath(template), path);
+      const cache = openCache(path);
+      await expect(cache.compact(UNSEEN)).rejects.toThrow(
+        /Compacting needs \d+ MB on this disk for a while, .* and \d+ MB are free\. Nothing was changed/,
+      );
+      cache.setSetting("still", "writable");
+      cache.close();
+      expect(readdirSync(disk)).toEqual(["cache.db"]);
+    } finally {
+      unmount();
+    }
+  });
+});
