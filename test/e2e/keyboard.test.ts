@@ -76,6 +76,26 @@ forEachShell("by keyboard alone", {}, (shell) => {
     await list.waitFor();
   });
 
+  it("gives the focus back with a message that is closed, and later ones go by themselves", async () => {
+    const { page } = shell();
+    const messages = page.getByRole("region", { name: "Messages" });
+    const save = async (name: string): Promise<void> => {
+      await page.keyboard.press("Control+s");
+      await page.getByRole("dialog").getByRole("textbox").fill(name);
+      await page.keyboard.press("Enter");
+      await messages.getByText(`“${name}” is saved.`).waitFor();
+    };
+    await page.getByRole("button", { name: "Export", exact: true }).focus();
+    await save("One");
+    await messages.getByRole("button", { name: "Close" }).last().focus();
+    await page.keyboard.press("Enter");
+    await messages.getByText("“One” is saved.").waitFor({ state: "detached" });
+    const focused = page.locator(":focus");
+    await expect.poll(() => focused.innerText(), SOON).toBe("Export");
+    await save("Two");
+    await messages.getByText("“Two” is saved.").waitFor({ state: "detached" });
+  });
+
   it("opens and leaves everything that opens, with Escape, back to where one was", async () => {
     const { page } = shell();
     const dialogs = page.getByRole("dialog");

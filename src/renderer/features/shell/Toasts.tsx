@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { useLayoutEffect, useRef } from "react";
 import { closeToast, holdToasts, useToasts } from "../../stores/toasts.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./shell.module.css";
@@ -6,15 +7,29 @@ import classes from "./shell.module.css";
 /** Short messages at the edge of the window. */
 export function Toasts() {
   const toasts = useToasts((s) => s.toasts);
+  const section = useRef<HTMLElement>(null);
+  const cameFrom = useRef<HTMLElement>(null);
+  // A message that goes with the focus on it tells no one that the focus has gone.
+  useLayoutEffect(() => {
+    if (section.current?.matches(":hover, :focus-within")) return;
+    holdToasts(false);
+    if (document.activeElement === document.body) cameFrom.current?.focus();
+    cameFrom.current = null;
+  }, [toasts]);
   return (
     <section
+      ref={section}
       aria-label="Messages"
       className={classes["toasts"]}
       // A dialog keeps everything else from being read and reached; messages are no part of what it covers.
       data-react-aria-top-layer
       onMouseEnter={() => holdToasts(true)}
       onMouseLeave={() => holdToasts(false)}
-      onFocus={() => holdToasts(true)}
+      onFocus={({ relatedTarget }) => {
+        holdToasts(true);
+        if (relatedTarget instanceof HTMLElement && !section.current?.contains(relatedTarget))
+          cameFrom.current = relatedTarget;
+      }}
       onBlur={() => holdToasts(false)}
     >
       <div role="status" aria-live="polite" className={classes["messages"]}>
