@@ -86,13 +86,16 @@ describe("connections", () => {
     expect(secrets.get(first.id)).toBe(KEY_A);
   });
 
-  it("starts an empty cache when the new key is another organization's", async () => {
+  it.each([
+    ["another organization's key", (): string => service.url, KEY_B, "other stations"],
+    ["another address", (): string => `${service.url}/elsewhere`, KEY_A, "connection to"],
+  ])("keeps a cache rather than replace it for %s under the same name", async (_, url, key, sentence) => {
     const first = await added("main", KEY_A);
-    const second = await added("main", KEY_B);
-    expect(second.id).not.toBe(first.id);
-    expect(existsSync(first.path)).toBe(false);
-    expect(secrets.has(first.id)).toBe(false);
-    expect(app.connections.find("main")!.id).toBe(second.id);
+    const refused = await app.connections.add("main", url(), key, never);
+    expect(refused).toMatchObject({ ok: false, error: { kind: "usage", message: expect.stringContaining(sentence) } });
+    expect(JSON.stringify(refused)).not.toContain(key);
+    expect([existsSync(first.path), secrets.get(first.id)]).toEqual([true, KEY_A]);
+    expect(app.connections.find("main")).toMatchObject({ id: first.id, baseUrl: service.url });
   });
 
   it("leaves nothing of a connection that is removed", async () => {
@@ -185,5 +188,6 @@ describe("connections", () => {
   it("refuses an address and a name that cannot be", async () => {
     expect(await app.connections.add("x", "not an address", KEY_A, never)).toMatchObject({ ok: false });
     expect(await app.connections.add("demo", service.url, KEY_A, never)).toMatchObject({ ok: false });
+    expect(await app.connections.add("a\nb", service.url, KEY_A, never)).toMatchObject({ ok: false });
   });
 });

@@ -32,8 +32,8 @@ export interface Connections {
   /** Tries base URL and key on the service; answers how many stations they show. Nothing is kept. */
   test(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
   /**
-   * Keeps a connection. One of the same name is replaced; its cache stays only where address and organization are the
-   * same, which what the new key shows tells. Where it does not tell, nothing is changed.
+   * Keeps a connection. One of the same name gets the new key where address and organization are the same, which what the
+   * key shows tells. Where they are not, or it does not tell, nothing is changed: a cache is not lost by a name.
    */
   add(
     name: string,
@@ -226,23 +226,13 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const existing = users.connections().find((c) => c.name === name);
       // Whoever gives a key wants data of the service, and what came in a file is not to be lost for it.
       if (existing?.kind === "file") return failure(nameFault(name));
-      const kin = existing?.baseUrl === baseUrl ? await kinshipOf(existing, apiKey, signal) : success("other" as const);
+      if (existing && existing.baseUrl !== baseUrl) return failure(usageFault(otherAddress(existing)));
+      const kin = existing ? await kinshipOf(existing, apiKey, signal) : success("same" as const);
       if (!kin.ok) return kin;
-      if (kin.value === "unsure") return failure(usageFault(strangerSentence(name, kin.value)));
-      const isSame = kin.value === "same";
-      if (existing && !isSame) await remove(existing.id);
-      const id = existing && isSame ? existing.id : randomUUID();
-      const record: ConnectionRecord = {
-        id,
-        name,
-        baseUrl,
-        kind: "service",
-        createdAtMs: existing && isSame ? existing.createdAtMs : Date.now(),
-        // One that was moved stays where it is.
-        cacheFile: existing && isSame ? existing.cacheFile : `cache-${id}.db`,
-      };
+      if (kin.value !== "same") return failure(usageFault(strangerSentence(name, kin.value)));
+      const record = existing ?? newRecord(name, baseUrl);
       users.putConnection(record);
-      await keyring.put(id, apiKey, remember);
+      await keyring.put(record.id, apiKey, remember);
       return success(await info(record));
     },
     async setKey(id, apiKey, signal, remember) {
@@ -285,7 +275,8 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const names = new Set(users.connections().map((c) => c.name));
       const record: ConnectionRecord = {
         id,
-        name: freeName(name, names),
+        // Who handed the file on says a part of the name.
+        name: freeName(name.replaceAll(CONTROLS, " "), names),
         baseUrl,
         kind: "file",
         createdAtMs: Date.now(),
@@ -319,8 +310,22 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   };
 }
 
+const CONTROLS = /\p{Cc}+/gu;
+
 function isName(name: string): boolean {
-  return name.trim() !== "" && name !== DEMO_NAME;
+  return name.trim() !== "" && name !== DEMO_NAME && name.search(CONTROLS) < 0;
+}
+
+function newRecord(name: string, baseUrl: string): ConnectionRecord {
+  const id = randomUUID();
+  return { id, name, baseUrl, kind: "service", createdAtMs: Date.now(), cacheFile: `cache-${id}.db` };
+}
+
+function otherAddress({ name, baseUrl }: ConnectionRecord): string {
+  return (
+    `“${name}” is the connection to ${baseUrl}, with a cache of its own. Nothing was changed. Choose another name for ` +
+    "this one, or remove that one first."
+  );
 }
 
 function nameFault(name: string): AppFault {

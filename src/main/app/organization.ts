@@ -50,7 +50,7 @@ export function heldIds(cache: Pick<CacheReader, "sizes">): string[] {
 export function strangerSentence(name: string, found: Exclude<Kinship, "same">): string {
   return found === "other"
     ? `This key shows other stations than the cache of “${name}” holds: it may be that of another organization, whose data ` +
-        "must not mix with these. Nothing was changed. Add a connection for this key, or remove this one first."
+        "must not mix with these. Nothing was changed. Add a connection of another name for this key, or remove this one first."
     : `This key shows most stations of “${name}”, but not all of those whose data is cached, and nothing tells whether it ` +
         "is of the same organization. Nothing was changed. Add a connection for this key; or forget what is cached of the " +
         "stations that are gone, and try again.";
