@@ -28,7 +28,7 @@ export function problemsOf(typed: Typed, taken: readonly string[]): Problems {
   return {
     ...(typed.baseUrl.trim() === "" ? { baseUrl: "Type the address of the service." } : {}),
     ...(typed.apiKey === "" ? { apiKey: "Type the API key." } : {}),
-    // A connection of the same name would be replaced, its cache with it: that is no accident to have.
+    // Said here before the core refuses it: the connection of that name has a cache of its own.
     ...(taken.includes(name)
       ? { name: `“${name}” exists already. Choose another name, or give that one a new key.` }
       : {}),
