@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { forEachShell } from "./harness/forEachShell.ts";
+import type { OpenShell } from "./harness/shell.ts";
 import { shoot } from "./harness/shoot.ts";
 import { allCached, drawer } from "./harness/steps.ts";
 
@@ -77,7 +80,7 @@ async function withoutMessages(page: Page): Promise<void> {
 
 interface Screen {
   readonly name: string;
-  open(page: Page): Promise<unknown>;
+  open(page: Page, shell: OpenShell): Promise<unknown>;
   close?(page: Page): Promise<unknown>;
 }
 
@@ -92,20 +95,6 @@ function colleaguesCsv(): string {
     return `COLL,${time},${(2_425 + 8 * Math.sin(i / 40)).toFixed(1)},${(14 + 2 * Math.cos(i / 40)).toFixed(1)}`;
   });
   return ["station_id,time,ztd_mm,pwv_mm", ...rows, ""].join("\n");
-}
-
-/** Drops a file on the window, as a file manager does. */
-async function drop(page: Page, name: string, content: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([fileName, text]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text!], fileName!));
-      return transfer;
-    },
-    [name, content],
-  );
-  await page.dispatchEvent("body", "drop", { dataTransfer });
-  await page.getByRole("button", { name: `Close ${name}` }).waitFor();
 }
 
 const SCREENS: readonly Screen[] = [
@@ -187,7 +176,12 @@ const SCREENS: readonly Screen[] = [
   },
   {
     name: "opened-files",
-    open: (page) => drop(page, "colleague.csv", colleaguesCsv()),
+    async open(page, shell) {
+      const path = join(shell.dataFolder, "colleague.csv");
+      writeFileSync(path, colleaguesCsv());
+      await shell.opened(path, () => page.keyboard.press("Control+Shift+O"));
+      await page.getByRole("button", { name: "Close colleague.csv" }).waitFor();
+    },
     close: (page) => page.getByRole("button", { name: "Close colleague.csv" }).click(),
   },
   {
@@ -297,7 +291,7 @@ const SCREENS: readonly Screen[] = [
 forEachShell("every screen", {}, (shell) => {
   it.each(SCREENS)("$name: pictures, nothing that axe minds, no control lost at twice the text", async (screen) => {
     const { page, kind } = shell();
-    await screen.open(page);
+    await screen.open(page, shell());
     // Pictures of one shell: the page is the same in all.
     if (kind === "web") await withoutMessages(page);
     if (kind === "web") await shoot(page, screen.name);
