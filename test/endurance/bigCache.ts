@@ -24,6 +24,11 @@ export function prepareBig(folder: string): void {
     cacheFile: "cache-kept.db",
   });
   users.close();
+  fillBig(bigCachePath(folder));
+}
+
+/** Writes some 100 MB into a cache, and forgets a quarter of them. */
+export function fillBig(path: string): void {
   const timesMs = Float64Array.from(
     { length: (BIG_RANGE.endMs - BIG_RANGE.startMs) / STEP_MS },
     (_, i) => BIG_RANGE.startMs + i * STEP_MS,
@@ -33,7 +38,7 @@ export function prepareBig(folder: string): void {
   const noise = (base: number): Float64Array => Float64Array.from(timesMs, () => base + random() + random() / 2 ** 32);
   const scalars = { ztd: noise(2_400), pwv: noise(12) };
   const gone = Array.from({ length: 30 }, (_, i) => `gone${i}`);
-  const cache = openCache(bigCachePath(folder));
+  const cache = openCache(path);
   for (const stationId of BIG_STATIONS.flatMap((id, i) => [id, ...gone.slice(i, i + 1)])) {
     const scope = { stationIds: [stationId], variables: ["ztd", "pwv"] as const, range: BIG_RANGE, ...NATIVE };
     const writer = cache.openAnswer(scope);

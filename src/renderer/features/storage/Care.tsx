@@ -1,60 +1,39 @@
-import { useState } from "react";
-import type { AppFault } from "#shared/fault.ts";
-import { bridge } from "../../bridge/index.ts";
 import { Button } from "../../ui/Button.tsx";
-import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
-import { bytes } from "../../ui/text.ts";
+import { check, compact, useCare } from "./care.ts";
 import classes from "./storage.module.css";
-
-type State =
-  | { readonly kind: "idle" }
-  | { readonly kind: "busy"; readonly text: string }
-  | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
-  | { readonly kind: "failed"; readonly fault: AppFault };
+import { WorkRow } from "./WorkRow.tsx";
 
 /** Checking the cache file, and giving room back. */
 export function Care({ connectionId }: { readonly connectionId: string }) {
-  const [state, setState] = useState<State>({ kind: "idle" });
-  const isBusy = state.kind === "busy";
-  const check = async (): Promise<void> => {
-    setState({
-      kind: "busy",
-      text: "Every row is read and checked. A large cache takes a while.",
-    });
-    const answer = await bridge.cache.check({ connectionId });
-    if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
-    const { damage } = answer.value;
-    setState({
-      kind: "said",
-      isBad: damage !== null,
-      text: damage === null ? "Everything was read, and nothing is damaged." : damage,
-    });
-  };
-  const compact = async (): Promise<void> => {
-    setState({ kind: "busy", text: "Freed room is given back to the disk." });
-    const before = await bridge.cache.statistics({ connectionId });
-    const answer = await bridge.cache.compact({ connectionId });
-    if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
-    const freed = before.ok ? before.value.fileBytes - answer.value.fileBytes : 0;
-    const text = freed > 0 ? `${bytes(freed)} were given back.` : "There was nothing to give back.";
-    setState({ kind: "said", isBad: false, text });
-  };
+  const state = useCare(connectionId);
+  const busyWith = state.kind === "busy" ? state.of : null;
   return (
     <RoomSection title="Care">
       <div className={classes["row"]}>
         <p className={classes["text"]}>Reads everything and compares it with its checksums.</p>
-        <Button isPending={isBusy} onPress={() => void check()}>
+        <Button
+          isPending={busyWith === "check"}
+          isDisabled={busyWith === "compact"}
+          onPress={() => void check(connectionId)}
+        >
           Check
         </Button>
       </div>
       <div className={classes["row"]}>
-        <p className={classes["text"]}>Makes the file as small as what is in it, after something was forgotten.</p>
-        <Button isPending={isBusy} onPress={() => void compact()}>
+        <p className={classes["text"]}>
+          Makes the file as small as what is in it, after something was forgotten. Downloads wait meanwhile.
+        </p>
+        <Button
+          isPending={busyWith === "compact"}
+          isDisabled={busyWith === "check"}
+          onPress={() => void compact(connectionId)}
+        >
           Compact
         </Button>
       </div>
-      {state.kind === "busy" ? <Progress label="At work" share={null} text={state.text} /> : null}
+      {state.kind === "busy" ? <WorkRow key={state.work.workId} work={state.work} /> : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
       <p role="status" className={classes["said"]} data-bad={(state.kind === "said" && state.isBad) || undefined}>
         {state.kind === "said" ? state.text : null}

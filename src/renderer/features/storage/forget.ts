@@ -25,7 +25,7 @@ export function useForget(connectionId: string): (forgetting: Forgetting) => voi
         text: `${what} will be forgotten. It can be fetched again.`,
         async commit() {
           const workId = crypto.randomUUID();
-          const hide = showWork({ workId, connectionId, what });
+          const hide = showWork({ workId, connectionId, label: "Forgetting", text: () => `${what} is forgotten.` });
           const answer = await bridge.cache.forget({ connectionId, stationIds, variables, range: null, workId });
           hide();
           onSettled?.();

@@ -1,0 +1,82 @@
+import { create } from "zustand";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { bytes } from "../../ui/text.ts";
+import type { Work } from "./work.ts";
+
+export type CareKind = "check" | "compact";
+
+export type CareState =
+  | { readonly kind: "idle" }
+  | { readonly kind: "busy"; readonly of: CareKind; readonly work: Work }
+  | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
+  | { readonly kind: "failed"; readonly fault: AppFault };
+
+const IDLE: CareState = { kind: "idle" };
+
+/** By connection, and not in the room: who leaves it finds the work, or what came of it, when he comes back. */
+const useStates = create<Readonly<Record<string, CareState>>>(() => ({}));
+
+export function useCare(connectionId: string): CareState {
+  return useStates((s) => s[connectionId] ?? IDLE);
+}
+
+/** Reads everything and compares it with its checksums. */
+export async function check(connectionId: string): Promise<void> {
+  const work = await begin(connectionId, "check", "Checking", (read, all) => `${read} of ${all} were read.`);
+  const answer = await bridge.cache.check({ connectionId, workId: work.workId });
+  if (!answer.ok) return fail(connectionId, answer.error);
+  const { damage, isStopped } = answer.value;
+  const sound = isStopped
+    ? "Stopped. Nothing damaged was found until then."
+    : "Everything was read, and nothing is damaged.";
+  put(connectionId, { kind: "said", isBad: damage !== null, text: damage ?? sound });
+}
+
+/** Gives room back to the disk. */
+export async function compact(connectionId: string): Promise<void> {
+  const work = await begin(connectionId, "compact", "Compacting", (done, all) => `${done} of ${all} are compacted.`);
+  const before = await bridge.cache.statistics({ connectionId });
+  const answer = await bridge.cache.compact({ connectionId, workId: work.workId });
+  if (!answer.ok) return fail(connectionId, answer.error);
+  const freed = before.ok ? before.value.fileBytes - answer.value.fileBytes : 0;
+  const done = freed > 0 ? `${bytes(freed)} were given back.` : "There was nothing to give back.";
+  put(connectionId, {
+    kind: "said",
+    isBad: false,
+    text: answer.value.isStopped ? "Stopped. The file is as it was." : done,
+  });
+}
+
+async function begin(
+  connectionId: string,
+  of: CareKind,
+  label: string,
+  text: (done: string, all: string) => string,
+): Promise<Work> {
+  const workId = crypto.randomUUID();
+  const show = (usedBytes: number | null): Work => {
+    const work: Work = {
+      workId,
+      connectionId,
+      label,
+      text: (share) =>
+        share === null || usedBytes === null
+          ? "Looking at the file. A large one takes a while."
+          : text(bytes(share * usedBytes), bytes(usedBytes)),
+    };
+    put(connectionId, { kind: "busy", of, work });
+    return work;
+  };
+  show(null);
+  const size = await bridge.cache.limit({ connectionId });
+  return show(size.ok ? size.value.usedBytes : null);
+}
+
+function fail(connectionId: string, fault: AppFault): void {
+  put(connectionId, { kind: "failed", fault });
+}
+
+function put(connectionId: string, state: CareState): void {
+  useStates.setState({ [connectionId]: state });
+}

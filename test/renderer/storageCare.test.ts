@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { fillBig } from "../endurance/bigCache.ts";
+import { axeOn } from "../support/axe.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+/** Starts a work and stops it as soon as it can be. */
+async function stopped(page: Page, work: "Check" | "Compact"): Promise<void> {
+  await page.getByRole("button", { name: work, exact: true }).click();
+  await page.getByRole("progressbar", { name: work === "Check" ? "Checking" : "Compacting" }).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+}
+
+describe.skipIf(chromiumPath() === null)("care of a cache of some 100 MB", () => {
+  let shell: OpenShell;
+  let page: Page;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    page = shell.page;
+    page.setDefaultTimeout(15_000);
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await page.getByText("All of this is cached").waitFor();
+    fillBig(join(shell.dataFolder, "cache-demo.db"));
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("is checked and compacted with progress, can be stopped, and the room may be left meanwhile", async () => {
+    await page.getByRole("radio", { name: "Storage" }).click();
+    await stopped(page, "Check");
+    await page.getByText("Stopped. Nothing damaged was found until then.").waitFor();
+    await stopped(page, "Compact");
+    await page.getByText("Stopped. The file is as it was.").waitFor();
+    const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
+    expect(violations.map((v) => v.id)).toEqual([]);
+    await page.getByRole("button", { name: "Compact", exact: true }).click();
+    await page.getByText(/^[\d.]+ MB of [\d.]+ MB are compacted\.$/).waitFor();
+    await page.getByRole("radio", { name: "Explore" }).click();
+    await page.getByRole("radio", { name: "Storage" }).click();
+    await page.getByText(/^[\d.]+ MB were given back\.$/).waitFor();
+    await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText("Everything was read, and nothing is damaged.").waitFor();
+    expect(shell.problems).toEqual([]);
+  });
+});
