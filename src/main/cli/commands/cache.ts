@@ -92,16 +92,12 @@ function addCompact(command: Command, run: Run): void {
     )
     .action(
       run(async (shell) => {
-        const connection = await shell.connection();
-        const app = await shell.app();
-        const { cache } = connection;
+        const { cache } = await shell.connection();
         const { signal } = shell;
         const before = cache.statistics().fileBytes;
-        await withProgress(shell, (onProgress) => app.compactCache(connection, { onProgress, signal })).catch(
-          (thrown: unknown) => {
-            throw signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is as it was.") : thrown;
-          },
-        );
+        await withProgress(shell, (onProgress) => cache.compact({ onProgress, signal })).catch((thrown: unknown) => {
+          throw signal.aborted ? new Stop(EXIT.interrupted, "Stopped. The cache is as it was.") : thrown;
+        });
         const after = cache.statistics().fileBytes;
         shell.output.document({ bytesBefore: before, bytesAfter: after });
         shell.output.print(`${bytes(before)} → ${bytes(after)}`);

@@ -1,0 +1,79 @@
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { compactFile, denseCopyOf } from "#main/store/compact.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import { UNSEEN } from "../support/pace.ts";
+import { TEST_START_MS } from "./arbitraries.ts";
+import { damageOf } from "./damageOf.ts";
+import { temporaryFolders } from "./folder.ts";
+import { rowsAsModel, writeRows } from "./model.ts";
+
+const folder = temporaryFolders();
+const NATIVE = { intervalSeconds: null, raw: false } as const;
+const RANGE = { startMs: TEST_START_MS, endMs: TEST_START_MS + 600 * 900_000 };
+const rowsOf = (cache: Cache) =>
+  rowsAsModel("a", cache.rows({ stationId: "a", variables: ["ztd"], range: RANGE, ...NATIVE }));
+
+/** Two stations in a few dozen pages: all of it goes back in one step. */
+function smallCache(): Cache {
+  const cache = openCache(`${folder()}/cache.db`);
+  const values = Array.from({ length: 600 }, (_, i) => ({ timeMs: TEST_START_MS + i * 900_000, ztd: Math.sin(i) }));
+  const rows = ["a", "b"].flatMap((stationId) =>
+    values.map(({ timeMs, ztd }) => ({ stationId, timeMs, values: { ztd } })),
+  );
+  writeRows(cache, { stationIds: ["a", "b"], variables: ["ztd"], range: RANGE, ...NATIVE }, rows);
+  return cache;
+}
+
+test("a small cache, too, keeps what was written after its dense copy was made", async () => {
+  const cache = smallCache();
+  let asked = 0;
+  const compacted = compactFile(cache.path, {
+    onProgress: () => {},
+    demandGoOn: () => ++asked === 2 && cache.setSetting("later", "kept"),
+  });
+  await expect(compacted).rejects.toThrow("was written to while it was compacted");
+  expect(cache.setting("later")).toBe("kept");
+  cache.close();
+});
+
+test("compacted, the same rows are read through the same cache, and it can be written to", async () => {
+  const cache = smallCache();
+  cache.forget(["b"], null);
+  const [before, bytes] = [rowsOf(cache), cache.statistics().fileBytes];
+  await cache.compact(UNSEEN);
+  expect(rowsOf(cache)).toEqual(before);
+  expect(cache.statistics().fileBytes).toBeLessThan(bytes);
+  expect(cache.forget(["a"], null)).toBe(600);
+  cache.close();
+  expect(damageOf(cache.path)).toBeNull();
+});
+
+test("nothing is compacted beside another program, nor while data is forgotten", async () => {
+  const cache = smallCache();
+  const other = openCache(cache.path);
+  other.setSetting("theirs", "1");
+  await expect(cache.compact(UNSEEN)).rejects.toThrow("Another program, perhaps the command line");
+  other.close();
+  const all = { stationIds: null, range: null, variables: null };
+  const forgotten = cache.forgetPolitely(all, () => {}, UNSEEN.signal);
+  await expect(cache.compact(UNSEEN)).rejects.toThrow(
+    "is being forgotten. Wait for its end, or stop it, then compact.",
+  );
+  expect(await forgotten).toBe(1200);
+  await cache.compact(UNSEEN);
+  cache.close();
+});
+
+test("a dense copy that a kill left is deleted, but not that of another program that is at it", () => {
+  const cache = smallCache();
+  const { path } = cache;
+  writeFileSync(denseCopyOf(path), "half of it");
+  openCache(path).close();
+  expect(existsSync(denseCopyOf(path))).toBe(true);
+  cache.close();
+  openCache(path).close();
+  expect(existsSync(denseCopyOf(path))).toBe(false);
+  expect(statSync(path).size).toBeGreaterThan(0);
+});
