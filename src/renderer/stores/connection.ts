@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { Connectivity, OpenedConnection } from "#shared/bridge/connections.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
+import { isGone } from "#shared/bridge/client.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
 import { followCatalogue, loadCatalogue } from "./catalogue.ts";
@@ -115,7 +116,8 @@ export async function reopenConnection(): Promise<void> {
   if (connectionId === undefined) return;
   const answer = await bridge.connections.open({ connectionId });
   if (useConnection.getState().current?.info.id !== connectionId) return;
-  if (!answer.ok) return showFault(answer.error);
+  // Gone once more: the next start opens it.
+  if (!answer.ok) return isGone(answer.error) ? undefined : showFault(answer.error);
   useConnection.setState({ current: answer.value, connectivity: answer.value.connectivity });
   await loadKnown(connectionId);
 }

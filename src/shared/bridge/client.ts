@@ -18,6 +18,11 @@ export interface BridgeClient {
 
 const GONE = "The application's engine stopped. Nothing that had arrived is lost: try again.";
 
+/** Whether a call was under way when the core went; `engineRestarted` follows, and what lives by it asks again itself. */
+export function isGone({ kind, message }: AppFault): boolean {
+  return kind === "engine" && message === GONE;
+}
+
 /** The window's side of the bridge. Calls that are made before there is a channel wait for it. */
 export function createBridgeClient(): BridgeClient {
   const listeners = new Map<string, Set<Listener>>();
