@@ -7,8 +7,11 @@ import { failure, type Result, type ServiceError, success } from "#shared/servic
 import { createClient, createRefusingClient, readBaseUrl } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
-import { openCache, removeDatabase, StoreError } from "../store/index.ts";
+import { type ClaimBoard, openCache, openClaimBoard, removeDatabase, StoreError } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
+import { type Claims, createClaims } from "../sync/claims.ts";
+import { systemClock } from "../sync/clock.ts";
+import { createSharedClaims } from "../sync/sharedClaims.ts";
 import { refreshCatalogue } from "../sync/catalogue.ts";
 import { createSession, type Session } from "../sync/session.ts";
 import { serviceFault } from "../fault.ts";
@@ -86,6 +89,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   const opened = new Map<string, Promise<OpenConnection>>();
   const keyring = createKeyring(ports.secrets);
   let demo: Promise<DemoService> | null = null;
+  let claimBoard: ClaimBoard | null = null;
 
   function clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient {
     return createClient({ baseUrl, apiKey, ...(ports.transport ? { transport: ports.transport } : {}) });
@@ -115,9 +119,25 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       client,
       cache,
       onCommit: (stationIds) => watch.onCommit(id, stationIds),
+      claims: claimsOf(id),
       ...(ports.clock ? { clock: ports.clock } : {}),
     });
     return { record, session, cache };
+  }
+
+  /** Held among all processes of the data folder; where they cannot be told, in this one alone. */
+  function claimsOf(id: string): Claims {
+    try {
+      claimBoard ??= openClaimBoard(join(ports.dataFolder, "claims.db"));
+    } catch {
+      return createClaims();
+    }
+    const open = claimBoard;
+    const board = {
+      take: (claim: string, isFree: (others: readonly string[]) => boolean) => open.take(id, claim, isFree),
+      version: () => open.version(),
+    };
+    return createSharedClaims(board, ports.clock ?? systemClock);
   }
 
   /** @throws StoreError where a cache that was moved is not there: an empty one in its place would hide that */
@@ -305,6 +325,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     useKey: (id, apiKey) => keyring.use(id, apiKey),
     async close() {
       for (const id of opened.keys()) await closeOne(id);
+      claimBoard?.close();
       await (await demo?.catch(() => null))?.close();
     },
   };

@@ -44,6 +44,8 @@ export interface Jobs {
   run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<FinishedJob>;
   /** Goes on with a kept job: only what the cache still lacks is asked. */
   resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob>;
+  /** Whether the job runs right now, here or in another process. */
+  isRunning(connection: OpenConnection, jobId: string): boolean;
   list(connectionId: string | null): readonly JobRecord[];
   find(id: string): JobRecord | null;
 }
@@ -54,6 +56,15 @@ const TELLING_POINTS = 10_000;
 
 export function createJobs(users: UserStore): Jobs {
   async function run(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
+    const release = connection.session.claims.takeJob(job.id);
+    try {
+      return await runTaken(connection, job, options);
+    } finally {
+      release?.();
+    }
+  }
+
+  async function runTaken(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
     const { session, cache } = connection;
     users.putJob({ ...job, state: "running", reason: null, updatedAtMs: Date.now() });
     const spec = JSON.parse(job.spec) as JobSpec;
@@ -109,6 +120,11 @@ export function createJobs(users: UserStore): Jobs {
       return run(connection, newJob(connection.record.id, spec, false, now), options);
     },
     resume: run,
+    isRunning({ session }, jobId) {
+      const release = session.claims.takeJob(jobId);
+      release?.();
+      return release === null;
+    },
     list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
     find: (id) => users.jobs().find((j) => j.id === id || j.id.startsWith(id)) ?? null,
   };

@@ -7,7 +7,7 @@ export type Db = Database.Database;
 const BUSY_WAIT_MS = 10_000;
 
 /** Which program a file belongs to, written into its head (`PRAGMA application_id`). */
-export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002 } as const;
+export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0x5a44_0003 } as const;
 
 /**
  * Opens or creates a file in the form that all our files have: write-ahead log, 8 KB pages, and `synchronous = NORMAL`:

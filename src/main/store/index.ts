@@ -1,4 +1,5 @@
 export { openCache } from "./cache.ts";
+export { type ClaimBoard, openClaimBoard } from "./claimBoard.ts";
 export { demandFree, isCacheFile, removeCopy, removeDatabase } from "./copy.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";

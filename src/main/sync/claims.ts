@@ -17,12 +17,17 @@ export interface Claim extends SeriesMode {
 export interface Claims {
   /** Takes the cells, or answers null where a claim under way overlaps with them. */
   take(claim: Claim): (() => void) | null;
-  /** Resolves when any claim has ended. */
+  /** Takes a kept job, so that it runs once at a time; null where it runs already. */
+  takeJob(jobId: string): (() => void) | null;
+  /** Resolves when any claim has ended, or may have. */
   changed(): Promise<void>;
+  /** Another number after another process may have brought something: a plan made before that is stale. */
+  foreign(): number;
 }
 
 export function createClaims(): Claims {
   const underWay = new Set<Claim>();
+  const jobs = new Set<string>();
   let waiters: (() => void)[] = [];
   return {
     take(claim) {
@@ -35,11 +40,18 @@ export function createClaims(): Claims {
         for (const wake of woken) wake();
       };
     },
+    takeJob(jobId) {
+      if (jobs.has(jobId)) return null;
+      jobs.add(jobId);
+      return () => void jobs.delete(jobId);
+    },
+    foreign: () => 0,
     changed: () => new Promise((resolve) => waiters.push(resolve)),
   };
 }
 
-function overlap(a: Claim, b: Claim): boolean {
+/** Whether two claims have a cell in common. */
+export function overlap(a: Claim, b: Claim): boolean {
   return (
     a.raw === b.raw &&
     a.intervalSeconds === b.intervalSeconds &&

@@ -66,10 +66,11 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
   });
   const tally = createTally(session, countPlan(planInput(null)).points);
   let own = session.commits();
+  const foreign = session.claims.foreign();
   const work = createWork(
     session,
     (within) => planRequests(planInput(within)),
-    () => session.commits() !== own,
+    () => session.commits() !== own || session.claims.foreign() !== foreign,
   );
   const latest = new Map([...targets.stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
   const reactions = createReactions(session, {

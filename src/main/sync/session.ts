@@ -16,6 +16,8 @@ export interface SessionOptions {
   readonly cache: Cache;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** Those of this session alone where they are left out. */
+  readonly claims?: Claims;
   readonly maxConcurrency?: number;
   readonly settlingMarginMs?: number;
   readonly provisionalAgeMs?: number;
@@ -60,7 +62,7 @@ export function createSession(options: SessionOptions): Session {
     cache,
     clock,
     random,
-    claims: createClaims(),
+    claims: options.claims ?? createClaims(),
     settlingMarginMs: options.settlingMarginMs ?? SETTLING_MARGIN_MS,
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
     turnstile: createTurnstile({

@@ -59,6 +59,8 @@ const PROBE = { baseMs: 5_000, capMs: 60_000 };
 const MOST_FRUITLESS = 5;
 /** No wait of a job that keeps up is longer; one that is comes from a clock that was set back. */
 const MOST_WAIT_MS = 3_600_000;
+/** How soon a job that another process runs is looked at again. */
+const ELSEWHERE_MS = 5_000;
 const UNENDED: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
 
 export function createLanes(context: LanesContext, board: Board): Lanes {
@@ -134,11 +136,15 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
     const task = context.workload.begin();
     const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => board.tell(record.id));
     let end: RunEnd | null = null;
+    let release: (() => void) | null = null;
     try {
       board.change(record, { state: "running", reason: null, nextRunMs: null });
       const owner = connections.find(record.connectionId);
       if (!owner) return;
       const connection = await connections.open(owner);
+      release = connection.session.claims.takeJob(record.id);
+      // The command line runs it: it is looked at again, for that one may be stopped, or die.
+      if (!release) return void timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
       const canWait = (lane.fruitless.get(record.id) ?? 0) < MOST_FRUITLESS;
       const started = board.find(record.id) ?? record;
       end = await runOnce(context.users, connection, started, run, canWait, () => {
@@ -149,6 +155,7 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
     } catch (thrown) {
       board.blame(record.id, thrown);
     } finally {
+      release?.();
       throttle.stop();
       lane.running.delete(record.id);
       board.show(record.id, null);
@@ -157,6 +164,11 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
       board.tell(record.id);
       pump(lane);
     }
+  }
+
+  function lookAgain(jobId: string): void {
+    enqueueAlone(jobId, ({ state }) => UNENDED.has(state));
+    board.tell(jobId);
   }
 
   /** What the end of a run leads to. */

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
+
+/**
+ * What the processes that share a data folder are bringing right now, so that the command line beside a window does not
+ * download what the window does. A claim is a lease: it is void when its process is gone, and where that cannot be told,
+ * soon after it is renewed no more.
+ */
+export interface ClaimBoard {
+  /**
+   * Takes something of a connection, unless another process has what is in its way.
+   *
+   * @param isFree told what other processes have taken
+   * @returns gives it back; null where it is not free
+   */
+  take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
+  /** Another number after another process has taken or given back something. */
+  version(): number;
+  close(): void;
+}
+
+const CLAIMS = `
+CREATE TABLE claim (
+  id INTEGER PRIMARY KEY, owner TEXT NOT NULL, pid INTEGER NOT NULL, connection_id TEXT NOT NULL, content TEXT NOT NULL, until_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX claim_of_connection ON claim (connection_id);
+`;
+/** Longer than anything that keeps a process from its timers. */
+const LEASE_MS = 10_000;
+const RENEW_MS = 2_000;
+
+/** Opens the board, made anew where it is missing or damaged: nothing in it is worth more than the moment. */
+export function openClaimBoard(path: string): ClaimBoard {
+  try {
+    return boardOf(open(path));
+  } catch {
+    for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });
+    return boardOf(open(path));
+  }
+}
+
+function open(path: string): Db {
+  const db = openDatabase(path, APPLICATION_ID.claims);
+  try {
+    migrate(db, [CLAIMS], APPLICATION_ID.claims);
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+/**
+ * A board that cannot be written, for the disk is full or another process holds it, keeps nobody from working: at worst
+ * something is downloaded twice.
+ *
+ * @returns whether it went well
+ */
+function attempt(write: () => unknown): boolean {
+  try {
+    write();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // Sends nothing: only asks.
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function boardOf(db: Db): ClaimBoard {
+  const owner = randomUUID();
+  const others = db.prepare<[string, string, number], { readonly content: string; readonly pid: number }>(
+    "SELECT content, pid FROM claim WHERE connection_id = ? AND owner <> ? AND until_ms > ?",
+  );
+  const put = db.prepare<[string, number, string, string, number]>(
+    "INSERT INTO claim (owner, pid, connection_id, content, until_ms) VALUES (?, ?, ?, ?, ?)",
+  );
+  const drop = db.prepare<[number | bigint]>("DELETE FROM claim WHERE id = ?");
+  const dropOwn = db.prepare<[string]>("DELETE FROM claim WHERE owner = ?");
+  const dropOld = db.prepare<[number]>("DELETE FROM claim WHERE until_ms <= ?");
+  const renew = db.prepare<[number, string]>("UPDATE claim SET until_ms = ? WHERE owner = ?");
+  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
+  let held = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const tryTake = db.transaction(
+    (connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): number | bigint | null => {
+      const nowMs = Date.now();
+      const living = others.all(connectionId, owner, nowMs).filter(({ pid }) => isAlive(pid));
+      if (!isFree(living.map(({ content }) => content))) return null;
+      dropOld.run(nowMs);
+      return put.run(owner, process.pid, connectionId, claim, nowMs + LEASE_MS).lastInsertRowid;
+    },
+  );
+
+  function keepRenewing(): void {
+    timer ??= setInterval(() => {
+      if (held > 0) attempt(() => renew.run(Date.now() + LEASE_MS, owner));
+    }, RENEW_MS).unref();
+  }
+
+  return {
+    take(connectionId, claim, isFree) {
+      let id: number | bigint | null = null;
+      const isTaken = attempt(() => (id = tryTake.immediate(connectionId, claim, isFree)));
+      if (isTaken && id === null) return null;
+      held++;
+      keepRenewing();
+      return () => {
+        held--;
+        if (id !== null) attempt(() => drop.run(id!));
+      };
+    },
+    version: () => dataVersion.get() ?? 0,
+    close() {
+      clearInterval(timer);
+      attempt(() => dropOwn.run(owner));
+      db.close();
+    },
+  };
+}

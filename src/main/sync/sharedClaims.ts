@@ -1,0 +1,55 @@
+import { type Claim, type Claims, createClaims, overlap } from "./claims.ts";
+import type { Clock } from "./clock.ts";
+
+/** What other processes are told of the claims of one connection. */
+export interface SharedBoard {
+  take(claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
+  version(): number;
+}
+
+/** How soon it is seen that another process has ended a claim. */
+const LOOK_MS = 500;
+
+type Entry = { readonly cells: Claim } | { readonly jobId: string };
+
+/** Claims that hold among all processes that share a data folder. */
+export function createSharedClaims(board: SharedBoard, clock: Clock): Claims {
+  const own = createClaims();
+  const never = new AbortController().signal;
+  let ownChange: Promise<void> | null = null;
+
+  /** The board first: taking among our own and giving back would wake those who wait for it, again and again. */
+  function take(entry: Entry, among: () => (() => void) | null): (() => void) | null {
+    const giveBack = board.take(JSON.stringify(entry), (others) => others.every((text) => isApart(entry, text)));
+    if (!giveBack) return null;
+    const free = among();
+    if (!free) {
+      giveBack();
+      return null;
+    }
+    return () => {
+      giveBack();
+      free();
+    };
+  }
+
+  return {
+    take: ({ stationIds, variables, range, intervalSeconds, raw }) => {
+      const cells = { stationIds, variables, range, intervalSeconds, raw };
+      return take({ cells }, () => own.take(cells));
+    },
+    takeJob: (jobId) => take({ jobId }, () => own.takeJob(jobId)),
+    changed() {
+      ownChange ??= own.changed().then(() => void (ownChange = null));
+      return Promise.race([ownChange, clock.sleep(LOOK_MS, never)]);
+    },
+    foreign: () => board.version(),
+  };
+}
+
+/** Whether nothing that one of them says is in the way of the other. */
+function isApart(entry: Entry, text: string): boolean {
+  const other = JSON.parse(text) as Entry;
+  if ("jobId" in entry) return !("jobId" in other) || entry.jobId !== other.jobId;
+  return !("cells" in other) || !overlap(entry.cells, other.cells);
+}

@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { openClaimBoard } from "#main/store/index.ts";
+import { KEY, never } from "../support/desk.ts";
+import { connect, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
+
+const SMALL = [{ key: KEY, name: "test", owner: "aurora", maxPoints: 2_000, maxConcurrent: 8 }];
+/** Holds answers back, so that both meet in the middle. */
+const SLOW = [{ fault: { kind: "slow", delayMs: 25 }, endpoints: ["query"] }] as const;
+const POINTS = 4 * 2 * 2_880;
+
+let world: World;
+const none = (others: readonly string[]): boolean => others.length === 0;
+
+describe("a command line beside a window", () => {
+  afterEach(() => world.close());
+
+  it("that wants the same takes what is left, or waits for it: nothing is downloaded twice", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const spec = specFor(world, 4);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    await jobIn(window, id, "running", (j) => (j.progress?.pointsDone ?? 0) > 1_000);
+    // Another process as far as the files tell: an application of its own over the same folder.
+    const { app } = world.open();
+    const connection = await app.connections.open(app.connections.find(connectionId)!);
+    const done = await app.jobs.run(connection, spec, { signal: never });
+    expect(done.outcome).toMatchObject({ state: "finished", forbiddenIds: [], failures: [] });
+    expect((await jobIn(window, id, "finished")).verdictCounts).toEqual({ ok: 8 });
+    expect(pointsAnswered(world)).toBe(POINTS);
+  });
+
+  it("does not run a job that the window runs, nor the window one of the command line, until that one ends", async () => {
+    world = await openWorld({ organizations: SMALL, faults: SLOW });
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const { app } = world.open();
+    const connection = await app.connections.open(app.connections.find(connectionId)!);
+    const stop = new AbortController();
+    const running = app.jobs.run(connection, specFor(world, 4), {
+      signal: stop.signal,
+      onProgress: ({ pointsDone }) => void (pointsDone > 4_000 && stop.abort()),
+    });
+    const [job] = app.jobs.list(connectionId);
+    const beside = world.open();
+    valueOf(await beside.bridge.connections.open({ connectionId }));
+    const other = await beside.app.connections.open(beside.app.connections.find(connectionId)!);
+    expect(beside.app.jobs.isRunning(other, job!.id)).toBe(true);
+    expect((await running).outcome.state).toBe("cancelled");
+    expect(beside.app.jobs.isRunning(other, job!.id)).toBe(false);
+    // What was stopped on purpose stays stopped.
+    const listed = valueOf(await beside.bridge.jobs.list({}));
+    expect(listed.find((j) => j.id === job!.id)?.state).toBe("cancelled");
+    valueOf(await beside.bridge.jobs.resume({ jobId: job!.id }));
+    await jobIn(beside, job!.id, "finished");
+  });
+});
+
+describe("the board of claims", () => {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-claims-"));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("keeps what one process has taken from the others, by connection, until it is given back or its holder is gone", () => {
+    const path = join(folder, "claims.db");
+    writeFileSync(path, "not a database at all");
+    const [a, b] = [openClaimBoard(path), openClaimBoard(path)];
+    const version = b.version();
+    const release = a.take("x", "first", none);
+    expect(release).not.toBeNull();
+    expect(b.version()).not.toBe(version);
+    expect(b.take("x", "second", none)).toBeNull();
+    expect(b.take("x", "second", (others) => others.join() === "first")).not.toBeNull();
+    expect(b.take("y", "third", none)).not.toBeNull();
+    release!();
+    b.close();
+    const again = a.take("x", "fourth", none);
+    expect(again).not.toBeNull();
+    a.close();
+    // What a process held that was killed holds nobody up.
+    const module = pathToFileURL(join(import.meta.dirname, "../../src/main/store/claimBoard.ts")).href;
+    const killed = `const { openClaimBoard } = await import(${JSON.stringify(module)});
+      openClaimBoard(${JSON.stringify(path)}).take("x", "fifth", () => true);
+      process.kill(process.pid, "SIGKILL");`;
+    expect(spawnSync(process.execPath, ["--input-type=module", "-e", killed]).signal).toBe("SIGKILL");
+    const c = openClaimBoard(path);
+    const seen: string[] = [];
+    expect(c.take("x", "sixth", (others) => seen.push(...others) === 0)).not.toBeNull();
+    expect(seen).toEqual([]);
+    c.close();
+  });
+});
