@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -46,5 +47,12 @@ describe("zenith open", () => {
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(/bad\.nc: This NetCDF file ends too early/);
     expect(stderr).toMatch(/gone\.nc is not there\./);
+  });
+
+  it.skipIf(process.platform === "win32")("does not wait for a pipe or a device", async () => {
+    const pipe = join(home.folder, "pipe.nc");
+    execFileSync("mkfifo", [pipe]);
+    const ended = await home.run(["open", pipe, "/dev/zero"]);
+    expect(ended).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(/pipe.*zero/s) });
   });
 });

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isDeepStrictEqual } from "node:util";
 import { finishCopy, removeCopy } from "../copy.ts";
@@ -28,6 +28,10 @@ const ALWAYS = [{ startMs: -9e15, endMs: 9e15 }];
 export function isDatabaseFile(path: string): boolean {
   const head = Buffer.alloc(MAGIC.length);
   try {
+    const place = statSync(path);
+    // Opening a pipe waits for whoever writes into it.
+    if (!place.isFile() && !place.isDirectory())
+      throw new StoreError("cannotOpen", path, `${path}: This is a pipe or a device, and no file.`);
     const file = openSync(path, "r");
     try {
       readSync(file, head, 0, head.length, 0);
