@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { bridge } from "../../bridge/index.ts";
+import { showToast } from "../../stores/toasts.ts";
 
 interface FilesState {
   /** In the order in which they were opened; the same in every window. */
@@ -17,10 +18,22 @@ export async function loadFiles(): Promise<void> {
   if (answer.ok) useFiles.setState({ files: answer.value });
 }
 
+/** Says which files went with the engine: they were open in it, and only the user can open them again. */
+async function goOn(): Promise<void> {
+  const before = useFiles.getState().files;
+  await loadFiles();
+  const { files } = useFiles.getState();
+  const gone = before.filter((was) => !files.some((f) => f.id === was.id)).map((was) => was.name);
+  if (gone.length > 0)
+    showToast(
+      `No longer open, as the engine was started again: ${gone.join(", ")}. Open ${gone.length === 1 ? "it" : "them"} again.`,
+    );
+}
+
 /** Until the returned function is called. */
 export function followFiles(): () => void {
   void loadFiles();
-  const off = [bridge.on("filesChanged", () => void loadFiles()), bridge.on("engineRestarted", () => void loadFiles())];
+  const off = [bridge.on("filesChanged", () => void loadFiles()), bridge.on("engineRestarted", () => void goOn())];
   return () => {
     for (const each of off) each();
   };

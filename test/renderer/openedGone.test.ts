@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { allCached } from "../e2e/harness/steps.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+describe.skipIf(chromiumPath() === null)("opened files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-gone-"));
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+  });
+  afterAll(async () => {
+    await shell?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("are told of when they went with the core", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Explore the demo" }).click();
+    await allCached(page);
+    const path = join(folder, "mine.csv");
+    writeFileSync(path, "station_id,time,ztd_mm\nA,2026-09-01T00:00:00Z,2400.1\nA,2026-09-01T00:05:00Z,2400.2\n");
+    await shell.opened(path, () => page.keyboard.press("Control+Shift+o"));
+    await page.getByRole("button", { name: "Close mine.csv" }).waitFor();
+    await shell.killCore();
+    await page.getByText("No longer open, as the engine was started again: mine.csv. Open it again.").waitFor();
+    expect(await page.getByRole("button", { name: "Close mine.csv" }).count()).toBe(0);
+  });
+});
