@@ -7,13 +7,14 @@ const { attach } = await import("../../src/renderer/bridge/index.ts");
 const { reopenConnection, useConnection } = await import("../../src/renderer/stores/connection.ts");
 const { useToasts } = await import("../../src/renderer/stores/toasts.ts");
 
-/** A core that tells of no connection, and is gone when it is asked to open one. */
+/** A core that tells of one connection, and is gone when it is asked to open one. */
 function dyingCore(): WindowChannel {
   const heard: { answer?: (message: ToWindow) => void; end?: (reason: string) => void } = {};
   return {
     send(message) {
       if (!("call" in message)) return;
-      if (message.call === "connections.list") heard.answer?.({ id: message.id, answer: { ok: true, value: [] } });
+      if (message.call === "connections.list")
+        heard.answer?.({ id: message.id, answer: { ok: true, value: [{ id: "a" }] } });
       else heard.end?.("killed");
     },
     onMessage(listener) {
