@@ -15,7 +15,8 @@ export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {
 /** @throws StoreError where a folder cannot be there */
 export function makeDataFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    // What an organization measures is its own affair: nobody else who works on this computer reads it.
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (thrown) {
     const sentence = `The data folder ${path} cannot be made: name one that can, with ZENITH_HOME or --data-folder.`;
     throw new StoreError("cannotOpen", path, sentence, thrown);

@@ -31,6 +31,8 @@ export interface Shell {
   app(): Promise<App>;
   /** The connection of `--connection`, or the only one there is. */
   connection(): Promise<OpenConnection>;
+  /** What `--connection` names; undefined where it is left out. @throws a usage error where there is none of that name */
+  named(): Promise<ConnectionRecord | undefined>;
   open(record: ConnectionRecord): Promise<OpenConnection>;
   /** A command of this program that can be copied, with the options that lead to the same connection and folder. */
   suggest(words: string): string;
@@ -80,6 +82,7 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
     async connection() {
       return shell.open(await chosen(await shell.app(), connectionName, shell));
     },
+    named: async () => (connectionName === undefined ? undefined : chosen(await shell.app(), connectionName, shell)),
     async open(record) {
       const app = await shell.app();
       connectionName = record.name;

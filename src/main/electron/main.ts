@@ -10,7 +10,7 @@ const folder = dataFolder();
 const profileFolder = join(folder, "electron");
 
 // The lock lies in the profile: one program for each data folder. Nothing else of the folder is touched before it is held.
-mkdirSync(profileFolder, { recursive: true });
+mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
 app.setPath("userData", profileFolder);
 
 if (app.requestSingleInstanceLock()) {

@@ -54,7 +54,7 @@ export async function exportSeries(
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
     return variables.length === 0
       ? null
-      : cacheSource(cache, request, stations, variables, provenanceOf(request, sidecar));
+      : cacheSource(cache, request, stations, variables, provenanceOf(request, variables, sidecar));
   };
   const sources = { series: sourceOf("scalar"), satellites: sourceOf("satellite") };
   const written = await WRITERS[request.format](request.path, sources, options);

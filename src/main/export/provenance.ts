@@ -1,13 +1,21 @@
 import type { FileProvenance } from "#formats/source.ts";
-import { variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { PROGRAM } from "../program.ts";
 import type { ExportDescription } from "./describe.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 
-/** Where the rows of an exported file come from, for its global attributes. */
-export function provenanceOf(request: ExportRequest, description: ExportDescription): FileProvenance {
-  const labels = withImpliedVariables(request.variables).map((v) => variableInfo(v).label);
+/**
+ * Where the rows of an exported file come from, for its global attributes.
+ *
+ * @param variables those of this file: what was asked may fill two
+ */
+export function provenanceOf(
+  request: ExportRequest,
+  variables: readonly Variable[],
+  description: ExportDescription,
+): FileProvenance {
+  const labels = variables.map((v) => variableInfo(v).label);
   const averaging = request.intervalSeconds === null ? "every observation" : `${request.intervalSeconds} s means`;
   const made = request.resampled ? ", averaged locally from native observations" : "";
   return {

@@ -20,7 +20,7 @@ export function lockFolder(folder: string): FolderLock {
   const ownerPath = join(folder, "open.pid");
   let db: Database.Database | null = null;
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     db = new Database(path, { timeout: 0 });
     db.pragma("locking_mode = EXCLUSIVE");
     db.exec("BEGIN EXCLUSIVE");

@@ -10,13 +10,14 @@ export const addJobs: AddCommand = (program, run) => {
     .summary("list the downloads so far, and which of them can be resumed")
     .description(
       "Lists the downloads that were started, the latest first. One that did not end (stopped, killed, without a key) can be " +
-        "resumed by its id; only what the cache still lacks is asked then. Times in UTC.",
+        "resumed by its id; only what the cache still lacks is asked then. With --connection, only of that one. Times in UTC.",
     )
     .addHelpText("after", examples(["jobs", ""], ["fetch --resume 3f2a", "by the beginning of its id"]))
     .action(
       run(async (shell) => {
         const app = await shell.app();
-        const jobs = app.jobs.list(null).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+        const of = await shell.named();
+        const jobs = app.jobs.list(of?.id ?? null).toSorted((a, b) => b.createdAtMs - a.createdAtMs);
         const shown = jobs.map((job) => ({
           id: job.id,
           state: job.state === "running" ? "unfinished" : job.state,
