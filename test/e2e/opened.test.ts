@@ -36,7 +36,7 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
       await shell().opened(path, async () => {
         await page.keyboard.press("Control+k");
         await page.keyboard.type("open a file");
-        await page.keyboard.press("Enter");
+        await page.getByRole("option", { name: /^Open a file(?! with)/ }).click();
       });
       await page
         .getByText(/is open beside the cache/)

@@ -207,6 +207,6 @@ describe.skipIf(chromiumPath() === null)("states of the compare view", () => {
     await part(page, "Stations");
     const fault = page.getByRole("alert").filter({ hasText: "The cache is damaged" });
     await fault.waitFor();
-    expect(await fault.innerText()).toMatch(/Open it again: it will be put aside and filled anew\.$/);
+    expect(await fault.innerText()).toMatch(/Rebuild it under Storage, or start the program again/);
   });
 });

@@ -6,6 +6,8 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 
 const SETTLE_MS = 120;
+/** What passes can be asked for, and what is young is asked again: the cost grows by itself. */
+const AGEING_MS = 60_000;
 
 export type EstimateState =
   | { readonly kind: "none" }
@@ -42,6 +44,7 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
       timer ??= setTimeout(() => void ask(), SETTLE_MS);
     };
     soon();
+    const ageing = setInterval(soon, AGEING_MS);
     const off = [
       bridge.on("cacheChanged", (change) => {
         if (change.connectionId === connectionId) soon();
@@ -54,6 +57,7 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
     ];
     return () => {
       control.abort();
+      clearInterval(ageing);
       for (const each of off) each();
       if (timer !== null) clearTimeout(timer);
     };
