@@ -102,6 +102,28 @@ describe("a session that is handed on with its data", () => {
     expect(readFileSync(quiet.path).includes(new URL(anna.world.service.url).host)).toBe(false);
   });
 
+  it("shows what was shown when no view goes along", async () => {
+    const anna = await annas();
+    const { window, connectionId, spec } = anna;
+    const stationIds = spec.stationIds.slice(1, 3);
+    const file = valueOf(
+      await window.bridge.views.writeFile({
+        connectionId,
+        names: [],
+        also: { stationIds, range: spec.range, workspace: null },
+        satellites: false,
+        author: null,
+        tellsAddress: false,
+        destination: { kind: "download", name: "shown.zenith" },
+        workId: "w",
+      }),
+    );
+    expect(file).toMatchObject({ stations: 2, views: 1 });
+    const mine = await open();
+    const { connection, views } = valueOf(await openFile(mine.open(), file.path, "shown.zenith"));
+    expect(views).toMatchObject([{ connectionId: connection?.id, workspace: { stationIds, range: spec.range } }]);
+  });
+
   it("is opened as a connection of its own: equal to the bit, with the same gaps, and nothing is ever sent", async () => {
     const anna = await annas();
     const file = await handOn(anna);

@@ -12,8 +12,9 @@ interface CatalogueStore {
 }
 
 const NONE: Catalogue = { stations: [], networks: [], fetchedAtMs: null };
-/** Older than this, the catalogue is asked again when the connection is opened. */
+/** Older than this, the catalogue is asked again: when the connection is opened, and while its window is looked at. */
 const FRESH_MS = 15 * 60_000;
+const LOOK_MS = 60_000;
 
 export const useCatalogue = create<CatalogueStore>(() => ({
   catalogue: NONE,
@@ -24,6 +25,8 @@ export const useCatalogue = create<CatalogueStore>(() => ({
 
 /** Whose stations are shown: an answer that comes late must not show them under another connection. */
 let shownFor: string | null = null;
+/** What came in a file stays as it came. */
+let mayAskNow = false;
 
 function show(catalogue: Catalogue): void {
   useCatalogue.setState({ catalogue, byId: new Map(catalogue.stations.map((s) => [s.id, s])) });
@@ -33,13 +36,25 @@ function show(catalogue: Catalogue): void {
 export async function loadCatalogue(connectionId: string, mayAsk = true): Promise<void> {
   if (shownFor !== connectionId) show(NONE);
   shownFor = connectionId;
+  mayAskNow = mayAsk;
   useCatalogue.setState({ fault: null, isRefreshing: false });
   const kept = await bridge.catalogue.read({ connectionId });
   if (shownFor !== connectionId) return;
   if (kept.ok) show(kept.value);
   else useCatalogue.setState({ fault: kept.error });
-  const fetchedAtMs = kept.ok ? kept.value.fetchedAtMs : null;
-  if (mayAsk && (fetchedAtMs === null || Date.now() - fetchedAtMs > FRESH_MS)) await refreshCatalogue(connectionId);
+  if (mayAsk && isOld(kept.ok ? kept.value : NONE)) await refreshCatalogue(connectionId);
+}
+
+function isOld({ fetchedAtMs }: Catalogue): boolean {
+  return fetchedAtMs === null || Date.now() - fetchedAtMs > FRESH_MS;
+}
+
+/** Until when stations have sent changes by the minute: who has the window open all day reads it there. */
+function keepFresh(): void {
+  const { catalogue, isRefreshing, fault } = useCatalogue.getState();
+  // After a failure the next try is the user's.
+  if (shownFor === null || !mayAskNow || isRefreshing || fault !== null || document.hidden) return;
+  if (catalogue.fetchedAtMs !== null && isOld(catalogue)) void refreshCatalogue(shownFor);
 }
 
 export async function refreshCatalogue(connectionId: string): Promise<void> {
@@ -52,6 +67,7 @@ export async function refreshCatalogue(connectionId: string): Promise<void> {
 
 /** What another window fetched is shown here too. */
 export function followCatalogue(): void {
+  setInterval(keepFresh, LOOK_MS);
   bridge.on("catalogueChanged", async ({ connectionId }) => {
     if (shownFor !== connectionId || useCatalogue.getState().isRefreshing) return;
     const kept = await bridge.catalogue.read({ connectionId });

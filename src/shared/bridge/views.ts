@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ConnectionInfo } from "../connection.ts";
-import { type SavedView, savedView, viewName } from "../views/view.ts";
+import { type SavedView, savedView, viewName, viewWorkspace } from "../views/view.ts";
 import { method } from "./method.ts";
 import { connectionId, range, stationIds } from "./words.ts";
 
@@ -10,8 +10,11 @@ const names = z.array(viewName).max(500).readonly();
 const handOn = z.object({
   /** Saved views; the data of their stations and ranges go along where they belong to the connection, or to none. */
   names,
-  /** Stations and a range beside those of the views. */
-  also: z.object({ stationIds, range }).nullable(),
+  /**
+   * Stations and a range beside those of the views. They become a view of the file, so that who opens it sees them: as
+   * the workspace shows them, or plainly where there is none.
+   */
+  also: z.object({ stationIds, range, workspace: viewWorkspace.nullable() }).nullable(),
   satellites: z.boolean(),
 });
 export type HandOnSelection = z.output<typeof handOn>;

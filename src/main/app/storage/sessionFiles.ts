@@ -9,7 +9,7 @@ import { type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import { readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/file.ts";
 import { freeName } from "#shared/views/freeName.ts";
-import type { SavedView } from "#shared/views/view.ts";
+import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { PROGRAM } from "../../program.ts";
 import { foreseeSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
 import type { SessionManifest, SessionParts } from "../../store/index.ts";
@@ -147,6 +147,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       const all = chosen(selection.names);
       if (!all.ok) return all;
       const { record, cache } = connection;
+      const handed = [...all.value, ...(selection.also ? [viewOf(selection.also, context.nowMs())] : [])];
       const manifest: SessionManifest = {
         version: 1,
         program: PROGRAM,
@@ -155,11 +156,11 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         connectionName: record.name,
         // The demo has another address with every start.
         baseUrl: tellsAddress && record.kind !== "demo" && record.baseUrl !== "" ? withoutUser(record.baseUrl) : null,
-        views: all.value.length === 0 ? null : writeViewFile(all.value),
+        views: handed.length === 0 ? null : writeViewFile(handed),
       };
       try {
         const { bytes, sites } = await writeSessionFile(cache.path, path, manifest, parts.value, pace);
-        return success({ path, name: basename(path), bytes, stations: sites, views: all.value.length });
+        return success({ path, name: basename(path), bytes, stations: sites, views: handed.length });
       } catch (thrown) {
         if (pace.signal.aborted) return failure(STOPPED);
         throw thrown;
@@ -173,6 +174,27 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       return kept.ok ? success({ connection: null, views: kept.value }) : kept;
     },
   };
+}
+
+/** Of a whole catalogue, those that a plot can tell apart. */
+const MOST_SHOWN = 20;
+
+/** What goes along beside saved views, as one of them. */
+function viewOf({ stationIds, range, workspace }: NonNullable<HandOnSelection["also"]>, nowMs: UtcMs): SavedView {
+  const first = stationIds.slice(0, MOST_SHOWN);
+  const plain: ViewWorkspace = {
+    stationIds: first,
+    slots: Object.fromEntries(first.map((id, i) => [id, i])),
+    range,
+    variables: ["ztd", "pwv"],
+    intervalSeconds: null,
+    raw: false,
+    resampled: false,
+    showSigma: true,
+    view: "series",
+    panes: {},
+  };
+  return { name: "What was shown", connectionId: null, savedAtMs: nowMs, workspace: workspace ?? plain };
 }
 
 const STOPPED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was kept.", cause: null };

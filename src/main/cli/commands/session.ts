@@ -123,7 +123,7 @@ function alsoOf(
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
   const stations = orStop(findStations(keptCatalogue(shell, connection), options.stations));
-  return { stationIds: stations.map((s) => s.id), range: range.value };
+  return { stationIds: stations.map((s) => s.id), range: range.value, workspace: null };
 }
 
 function addOpenFile(command: Command, run: Run): void {

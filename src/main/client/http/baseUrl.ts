@@ -18,9 +18,7 @@ export function readBaseUrl(text: string): Result<BaseUrl, string> {
   const typed = text.trim();
   if (typed === "") return failure("The address of the service is empty. Enter it as https://service.example.org.");
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(typed)) {
-    return failure(
-      `The address "${typed}" has no https:// in front. Enter it as https://${typed.replace(/^\/+/, "")}.`,
-    );
+    return failure(`The address "${typed}" has no https:// in front. Enter it as ${exampleFor(typed)}.`);
   }
   const url = URL.parse(typed);
   if (url === null) return failure(`"${typed}" is no valid address. Enter it as https://service.example.org.`);
@@ -34,6 +32,12 @@ export function readBaseUrl(text: string): Result<BaseUrl, string> {
     return failure("The address holds a query (? or #). Enter only the part before it.");
   }
   return success({ origin: url.origin, path: url.pathname.replace(PREFIX_AND_BEHIND, "").replace(/\/+$/, "") });
+}
+
+/** What was typed, where it makes an address. */
+function exampleFor(typed: string): string {
+  const guess = `https://${typed.replace(/^\/+/, "")}`;
+  return URL.canParse(guess) ? guess : "https://service.example.org";
 }
 
 /** Whether a host is this computer: such traffic never leaves it. */

@@ -7,12 +7,14 @@ import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useChosen } from "../../stores/selection.ts";
 import { useShare } from "../../stores/share.ts";
 import { showToast } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox, Segments } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { bytes, many } from "../../ui/text.ts";
+import { captured } from "./capture.ts";
 import { handOn } from "./files.ts";
 import { handOnData, sessionFileName } from "./handOn.ts";
 import { useViews } from "./store.ts";
@@ -42,7 +44,14 @@ export function HandOn({ names, onClose }: { readonly names: readonly string[]; 
   const stop = useRef<AbortController | null>(null);
   const connectionId = info?.id ?? "";
   const selection = useMemo(
-    () => ({ names, also: withChosen && stationIds.length > 0 ? { stationIds, range } : null, satellites }),
+    () => ({
+      names,
+      also:
+        withChosen && stationIds.length > 0
+          ? { stationIds, range, workspace: captured(useWorkspace.getState()) }
+          : null,
+      satellites,
+    }),
     [names, withChosen, stationIds, range, satellites],
   );
   const forecast = useForecast(connectionId, what === "data" ? selection : null, setFault);
