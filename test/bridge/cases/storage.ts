@@ -88,7 +88,12 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     expect(await sizes()).toBe(before);
   },
   async "views.foreseeFile"({ bridge }) {
-    const selection = { connectionId: KEPT, names: [], also: { stationIds: [ONE], range: ASKED, workspace: null }, satellites: true };
+    const selection = {
+      connectionId: KEPT,
+      names: [],
+      also: { stationIds: [ONE], range: ASKED, workspace: null },
+      satellites: true,
+    };
     const all = valueOf(await bridge.views.foreseeFile(selection));
     expect(all).toMatchObject({ stations: 1, hasData: true });
     const fewer = valueOf(await bridge.views.foreseeFile({ ...selection, satellites: false }));
