@@ -42,6 +42,8 @@ it.skipIf(missing !== null)("the window's figures, with the demo's week of three
     const clicks: number[] = [];
     for (const name of ["torsvika", "kallio", "torsvika", "kallio", "torsvika"]) {
       await window.page.getByRole("searchbox", { name: "Find a station" }).fill(name);
+      // A row that still shows the station before would be clicked for nothing.
+      await window.page.locator("[role=grid] [data-id]").first().getByText(new RegExp(name, "i")).first().waitFor();
       clicks.push(await window.clickToDrawn(1, () => clickStation(window.page, 0)));
     }
     const frames = [

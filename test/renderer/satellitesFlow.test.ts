@@ -51,9 +51,9 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     await setRange(page, "2026-09-02", "2026-09-02");
     await page.getByText("No satellites of Kallio are cached for this range").waitFor();
     // One thing to do next, and it is that of the view.
-    expect(await page.locator("main button[class*=primary]").allInnerTexts()).toEqual([
-      expect.stringMatching(/^Fetch satellites for this range/),
-    ]);
+    await expect
+      .poll(() => page.locator("main button[class*=primary]").allInnerTexts())
+      .toEqual([expect.stringMatching(/^Fetch satellites for this range/)]);
     const fetch = page.getByRole("button", { name: "Fetch satellites for this range: 2,880 points" });
     const before = service?.stats.log.filter((r) => r.endpoint === "query").length;
     expect(before).toBe(0);
