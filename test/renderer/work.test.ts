@@ -90,12 +90,12 @@ describe.skipIf(chromiumPath() === null)("from the list of stations to a file", 
   it("chooses with the mouse: one, one more, all between", async () => {
     const { page } = shell;
     await row(page, /Arroyo Hondo/).click();
-    expect(await chosenNames(page)).toEqual(["Arroyo Hondo"]);
+    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo"]);
     await row(page, /El Ceibal/).click({ modifiers: ["Shift"] });
-    expect((await chosenNames(page)).length).toBeGreaterThan(2);
+    await expect.poll(async () => (await chosenNames(page)).length).toBeGreaterThan(2);
     await row(page, /Arroyo Hondo/).click();
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
-    expect(await chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
+    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
     await page.getByRole("region", { name: "Station", exact: true }).getByText("Not final yet").waitFor();
     expect(await complaints(page)).toEqual([]);
   });
