@@ -96,7 +96,10 @@ describe.skipIf(chromiumPath() === null)("from the list of stations to a file", 
     await row(page, /Arroyo Hondo/).click();
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
-    await page.getByRole("region", { name: "Station", exact: true }).getByText("Not final yet").waitFor();
+    await page
+      .getByRole("region", { name: "Station", exact: true })
+      .getByText("Not final yet", { exact: true })
+      .waitFor();
     expect(await complaints(page)).toEqual([]);
   });
 
