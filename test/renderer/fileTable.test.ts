@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath() === null)("rows of a file in the table", () => {
       .poll(() => grid(page).getByRole("columnheader").allInnerTexts())
       .toEqual(["Time, UTC", "ztd mm", "pwv mm"]);
     const first = grid(page).getByRole("row").nth(1);
-    expect(await first.getByRole("gridcell").nth(1).innerText()).toBe("1900.0");
+    expect(await first.getByRole("gridcell").nth(1).innerText()).toBe("1,900.0");
     // Why a file has no value nobody can tell.
     expect(await grid(page).getByRole("row").nth(6).getByRole("gridcell").nth(2).innerText()).toBe("");
     const { violations } = await axeOn(page).include("main").analyze();

@@ -134,8 +134,8 @@ describe("raw rows behind", () => {
   });
 
   test("have their place in the limits of the axis", () => {
-    expect(svgWith({ track, judged: [] })).toContain(">2500<");
-    expect(svgWith(null)).not.toContain(">2500<");
+    expect(svgWith({ track, judged: [] })).toContain(">2,500<");
+    expect(svgWith(null)).not.toContain(">2,500<");
   });
 
   test("are bars from the lowest to the highest where many share a column", () => {

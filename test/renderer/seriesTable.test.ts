@@ -110,7 +110,7 @@ describe("cells", () => {
   ];
 
   test("say the value, the cause of its absence where it is known, else nothing", () => {
-    expect(cellOf(page, 0, "ztd", gaps)).toEqual({ text: "2400.123", isAbsent: false });
+    expect(cellOf(page, 0, "ztd", gaps)).toEqual({ text: "2,400.123", isAbsent: false });
     expect(cellOf(page, 1, "ztd", gaps)).toEqual({ text: "filtered out", isAbsent: true });
     expect(cellOf(page, 1, "ztd", [])).toEqual({ text: "", isAbsent: true });
     expect(cellOf(page, 0, "prn", gaps).text).toBe("G01,E11");

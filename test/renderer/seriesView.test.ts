@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
+import { decimal } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
@@ -142,7 +143,7 @@ describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
         const at = rows.timesMs.indexOf(momentMs);
         expect(at).toBeGreaterThanOrEqual(0);
         expect(shown).toBe(rows.columns.ztd?.values[at]);
-        expect(await readout.innerText()).toContain(`ZTD ${shown.toFixed(1)} ±`);
+        expect(await readout.innerText()).toContain(`ZTD ${decimal(shown, 1)} ±`);
       }
     } finally {
       cache.close();
@@ -201,9 +202,12 @@ describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
     await page.getByLabel("Lower limit, mm").fill("2700");
     await page.getByRole("button", { name: "Fix", exact: true }).click();
     await page.getByText("The upper limit has to be above the lower one.").waitFor();
+    await page.getByLabel("Upper limit, mm").fill("1e99");
+    await page.getByText("ZTD can be shown from −1,000 to 10,000 mm.").waitFor();
+    await page.getByLabel("Upper limit, mm").fill("2,600");
     await page.getByLabel("Lower limit, mm").fill("2000");
     await page.getByRole("button", { name: "Fix", exact: true }).click();
-    await page.getByRole("button", { name: "Range of the ZTD axis: 2000.0 to 2600.0" }).click();
+    await page.getByRole("button", { name: "Range of the ZTD axis: 2,000.0 to 2,600.0" }).click();
     await page.getByRole("button", { name: "Automatic", exact: true }).click();
     expect(await page.getByRole("button", { name: "Range of the ZTD axis: Automatic" }).count()).toBe(1);
   });

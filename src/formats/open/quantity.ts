@@ -1,4 +1,5 @@
 import type { FileQuantity } from "#shared/file/opened.ts";
+import { decimal } from "#shared/text.ts";
 
 /** A quantity as a file tells it, before anything is made of it. */
 export type ToldQuantity = Pick<FileQuantity, "name" | "longName" | "standardName" | "unit">;
@@ -40,7 +41,7 @@ export function recognize(told: ToldQuantity): Recognized {
   const length = LENGTHS.find(([words]) => words.test(unit.toLowerCase()));
   if (variable !== null && length) {
     const [, factor, name] = length;
-    const conversion = factor === 1 ? null : `in ${name} in the file, shown in mm (× ${factor.toLocaleString("en")})`;
+    const conversion = factor === 1 ? null : `in ${name} in the file, shown in mm (× ${decimal(factor, 0, 3)})`;
     return { quantity: { ...told, unit: "mm", variable, conversion }, factor };
   }
   if (variable === "pwv" && COLUMN_MASS.test(unit.toLowerCase())) {

@@ -1,3 +1,4 @@
+import { count } from "#shared/text.ts";
 import { FormatFailure } from "../error.ts";
 
 /** Epochs of one series in order of time, and where they stand among the samples as the file has them. */
@@ -37,7 +38,7 @@ export function samplesOf(timesMs: Float64Array<ArrayBuffer>): Samples {
     if (order.length > MOST_UNSORTED)
       throw new FormatFailure(
         "tooLarge",
-        `This series has ${order.length.toLocaleString("en")} rows that are not in order of time: sort them by time in the file.`,
+        `This series has ${count(order.length)} rows that are not in order of time: sort them by time in the file.`,
       );
     order.sort((a, b) => timesMs[a]! - timesMs[b]! || a - b);
   }

@@ -1,3 +1,5 @@
+export { count, many } from "#shared/text.ts";
+
 // What a terminal would obey instead of show: control characters (escape sequences begin with them), characters that
 // turn the direction of what follows, and those without any width, by which two names can look the same.
 const HIDDEN =
@@ -26,18 +28,6 @@ export function jsonText(value: unknown, indent = 0): string {
 
 function escaped(codeUnit: string): string {
   return `\\u${codeUnit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-
-/** `1234567` → `1,234,567`. */
-export function count(n: number): string {
-  return grouped.format(n);
-}
-
-/** `many(1, "request")` → `1 request`; `many(2, "request")` → `2 requests`. */
-export function many(n: number, thing: string): string {
-  return `${count(n)} ${thing}${n === 1 ? "" : "s"}`;
 }
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];

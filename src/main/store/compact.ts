@@ -1,3 +1,4 @@
+import { count } from "#shared/text.ts";
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
@@ -99,5 +100,5 @@ function demandRoom(path: string, usedBytes: number): void {
 }
 
 function megabytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1e6).toLocaleString("en-US")} MB`;
+  return `${count(Math.ceil(bytes / 1e6))} MB`;
 }

@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { FileGrant } from "#shared/file/opened.ts";
+import { decimal } from "#shared/text.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 
 export interface Uploads {
@@ -40,7 +41,7 @@ export function createUploads({ dataFolder, grant, mostBytes }: UploadsOptions):
   const clear = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   const tooLarge = refused(
     413,
-    `This file is larger than the ${(mostBytes / 1e9).toLocaleString("en")} GB that can be opened in a browser. ` +
+    `This file is larger than the ${decimal(mostBytes / 1e9, 0, 3)} GB that can be opened in a browser. ` +
       "Open it in the desktop program, or with “zenith open” where it lies.",
   );
   let underWay = 0;

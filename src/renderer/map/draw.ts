@@ -1,3 +1,4 @@
+import { shortCount } from "#shared/text.ts";
 import type { PlotTheme } from "../plot/theme.ts";
 import type { Shift, Size } from "./camera.ts";
 import type { Crowd } from "./clusters.ts";
@@ -126,9 +127,4 @@ function onScreen({ x, y }: Points, i: number, shift: Shift): [number, number] {
 function circle(ctx: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
   ctx.beginPath();
   ctx.arc(x, y, radius, 0, 2 * Math.PI);
-}
-
-/** "812", "1.2k" */
-function shortCount(n: number): string {
-  return n < 1_000 ? String(n) : `${(n / 1_000).toFixed(n < 10_000 ? 1 : 0)}k`;
 }

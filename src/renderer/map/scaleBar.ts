@@ -1,3 +1,4 @@
+import { count } from "#shared/text.ts";
 import { EARTH_M } from "./camera.ts";
 
 export interface ScaleBar {
@@ -12,6 +13,6 @@ export function scaleBar(scale: number, mostPx: number): ScaleBar {
   const mostM = (mostPx / scale) * EARTH_M;
   const power = 10 ** Math.floor(Math.log10(mostM));
   const lengthM = power * ([5, 2, 1].find((n) => n * power <= mostM) ?? 1);
-  const text = lengthM >= 1_000 ? `${(lengthM / 1_000).toLocaleString("en-GB")} km` : `${lengthM} m`;
+  const text = lengthM >= 1_000 ? `${count(lengthM / 1_000)} km` : `${lengthM} m`;
   return { lengthM, widthPx: (lengthM / EARTH_M) * scale, text };
 }

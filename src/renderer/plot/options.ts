@@ -3,11 +3,14 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { PlotTheme } from "./theme.ts";
 import { timeTicks, type TimeTick } from "./timeTicks.ts";
 import { type ValueTicks, valueTicks } from "./valueTicks.ts";
+import { decimal } from "#shared/text.ts";
 
 export const AXIS_LEFT_PX = 56;
 export const AXIS_TIME_PX = 36;
 const PADDING_PX = { top: 8, right: 12, bottom: 4 };
-const VALUE_SPACE_PX = 27;
+/** Between ticks of values: a low panel has closer ones, or it would have one alone. */
+const VALUE_SPACE_PX = { least: 20, most: 32 };
+const VALUE_TICKS = 6;
 const NO_TICKS = { show: false } as const;
 
 /** What a panel asks for whenever it is drawn. */
@@ -87,7 +90,7 @@ export function panelOptions(state: PanelState, options: PanelOptions): uPlot.Op
         ticks: NO_TICKS,
         gap: 6,
         splits: (u) => [...values(u).values],
-        values: (u) => values(u).values.map((value) => value.toFixed(values(u).decimals)),
+        values: (u) => values(u).values.map((value) => decimal(value, values(u).decimals)),
       },
     ],
     cursor: {
@@ -126,8 +129,11 @@ function valueAxis(state: PanelState): (u: uPlot) => ValueTicks {
   let key = "";
   return (u) => {
     const [low, high] = state.limits();
-    const now = `${low} ${high} ${u.height}`;
-    if (now !== key) made = valueTicks(low, high, Math.max(2, Math.floor((u.height - AXIS_TIME_PX) / VALUE_SPACE_PX)));
+    const heightPx = plotHeightPx(u);
+    const now = `${low} ${high} ${heightPx}`;
+    const { least, most } = VALUE_SPACE_PX;
+    const spacePx = Math.min(most, Math.max(least, heightPx / VALUE_TICKS));
+    if (now !== key) made = valueTicks(low, high, Math.max(2, heightPx / spacePx));
     key = now;
     return made;
   };
@@ -136,6 +142,10 @@ function valueAxis(state: PanelState): (u: uPlot) => ValueTicks {
 /** As it is to be: the element follows a new size only after the labels are made. */
 function plotWidthPx(u: uPlot): number {
   return u.bbox.width / uPlot.pxRatio || u.width - AXIS_LEFT_PX;
+}
+
+function plotHeightPx(u: uPlot): number {
+  return u.bbox.height / uPlot.pxRatio || u.height - AXIS_TIME_PX;
 }
 
 /** Half of what the longest time of day, and the longest date, take. CSS pixels. */

@@ -1,4 +1,4 @@
-/** A step of 1, 2 or 5 times a power of ten that divides the span into at most `most` parts. */
+/** A step of 1, 2 or 5 times a power of ten that divides the span into at most `most` parts, which is no whole number where it says how much room there is. */
 export function niceStep(span: number, most: number): number {
   const rough = span / Math.max(1, most);
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -1,20 +1,17 @@
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import { decimal } from "#shared/text.ts";
 import type { PanelQuantity } from "./panel.ts";
 
-// How values are written in plots, tables and figures: plain digits, grouped from five on.
-
-const GROUPED = { useGrouping: "min2" } as const;
-const EXACT = new Intl.NumberFormat("en-GB", { ...GROUPED, minimumFractionDigits: 1, maximumFractionDigits: 3 });
-const ROUNDED = new Intl.NumberFormat("en-GB", { ...GROUPED, minimumFractionDigits: 1, maximumFractionDigits: 1 });
+// How values are written in plots, tables and figures.
 
 /** A value as it was received, up to a thousandth of its unit; a dash where there is none. */
 export function exactValue(value: number): string {
-  return Number.isNaN(value) ? "–" : EXACT.format(value);
+  return decimal(value, 1, 3);
 }
 
 /** A value that was computed: a mean, a percentile. */
 export function roundedValue(value: number): string {
-  return Number.isNaN(value) ? "–" : ROUNDED.format(value);
+  return decimal(value, 1);
 }
 
 /** A value of whatever size, to six digits. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { create } from "zustand";
 import type { CommandId } from "#shared/commands.ts";
 
@@ -11,7 +11,8 @@ export const useCommands = create<{ readonly running: ReadonlyMap<CommandId, () 
 export function useCommand(id: CommandId, run: () => void, isEnabled = true): void {
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => {
+  // As soon as it is in sight: after the painting, a key pressed at once would find nothing to run.
+  useLayoutEffect(() => {
     if (!isEnabled) return;
     const call = (): void => latest.current();
     useCommands.setState(({ running }) => ({ running: new Map(running).set(id, call) }));

@@ -29,13 +29,22 @@ export async function followWork(): Promise<void> {
   bridge.on("exportRemoved", ({ exportId }) =>
     useWork.setState((s) => ({ exports: s.exports.filter((e) => e.id !== exportId) })),
   );
-  await loadWork();
   bridge.on("engineRestarted", () => void loadWork());
+  await loadWork();
 }
 
 async function loadWork(): Promise<void> {
-  const [jobs, exports] = await Promise.all([bridge.jobs.list({}), bridge.export.list({})]);
+  // Each as it comes: what is told of one list while the other is still awaited must not be lost.
+  await Promise.all([loadJobs(), loadExports()]);
+}
+
+async function loadJobs(): Promise<void> {
+  const jobs = await bridge.jobs.list({});
   if (jobs.ok) useWork.setState({ jobs: jobs.value.filter((j) => !leaving.has(j.id)) });
+}
+
+async function loadExports(): Promise<void> {
+  const exports = await bridge.export.list({});
   if (exports.ok) useWork.setState({ exports: exports.value.filter((e) => !leaving.has(e.id)) });
 }
 

@@ -1,18 +1,9 @@
+import { count, decimal, many, shortCount } from "#shared/text.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 
 // Numbers, times and sizes as the window writes them: thousands apart, units said, UTC named.
 
-const COUNT = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
-
-/** "1,204,300" */
-export function count(n: number): string {
-  return COUNT.format(n);
-}
-
-/** "1 station", "3 stations" */
-export function many(n: number, thing: string, plural = `${thing}s`): string {
-  return `${count(n)} ${n === 1 ? thing : plural}`;
-}
+export { count, decimal, many, shortCount };
 
 const SIZES = ["B", "kB", "MB", "GB", "TB"] as const;
 

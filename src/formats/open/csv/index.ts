@@ -1,5 +1,6 @@
 import type { FileSeries } from "#shared/file/opened.ts";
 import { parseUtc } from "#shared/time/utc.ts";
+import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
@@ -149,7 +150,7 @@ function tellOfLists(names: readonly string[], header: readonly CsvColumn[], not
 
 function tellOfRows({ untimed, unread, short, left }: Counts, notes: Notes): void {
   const say = (n: number, sentence: string): void => {
-    if (n > 0) notes.add(`${sentence}: ${n.toLocaleString("en")}.`);
+    if (n > 0) notes.add(`${sentence}: ${count(n)}.`);
   };
   say(short, "Lines with another number of fields than the first one are left out");
   say(untimed, "Lines without a time that can be read are left out");

@@ -1,3 +1,4 @@
+import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { AxisSlice, NetcdfFile } from "../../netcdf/read.ts";
 import type { Pace } from "../../pace.ts";
@@ -111,19 +112,19 @@ export async function contiguousAxis(
   );
   const starts = new Float64Array(instances + 1);
   for (let i = 0; i < instances; i++) {
-    const count = counts[i]!;
-    const isSound = Number.isInteger(count) && count >= 0 && starts[i]! + count <= total;
+    const rows = counts[i]!;
+    const isSound = Number.isInteger(rows) && rows >= 0 && starts[i]! + rows <= total;
     // A count that is missing stands for no rows.
-    if (!isSound && !Number.isNaN(count))
+    if (!isSound && !Number.isNaN(rows))
       context.notes.add(
         `The numbers of rows in ${quoted(variable.name)} do not fit the file: some series are cut short.`,
       );
-    starts[i + 1] = isSound ? starts[i]! + count : Number.isNaN(count) || count < 0 ? starts[i]! : total;
+    starts[i + 1] = isSound ? starts[i]! + rows : Number.isNaN(rows) || rows < 0 ? starts[i]! : total;
   }
   const isWhole = instanceDimension === null || instances === variable.shape[0];
   if (isWhole && starts[instances]! < total)
     context.notes.add(
-      `Rows at the end that belong to nothing by ${quoted(variable.name)} are left out: ${(total - starts[instances]!).toLocaleString("en")}.`,
+      `Rows at the end that belong to nothing by ${quoted(variable.name)} are left out: ${count(total - starts[instances]!)}.`,
     );
   const surveyor = new TimesSurveyor(instances);
   let instance = 0;
@@ -171,7 +172,7 @@ export async function indexedAxis(
     await context.pace.breathe();
   }
   if (strays > 0 && instances === size)
-    notes.add(`Rows that belong to nothing by ${quoted(variable.name)} are left out: ${strays.toLocaleString("en")}.`);
+    notes.add(`Rows that belong to nothing by ${quoted(variable.name)} are left out: ${count(strays)}.`);
   const times = () => cache.get(`${key}/times`, () => time.read([bounded(span)]));
   const owners = () => cache.get(`${key}/owners`, () => unpack(file.read(variable.name, [bounded(span)]), packing));
   return {
@@ -208,6 +209,6 @@ function bounded(span: AxisSlice): AxisSlice {
   if (rows <= MOST_ROWS) return span;
   throw new FormatFailure(
     "tooLarge",
-    `This series has ${rows.toLocaleString("en")} rows; ${MOST_ROWS.toLocaleString("en")} can be shown. Cut the file in time, with “ncks -d” for instance.`,
+    `This series has ${count(rows)} rows; ${count(MOST_ROWS)} can be shown. Cut the file in time, with “ncks -d” for instance.`,
   );
 }

@@ -1,4 +1,5 @@
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
+import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { NetcdfFile } from "../../netcdf/read.ts";
 import type { Pace } from "../../pace.ts";
@@ -33,9 +34,7 @@ export async function describeNetcdf(
     found.push(...placesOf(structure, family, MOST_SERIES - found.length));
   }
   if (total > found.length)
-    notes.add(
-      `This file has ${total.toLocaleString("en")} series: the first ${found.length.toLocaleString("en")} are shown.`,
-    );
+    notes.add(`This file has ${count(total)} series: the first ${count(found.length)} are shown.`);
   const ordered = inStationOrder(structure, found).map((place, i) => ({
     ...place,
     series: { ...place.series, id: String(i) },
@@ -100,7 +99,7 @@ function tellOfValues(families: readonly Family[], add: (sentence: string) => vo
 }
 
 function axes(n: number): string {
-  return n === 1 ? "one time axis" : `${n.toLocaleString("en")} time axes`;
+  return n === 1 ? "one time axis" : `${count(n)} time axes`;
 }
 
 function nothing(notes: readonly string[]): FormatFailure {

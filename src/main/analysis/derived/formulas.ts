@@ -1,4 +1,5 @@
 import type { DerivedAnswer } from "#shared/bridge/compare.ts";
+import { decimal } from "#shared/text.ts";
 import { BEVIS, SAASTAMOINEN, STANDARD_ATMOSPHERE } from "./constants.ts";
 
 const { latitude, metresPerHpa } = SAASTAMOINEN;
@@ -14,7 +15,7 @@ export const FORMULAS: DerivedAnswer["formulas"] = [
   { name: "ZWD", formula: "ZTD − ZHD" },
   {
     name: "IWV",
-    formula: `ρw · Π · ZWD, Π = 10⁸ / (ρw · Rv · (k₃/Tm + k₂′)), ρw ${waterDensity} kg m⁻³, Rv ${vapourGasConstant} J kg⁻¹ K⁻¹, k₂′ ${k2PrimeKPerHpa} K/hPa, k₃ ${k3K2PerHpa.toLocaleString("en-GB")} K²/hPa, Bevis 1994; 1 mm of PWV is 1 kg m⁻²`,
+    formula: `ρw · Π · ZWD, Π = 10⁸ / (ρw · Rv · (k₃/Tm + k₂′)), ρw ${waterDensity} kg m⁻³, Rv ${vapourGasConstant} J kg⁻¹ K⁻¹, k₂′ ${k2PrimeKPerHpa} K/hPa, k₃ ${decimal(k3K2PerHpa, 0, 3)} K²/hPa, Bevis 1994; 1 mm of PWV is 1 kg m⁻²`,
   },
   { name: "Tm", formula: `${meanTemperature.offsetK} K + ${meanTemperature.slope} · Ts, Bevis 1992` },
   {

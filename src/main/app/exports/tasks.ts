@@ -6,6 +6,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { count } from "#shared/text.ts";
 import { faultOf } from "../../bridge/faultOf.ts";
 import { contentProblem, exportSeries } from "../../export/exportSeries.ts";
 import type { Desktop } from "../../ports.ts";
@@ -227,5 +228,5 @@ function noticeOf({ state, report, fault }: ExportTask): { readonly title: strin
   if (state === "failed") return { title: "Export stopped", text: fault?.message ?? "The file could not be written." };
   const [first] = report?.files ?? [];
   if (state !== "finished" || !report || !first) return null;
-  return { title: "Export finished", text: `${basename(first.path)}: ${report.rows.toLocaleString("en")} rows.` };
+  return { title: "Export finished", text: `${basename(first.path)}: ${count(report.rows)} rows.` };
 }

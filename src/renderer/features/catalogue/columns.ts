@@ -1,5 +1,5 @@
 import { type CatalogueStation, SOURCE_TYPES } from "#shared/service/catalogue.ts";
-import { ago, duration, utcMinutes } from "../../ui/text.ts";
+import { ago, decimal, duration, utcMinutes } from "../../ui/text.ts";
 
 /** What cells need beside the station itself. */
 export interface ColumnContext {
@@ -50,8 +50,8 @@ export const NO_POSITION = "The key has no entitlement to positions";
 export const NO_DATA = "No measurement yet";
 const NOT_TOLD = "The service does not tell";
 
-const degrees = (value: number | null): string | null => (value === null ? null : value.toFixed(3));
-const metres = (value: number | null): string | null => (value === null ? null : value.toFixed(1));
+const degrees = (value: number | null): string | null => (value === null ? null : decimal(value, 3));
+const metres = (value: number | null): string | null => (value === null ? null : decimal(value, 1));
 const day = (moment: number | null): string | null => (moment === null ? null : utcMinutes(moment).slice(0, 10));
 const exactly = (moment: number | null, missing: string): string =>
   moment === null ? missing : `${utcMinutes(moment)} UTC`;

@@ -1,5 +1,5 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
-import { ago, utc } from "../../ui/text.ts";
+import { ago, decimal, utc } from "../../ui/text.ts";
 import { countryName, NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
 
 export interface DetailField {
@@ -65,5 +65,5 @@ function moment(ms: number | null): string | null {
 }
 
 function metres(m: number | null): string | null {
-  return m === null ? null : `${m.toFixed(2)} m`;
+  return m === null ? null : `${decimal(m, 2)} m`;
 }

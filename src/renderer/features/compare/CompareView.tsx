@@ -10,6 +10,7 @@ import { PairsPart } from "./PairsPart.tsx";
 import { RatePart } from "./RatePart.tsx";
 import { StationsPart } from "./StationsPart.tsx";
 import { useCompared } from "./useCompared.ts";
+import { count } from "../../ui/text.ts";
 
 const PARTS = { pairs: PairsPart, stations: StationsPart, rate: RatePart, derived: DerivedPart } as const;
 
@@ -33,7 +34,7 @@ export function CompareView() {
       <CompareBar compared={compared} choices={choices} onChange={onChange} />
       {compared.chosen > compared.stations.length ? (
         <p className={classes["note"]}>
-          The first {compared.stations.length} of {compared.chosen} chosen stations are compared.
+          The first {compared.stations.length} of {count(compared.chosen)} chosen stations are compared.
         </p>
       ) : null}
       {choices.part === "pairs" && compared.chosen < 2 ? (

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { Button } from "react-aria-components";
 import type { PairFigures } from "#shared/bridge/compare.ts";
 import { usePane } from "../../stores/workspace.ts";
-import { count } from "../../ui/text.ts";
+import { count, decimal } from "../../ui/text.ts";
 import classes from "./compare.module.css";
 import { type Sorting, SORT_KEYS, sortPairs, type SortKey } from "./sorting.ts";
 import { lagText, plain, signed, signedShort } from "./words.ts";
@@ -86,7 +86,7 @@ function cellsOf(pair: PairFigures, lagHours: number): string[] {
     signed(pair.biasMm),
     plain(pair.stdMm),
     plain(pair.rmsMm),
-    Number.isNaN(pair.correlation) ? "–" : pair.correlation.toFixed(3),
+    decimal(pair.correlation, 3),
     lagText(pair, lagHours),
     pair.heightDifference === null ? "–" : signedShort(pair.heightDifference),
   ];

@@ -2,7 +2,7 @@ import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/compare.t
 import type { SeriesWindow } from "#shared/bridge/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { shortName } from "../../plot/values.ts";
-import { count } from "../../ui/text.ts";
+import { count, decimal } from "../../ui/text.ts";
 import type { Compared } from "./choices.ts";
 import type { Field } from "./csv.ts";
 import { drawLines, type Lines } from "./figures/lines.ts";
@@ -56,7 +56,7 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
     id: "scatter",
     title: `${name} of ${a} and ${b}`,
     note: `${count(scatter?.n ?? 0)} common epochs; dashed: A less the bias`,
-    summary: `Correlation ${Number.isNaN(shown.correlation) ? "unknown" : shown.correlation.toFixed(3)}${scatter?.kind === "density" ? "; darker where more epochs lie" : ""}`,
+    summary: `Correlation ${Number.isNaN(shown.correlation) ? "unknown" : decimal(shown.correlation, 3)}${scatter?.kind === "density" ? "; darker where more epochs lie" : ""}`,
     draw: drawScatter(scatter, { a: `A: ${a}, mm`, b: `B: ${b}, mm`, biasMm: shown.biasMm }),
   };
   return [lines, points, ...ofMarks];

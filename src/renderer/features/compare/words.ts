@@ -1,13 +1,5 @@
 import type { Mark, MarkCounts, PairFigures } from "#shared/bridge/compare.ts";
-import { count } from "../../ui/text.ts";
-
-const SIGNED = new Intl.NumberFormat("en-GB", {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  signDisplay: "exceptZero",
-});
-const PLAIN = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const SHORT = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+import { count, decimal } from "../../ui/text.ts";
 
 export const MARK_WORDS: Readonly<Record<Mark, string>> = {
   range: "out of range",
@@ -18,16 +10,16 @@ export const MARK_WORDS: Readonly<Record<Mark, string>> = {
 
 /** "+1.25"; a dash where there is none. */
 export function signed(value: number): string {
-  return Number.isFinite(value) ? SIGNED.format(value).replace("-", "−") : "–";
+  return withSign(value, 2);
 }
 
 export function plain(value: number): string {
-  return Number.isFinite(value) ? PLAIN.format(value).replace("-", "−") : "–";
+  return decimal(value, 2);
 }
 
 /** One digit after the point. */
 export function short(value: number): string {
-  return Number.isFinite(value) ? SHORT.format(value).replace("-", "−") : "–";
+  return decimal(value, 1);
 }
 
 /** "12.3 ± 0.5" */
@@ -38,7 +30,13 @@ export function withSigma({ value, sigma }: { readonly value: number; readonly s
 
 /** "+2.5": one digit, with its sign. */
 export function signedShort(value: number): string {
-  return value > 0 ? `+${short(value)}` : short(value);
+  return withSign(value, 1);
+}
+
+/** What rounds to zero has no sign. */
+function withSign(value: number, digits: number): string {
+  const text = decimal(value, digits);
+  return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
 /** "+35 min (0.98)"; one at the end of what was looked at may lie beyond it: "at the end" */

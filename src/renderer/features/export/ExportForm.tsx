@@ -49,10 +49,11 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
   const { stationIds, range } = chosen;
   const variables = shownVariables(chosen);
   const request: Selection = { ...readModeOf(chosen), stationIds, variables, range, format, heightReference };
-  const { forecast, fault } = useForecast(connectionId, request, template);
+  const { forecast, fault, isOld } = useForecast(connectionId, request, template);
   const name = useTemplateName(template, request);
   const start = async (): Promise<void> => {
-    if (forecast && name.ok && (await startExport(connectionId, request, template, forecast, capabilities))) onClose();
+    if (forecast && !isOld && name.ok && (await startExport(connectionId, request, template, forecast, capabilities)))
+      onClose();
   };
   const incomplete = forecast?.incompleteStationIds ?? [];
   return (
@@ -96,7 +97,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
           look="primary"
           autoFocus
           // Counting, it cannot be pressed but holds the focus: E and Enter are a file.
-          isPending={!forecast && !fault && name.ok}
+          isPending={isOld && name.ok}
           isDisabled={!name.ok || (forecast ? forecast.rows === 0 : fault !== null)}
           onPress={() => void start()}
         >

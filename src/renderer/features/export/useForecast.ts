@@ -7,25 +7,38 @@ import { bridge } from "../../bridge/index.ts";
 
 export type Selection = Omit<ExportRequest, "path">;
 
-/** What the file would be; null until that is known. */
+interface Known {
+  /** The request and template that it is of. */
+  readonly of: string;
+  readonly forecast: ExportForecast | null;
+  readonly fault: AppFault | null;
+}
+
+const NOTHING: Known = { of: "", forecast: null, fault: null };
+
+/**
+ * What the file would be, asked anew when the request, the template or the cache changes. The answer before stays until
+ * the next is there, and `isOld` says so: its name may have the ending of another format.
+ */
 export function useForecast(
   connectionId: string,
   request: Selection,
   template: string,
-): { readonly forecast: ExportForecast | null; readonly fault: AppFault | null } {
-  const [forecast, setForecast] = useState<ExportForecast | null>(null);
-  const [fault, setFault] = useState<AppFault | null>(null);
+): { readonly forecast: ExportForecast | null; readonly fault: AppFault | null; readonly isOld: boolean } {
+  const [{ of, forecast, fault }, setKnown] = useState<Known>(NOTHING);
   // A template that is half typed is told beside its field, and asks nothing.
   const isUsable = templateProblem(template) === null;
   const asked = JSON.stringify([request, template]);
   useEffect(() => {
     if (!isUsable || request.stationIds.length === 0) return;
-    const control = new AbortController();
+    let control = new AbortController();
     const ask = async (): Promise<void> => {
-      const answer = await bridge.export.foresee({ connectionId, request, template }, control);
-      if (control.signal.aborted) return;
-      setForecast(answer.ok ? answer.value : null);
-      setFault(answer.ok ? null : answer.error);
+      control.abort();
+      const mine = new AbortController();
+      control = mine;
+      const answer = await bridge.export.foresee({ connectionId, request, template }, mine);
+      if (mine.signal.aborted) return;
+      setKnown({ of: asked, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
     };
     void ask();
     const unsubscribe = bridge.on("cacheChanged", (change) => {
@@ -37,5 +50,5 @@ export function useForecast(
     };
     // `asked` stands for the request: the object is new with every render.
   }, [connectionId, asked]);
-  return { forecast, fault };
+  return { forecast, fault, isOld: of !== asked };
 }

@@ -28,13 +28,17 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
   const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
   const asked = `${connectionId}${withForbidden}${JSON.stringify(spec)}`;
   useEffect(() => {
-    const control = new AbortController();
+    let control = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
     const ask = async (): Promise<void> => {
       timer = null;
+      // What was asked before something changed is not to be told after.
+      control.abort();
+      const mine = new AbortController();
+      control = mine;
       if (spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
-      const answer = await bridge.jobs.estimate({ connectionId, spec, withForbidden }, control);
-      if (control.signal.aborted) return;
+      const answer = await bridge.jobs.estimate({ connectionId, spec, withForbidden }, mine);
+      if (mine.signal.aborted) return;
       const state: EstimateState = answer.ok
         ? { kind: "known", estimate: answer.value }
         : { kind: "fault", fault: answer.error };

@@ -1,12 +1,12 @@
 import type { Convergence } from "#shared/series/convergence.ts";
-import { duration, utc, utcMinutes } from "../../ui/text.ts";
+import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
 
 /** Always a possibility: only the service knows what its solution did. */
 export function convergenceWords({ range, fromMm, toMm }: Convergence): string {
   const seconds = (range.endMs - range.startMs) / 1_000;
   return (
     `Possible convergence after a restart: from ${utcMinutes(range.startMs)} the uncertainty of ZTD decays ` +
-    `from ${fromMm.toFixed(1)} to ${toMm.toFixed(1)} mm within ${duration(seconds)}.`
+    `from ${decimal(fromMm, 1)} to ${decimal(toMm, 1)} mm within ${duration(seconds)}.`
   );
 }
 

@@ -8,7 +8,7 @@ import { gapMark } from "../../plot/gapMarks.ts";
 import { seriesLook } from "../../stores/palette.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
-import { count } from "../../ui/text.ts";
+import { count, shortCount } from "../../ui/text.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
 import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
@@ -64,9 +64,9 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
         value={tab}
         onChange={setTab}
         choices={[
-          { value: "sight", label: `In sight ${short(inSight.length)}` },
-          { value: "missing", label: `No value ${short(missing.stations.length)}` },
-          { value: "unplaced", label: `No place ${short(unplaced.length)}` },
+          { value: "sight", label: `In sight ${shortCount(inSight.length)}` },
+          { value: "missing", label: `No value ${shortCount(missing.stations.length)}` },
+          { value: "unplaced", label: `No place ${shortCount(unplaced.length)}` },
         ]}
       />
       <p className={classes["sideNote"]}>
@@ -82,13 +82,6 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
       ) : null}
     </section>
   );
-}
-
-const SHORT = new Intl.NumberFormat("en-GB", { notation: "compact" });
-
-/** "812", "9.8K": three of them have to fit side by side. */
-function short(n: number): string {
-  return SHORT.format(n);
 }
 
 const NAMES = new Intl.Collator("en-GB", { numeric: true });

@@ -5,6 +5,7 @@ import { domainOf, paintClasses, type Painting, paintScale, SCALE_STEPS } from "
 import type { PlotTheme } from "../../plot/theme.ts";
 import { SERIES_COLOURS } from "../../stores/palette.ts";
 import type { Frame } from "./frames.ts";
+import { count } from "../../ui/text.ts";
 
 /** What the colours of the stations say. */
 export const COLOUR_BY = [
@@ -90,7 +91,7 @@ function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, th
     domain: ends,
     legend: {
       title,
-      ends: ends ? [`≤ ${text(ends[0])}`, `≥ ${text(ends[1])}`] : null,
+      ends: ends ? [`≤ ${count(ends[0])}`, `≥ ${count(ends[1])}`] : null,
       ramp: painting.colours.slice(1),
       classes: [],
       nothing: { label: "no value", count: nothings(painting) },
@@ -188,8 +189,4 @@ function entries(labels: readonly string[], classes: readonly number[], colours:
 
 function nothings({ groups }: Painting): number {
   return groups.reduce((n, group) => (group === 0 ? n + 1 : n), 0);
-}
-
-function text(value: number): string {
-  return value.toLocaleString("en-GB");
 }

@@ -3,7 +3,7 @@ import { scaleBar } from "../../map/scaleBar.ts";
 import type { MapStage } from "../../map/stage.ts";
 import { pageTheme, type PlotTheme } from "../../plot/theme.ts";
 import { showFault } from "../../stores/toasts.ts";
-import { utc } from "../../ui/text.ts";
+import { count, utc } from "../../ui/text.ts";
 import { type Legend, TOLD_WORDS } from "./colouring.ts";
 import type { Frame } from "./frames.ts";
 
@@ -96,9 +96,9 @@ function drawLegend(
     ctx.textAlign = "left";
     y += 44;
   }
-  for (const { label, colour, count } of legend.classes) {
+  for (const { label, colour, count: n } of legend.classes) {
     dot(ctx, x + 5, y, colour);
-    write(`${label} (${count})`, x + 18, y + 4, 11, "--text");
+    write(`${label} (${count(n)})`, x + 18, y + 4, 11, "--text");
     y += ROW_PX;
   }
   if (legend.told > 0) {
@@ -108,7 +108,7 @@ function drawLegend(
     ctx.strokeStyle = theme.colour("--ramp-middle");
     ctx.stroke();
     ctx.lineWidth = 1;
-    write(`${TOLD_WORDS} (${legend.told})`, x + 18, y + 4, 11, "--text-2");
+    write(`${TOLD_WORDS} (${count(legend.told)})`, x + 18, y + 4, 11, "--text-2");
     y += ROW_PX;
   }
   if (legend.nothing.count === 0) return;
@@ -116,7 +116,7 @@ function drawLegend(
   ctx.arc(x + 5, y, 4, 0, 2 * Math.PI);
   ctx.strokeStyle = theme.colour("--map-nothing");
   ctx.stroke();
-  write(`${legend.nothing.label} (${legend.nothing.count})`, x + 18, y + 4, 11, "--text-2");
+  write(`${legend.nothing.label} (${count(legend.nothing.count)})`, x + 18, y + 4, 11, "--text-2");
 }
 
 function dot(ctx: CanvasRenderingContext2D, x: number, y: number, colour: string): void {

@@ -1,17 +1,14 @@
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { duration } from "../../ui/text.ts";
+import { decimal, duration } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 
-const DIGITS: Partial<Record<Variable, number>> = { ztd: 1, ztd_sigma: 1, pwv: 1 };
 const NAMES: Partial<Record<Variable, string>> = { ztd: "ZTD", ztd_sigma: "σ", pwv: "PWV" };
 
 /** "2,411.3 mm" */
 export function valueText(variable: Variable, value: number): string {
-  const digits = DIGITS[variable] ?? 1;
-  const number = value.toLocaleString("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${number} ${variableInfo(variable).unit}`;
+  return `${decimal(value, 1)} ${variableInfo(variable).unit}`;
 }
 
 export function shortName(variable: Variable): string {

@@ -1,7 +1,7 @@
 import type { Estimate } from "#shared/job/estimate.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { duration, many, utc } from "../../ui/text.ts";
+import { decimal, duration, many, utc } from "../../ui/text.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
 import { AZIMUTHS, CELL_DEG, type HeatMap } from "./heatMap.ts";
 import type { Sky } from "./sky.ts";
@@ -39,24 +39,18 @@ export function emptyWords(causes: ReadonlySet<GapCause>): string {
 /** Before the first of it is there. */
 export const READING = "Reading …";
 
-const TENTHS = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-function decimal(value: number): string {
-  return Number.isNaN(value) ? "–" : TENTHS.format(value);
-}
-
 export function degrees(value: number): string {
-  return Number.isNaN(value) ? "–" : `${decimal(value)}°`;
+  return Number.isNaN(value) ? "–" : `${decimal(value, 1)}°`;
 }
 
 export function dbHz(value: number): string {
-  return Number.isNaN(value) ? "–" : `${decimal(value)} dB-Hz`;
+  return Number.isNaN(value) ? "–" : `${decimal(value, 1)} dB-Hz`;
 }
 
 /** "G01 GPS · elevation 45.1° · azimuth 120.0° · C/N0 band 1 45.2, band 2 40.1 dB-Hz" */
 export function entryWords(sky: Sky, entry: number): string {
   const satellite = sky.prn[entry]!;
-  const bands = sky.bands.map(({ name, cn0DbHz }) => `band ${name} ${decimal(cn0DbHz[entry]!)}`);
+  const bands = sky.bands.map(({ name, cn0DbHz }) => `band ${name} ${decimal(cn0DbHz[entry]!, 1)}`);
   return [
     `${sky.prns[satellite]} ${CONSTELLATIONS[sky.constellation[satellite]!]!.name}`,
     `elevation ${degrees(sky.elevationDeg[entry]!)}`,

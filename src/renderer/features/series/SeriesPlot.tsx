@@ -30,6 +30,7 @@ import { useGaps } from "./useGaps.ts";
 import { usePlot } from "./usePlot.ts";
 import { useShown } from "./useShown.ts";
 import { useUnknownGaps } from "./useUnknownGaps.ts";
+import { count, many } from "../../ui/text.ts";
 
 const NO_GAPS = [] as const;
 
@@ -90,7 +91,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     // With everything that the button for the whole selection asks for: else it would ask here a second time.
     const whole = jobSpecOf({ ...useWorkspace.getState(), stationIds: ids, range: gapRange });
     const place = {
-      who: gap.stationId === null ? `${ids.length} stations` : stationName(byId, gap.stationId),
+      who: gap.stationId === null ? many(ids.length, "station") : stationName(byId, gap.stationId),
       clientX,
     };
     if (gap.cause === "notAsked") return { kind: "notAsked", spec: whole, ...place, clientY };
@@ -110,7 +111,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         />
         {shown.chosen > stations.length ? (
           <span className={classes["quiet"]}>
-            {stations.length} of {shown.chosen} shown
+            {count(stations.length)} of {count(shown.chosen)} shown
           </span>
         ) : null}
         <RawToggle />

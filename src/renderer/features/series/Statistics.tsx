@@ -72,7 +72,7 @@ export function Statistics({ query, panels, stations, range }: StatisticsProps) 
   );
 }
 
-const HEADS = ["n", "mean", "std", "min", "p5", "p50", "p95", "max", "complete"] as const;
+const HEADS = ["n", "Mean", "Std", "Min", "p5", "p50", "p95", "Max", "Complete"] as const;
 
 function Figures(props: {
   readonly rows: readonly SeriesStatistics[];

@@ -2,6 +2,7 @@ import { MoveVertical } from "lucide-react";
 import { memo, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import type { PanelQuantity } from "../../plot/panel.ts";
+import { limitsProblem, typedNumber } from "../../plot/valueLimits.ts";
 import { exactValue } from "../../plot/values.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -27,7 +28,7 @@ export const ValueRange = memo(function ValueRange({ quantity, limits, onChange 
         <Dialog className={classes["form"]!} aria-label={`Range of the ${quantity.short} axis`}>
           {({ close }) => (
             <LimitsForm
-              unit={quantity.unit}
+              quantity={quantity}
               limits={limits}
               onChange={(next) => {
                 onChange(quantity.key, next);
@@ -42,20 +43,17 @@ export const ValueRange = memo(function ValueRange({ quantity, limits, onChange 
 });
 
 function LimitsForm(props: {
-  readonly unit: string;
+  readonly quantity: PanelQuantity;
   readonly limits: ValueRangeProps["limits"];
   readonly onChange: (limits: readonly [number, number] | null) => void;
 }) {
   const [low, setLow] = useState(props.limits ? String(props.limits[0]) : "");
   const [high, setHigh] = useState(props.limits ? String(props.limits[1]) : "");
   const [wasTried, setTried] = useState(false);
-  const pair = [numberOf(low), numberOf(high)] as const;
-  const problem =
-    pair[0] === null || pair[1] === null
-      ? "Both limits have to be numbers."
-      : pair[1] <= pair[0]
-        ? "The upper limit has to be above the lower one."
-        : null;
+  const pair = [typedNumber(low), typedNumber(high)] as const;
+  const problem = limitsProblem(props.quantity, ...pair);
+  const { unit } = props.quantity;
+  const labelled = (label: string): string => (unit ? `${label}, ${unit}` : label);
   return (
     <form
       className={classes["fields"]}
@@ -65,13 +63,8 @@ function LimitsForm(props: {
         if (problem === null && pair[0] !== null && pair[1] !== null) props.onChange([pair[0], pair[1]]);
       }}
     >
-      <TextField label={`Upper limit, ${props.unit}`} value={high} onChange={setHigh} autoFocus />
-      <TextField
-        label={`Lower limit, ${props.unit}`}
-        value={low}
-        onChange={setLow}
-        problem={wasTried ? problem : null}
-      />
+      <TextField label={labelled("Upper limit")} value={high} onChange={setHigh} autoFocus />
+      <TextField label={labelled("Lower limit")} value={low} onChange={setLow} problem={wasTried ? problem : null} />
       <div className={classes["formActions"]}>
         <Button onPress={() => props.onChange(null)} isDisabled={props.limits === null}>
           Automatic
@@ -82,11 +75,4 @@ function LimitsForm(props: {
       </div>
     </form>
   );
-}
-
-/** Digits with a point or a decimal comma; null for anything else. */
-function numberOf(text: string): number | null {
-  const tidy = text.trim().replace(",", ".");
-  const value = Number(tidy);
-  return tidy === "" || !Number.isFinite(value) ? null : value;
 }

@@ -4,6 +4,7 @@ import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import type { Behind, PanelLine, PanelModel } from "../../plot/panel.ts";
 import { isBlank, trackOf } from "../../plot/track.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { limitsProblem } from "../../plot/valueLimits.ts";
 import { quantityOf } from "../../plot/values.ts";
 import { seriesLook } from "../../stores/palette.ts";
 
@@ -101,14 +102,15 @@ function behindOf(window: SeriesWindow | undefined, variable: Variable, stepSeco
   return track && !isBlank(track) ? { track, judged: window?.judged?.[variable] ?? [] } : null;
 }
 
-/** What was kept of fixed limits; whatever is no pair of numbers in order is left out. */
+/** What was kept of fixed limits; whatever an axis could not be fixed to is left out. */
 export function readLimits(kept: unknown): ValueLimits {
   if (typeof kept !== "object" || kept === null) return {};
   return Object.fromEntries(
-    Object.entries(kept).filter(([, pair]) => {
+    Object.entries(kept).filter(([key, pair]) => {
       if (!Array.isArray(pair) || pair.length !== 2) return false;
       const [low, high] = pair as readonly unknown[];
-      return typeof low === "number" && typeof high === "number" && high > low;
+      if (typeof low !== "number" || typeof high !== "number") return false;
+      return limitsProblem({ key, short: "", unit: "" }, low, high) === null;
     }),
   );
 }

@@ -51,17 +51,22 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
   };
   const test = async (): Promise<void> => {
     if (!isComplete()) return;
-    setState({ kind: "testing" });
+    const testing: State = { kind: "testing" };
+    setState(testing);
     const { baseUrl, apiKey } = typed;
     const answer = await bridge.connections.test({ baseUrl, apiKey });
-    if (answer.ok) setState({ kind: "tested", stations: answer.value.stations });
-    else setState({ kind: "failed", fault: answer.error });
+    const outcome: State = answer.ok
+      ? { kind: "tested", stations: answer.value.stations }
+      : { kind: "failed", fault: answer.error };
+    // Of what was changed meanwhile it says nothing.
+    setState((now) => (now === testing ? outcome : now));
   };
   const keep = async (isChecked: boolean): Promise<void> => {
     if (isBusy || !isComplete()) return;
-    setState({ kind: "connecting" });
+    const connecting: State = { kind: "connecting" };
+    setState(connecting);
     const fault = await connect(typed, isChecked);
-    if (fault) return setState({ kind: "failed", fault });
+    if (fault) return setState((now) => (now === connecting ? { kind: "failed", fault } : now));
     setTyped(EMPTY);
     setState({ kind: "typing" });
     onDone?.();

@@ -15,6 +15,7 @@ import { valueTicks } from "../valueTicks.ts";
 import { lineShapes } from "./lineShapes.ts";
 import { rawShapes, rawSwatch } from "./rawShapes.ts";
 import type { Scene, Shape } from "./scene.ts";
+import { decimal } from "#shared/text.ts";
 
 export interface FigureWords {
   readonly title: string;
@@ -125,7 +126,7 @@ function panelShapes(
   for (const value of values.values) {
     const y = yOf(box, value);
     shapes.push(stroke([LEFT, y, LEFT + width, y], grid));
-    shapes.push(text(LEFT - 8, y + 4, value.toFixed(values.decimals), quiet, { anchor: "end" }));
+    shapes.push(text(LEFT - 8, y + 4, decimal(value, values.decimals), quiet, { anchor: "end" }));
   }
   const foot = top + PANEL + laneAreaPx(model.lines.length);
   for (const { timeMs, label, context } of timeTicks(view, width)) {

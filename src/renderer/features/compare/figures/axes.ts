@@ -4,6 +4,7 @@ import type { PlotTheme } from "../../../plot/theme.ts";
 import { timeTicks } from "../../../plot/timeTicks.ts";
 import { valueTicks } from "../../../plot/valueTicks.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { decimal } from "#shared/text.ts";
 
 /** Left and right of the plot, pixels. */
 export const LEFT = 56;
@@ -14,7 +15,7 @@ const SIZE = 12;
 /** Mean width of a letter of that size. */
 const LETTER_PX = 7;
 const VALUE_SPACE = 32;
-const NUMBER_SPACE = 64;
+const NUMBER_SPACE = 56;
 
 /** An axis of numbers, or of time. */
 export type Along =
@@ -56,11 +57,11 @@ export function axes(
   const shapes: Shape[] = [];
   if (y) {
     shapes.push(label(8, 14, y.label, quiet));
-    const values = valueTicks(y.low, y.high, Math.max(2, Math.floor(box.height / VALUE_SPACE)));
+    const values = valueTicks(y.low, y.high, Math.max(2, box.height / VALUE_SPACE));
     for (const value of values.values) {
       const at = yOf(box, value);
       shapes.push(line([box.left, at, box.left + box.width, at], grid));
-      shapes.push(label(box.left - 8, at + 4, value.toFixed(values.decimals), quiet, "end"));
+      shapes.push(label(box.left - 8, at + 4, decimal(value, values.decimals), quiet, "end"));
     }
   }
   for (const tick of ticksOf(x, box.width)) {
@@ -125,6 +126,6 @@ function ticksOf(x: Along, width: number): Tick[] {
       return { value, label: String(value), context: null };
     });
   }
-  const { values, decimals } = valueTicks(low, high, Math.max(2, Math.floor(width / NUMBER_SPACE)));
-  return values.map((value) => ({ value, label: value.toFixed(decimals), context: null }));
+  const { values, decimals } = valueTicks(low, high, Math.max(2, width / NUMBER_SPACE));
+  return values.map((value) => ({ value, label: decimal(value, decimals), context: null }));
 }

@@ -5,6 +5,7 @@ import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../elevationBi
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import { markPath } from "./marks.ts";
 import type { FigureTheme } from "./theme.ts";
+import { decimal } from "#shared/text.ts";
 
 const COUNT_PX = 20;
 const LEGEND_PX = 18;
@@ -26,7 +27,7 @@ export function drawBins(
   const perBin = frame.width / BINS;
   const yOf = (value: number): number => frame.top + frame.height * (1 - (value - low) / (high - low));
   const { values, decimals } = valueTicks(low, high, frame.height / 28);
-  const ticks = values.map((v) => ({ at: ((v - low) / (high - low)) * frame.height, label: v.toFixed(decimals) }));
+  const ticks = values.map((v) => ({ at: ((v - low) / (high - low)) * frame.height, label: decimal(v, decimals) }));
   drawUpright(ctx, theme, frame, ticks);
   // Neighbours step aside, so that their quartiles stay apart.
   const shift = Math.min(5, (perBin * 0.7) / Math.max(1, bins.groups.length));

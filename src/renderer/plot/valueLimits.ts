@@ -1,0 +1,56 @@
+import { count } from "#shared/text.ts";
+import type { PanelQuantity } from "./panel.ts";
+
+// Where an axis of values can be fixed. Wide enough to look at any outlier; beyond it there is nothing but slips of the hand.
+
+/** In the quantity's unit, and how far apart limits have to be. */
+interface Possible {
+  readonly least: number;
+  readonly most: number;
+  readonly apart: number;
+}
+
+const POSSIBLE: Readonly<Record<string, Possible>> = {
+  ztd: { least: -1_000, most: 10_000, apart: 0.01 },
+  ztd_sigma: { least: -10, most: 1_000, apart: 0.01 },
+  pwv: { least: -100, most: 500, apart: 0.01 },
+};
+/** A file may hold anything: pascals, seconds since 1970, a mixing ratio. */
+const ANYTHING: Possible = { least: -1e12, most: 1e12, apart: 1e-9 };
+/** Closer to each other than this share of their size, ticks are lost in the digits of a double. */
+const LEAST_SHARE = 1e-9;
+
+/** Why an axis of a quantity cannot stand from `low` to `high`, in a sentence; null where it can. */
+export function limitsProblem(
+  { key, short, unit }: Pick<PanelQuantity, "key" | "short" | "unit">,
+  low: number | null,
+  high: number | null,
+): string | null {
+  const { least, most, apart } = POSSIBLE[key] ?? ANYTHING;
+  const withUnit = (text: string): string => (unit ? `${text} ${unit}` : text);
+  if (low === null || high === null) return "Both limits have to be numbers.";
+  if ([low, high].some((value) => !(value >= least && value <= most)))
+    return `${short} can be shown from ${withUnit(`${signed(least)} to ${signed(most)}`)}.`;
+  if (high <= low) return "The upper limit has to be above the lower one.";
+  if (high - low < Math.max(apart, LEAST_SHARE * Math.max(Math.abs(low), Math.abs(high))))
+    return POSSIBLE[key]
+      ? `The limits have to be at least ${withUnit(String(apart))} apart.`
+      : "The limits are too close to each other to be told apart on an axis.";
+  return null;
+}
+
+function signed(value: number): string {
+  return count(value).replace("-", "−");
+}
+
+const THOUSANDS = /^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/;
+
+/** Digits with a point or a decimal comma, thousands apart or not, as this window writes them; null for anything else. */
+export function typedNumber(text: string): number | null {
+  const plain = text.trim().replace("−", "-");
+  const tidy = THOUSANDS.test(plain) ? plain.replaceAll(",", "") : plain.replace(",", ".");
+  // Number() also reads 0x10, and nothing at all as 0.
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(tidy)) return null;
+  const value = Number(tidy);
+  return Number.isFinite(value) ? value : null;
+}

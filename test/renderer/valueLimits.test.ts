@@ -1,0 +1,54 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { limitsProblem, typedNumber } from "../../src/renderer/plot/valueLimits.ts";
+import { quantityOf } from "../../src/renderer/plot/values.ts";
+import { valueTicks } from "../../src/renderer/plot/valueTicks.ts";
+import { readLimits } from "../../src/renderer/features/series/panels.ts";
+
+const ZTD = quantityOf("ztd");
+const PRESSURE = { key: "file pressure Pa", short: "pressure", label: "pressure", unit: "Pa" };
+
+test.each([
+  [ZTD, 2_000, 1e99, "ZTD can be shown from −1,000 to 10,000 mm."],
+  [ZTD, -1e99, 2_600, "ZTD can be shown from −1,000 to 10,000 mm."],
+  [quantityOf("pwv"), -5, 501, "PWV can be shown from −100 to 500 mm."],
+  [ZTD, 2_700, 2_600, "The upper limit has to be above the lower one."],
+  [ZTD, 2_600, 2_600, "The upper limit has to be above the lower one."],
+  [ZTD, 2_600, 2_600.001, "The limits have to be at least 0.01 mm apart."],
+  [ZTD, null, 2_600, "Both limits have to be numbers."],
+  [PRESSURE, 101_325, 101_325.00001, "The limits are too close to each other to be told apart on an axis."],
+  [PRESSURE, 0, 1e99, "pressure can be shown from −1,000,000,000,000 to 1,000,000,000,000 Pa."],
+])("an axis of %o cannot stand from %d to %d", (quantity, low, high, sentence) => {
+  expect(limitsProblem(quantity, low, high)).toBe(sentence);
+});
+
+test("where an axis can be fixed its ticks can be told apart, and what is kept of it comes back", () => {
+  const value = fc.double({ noNaN: true });
+  fc.assert(
+    fc.property(fc.constantFrom(ZTD, quantityOf("pwv"), PRESSURE), value, value, (quantity, low, high) => {
+      const isPossible = limitsProblem(quantity, low, high) === null;
+      expect(readLimits({ [quantity.key]: [low, high] })).toEqual(isPossible ? { [quantity.key]: [low, high] } : {});
+      if (!isPossible) return;
+      const { values, decimals } = valueTicks(low, high, 6);
+      expect(values.length).toBeGreaterThan(0);
+      expect(new Set(values.map((v) => v.toFixed(decimals))).size).toBe(values.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  ["2600", 2_600],
+  ["2,600", 2_600],
+  ["1,234,567.5", 1_234_567.5],
+  ["12,5", 12.5],
+  ["−3", -3],
+  [" 1e3 ", 1_000],
+  ["", null],
+  ["0x10", null],
+  ["1e999", null],
+  ["Infinity", null],
+  ["12 mm", null],
+])("“%s” is typed as %s", (text, value) => {
+  expect(typedNumber(text)).toBe(value);
+});
