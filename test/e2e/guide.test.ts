@@ -29,10 +29,11 @@ forEachShell("the guide", {}, (shell) => {
     const picture = shown(page).getByRole("img", { name: /^The first screen/ });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
+      // Both are in the page, and which one is shown follows the theme a moment later.
+      await expect.poll(() => picture.getAttribute("src"), SOON).toContain(colorScheme);
       expect(await picture.count()).toBe(1);
       await picture.scrollIntoViewIfNeeded();
       await expect.poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth), SOON).toBe(1024);
-      expect(await picture.getAttribute("src")).toContain(colorScheme);
     }
     await page.emulateMedia({ colorScheme: null });
     const origin = await page.evaluate(() => location.origin);

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import classes from "./floating.module.css";
+import { useEscape } from "./useEscape.ts";
 
 export interface DialogProps {
   readonly title: string;
@@ -12,8 +13,10 @@ export interface DialogProps {
 
 /** A dialog over the window. Esc and a click beside it close it. */
 export function Dialog({ title, isOpen, onClose, children, wide = false }: DialogProps) {
+  const overlay = useEscape(isOpen, onClose);
   return (
     <ModalOverlay
+      ref={overlay}
       className={classes["scrim"]!}
       // Single keys and accelerators leave what is beneath alone.
       data-modal

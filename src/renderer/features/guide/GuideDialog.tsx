@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import floating from "../../ui/floating.module.css";
+import { useEscape } from "../../ui/useEscape.ts";
 import classes from "./dialog.module.css";
 import { closeGuide, useGuide } from "./open.ts";
 
@@ -21,8 +22,10 @@ function Unreadable() {
 /** The user guide over whatever is open, also over another dialog and before there is a connection. */
 export function GuideDialog() {
   const isOpen = useGuide((s) => s.isOpen);
+  const overlay = useEscape(isOpen, closeGuide);
   return (
     <ModalOverlay
+      ref={overlay}
       className={`${floating["scrim"]} ${classes["scrim"]}`}
       data-modal
       isOpen={isOpen}
