@@ -50,7 +50,7 @@ export function* checkSteps(db: Db, tables: Tables): Generator<number> {
   for (const { site } of tables.sites.all()) {
     for (const key of keysOf.all(site)) {
       const variables = variablesOfKind(key.kind);
-      for (const head of tables.chunks.heads(key, ALWAYS)) {
+      for (const head of tables.heads.read(key, ALWAYS)) {
         const chunk = tables.chunks.stored(key, head.bucketMs, head.variables);
         if (chunk === null) throw new DamagedData("a chunk that is lost");
         decodeChunk(chunk, head.variables);
@@ -58,7 +58,7 @@ export function* checkSteps(db: Db, tables: Tables): Generator<number> {
         yield bytesOf(chunk);
       }
       for (const variable of variables) {
-        if (variableKind(variable) === "scalar") tables.chunks.pyramids({ ...key, variable }, ALWAYS);
+        if (variableKind(variable) === "scalar") tables.pyramids.read({ ...key, variable }, ALWAYS);
       }
     }
     for (const series of tables.extents.series(site)) tables.extents.read(series);

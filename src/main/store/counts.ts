@@ -39,7 +39,7 @@ interface Bins {
 function addBuckets(tables: Tables, kind: SelectedKind, variable: Variable, range: TimeRange, bins: Bins): void {
   const { kindMs } = kind;
   const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
-  for (const { bucketMs, values } of tables.chunks.valueCounts(kind.key, variable, buckets)) {
+  for (const { bucketMs, values } of tables.columns.valueCounts(kind.key, variable, buckets)) {
     const endMs = bucketMs + kindMs;
     // What the range cuts has to be looked into: only times tell on which side of the cut they are.
     if (bucketMs < range.startMs || endMs > range.endMs)

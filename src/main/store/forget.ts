@@ -9,7 +9,7 @@ import { encodeChunk } from "./chunk.ts";
 import type { Db } from "./database.ts";
 import { removeRange } from "./extents.ts";
 import { blankRange, NO_ROWS, tidy } from "./rows.ts";
-import type { ChunkHead } from "./tables/chunks.ts";
+import type { ChunkHead } from "./tables/heads.ts";
 import type { Tables } from "./tables/index.ts";
 import type { ChunkKey } from "./tables/keys.ts";
 
@@ -127,7 +127,7 @@ function* partsOf(tables: Tables, key: ChunkKey, range: TimeRange) {
 }
 
 function headsIn(tables: Tables, key: ChunkKey, { startMs, endMs }: TimeRange): ChunkHead[] {
-  return tables.chunks.heads(key, { startMs: bucketStart(startMs, lengthOf(key.kind, key.interval)), endMs });
+  return tables.heads.read(key, { startMs: bucketStart(startMs, lengthOf(key.kind, key.interval)), endMs });
 }
 
 /** @param of only series of these chunks; null for all of the station */
@@ -161,7 +161,7 @@ function forgetChunks(
 }
 
 function forgetChunk(
-  { chunks }: Tables,
+  { chunks, columns }: Tables,
   key: ChunkKey,
   head: ChunkHead,
   range: TimeRange,
@@ -170,6 +170,7 @@ function forgetChunk(
   const { bucketMs: startMs, variables: held } = head;
   const going = held.filter((v) => only.includes(v));
   const left = held.filter((v) => !only.includes(v));
+  const hasWhole = (variables: readonly Variable[]) => variables.some((v) => columns.isWhole(key, v, startMs));
   if (going.length === 0) return 0;
   if (head.firstMs >= range.startMs && head.lastMs < range.endMs) {
     if (left.length === 0) {
@@ -177,10 +178,8 @@ function forgetChunk(
       return head.rows;
     }
     // Where another variable has every row, all rows stay. Satellites are encoded by `prn`: without it all are written anew.
-    if (!going.includes("prn") && chunks.hasWhole(key, startMs, left)) {
-      const rows = chunks.hasWhole(key, startMs, going)
-        ? head.rows
-        : countHeld(chunks.read(key, startMs, going) ?? NO_ROWS, going, range);
+    if (!going.includes("prn") && hasWhole(left)) {
+      const rows = hasWhole(going) ? head.rows : countHeld(chunks.read(key, startMs, going) ?? NO_ROWS, going, range);
       chunks.strip(key, startMs, going, left);
       return rows;
     }

@@ -20,7 +20,7 @@ export function readNearestEach(tables: Tables, selection: MomentSelection): Par
     for (const startMs of buckets) {
       const rows = tables.chunks.read(key, startMs, variables);
       // No chunk, or one that was lost: the heads know.
-      if (!rows) tables.chunks.heads(key, { startMs, endMs: startMs });
+      if (!rows) tables.heads.read(key, { startMs, endMs: startMs });
       for (const { variable, nearest } of found) {
         const column = rows?.columns[variable];
         if (rows && column?.kind === "scalar")

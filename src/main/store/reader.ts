@@ -8,7 +8,7 @@ import { DamagedData } from "./errors.ts";
 import { NO_COVERAGE } from "./extents.ts";
 import { PYRAMID_BLOCK } from "./pyramid.ts";
 import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "./rows.ts";
-import type { ChunkHead } from "./tables/chunks.ts";
+import type { ChunkHead } from "./tables/heads.ts";
 import type { Tables } from "./tables/index.ts";
 import { type ChunkKey, modeKey } from "./tables/keys.ts";
 import type { BlockCount, Coverages } from "./types.ts";
@@ -53,7 +53,7 @@ function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[]
   const blocks = new Map<UtcMs, { kind: SelectedKind; heads: ChunkHead[] }[]>();
   for (const kind of kindsOf(tables, selection)) {
     const buckets = { startMs: bucketStart(selection.range.startMs, kind.kindMs), endMs: selection.range.endMs };
-    for (const head of tables.chunks.heads(kind.key, buckets)) {
+    for (const head of tables.heads.read(kind.key, buckets)) {
       const startMs = bucketStart(head.bucketMs, length);
       const parts = blocks.get(startMs) ?? [];
       blocks.set(startMs, parts);
@@ -103,7 +103,7 @@ export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCo
     for (const variable of variables) {
       // One variable mostly says it for all.
       if (known.size > 0 && uncut.every((b) => known.has(b.startMs))) break;
-      for (const head of tables.chunks.columnHeads(key, variable, buckets)) {
+      for (const head of tables.columns.heads(key, variable, buckets)) {
         const inside = head.firstMs >= range.startMs && head.lastMs < range.endMs;
         if (inside && head.whole === 1) known.set(head.bucketMs, head.rows);
       }
@@ -150,7 +150,7 @@ export function readDecimated(
   const variables = selection.variables.filter((v) => variableKind(v) === "scalar");
   const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf(tables, { ...selection, variables })[0];
   const buckets = { startMs: bucketStart(range.startMs, kind?.kindMs ?? 1), endMs: range.endMs };
-  const heads = kind ? tables.chunks.heads(kind.key, buckets) : [];
+  const heads = kind ? tables.heads.read(kind.key, buckets) : [];
   const rows = heads.reduce((sum, head) => sum + head.rows, 0);
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
@@ -162,7 +162,7 @@ export function readDecimated(
     };
     let approximate = false;
     if (kind && rows >= ROWS_FOR_PYRAMID * columns) {
-      for (const { bucketMs: startMs, value: pyramid } of tables.chunks.pyramids({ ...kind.key, variable }, buckets)) {
+      for (const { bucketMs: startMs, value: pyramid } of tables.pyramids.read({ ...kind.key, variable }, buckets)) {
         if (pixels.pyramid(pyramid)) approximate = true;
         else exactly(startMs);
       }

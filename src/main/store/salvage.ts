@@ -66,12 +66,12 @@ function* salvageSteps(from: Db, to: Db, source: Tables, target: Tables, kept: {
     const site = attempt(() => source.sites.find(stationId));
     if (site === null) continue;
     for (const key of keysOf(from, site)) {
-      const heads = attempt(() => source.chunks.heads(key, ALWAYS));
+      const heads = attempt(() => source.heads.read(key, ALWAYS));
       // Without all heads nobody knows which chunks are lost.
       if (heads === null) continue;
       const ownKey = { ...key, site: target.sites.ensure(stationId) };
       const variables = variablesOfKind(key.kind);
-      if (target.chunks.heads(ownKey, ALWAYS).length > 0) continue;
+      if (target.heads.read(ownKey, ALWAYS).length > 0) continue;
       const lost: TimeRange[] = [];
       for (const { bucketMs: startMs, variables: held, rows: n } of heads) {
         const rows = attempt(() => source.chunks.read(key, startMs, held));

@@ -30,7 +30,7 @@ export function timeBuckets(tables: Tables, selection: SeriesSelection, of: Time
   if (kind) {
     const { startMs, endMs } = selection.range;
     const buckets = { startMs: bucketStart(startMs, kind.kindMs), endMs };
-    for (const head of kind.wanted.flatMap((variable) => tables.chunks.columnHeads(kind.key, variable, buckets))) {
+    for (const head of kind.wanted.flatMap((variable) => tables.columns.heads(kind.key, variable, buckets))) {
       if (head.whole === 1 && (of === "rows" || head.valueCount === head.rows)) whole.add(head.bucketMs);
     }
   }
@@ -84,7 +84,7 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection): Runs
     const buckets = timeBuckets(tables, all, "values");
     const whole = new Set(buckets.filter((bucket) => bucket.whole).map((bucket) => bucket.startMs));
     // Where they are those of the chunk they are taken as they lie there, in one query instead of hundreds.
-    const stored = tables.chunks.times(kind.key, missing, (startMs) => whole.has(startMs));
+    const stored = tables.heads.times(kind.key, missing, (startMs) => whole.has(startMs));
     const byBucket = new Map(stored.map((found) => [found.bucketMs, found.value]));
     return buckets.map((bucket) => ({
       bucketMs: bucket.startMs,

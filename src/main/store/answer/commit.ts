@@ -7,7 +7,7 @@ import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunk.ts";
 import { addAnswer } from "../extents.ts";
 import { blankRange, joinRows, NO_ROWS, tidy } from "../rows.ts";
-import type { ChunkHead } from "../tables/chunks.ts";
+import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
 import { type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { AnswerFinality, AnswerScope } from "../types.ts";
@@ -54,7 +54,7 @@ function finalUntil(moment: UtcMs, intervalSeconds: number | null): UtcMs {
 function writeKind(tables: Tables, key: ChunkKey, scope: AnswerScope, arrived: KindArrivals): number {
   const lengthMs = bucketMs(key.kind, scope.intervalSeconds);
   const firstMs = bucketStart(scope.range.startMs, lengthMs);
-  const stored = tables.chunks.heads(key, { startMs: firstMs, endMs: scope.range.endMs });
+  const stored = tables.heads.read(key, { startMs: firstMs, endMs: scope.range.endMs });
   const heads = new Map(stored.map((head) => [head.bucketMs, head]));
   const chunks: EncodedChunk[] = [];
   for (const startMs of new Set([...heads.keys(), ...arrived.chunks.keys()])) {

@@ -3,7 +3,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database.ts";
-import { checksum, demand, type ModeKey, type SeriesKey } from "./keys.ts";
+import { checksum, demand, type ModeKey, OF_SERIES, type SeriesKey, valuesOfSeries as of } from "./keys.ts";
 
 /** The extents of one series, as a whole or around a range. Nothing here opens a transaction. */
 export interface ExtentTable {
@@ -27,7 +27,6 @@ interface ExtentRow {
   readonly checksum: number;
 }
 
-const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
 const FIELDS = "start_ms AS startMs, end_ms AS endMs, fetched_at_ms AS fetchedAtMs, checksum";
 
 export function extentTable(db: Db): ExtentTable {
@@ -84,8 +83,4 @@ function coverageOf(key: SeriesKey, rows: readonly ExtentRow[]): Coverage {
 
 function sumOf(key: SeriesKey, row: Omit<ExtentRow, "checksum">): number {
   return checksum([...of(key), row.startMs, row.endMs, row.fetchedAtMs]);
-}
-
-function of(key: SeriesKey): [number, string, number, number] {
-  return [key.site, key.variable, key.interval, key.raw];
 }

@@ -3,8 +3,11 @@ import { DamagedData } from "../errors.ts";
 import { type CareTable, careTable } from "./care.ts";
 import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
 import { type ChunkTable, chunkTable } from "./chunks.ts";
+import { type ColumnTable, columnTable } from "./columns.ts";
 import { type ExtentTable, extentTable } from "./extents.ts";
+import { type HeadTable, headTable } from "./heads.ts";
 import { type Memories, memories } from "./memories.ts";
+import { type PyramidTable, pyramidTable } from "./pyramids.ts";
 import { type SettingTable, settingTable } from "./settings.ts";
 import { type SiteTable, siteTable } from "./sites.ts";
 
@@ -12,6 +15,10 @@ import { type SiteTable, siteTable } from "./sites.ts";
 export interface Tables {
   readonly sites: SiteTable;
   readonly chunks: ChunkTable;
+  /** Parts of chunks, to be read alone: they are written through `chunks`, which keeps them together. */
+  readonly heads: Pick<HeadTable, "read" | "times">;
+  readonly columns: Pick<ColumnTable, "heads" | "valueCounts" | "isWhole">;
+  readonly pyramids: Pick<PyramidTable, "read">;
   readonly extents: ExtentTable;
   readonly settings: SettingTable;
   readonly catalogue: CatalogueTable;
@@ -21,10 +28,16 @@ export interface Tables {
 
 export function openTables(db: Db): Tables {
   const kept = memories(db);
+  const heads = headTable(db);
+  const columns = columnTable(db, heads);
+  const pyramids = pyramidTable(db, kept);
   return {
     memories: kept,
     sites: siteTable(db),
-    chunks: chunkTable(db, kept),
+    chunks: chunkTable({ heads, columns, pyramids, memories: kept }),
+    heads,
+    columns,
+    pyramids,
     extents: extentTable(db),
     settings: settingTable(db),
     catalogue: catalogueTable(db),

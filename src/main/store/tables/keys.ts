@@ -21,6 +21,19 @@ export interface SeriesKey extends ModeKey {
   readonly variable: Variable;
 }
 
+/** Condition of a statement for one `ChunkKey`; takes `valuesOfChunk`. */
+export const OF_CHUNK = "site = ? AND kind = ? AND interval_seconds = ? AND raw = ?";
+/** Condition of a statement for one `SeriesKey`; takes `valuesOfSeries`. */
+export const OF_SERIES = "site = ? AND variable = ? AND interval_seconds = ? AND raw = ?";
+
+export function valuesOfChunk(key: ChunkKey): [number, string, number, number] {
+  return [key.site, key.kind, key.interval, key.raw];
+}
+
+export function valuesOfSeries(key: SeriesKey): [number, string, number, number] {
+  return [key.site, key.variable, key.interval, key.raw];
+}
+
 export function modeKey(mode: SeriesMode): ModeKey {
   return { interval: mode.intervalSeconds ?? 0, raw: mode.raw ? 1 : 0 };
 }
