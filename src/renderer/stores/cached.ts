@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
-import { bridge } from "../bridge/index.ts";
+import { followCache } from "./followCache.ts";
 
 const SETTLE_MS = 120;
 
@@ -35,11 +35,9 @@ export function useCached<T>(
       if (!mine.signal.aborted && result.ok) setAnswer(result.value);
     };
     soon();
-    const unsubscribe = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) soon();
-    });
+    const unfollow = followCache(connectionId, soon);
     return () => {
-      unsubscribe();
+      unfollow();
       clearTimeout(timer);
       control?.abort();
     };

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
-import { bridge } from "../bridge/index.ts";
+import { followCache } from "./followCache.ts";
 
 /** Sizes need not follow every row that arrives. */
 const PAUSE_MS = 2_000;
@@ -32,8 +32,8 @@ export function useFollowed<T>(
       if (!isLeft && answer.ok) setKnown({ of: connectionId, value: answer.value });
     };
     void look();
-    const unfollow = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) timer ??= setTimeout(() => void look(), PAUSE_MS);
+    const unfollow = followCache(connectionId, () => {
+      timer ??= setTimeout(() => void look(), PAUSE_MS);
     });
     return () => {
       isLeft = true;

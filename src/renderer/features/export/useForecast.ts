@@ -4,6 +4,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { bridge } from "../../bridge/index.ts";
+import { followCache } from "../../stores/followCache.ts";
 
 export type Selection = Omit<ExportRequest, "path">;
 
@@ -31,22 +32,17 @@ export function useForecast(
   const asked = JSON.stringify([request, template]);
   useEffect(() => {
     if (!isUsable || request.stationIds.length === 0) return;
-    let control = new AbortController();
+    const control = new AbortController();
     const ask = async (): Promise<void> => {
-      control.abort();
-      const mine = new AbortController();
-      control = mine;
-      const answer = await bridge.export.foresee({ connectionId, request, template }, mine);
-      if (mine.signal.aborted) return;
+      const answer = await bridge.export.foresee({ connectionId, request, template }, control);
+      if (control.signal.aborted) return;
       setKnown({ of: asked, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
     };
     void ask();
-    const unsubscribe = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) void ask();
-    });
+    const unfollow = followCache(connectionId, () => void ask());
     return () => {
       control.abort();
-      unsubscribe();
+      unfollow();
     };
     // `asked` stands for the request: the object is new with every render.
   }, [connectionId, asked]);

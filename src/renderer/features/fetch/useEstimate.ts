@@ -4,6 +4,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
+import { followCache } from "../../stores/followCache.ts";
 
 const SETTLE_MS = 120;
 /** What passes can be asked for, and what is young is asked again: the cost grows by itself. */
@@ -28,17 +29,13 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
   const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
   const asked = `${connectionId}${withForbidden}${JSON.stringify(spec)}`;
   useEffect(() => {
-    let control = new AbortController();
+    const control = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
     const ask = async (): Promise<void> => {
       timer = null;
-      // What was asked before something changed is not to be told after.
-      control.abort();
-      const mine = new AbortController();
-      control = mine;
       if (spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
-      const answer = await bridge.jobs.estimate({ connectionId, spec, withForbidden }, mine);
-      if (mine.signal.aborted) return;
+      const answer = await bridge.jobs.estimate({ connectionId, spec, withForbidden }, control);
+      if (control.signal.aborted) return;
       const state: EstimateState = answer.ok
         ? { kind: "known", estimate: answer.value }
         : { kind: "fault", fault: answer.error };
@@ -50,9 +47,7 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
     soon();
     const ageing = setInterval(soon, AGEING_MS);
     const off = [
-      bridge.on("cacheChanged", (change) => {
-        if (change.connectionId === connectionId) soon();
-      }),
+      followCache(connectionId, soon),
       // What a job was refused changes nothing in the cache.
       bridge.on("jobChanged", (job) => {
         if (job.connectionId === connectionId && job.state === "finished" && job.verdictCounts?.forbidden) soon();

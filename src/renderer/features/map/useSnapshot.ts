@@ -5,6 +5,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 import { momentsOf, snapped, stepOf } from "../../map/moments.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
+import { followCache } from "../../stores/followCache.ts";
 import { readModeOf, useChosen } from "../../stores/selection.ts";
 import { createFrames, type Frame, type FramesQuery, joinedFrame } from "./frames.ts";
 import { type Told, useMapState } from "./mapState.ts";
@@ -74,8 +75,7 @@ export function useSnapshot(connectionId: string, withinSeconds: number): Snapsh
   }, [frames, query, momentMs, isPlaying, stepMs, lastMs]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const off = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId !== connectionId) return;
+    const off = followCache(connectionId, () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         frames.refresh();

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { ComparedPiece, SampleCost, SamplePiece } from "#shared/bridge/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
+import { followCache } from "../../stores/followCache.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
@@ -20,6 +21,10 @@ type State =
   | { readonly kind: "done"; readonly compared: readonly ComparedPiece[] }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
+function costWords({ points, requests, mayBeMore }: SampleCost): string {
+  return `${many(points, "point")} · ${mayBeMore ? "at least " : ""}${many(requests, "request")}`;
+}
+
 /** A few pieces of the cache, drawn at random, asked again: does the service still say the same? */
 export function Compare({ connectionId }: { readonly connectionId: string }) {
   const [sample, setSample] = useState<Sample | null>(null);
@@ -34,9 +39,7 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
     isLeft.current = false;
     void draw();
     // What was forgotten is no part of a sample.
-    const unfollow = bridge.on("cacheChanged", (change) => {
-      if (change.connectionId === connectionId) void draw();
-    });
+    const unfollow = followCache(connectionId, () => void draw());
     return () => {
       isLeft.current = true;
       unfollow();
@@ -67,7 +70,7 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
         ) : (
           <Button isDisabled={!sample || isEmpty} onPress={() => sample && void compare(sample)}>
             {sample && !isEmpty
-              ? `Compare ${many(sample.cost.points, "point")} · ${many(sample.cost.requests, "request")}`
+              ? `Compare ${costWords(sample.cost)}`
               : "Compare"}
           </Button>
         )}
