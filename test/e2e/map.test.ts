@@ -72,7 +72,7 @@ forEachShell("the map", {}, (shell) => {
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     await page.keyboard.press("Home");
-    const ask = snapshot(page).getByRole("button", { name: /^Ask the service for \d+ stations · 2 requests$/ });
+    const ask = snapshot(page).getByRole("button", { name: /^Ask for \d+ stations · 2 requests$/ });
     await ask.waitFor();
     const before = await withValue(page);
     const words = await ask.innerText();

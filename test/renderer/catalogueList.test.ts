@@ -46,6 +46,10 @@ function hasData(part: object): boolean {
   return passesFilter({ hasDataInRange: true }, station({ id: "a", ...part }));
 }
 
+function ofChosen(id: string): boolean {
+  return stationFilter({ ...NO_FILTERS, isChosen: true }, RANGE, CONTEXT.shares, ["a", "b"])(station({ id }));
+}
+
 function cachedOf(share: number) {
   return (["some", "complete", "partly", "none"] as const).filter((cached) =>
     stationFilter({ ...NO_FILTERS, cached }, RANGE, new Map([["a", share]]))(station({ id: "a" })),
@@ -106,6 +110,10 @@ describe("filters", () => {
   });
   test("cached: some, complete, partly, none", () => {
     expect([cachedOf(0), cachedOf(0.5), cachedOf(1)]).toEqual([["none"], ["some", "partly"], ["some", "complete"]]);
+  });
+
+  test("let only the chosen through where they are asked for", () => {
+    expect(["a", "b", "c"].map(ofChosen)).toEqual([true, true, false]);
   });
 });
 

@@ -94,7 +94,11 @@ export function drawLane(
     ctx.globalAlpha = lane.stationId === null ? 0.35 + 0.65 * (piece.stations / stations) : 1;
     ctx.clearRect(at.x, box.top, at.width, box.height);
     ctx.fillStyle = canvas.fills.get(piece.cause) ?? colour;
-    ctx.fillRect(at.x, box.top, at.width, box.height);
+    // A hatch begins with its lane: one whose lines are farther apart than the lane is high would miss it else.
+    ctx.save();
+    ctx.translate(0, box.top);
+    ctx.fillRect(at.x, 0, at.width, box.height);
+    ctx.restore();
   }
   ctx.globalAlpha = 1;
 }

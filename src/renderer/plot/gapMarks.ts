@@ -111,7 +111,7 @@ export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "beforeHistory",
     word: "before history",
-    meaning: "Before the station's first observation.",
+    meaning: "Before the station’s first observation.",
     colour: "--text-3",
     ground: 0.18,
     hatch: hatch({}),

@@ -2,20 +2,20 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
 import type { SeriesAvailability } from "#shared/bridge/availability.ts";
-import { timeTicks } from "../../plot/timeTicks.ts";
 import { useWidth } from "../catalogue/useWidth.ts";
 import classes from "./availability.module.css";
 import { type Cell, dayAt, edgePx, movedCell } from "./cells.ts";
 import { lookOf } from "./looks.ts";
 import { type Brush, paintRow } from "./paint.ts";
 import type { Column, Sort, StationLine } from "./table.ts";
+import { dayTicks } from "./dayTicks.ts";
 import { useCanvas } from "./useCanvas.ts";
 import { latency, percent } from "./words.ts";
 
 const ROW_PX = 28;
 const INSET_PX = 3;
 /** Room that the words of a tick take. */
-const TICK_PX = 52;
+const TICK_PX = 44;
 const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning: string }>> = {
   name: { title: "Station", meaning: "As the service names it" },
   complete: { title: "Complete", meaning: "Received of what was asked, in all of these days" },
@@ -109,7 +109,7 @@ export function Calendar(props: CalendarProps) {
         ))}
         <span role="columnheader" aria-label="Days" className={classes["days"]}>
           <span ref={area} className={classes["axis"]}>
-            {timeTicks(range, widthPx, 64)
+            {dayTicks(range, widthPx)
               .filter((tick) => tick.timeMs + TICK_PX * pixelMs < range.endMs)
               .map((tick) => (
                 <span

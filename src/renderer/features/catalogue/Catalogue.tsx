@@ -12,6 +12,7 @@ import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { TickMenu } from "../../ui/TickMenu.tsx";
 import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
+import { ChosenToggle } from "./ChosenToggle.tsx";
 import { COLUMNS } from "./columns.ts";
 import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
@@ -52,7 +53,13 @@ export function Catalogue() {
         <h2>Stations {count(list.ids.length)}</h2>
         {list.ids.length < total ? <span className={classes["quiet"]}>of {count(total)}</span> : null}
         <span className={classes["quiet"]} aria-live="polite">
-          {chosen > 0 ? `· ${count(chosen)} chosen` : ""}
+          {chosen > 0 || view.filters.isChosen ? (
+            <ChosenToggle
+              chosen={chosen}
+              isOnly={view.filters.isChosen}
+              onChange={(isChosen) => changeView({ filters: { ...view.filters, isChosen } })}
+            />
+          ) : null}
         </span>
         <span className={classes["spring"]} />
         {chosen > 0 ? <ChooseNone /> : null}
@@ -61,7 +68,7 @@ export function Catalogue() {
       <div className={classes["tools"]}>
         <SearchField
           label="Find a station"
-          placeholder="Name, place or network"
+          placeholder="Name, place, network"
           value={query}
           onChange={changeQuery}
           inputRef={search}

@@ -57,13 +57,13 @@ export function StripLegend() {
   return (
     <ul className={classes["legend"]}>
       <li>
-        <span className={classes["key"]} data-mark="final" /> Final
+        <span className={classes["key"]} data-mark="final" /> final
       </li>
       <li>
-        <span className={classes["key"]} data-mark="provisional" /> Not final yet
+        <span className={classes["key"]} data-mark="provisional" /> not final
       </li>
       <li>
-        <span className={classes["key"]} data-mark="none" /> Not asked
+        <span className={classes["key"]} data-mark="none" /> not asked
       </li>
     </ul>
   );

@@ -111,6 +111,9 @@ function FilterForm({ filters, onChange }: FilterProps) {
         values={filters.sourceTypes}
         onChange={(sourceTypes) => onChange({ ...filters, sourceTypes })}
       />
+      <Checkbox isSelected={filters.isChosen} onChange={(isChosen) => onChange({ ...filters, isChosen })}>
+        Chosen
+      </Checkbox>
       <Checkbox
         isSelected={filters.hasDataInRange}
         onChange={(hasDataInRange) => onChange({ ...filters, hasDataInRange })}

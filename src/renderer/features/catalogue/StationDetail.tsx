@@ -8,7 +8,6 @@ import { jobSpecOf, useConditions } from "../../stores/selection.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
-import { EmptyState } from "../../ui/notes.tsx";
 import classes from "./catalogue.module.css";
 import { CoverageStrip, StripLegend } from "./CoverageStrip.tsx";
 import { useVariableStrips } from "./coverage.ts";
@@ -21,7 +20,8 @@ export function StationDetail() {
   const lastChosen = useWorkspace((s) => s.stationIds.at(-1));
   const byId = useCatalogue((s) => s.byId);
   const station = byId.get(focused ?? "") ?? byId.get(lastChosen ?? "");
-  if (!station) return <EmptyState title="No station chosen">Choose one in the list to see its details.</EmptyState>;
+  if (!station)
+    return <p className={classes["detailEmpty"]}>Details of a station stand here: click one in the list.</p>;
   return <Details station={station} />;
 }
 

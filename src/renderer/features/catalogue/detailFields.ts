@@ -32,7 +32,7 @@ export function detailFields(station: CatalogueStation, network: Network | undef
       NO_POSITION,
     ),
     field("Height", heights(metres(station.ellipsoidalHeight), metres(station.orthometricHeight)), NO_POSITION),
-    field("Mountpoint", station.mountpoint, "Only told for stations of the organization's own networks"),
+    field("Mountpoint", station.mountpoint, "Only told for stations of the organization’s own networks"),
     field("Id", station.id, NOT_TOLD),
     field("Created", moment(station.createdAtMs), NOT_TOLD),
     field("Updated", moment(station.updatedAtMs), NOT_TOLD),

@@ -11,16 +11,16 @@ export const filtersSchema = z.object({
   sourceTypes: z.array(z.string()).catch([]).default([]),
   hasDataInRange: z.boolean().catch(false).default(false),
   cached: z.enum(CACHED_CHOICES).catch("any").default("any"),
+  isChosen: z.boolean().catch(false).default(false),
 });
 export type Filters = z.output<typeof filtersSchema>;
 export const NO_FILTERS: Filters = filtersSchema.parse({});
 
 /** How many of the filters leave something out. */
 export function filterCount(filters: Filters): number {
-  const { countries, networkIds, sourceTypes, hasDataInRange, cached } = filters;
-  return [countries.length > 0, networkIds.length > 0, sourceTypes.length > 0, hasDataInRange, cached !== "any"].filter(
-    Boolean,
-  ).length;
+  const { countries, networkIds, sourceTypes, hasDataInRange, cached, isChosen } = filters;
+  const lists = [countries, networkIds, sourceTypes].filter((values) => values.length > 0);
+  return lists.length + [hasDataInRange, cached !== "any", isChosen].filter(Boolean).length;
 }
 
 /** Whether the station has measurements in the range, as far as the catalogue tells. */
@@ -29,19 +29,25 @@ export function hasDataIn({ historicDataFromMs, dataLastUpdatedMs }: CatalogueSt
   return (historicDataFromMs ?? -Infinity) < range.endMs && dataLastUpdatedMs >= range.startMs;
 }
 
-/** @param shares share of the range that is cached, by station; 0 where a station is not in it */
+/**
+ * @param shares share of the range that is cached, by station; 0 where a station is not in it
+ * @param chosenIds stations that are chosen
+ */
 export function stationFilter(
   filters: Filters,
   range: TimeRange,
   shares: ReadonlyMap<string, number>,
+  chosenIds: readonly string[] = [],
 ): (station: CatalogueStation) => boolean {
   const inCountry = within(filters.countries);
   const inNetwork = within(filters.networkIds);
   const ofSource = within(filters.sourceTypes);
+  const chosen = new Set(chosenIds);
   return (station) =>
     inCountry(station.countryCode) &&
     inNetwork(station.networkId) &&
     ofSource(station.sourceType) &&
+    (!filters.isChosen || chosen.has(station.id)) &&
     (!filters.hasDataInRange || hasDataIn(station, range)) &&
     isCached(filters.cached, shares.get(station.id) ?? 0);
 }

@@ -17,6 +17,7 @@ export interface StationList {
   readonly context: ColumnContext;
 }
 
+const NOBODY: readonly string[] = [];
 const NO_SHARES: ReadonlyMap<string, number> = new Map();
 
 /** The stations that the list shows. A key in the search only searches: texts and order are made beforehand. */
@@ -25,6 +26,8 @@ export function useList(query: string, { filters, sort }: CatalogueView): Statio
   const range = useWorkspace((s) => s.range);
   const nowMs = useNowMs();
   const shares = useShares();
+  // Where it makes no difference to the list, a choice is no reason to make it anew.
+  const chosenIds = useWorkspace((s) => (filters.isChosen ? s.stationIds : NOBODY));
 
   const networkNames = useMemo(() => new Map(networks.map((n) => [n.id, n.name])), [networks]);
   const context = useMemo(() => ({ nowMs, networkNames, shares }), [nowMs, networkNames, shares]);
@@ -37,14 +40,14 @@ export function useList(query: string, { filters, sort }: CatalogueView): Statio
   const sharesFiltered = filters.cached === "any" ? NO_SHARES : shares;
   const shown = useMemo(() => {
     const matches = searcher(query);
-    const passes = stationFilter(filters, range, sharesFiltered);
+    const passes = stationFilter(filters, range, sharesFiltered, chosenIds);
     const found: CatalogueStation[] = [];
     for (const place of order) {
       const station = stations[place];
       if (station && matches(texts[place] ?? "") && passes(station)) found.push(station);
     }
     return found;
-  }, [stations, order, texts, query, filters, range, sharesFiltered]);
+  }, [stations, order, texts, query, filters, range, sharesFiltered, chosenIds]);
   const ids = useMemo(() => shown.map((s) => s.id), [shown]);
   return { stations: shown, ids, context };
 }

@@ -64,11 +64,12 @@ export function PartFrame({
           {stations.map(({ id, name, slot }) => (
             <span key={id}>
               <LineSwatch slot={slot} />
-              {name}
+              <span className={classes["legendName"]} title={name}>
+                {name}
+              </span>
             </span>
           ))}
         </div>
-        <span className={classes["spring"]} />
         <SaveMenu sheet={sheet} />
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>

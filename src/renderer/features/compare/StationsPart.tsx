@@ -87,8 +87,8 @@ function picturesOf(found: StationShapes, compared: ComparedStations, variable: 
       title: "Daily cycle",
       note:
         many > MOST_IN_HOUR
-          ? `${name} less each station's own mean; the first ${MOST_IN_HOUR} of ${many} stations`
-          : `${name} less each station's own mean`,
+          ? `${name} less each station’s own mean; the first ${MOST_IN_HOUR} of ${many} stations`
+          : `${name} less each station’s own mean`,
       summary: `Percentiles by UTC hour of ${many} stations`,
       draw: drawDay(found.stations, stations, label),
     },

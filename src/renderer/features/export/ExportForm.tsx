@@ -10,6 +10,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
+import { Pieces } from "../../ui/Pieces.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
@@ -61,7 +62,9 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
       <p>
         <strong>{stationWords(byId, stationIds)}</strong>
         <br />
-        <span className={classes["said"]}>{selectionWords(request)}</span>
+        <span className={classes["said"]}>
+          <Pieces text={selectionWords(request)} between=" · " />
+        </span>
       </p>
       <div className={classes["columns"]}>
         <FormatChoice value={format} onChange={setFormat} />

@@ -5,6 +5,7 @@ import type { Result } from "#shared/service/error.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
+import { Pieces } from "../../ui/Pieces.tsx";
 import classes from "./export.module.css";
 
 interface NameTemplateProps {
@@ -30,7 +31,7 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
         value={value}
         onChange={onChange}
         problem={name.ok ? null : name.error.message}
-        hint={name.ok ? <span className={classes["file"]}>{name.value}</span> : null}
+        hint={name.ok ? <NameGiven name={name.value} /> : null}
         autoComplete="off"
       />
       <MenuButton
@@ -43,6 +44,14 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
         }
       />
     </div>
+  );
+}
+
+function NameGiven({ name }: { readonly name: string }) {
+  return (
+    <span className={classes["file"]}>
+      <Pieces text={name} between=" " />
+    </span>
   );
 }
 

@@ -7,6 +7,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { Pieces } from "../../ui/Pieces.tsx";
 import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { EXPORT_WORDS } from "./formats.ts";
@@ -58,7 +59,10 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         <strong>{stationWords(byId, draft.stationIds)}</strong>
         <br />
         <span className={classes["said"]}>
-          {selectionWords({ ...draft, range: rangeAt(range, nowMs) })} · {EXPORT_WORDS[draft.format].name}
+          <Pieces
+            text={`${selectionWords({ ...draft, range: rangeAt(range, nowMs) })} · ${EXPORT_WORDS[draft.format].name}`}
+            between=" · "
+          />
         </span>
       </p>
       <TextField

@@ -7,6 +7,7 @@ import { useNowMs } from "../../stores/clock.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Pieces } from "../../ui/Pieces.tsx";
 import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { stationWords } from "../jobs/words.ts";
@@ -41,7 +42,7 @@ export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
       <div className={classes["what"]}>
         <strong className={classes["name"]}>{name}</strong>
         <span className={classes["said"]}>
-          {stationWords(byId, stationIds)} · {savedWords(saved)}
+          <Pieces text={`${stationWords(byId, stationIds)} · ${savedWords(saved)}`} between=" · " />
         </span>
       </div>
       <Button autoFocus={hasFocus} onPress={run}>

@@ -25,9 +25,11 @@ export function SavedList({ onClose }: { readonly onClose: () => void }) {
         </ul>
       )}
       <DialogActions>
-        <p className={`${classes["atStart"]} ${classes["said"]}`}>
-          A command writes into the folder in which it runs; --out names another.
-        </p>
+        {saved.length === 0 ? null : (
+          <p className={`${classes["atStart"]} ${classes["said"]}`}>
+            A command writes into the folder in which it runs; --out names another.
+          </p>
+        )}
         <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>

@@ -78,7 +78,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
               key={column}
               role="columnheader"
               aria-sort={isSorted ? (sort.isDescending ? "descending" : "ascending") : "none"}
-              className={column === "duration" ? classes["number"] : undefined}
+              className={column === "duration" ? classes["number"] : column === "end" ? classes["end"] : undefined}
             >
               <button
                 type="button"
@@ -121,7 +121,9 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
                 {mark.word}
               </span>
               <span role="gridcell">{secondText(line.range.startMs)}</span>
-              <span role="gridcell">{secondText(line.range.endMs)}</span>
+              <span role="gridcell" className={classes["end"]}>
+                {secondText(line.range.endMs)}
+              </span>
               <span role="gridcell" className={classes["number"]}>
                 {duration(lengthMs(line) / 1_000)}
               </span>

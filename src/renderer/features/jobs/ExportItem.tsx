@@ -7,6 +7,7 @@ import { showFault } from "../../stores/toasts.ts";
 import { removeExport } from "../../stores/work.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
+import { Pieces } from "../../ui/Pieces.tsx";
 import { bytes } from "../../ui/text.ts";
 import { EXPORT_WORDS } from "../export/formats.ts";
 import { showFile } from "../export/showFile.ts";
@@ -35,7 +36,9 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
           <span className={classes["stations"]}>
             {EXPORT_WORDS[request.format].name}: {stationWords(byId, request.stationIds)}
           </span>
-          <span className={classes["detail"]}>{selectionWords(request)}</span>
+          <span className={classes["detail"]}>
+            <Pieces text={selectionWords(request)} between=" · " />
+          </span>
         </div>
         <div className={classes["how"]}>
           {state === "running" ? (
@@ -52,7 +55,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
               ))}
           {downloads.map(({ name, href, bytes: size }) => (
             <a key={href} className={classes["link"]} href={href} download={name}>
-              {name} ({bytes(size)})
+              <Pieces text={`${name} (${bytes(size)})`} between=" " />
             </a>
           ))}
           {report && report.stationIdsWithoutRows.length > 0 ? (

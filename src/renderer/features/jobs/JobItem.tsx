@@ -12,6 +12,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { Switch } from "../../ui/choices.tsx";
 import { Progress } from "../../ui/notes.tsx";
+import { Pieces } from "../../ui/Pieces.tsx";
 import { count, many } from "../../ui/text.ts";
 import { RAW_SHOWN } from "../series/panels.ts";
 import classes from "./jobs.module.css";
@@ -69,7 +70,9 @@ export function JobItem({ job }: { readonly job: Job }) {
         </IconButton>
         <div className={classes["what"]}>
           <span className={classes["stations"]}>{stationWords(byId, spec.stationIds)}</span>
-          <span className={classes["detail"]}>{selectionWords(spec)}</span>
+          <span className={classes["detail"]}>
+            <Pieces text={selectionWords(spec)} between=" · " />
+          </span>
         </div>
         <div className={classes["how"]}>
           <span className={classes["state"]}>{stateWords(job, nowMs, isOffline)}</span>

@@ -62,14 +62,11 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
                   data-state={verdict.state}
                   style={{ transform: `translateY(${row.start}px)` }}
                 >
-                  <span>{stationName(byId, verdict.stationId)}</span>
+                  <span title={stationName(byId, verdict.stationId)}>{stationName(byId, verdict.stationId)}</span>
                   <span>{variableWords([verdict.variable])}</span>
                   <span>{rangeWords(verdict.range)}</span>
                   <span className={classes["number"]}>{count(verdict.rows)} rows</span>
-                  <span>
-                    {VERDICT_WORDS[verdict.state]}
-                    {verdict.reason ? `: ${verdict.reason}` : ""}
-                  </span>
+                  <span title={verdict.reason ?? undefined}>{becameWords(verdict)}</span>
                 </div>
               );
             })}
@@ -78,6 +75,13 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
       ) : null}
     </div>
   );
+}
+
+/** The verdict with its reason, which is not said twice. */
+function becameWords({ state, reason }: Verdict): string {
+  const words = VERDICT_WORDS[state];
+  if (!reason) return words;
+  return reason.toLowerCase().startsWith(words) ? `${words}${reason.slice(words.length)}` : `${words}: ${reason}`;
 }
 
 function useVerdicts(job: Job): { readonly verdicts: readonly Verdict[]; readonly fault: AppFault | null } {

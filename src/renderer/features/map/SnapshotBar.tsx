@@ -75,7 +75,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
   const isPlaying = useMapState((s) => s.isPlaying);
   const { momentMs, firstMs, lastMs, stepMs } = snapshot;
   return (
-    <>
+    <div className={classes["player"]}>
       <IconButton label={isPlaying ? "Stop (Space)" : "Play (Space)"} onPress={togglePlaying}>
         {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
       </IconButton>
@@ -96,7 +96,7 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
         }}
       />
       <output className={classes["moment"]}>{stepMs < MINUTE_MS ? utc(momentMs) : utcMinutes(momentMs)} UTC</output>
-    </>
+    </div>
   );
 }
 
@@ -129,9 +129,7 @@ function AskMoment({ live, snapshot, missing }: AskMomentProps) {
     <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not kept.">
       <Button look="quiet" isDisabled={live.isAsking} onPress={() => void live.askMoment(ids)}>
         <CloudDownload aria-hidden />
-        {live.isAsking
-          ? "Asking …"
-          : `Ask the service for ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
+        {live.isAsking ? "Asking …" : `Ask for ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
       </Button>
     </Hint>
   );

@@ -159,15 +159,21 @@ function PaletteContent() {
         </div>
       </div>
       <div className={classes["foot"]}>
-        <span role="status">{found.length === 0 ? "Nothing found" : `${many(found.length, "result")}`}</span>
-        <span className={classes["hints"]}>
-          <span>
-            <Keys keys="Enter" /> run, or add the station
-          </span>
-          <span>
-            <Keys keys="Shift Enter" /> only this station
-          </span>
+        <span role="status">
+          {found.length === 0
+            ? "Nothing found. Try fewer words, or the name of a place or network."
+            : many(found.length, "result")}
         </span>
+        {found.length === 0 ? null : (
+          <span className={classes["hints"]}>
+            <span>
+              <Keys keys="Enter" /> run, or add the station
+            </span>
+            <span>
+              <Keys keys="Shift Enter" /> only this station
+            </span>
+          </span>
+        )}
       </div>
     </>
   );

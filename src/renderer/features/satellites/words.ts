@@ -28,7 +28,7 @@ export function emptyWords(causes: ReadonlySet<GapCause>): string {
   const [only] = causes.size === 1 ? causes : [];
   if (only === "noEntitlement")
     return "The key may not see this station, so the service gives no data of it. Choose another station, or ask for access.";
-  if (only === "beforeHistory") return "This is before the station's first observation. Choose a later range.";
+  if (only === "beforeHistory") return "This is before the station’s first observation. Choose a later range.";
   if (only === "nothingSent") return "The service was asked: the station sent no satellites in this range.";
   if (only === "nothingOrFiltered" || only === "filteredOut")
     return "The service was asked, and gave none: the station sent nothing, or the quality filter leaves it out. Raw data tell which.";

@@ -14,7 +14,7 @@ export type RawState = "shown" | "none" | "loading";
 
 const RAW_WORDS: Readonly<Record<RawState, string>> = {
   shown: "raw rows behind",
-  none: "nothing raw is cached behind",
+  none: "no raw rows behind",
   loading: "looking for raw rows …",
 };
 

@@ -34,11 +34,12 @@ export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
     return <p className={classes["notice"]}>Data of this selection appear here as they arrive.</p>;
   }
   if (isEmpty) {
+    const final = finalWords(gaps.value);
     return (
       <p className={classes["notice"]}>
-        {emptyWords(shown.stations.length, gaps.value)}
-        {isOffline ? " The service is out of reach: a fetch starts when it answers again." : ""}
-        <Button onPress={() => void runCommand("fetch")}>Fetch</Button>
+        {final ?? `Nothing of ${whose(shown.stations.length)} is cached here.`}
+        {isOffline && final === null ? " The service is out of reach: a fetch starts when it answers again." : ""}
+        {final === null ? <Button onPress={() => void runCommand("fetch")}>Fetch</Button> : null}
       </p>
     );
   }
@@ -47,11 +48,17 @@ export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
   ) : null;
 }
 
-function emptyWords(stations: number, gaps: readonly SeriesGaps[] | null): string {
+function whose(stations: number): string {
+  return stations === 1 ? "this station" : `these ${many(stations, "station")}`;
+}
+
+/** Why there is nothing, where a fetch would not change it; else null. */
+function finalWords(gaps: readonly SeriesGaps[] | null): string | null {
   const causes = new Set(gaps?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
-  if (causes.size === 1 && causes.has("noEntitlement")) return "The key may not see these stations.";
-  if (causes.size === 1 && causes.has("beforeHistory")) return "This is before the first observation.";
-  return `Nothing of ${stations === 1 ? "this station" : `these ${many(stations, "station")}`} is cached here.`;
+  if (causes.size !== 1) return null;
+  if (causes.has("noEntitlement")) return "The key may not see these stations.";
+  if (causes.has("beforeHistory")) return "This is before the first observation.";
+  return causes.has("nothingSent") ? "Nothing was sent in this range." : null;
 }
 
 function hasNothing(window: SeriesWindow): boolean {

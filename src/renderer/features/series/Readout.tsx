@@ -76,7 +76,9 @@ export function Readout({ stage, models }: ReadoutProps) {
 function linesFor(models: readonly PanelModel[]): CSSProperties {
   const values = models.length * (models[0]?.lines.length ?? 0);
   const lines = Math.min(MOST_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE)));
-  return { "--lines": lines } as CSSProperties;
+  // There the moment takes the place of half a line's values.
+  const narrow = Math.min(MOST_LINES, Math.max(1, Math.ceil(values / VALUES_PER_LINE + 0.5)));
+  return { "--lines": lines, "--lines-narrow": narrow } as CSSProperties;
 }
 
 function Value(props: {

@@ -207,7 +207,8 @@ function createMoves(stage: () => Stage): Moves {
     reset() {
       if (home === null) return;
       clearTimeout(timer);
-      useWorkspace.setState({ range: home });
+      // Another object: a movement that has not come to rest yet has not changed the range, and goes back all the same.
+      useWorkspace.setState({ range: { ...home } });
     },
     close: () => clearTimeout(timer),
   };

@@ -25,8 +25,7 @@ export function Explore() {
       {...(columns ? { defaultLayout: columns } : {})}
       onLayoutChanged={setColumns}
     >
-      {/* A wider window is for the views: a list and its details need no more than they have. */}
-      <Panel id="stations" defaultSize={360} minSize={260} maxSize="60%" groupResizeBehavior="preserve-pixel-size">
+      <Panel id="stations" defaultSize="26%" minSize={260} maxSize="60%">
         <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
           <Panel id="list" minSize={160}>
             <div className={classes["pane"]}>
@@ -37,7 +36,7 @@ export function Explore() {
             </div>
           </Panel>
           <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
-          <Panel id="detail" defaultSize={250} minSize={40} groupResizeBehavior="preserve-pixel-size">
+          <Panel id="detail" defaultSize={250} minSize={40}>
             <section aria-label="Station" className={classes["pane"]}>
               <StationDetail />
             </section>

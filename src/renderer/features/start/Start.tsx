@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { AppFault } from "#shared/fault.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useConnection } from "../../stores/connection.ts";
@@ -14,6 +14,7 @@ import classes from "./start.module.css";
 /** The first screen: two doors, and the connections there already are. */
 export function Start() {
   const all = useConnection((s) => s.all) ?? [];
+  const before = useRef(all);
   const kept = useConnection((s) => s.fault);
   const [isOpening, setOpening] = useState(false);
   // One thing is the next step: the demo, until an address is typed.
@@ -21,10 +22,13 @@ export function Start() {
   const [demoFault, setDemoFault] = useState<AppFault | null>(null);
   const fault = demoFault ?? kept;
   const explore = async (): Promise<void> => {
+    before.current = all;
     setOpening(true);
     setDemoFault(await exploreDemo());
     setOpening(false);
   };
+  // A connection that is new with this press would push the button away from under the hand.
+  const listed = isOpening ? before.current : all;
   return (
     <main className={classes["start"]}>
       <div className={classes["page"]}>
@@ -36,7 +40,7 @@ export function Start() {
           </p>
         </header>
         {fault ? <OpeningFault fault={fault} /> : null}
-        {all.length > 0 ? <KeptConnections all={all} /> : null}
+        {listed.length > 0 ? <KeptConnections all={listed} /> : null}
         <div className={classes["doors"]}>
           <section aria-labelledby="door-demo" className={classes["door"]}>
             <h2 id="door-demo" className={classes["heading"]}>

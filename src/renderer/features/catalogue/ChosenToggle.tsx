@@ -1,0 +1,22 @@
+import { ToggleButton } from "react-aria-components";
+import { Hint } from "../../ui/Hint.tsx";
+import { count } from "../../ui/text.ts";
+import classes from "./catalogue.module.css";
+
+interface ChosenToggleProps {
+  readonly chosen: number;
+  /** The list shows no others. */
+  readonly isOnly: boolean;
+  readonly onChange: (isOnly: boolean) => void;
+}
+
+/** How many stations are chosen; a press lists them alone. */
+export function ChosenToggle({ chosen, isOnly, onChange }: ChosenToggleProps) {
+  return (
+    <Hint text={isOnly ? "List the others too" : "List only these"}>
+      <ToggleButton className={classes["chosen"]!} isSelected={isOnly} onChange={onChange}>
+        {count(chosen)} chosen
+      </ToggleButton>
+    </Hint>
+  );
+}
