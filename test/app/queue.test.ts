@@ -70,9 +70,33 @@ describe("job queue", () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(4 * 2 * 2880);
     world.service.resetStats();
+    const told: Job[] = [];
+    window.bridge.on("jobChanged", (job) => told.push(job));
     valueOf(await window.bridge.jobs.resume({ jobId: id }));
-    expect((await jobIn(window, id, "finished")).verdictCounts).toEqual({ ok: 8 });
+    const finished = await jobIn(window, id, "finished");
+    expect(finished.verdictCounts).toEqual({ ok: 8 });
     expect(pointsAnswered(world)).toBe(left);
+    // Figures are of the whole: what was done before counts, and nothing begins at zero again.
+    const whole = 4 * 2 * 2880;
+    expect(told.map((job) => job.progress?.pointsTotal)).toEqual(told.map(() => whole));
+    expect(Math.min(...told.map((job) => job.progress!.pointsDone))).toBeGreaterThanOrEqual(whole - left);
+    expect(finished.progress!.pointsDone).toBe(whole);
+    expect(finished.progress!.rows).toBeGreaterThan(paused.progress!.rows);
+    expect(finished.progress!.requestsSent).toBeGreaterThan(paused.progress!.requestsSent);
+  });
+
+  it("counts anew what a finished job is asked for again", async () => {
+    world = await openWorld();
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const spec = specFor(world, 1);
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    await jobIn(window, id, "finished");
+    const day = { startMs: spec.range.startMs, endMs: spec.range.startMs + 24 * HOUR_MS };
+    valueOf(await window.bridge.cache.forget({ connectionId, stationIds: null, range: day }));
+    valueOf(await window.bridge.jobs.resume({ jobId: id }));
+    const again = await jobIn(window, id, "finished", (job) => job.progress?.pointsTotal === 2880);
+    expect(again.progress).toMatchObject({ pointsDone: 2880, requestsSent: 1 });
   });
 
   it("gives up what is cancelled, keeps what arrived, and starts again where it was", async () => {
@@ -171,8 +195,8 @@ describe("job queue", () => {
     valueOf(await second.bridge.connections.open({ connectionId }));
     const job = await jobIn(second, running, "finished");
     expect(job.verdictCounts).toEqual({ ok: 8 });
-    expect(pointsAnswered(world)).toBe(job.progress!.pointsTotal);
-    expect(job.progress!.pointsTotal).toBeLessThan(4 * 2 * 2880);
+    expect(job.progress).toMatchObject({ pointsTotal: 4 * 2 * 2880, pointsDone: 4 * 2 * 2880 });
+    expect(pointsAnswered(world)).toBeLessThan(4 * 2 * 2880);
     expect((await states()).get(paused)).toBe("paused");
   });
 

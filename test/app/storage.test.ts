@@ -195,6 +195,28 @@ describe("comparing with the service", () => {
     expect(compared!.same).toBeGreaterThan(400);
   });
 
+  it("foretells the parts of each piece once a limit is known, and until then that there may be more", async () => {
+    const { world: w, window, connectionId, ids } = await filled();
+    const draw = async () => valueOf(await window.bridge.cache.drawSample({ connectionId }));
+    expect((await draw()).cost).toMatchObject({ requests: 4, mayBeMore: true });
+    await w.service.close();
+    await w.serve({ organizations: [{ key: KEY, name: "test", owner: "aurora", maxPoints: 200 }] });
+    // The first piece that is refused teaches the limit.
+    const range = { startMs: Date.UTC(2026, 8, 1, 3), endMs: Date.UTC(2026, 8, 1, 9) };
+    valueOf(
+      await window.bridge.cache.compare({ connectionId, pieces: [{ stationId: ids[0]!, variable: "ztd", range }] }),
+    );
+    const { pieces, cost } = await draw();
+    expect(cost.mayBeMore).toBe(false);
+    expect(cost.requests).toBeGreaterThan(pieces.length);
+    const from = w.service.stats.log.length;
+    valueOf(await window.bridge.cache.compare({ connectionId, pieces }));
+    const sent = w.service.stats.log.slice(from).filter((r) => r.endpoint === "query");
+    expect(sent.map((r) => r.status)).toEqual(sent.map(() => 200));
+    expect(sent).toHaveLength(cost.requests);
+    expect(sent.reduce((sum, r) => sum + (r.points ?? 0), 0)).toBe(cost.points);
+  });
+
   it("leaves out what was forgotten after the sample was drawn", async () => {
     const { world: w, window, connectionId } = await filled();
     const { pieces } = valueOf(await window.bridge.cache.drawSample({ connectionId }));

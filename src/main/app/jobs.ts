@@ -16,6 +16,7 @@ import { type JobOutcome, runJob } from "../sync/job.ts";
 import { judge } from "../sync/judge.ts";
 import { findTargets, missingOf } from "../sync/targets.ts";
 import type { OpenConnection } from "./connections.ts";
+import { goneOn, readProgress } from "./queue/progress.ts";
 import { knownFailures } from "./reading/failures.ts";
 
 export interface FinishedJob {
@@ -68,14 +69,18 @@ export function createJobs(users: UserStore): Jobs {
     const { session, cache } = connection;
     users.putJob({ ...job, state: "running", reason: null, updatedAtMs: Date.now() });
     const spec = JSON.parse(job.spec) as JobSpec;
-    const outcome = await runJob(session, spec, options);
+    const before = readProgress(job.counters);
+    const outcome = await runJob(session, spec, {
+      signal: options.signal,
+      onProgress: (progress) => options.onProgress?.(goneOn(before, progress)),
+    });
     const verdicts = judge(session, spec, outcome);
     const ended = {
       ...job,
       state: outcome.state,
       reason: outcome.reason,
       updatedAtMs: Date.now(),
-      counters: JSON.stringify(outcome.progress),
+      counters: JSON.stringify(goneOn(before, outcome.progress)),
       verdictCounts: JSON.stringify(countStates(verdicts)),
     };
     users.putJob(ended, JSON.stringify(verdicts));

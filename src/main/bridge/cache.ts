@@ -71,10 +71,10 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
         return fault ? failure(fault) : success(await limits.set(connection, bytes));
       }),
     drawSample: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache }) => {
+      withConnection(core, connectionId, ({ cache, session }) => {
         const pieces = drawSample(cache, SAMPLE_PIECES, Math.random);
         const stations = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
-        return success({ pieces, cost: sampleCost(stations, pieces) });
+        return success({ pieces, cost: sampleCost(stations, pieces, session.limits()) });
       }),
     compare: ({ connectionId, pieces }, { signal }) =>
       withConnection(core, connectionId, (connection) => {

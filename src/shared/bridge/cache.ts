@@ -30,7 +30,10 @@ export type SamplePiece = z.output<typeof samplePiece>;
 
 export interface SampleCost {
   readonly points: number;
+  /** As many as fit what the service was seen to give out at a time. */
   readonly requests: number;
+  /** No limit of the service is known: what it refuses for its size is asked again in halves. */
+  readonly mayBeMore: boolean;
 }
 
 export interface RevisedRow {

@@ -7,6 +7,7 @@ import { politely } from "../politely.ts";
 import type { OpenConnection } from "../connections.ts";
 import { aligned, countStates, keepRate } from "../jobs.ts";
 import { type Ending, endingOf } from "./ending.ts";
+import { goneOn, readProgress } from "./progress.ts";
 import { specOf } from "./view.ts";
 
 /** Why a run is stopped. `interrupted`: by the program, the job goes on by itself. */
@@ -49,10 +50,14 @@ export async function runOnce(
   const spec = job.keepUp && job.verdictCounts !== null ? upTo(specOf(job), session.serverNowMs()) : specOf(job);
   users.putJob({ ...job, spec: JSON.stringify(spec) });
   const commits = session.commits();
+  const before = readProgress(job.counters);
   const outcome = await runJob(session, spec, {
     signal: run.stop.signal,
     onProgress(progress) {
-      run.progress = progress;
+      const isFirst = run.progress === null;
+      run.progress = goneOn(before, progress);
+      // Whatever ends the process, the job goes on with its whole known.
+      if (isFirst) keepFigures(users, job, run.progress);
       onProgress();
     },
   });
@@ -66,9 +71,12 @@ export async function runOnce(
   const verdicts: Verdict[] = [];
   if (isOver) await politely(judgeStations(session, spec, outcome), (found) => verdicts.push(...found));
 
+  const figures = figuresOf(outcome, before);
+  if (state === "interrupted") keepFigures(users, job, figures);
   // As it is kept now: the user may have changed what it does next while it ran.
   const kept = users.job(job.id) ?? job;
-  if (state === "interrupted") return { record: kept, state, outcome, hasMoved };
+  const told = { ...outcome, progress: figures };
+  if (state === "interrupted") return { record: kept, state, outcome: told, hasMoved };
   const now = session.clock.wallMs();
   const record: JobRecord = {
     ...kept,
@@ -76,11 +84,11 @@ export async function runOnce(
     state,
     reason: isStopped ? null : (ended.reason ?? outcome.reason),
     updatedAtMs: now,
-    counters: JSON.stringify(figuresOf(outcome, run.progress)),
+    counters: JSON.stringify(figures),
   };
   if (!isOver) {
     users.putJob(record);
-    return { record, state, outcome, hasMoved };
+    return { record, state, outcome: told, hasMoved };
   }
   const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
   const judged: JobRecord = {
@@ -89,15 +97,19 @@ export async function runOnce(
     nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
   };
   users.putJob(judged, JSON.stringify(verdicts));
-  return { record: judged, state, outcome, hasMoved };
+  return { record: judged, state, outcome: told, hasMoved };
 }
 
 function upTo(spec: JobSpec, serverNowMs: number): JobSpec {
   return aligned({ ...spec, range: { ...spec.range, endMs: Math.max(spec.range.endMs, serverNowMs) } });
 }
 
-/** A run that did not even get the catalogue has no figures of its own. */
-function figuresOf(outcome: JobOutcome, last: JobProgress | null): JobProgress {
-  const isEmpty = outcome.progress.pointsTotal === 0 && outcome.progress.requestsSent === 0;
-  return outcome.state === "finished" || !isEmpty ? outcome.progress : (last ?? outcome.progress);
+/** A run that did not even get the catalogue has no figures of its own: those of before stand. */
+function figuresOf({ state, progress }: JobOutcome, before: JobProgress | null): JobProgress {
+  const isEmpty = progress.pointsTotal === 0 && progress.requestsSent === 0;
+  return state !== "finished" && isEmpty && before !== null ? before : goneOn(before, progress);
+}
+
+function keepFigures(users: UserStore, job: JobRecord, figures: JobProgress): void {
+  users.putJob({ ...(users.job(job.id) ?? job), counters: JSON.stringify(figures) });
 }

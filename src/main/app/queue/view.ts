@@ -2,6 +2,7 @@ import { type Job, JOB_VIEW_STATES, type JobViewState } from "#shared/bridge/job
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { VerdictState } from "#shared/job/verdict.ts";
 import type { JobRecord } from "../../store/types.ts";
+import { readProgress } from "./progress.ts";
 
 export function specOf(record: JobRecord): JobSpec {
   return JSON.parse(record.spec) as JobSpec;
@@ -20,7 +21,7 @@ export function viewOf(record: JobRecord, running: { readonly progress: JobProgr
     spec: specOf(record),
     state: shownState(record, running !== null),
     reason,
-    progress: running?.progress ?? read<JobProgress>(counters),
+    progress: running?.progress ?? readProgress(counters),
     verdictCounts: read<Partial<Record<VerdictState, number>>>(verdictCounts),
     createdAtMs,
     updatedAtMs,

@@ -12,7 +12,7 @@ import { CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
 import { patiently } from "../../sync/patiently.ts";
 import type { Session } from "../../sync/session.ts";
 import type { OpenConnection } from "../connections.ts";
-import { askedVariables, epochSecondsOf, pointsOf } from "./sample.ts";
+import { epochLookup, requestsFor } from "./sample.ts";
 
 const MOST_EXAMPLES = 5;
 
@@ -32,32 +32,26 @@ export async function compareWithService(
   if (!catalogue.ok) return failure(serviceFault(catalogue.error));
   const stations = new Map(catalogue.value.stations.map((s) => [s.id, s]));
   const latest = new Map([...stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
-  const epochOf = (id: string): number => epochSecondsOf(stations.get(id));
+  const epochSecondsOf = epochLookup(stations);
   const compared: ComparedPiece[] = [];
   for (const piece of pieces) {
     const { stationId, range } = piece;
-    const variables = askedVariables(piece);
     const mode = { intervalSeconds: null, raw: false };
     // Forgotten meanwhile: all of it would look new.
     const { final } = cache.coverage(stationId, piece.variable, mode);
     if (!final.some((r) => r.startMs <= range.startMs && r.endMs >= range.endMs)) continue;
     const selection = { stationId, variables: [piece.variable], range, ...mode };
     const before = cache.rows(selection);
-    const request = {
-      stationIds: [stationId],
-      variables,
-      range,
-      ...mode,
-      points: pointsOf(stations.get(stationId), piece),
-    };
-    const asked = await ask(session, request, latest, epochOf, signal);
-    if (!asked.ok) return failure(serviceFault(asked.error));
+    for (const request of requestsFor(piece, stations, session.limits())) {
+      const asked = await ask(session, request, latest, epochSecondsOf, signal);
+      if (!asked.ok) return failure(serviceFault(asked.error));
+    }
     compared.push({ ...piece, ...differences(before, cache.rows(selection), piece.variable) });
   }
   return success(compared);
 }
 
-/** Asks for one piece, in halves where the service gives out less at a time. */
+/** Asks for a piece or a part of one, in halves where the service gives out less at a time than it was known to. */
 async function ask(
   session: Session,
   request: PlannedRequest,

@@ -5,6 +5,9 @@ import { epochSeconds, stationPoints } from "#shared/service/points.ts";
 import { isVariable, withImpliedVariables } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
+import { allowedPoints, knownLimit, type LearnedLimits } from "../../planner/limits.ts";
+import { splitRequest } from "../../planner/split.ts";
+import type { EpochLookup, PlannedRequest } from "../../planner/types.ts";
 import type { CacheReader } from "../../store/types.ts";
 
 const NATIVE = { intervalSeconds: null, raw: false } as const;
@@ -54,24 +57,37 @@ function rangeWithin(ranges: readonly TimeRange[], random: () => number): TimeRa
   return null;
 }
 
-/** What it costs to ask the pieces again: one request each. */
-export function sampleCost(
-  stations: ReadonlyMap<string, CatalogueStation>,
-  pieces: readonly SamplePiece[],
-): SampleCost {
-  const points = pieces.reduce((sum, piece) => sum + pointsOf(stations.get(piece.stationId), piece), 0);
-  return { points, requests: pieces.length };
+type Stations = ReadonlyMap<string, CatalogueStation>;
+
+/** What it costs to ask the pieces again, by what was learned of the service's limits. */
+export function sampleCost(stations: Stations, pieces: readonly SamplePiece[], limits: LearnedLimits): SampleCost {
+  const requests = pieces.flatMap((piece) => requestsFor(piece, stations, limits));
+  return {
+    points: requests.reduce((sum, { points }) => sum + points, 0),
+    requests: requests.length,
+    mayBeMore: pieces.length > 0 && knownLimit(limits) === null,
+  };
 }
 
-export function pointsOf(station: CatalogueStation | undefined, { range }: SamplePiece): number {
-  return stationPoints(range, epochSecondsOf(station), null);
+/** The requests that ask for a piece: in halves, until each is within what the service gives out at a time. */
+export function requestsFor(
+  { stationId, variable, range }: SamplePiece,
+  stations: Stations,
+  limits: LearnedLimits,
+): PlannedRequest[] {
+  const epochSecondsOf = epochLookup(stations);
+  const mostPoints = allowedPoints(limits);
+  const points = stationPoints(range, epochSecondsOf(stationId), null);
+  // What is asked is what the service implies by the variable.
+  const variables = withImpliedVariables([variable]);
+  return halved({ stationIds: [stationId], variables, range, ...NATIVE, points }, mostPoints, epochSecondsOf);
 }
 
-export function epochSecondsOf(station: CatalogueStation | undefined): number {
-  return epochSeconds(station ?? { sourceType: "", resolutionSeconds: 0 });
+function halved(request: PlannedRequest, mostPoints: number, epochSecondsOf: EpochLookup): PlannedRequest[] {
+  const halves = request.points > mostPoints ? splitRequest(request, epochSecondsOf) : null;
+  return halves ? halves.flatMap((half) => halved(half, mostPoints, epochSecondsOf)) : [request];
 }
 
-/** What is asked for a piece, as the service implies it. */
-export function askedVariables({ variable }: SamplePiece) {
-  return withImpliedVariables([variable]);
+export function epochLookup(stations: Stations): EpochLookup {
+  return (id) => epochSeconds(stations.get(id) ?? { sourceType: "", resolutionSeconds: 0 });
 }

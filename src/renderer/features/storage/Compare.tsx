@@ -69,9 +69,7 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
           <Button onPress={() => state.stop.abort()}>Cancel</Button>
         ) : (
           <Button isDisabled={!sample || isEmpty} onPress={() => sample && void compare(sample)}>
-            {sample && !isEmpty
-              ? `Compare ${costWords(sample.cost)}`
-              : "Compare"}
+            {sample && !isEmpty ? `Compare ${costWords(sample.cost)}` : "Compare"}
           </Button>
         )}
       </div>
