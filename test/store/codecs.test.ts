@@ -8,6 +8,7 @@ import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites
 import { decodeScalars, encodeScalars } from "#main/store/codec/scalars.ts";
 import { squeeze } from "#main/store/codec/squeeze.ts";
 import { DamagedData } from "#main/store/errors.ts";
+import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid.ts";
 import { anyText, anyValue } from "./arbitraries.ts";
 
 /** The first place where they are not equal to the bit, or null. Every NaN is the same: no value. */
@@ -171,6 +172,53 @@ describe("times", () => {
         expect(difference(decodeBits(stored(encodeBits(Uint8Array.from(flags)))), flags)).toBeNull();
       }),
     );
+  });
+});
+
+describe("pyramids", () => {
+  /** Rows in equal steps, or in such that their runs are many, and get compressed; some times are not whole. */
+  const column = fc.record({
+    rows: fc.nat(12_000),
+    stepsMs: fc.array(fc.constantFrom(30_000, 1, 77_777, 0.5), { minLength: 1, maxLength: 7 }),
+    gaps: fc.nat(5),
+  });
+
+  test("any number of them, joined, come back as they were made", () => {
+    fc.assert(
+      fc.property(fc.array(column, { maxLength: 5 }), (drawn) => {
+        const made = drawn.map(({ rows, stepsMs, gaps }) => {
+          let timeMs = 1_700_000_000_000;
+          const timesMs = Float64Array.from(
+            { length: rows },
+            (_, i) => (timeMs += stepsMs[i % stepsMs.length]! * (1 + (i % 131))),
+          );
+          const values = timesMs.map((_, i) =>
+            i % 7 < gaps || i % 1_000 < 100 * gaps ? Number.NaN : Math.sin(i) * 1e3,
+          );
+          return buildPyramid(timesMs, values).pyramid;
+        });
+        const encoded = made.map(encodePyramid);
+        const lengths = encoded.map(({ length }) => length);
+        const read = decodePyramids(stored(Buffer.concat(encoded)), lengths);
+        expect(read).toHaveLength(made.length);
+        read.forEach(({ start, end, firstMs, lastMs, count, figures }, i) => {
+          const expected = made[i]!;
+          expect(difference(firstMs.subarray(start, end), expected.firstMs)).toBeNull();
+          expect(difference(lastMs.subarray(start, end), expected.lastMs)).toBeNull();
+          expect(difference(count.subarray(start, end), expected.count)).toBeNull();
+          expect(difference(figures.subarray(3 * start, 3 * end), expected.figures)).toBeNull();
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("one that is cut, or longer than it says, is damage", () => {
+    const timesMs = Float64Array.from({ length: 2_880 }, (_, i) => i * 30_000);
+    const one = encodePyramid(buildPyramid(timesMs, timesMs).pyramid);
+    for (const length of [0, 1, 10, one.length - 1])
+      expect(() => decodePyramids(one.subarray(0, length), [length])).toThrow(DamagedData);
+    expect(() => decodePyramids(Buffer.concat([one, one]), [one.length + 1, one.length - 1])).toThrow(DamagedData);
   });
 });
 

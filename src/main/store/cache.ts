@@ -15,6 +15,7 @@ import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import {
   bucketsOf,
   countBlocks,
+  countRows,
   readBlock,
   readCoverage,
   readCoverages,
@@ -144,7 +145,7 @@ function cacheOf(
       return read(() => readRows(tables, selection));
     },
     counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs)),
-    countRows: (selection) => read(() => countBlocks(tables, selection)).reduce((sum, { rows }) => sum + rows, 0),
+    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough)),
     countBlocks: (selection) => read(() => countBlocks(tables, selection)),
     nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
     nearestEach: (selection) => read(() => readNearestEach(tables, selection)),

@@ -1,4 +1,5 @@
 import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { Pyramid } from "./pyramid.ts";
 import type { DecimatedSeries } from "#shared/series/decimated.ts";
 
@@ -16,6 +17,8 @@ export interface Decimator {
 export function decimator(range: TimeRange, columns: number): Decimator {
   const lengthMs = range.endMs - range.startMs;
   const widthMs = lengthMs / columns;
+  // Well below, so that no rounding matters.
+  const shortMs = 0.999 * widthMs;
   const count = new Uint32Array(columns);
   const sum = new Float64Array(columns);
   const min = new Float64Array(columns).fill(Infinity);
@@ -30,12 +33,13 @@ export function decimator(range: TimeRange, columns: number): Decimator {
     if (high > max[column]!) max[column] = high;
   };
 
-  const fits = ({ firstMs, lastMs, count: counts }: Pyramid): boolean => {
-    for (let b = 0; b < counts.length; b++) {
+  const fits = ({ start, end, firstMs, lastMs, count: counts }: Pyramid): boolean => {
+    for (let b = start; b < end; b++) {
       if (counts[b] === 0) continue;
       if (firstMs[b]! < range.startMs || lastMs[b]! >= range.endMs) return false;
-      const span = columnOf(lastMs[b]!) - columnOf(firstMs[b]!);
-      if (span > 1) return false;
+      // What is no longer than a column lies in two of them at most.
+      const isShort = lastMs[b]! - firstMs[b]! < shortMs;
+      if (!isShort && columnOf(lastMs[b]!) - columnOf(firstMs[b]!) > 1) return false;
     }
     return true;
   };
@@ -53,20 +57,25 @@ export function decimator(range: TimeRange, columns: number): Decimator {
     },
     pyramid(pyramid) {
       if (!fits(pyramid)) return false;
-      for (let b = 0; b < pyramid.count.length; b++) {
-        const n = pyramid.count[b]!;
+      const { start, end, firstMs, lastMs, count: counts, figures } = pyramid;
+      const blocks = end - start;
+      for (let b = start; b < end; b++) {
+        const n = counts[b]!;
         if (n === 0) continue;
-        const first = columnOf(pyramid.firstMs[b]!);
-        const last = columnOf(pyramid.lastMs[b]!);
-        widen(first, pyramid.min[b]!, pyramid.max[b]!);
+        const low = figures[2 * start + b]!;
+        const high = figures[2 * start + blocks + b]!;
+        const mean = figures[2 * start + 2 * blocks + b]!;
+        const first = columnOf(firstMs[b]!);
+        const last = columnOf(lastMs[b]!);
+        widen(first, low, high);
         // Its first and its last value are in two columns: each gets the block's extremes, and its share of the count.
-        const inLast = first === last ? 0 : shareOfLast(pyramid, b, range.startMs + last * widthMs);
+        const inLast = first === last ? 0 : shareOfLast(n, firstMs[b]!, lastMs[b]!, range.startMs + last * widthMs);
         count[first]! += n - inLast;
-        sum[first]! += (n - inLast) * pyramid.mean[b]!;
+        sum[first]! += (n - inLast) * mean;
         if (inLast > 0) {
-          widen(last, pyramid.min[b]!, pyramid.max[b]!);
+          widen(last, low, high);
           count[last]! += inLast;
-          sum[last]! += inLast * pyramid.mean[b]!;
+          sum[last]! += inLast * mean;
         }
       }
       return true;
@@ -86,10 +95,7 @@ export function decimator(range: TimeRange, columns: number): Decimator {
 }
 
 /** At least its last value is in the last column, and at least its first is not. */
-function shareOfLast(pyramid: Pyramid, block: number, borderMs: number): number {
-  const n = pyramid.count[block]!;
-  const firstMs = pyramid.firstMs[block]!;
-  const lastMs = pyramid.lastMs[block]!;
+function shareOfLast(n: number, firstMs: UtcMs, lastMs: UtcMs, borderMs: UtcMs): number {
   const share = Math.round((n * (lastMs - borderMs)) / (lastMs - firstMs));
   return Math.max(1, Math.min(n - 1, share));
 }

@@ -1,23 +1,27 @@
 import { byteReader, byteWriter } from "./codec/bytes.ts";
-import { bytesOf, floatsOf } from "./codec/memory.ts";
-import { decodeRuns, encodeRuns } from "./codec/runs.ts";
+import { bytesOf } from "./codec/memory.ts";
+import { decodeRunsTo, encodeRuns } from "./codec/runs.ts";
 import { DamagedData } from "./errors.ts";
 
 /** Rows per block. */
 export const PYRAMID_BLOCK = 64;
 
 /**
- * What a plot needs of one variable of one chunk: blocks of 64 rows. `firstMs` and `lastMs` are the times of the first
- * and last row of a block that has a value; a block without any has count 0 and NaN elsewhere. min and max are single
- * precision, rounded outward: never above, never below the true ones.
+ * What a plot needs of one variable of one chunk: blocks of 64 rows, from `start` to before `end` of arrays that other
+ * chunks may share. `firstMs` and `lastMs` are the times of the first and last row of a block that has a value; a block
+ * without any has count 0 and NaN elsewhere.
  */
 export interface Pyramid {
+  readonly start: number;
+  readonly end: number;
   readonly firstMs: Float64Array;
   readonly lastMs: Float64Array;
   readonly count: Float64Array;
-  readonly min: Float32Array;
-  readonly max: Float32Array;
-  readonly mean: Float32Array;
+  /**
+   * From 3 × `start`: min of every block, then max of every block, then mean. Single precision, min and max rounded
+   * outward: never above, never below the true ones.
+   */
+  readonly figures: Float32Array;
 }
 
 export interface ColumnSummary {
@@ -33,7 +37,7 @@ export function buildPyramid(
   values: Float64Array,
 ): { readonly pyramid: Pyramid; readonly summary: ColumnSummary } {
   const blocks = Math.ceil(values.length / PYRAMID_BLOCK);
-  const pyramid = emptyPyramid(blocks);
+  const { firstMs, lastMs, count: counts, figures } = room(blocks);
   let count = 0;
   let sum = 0;
   let min = Infinity;
@@ -57,57 +61,65 @@ export function buildPyramid(
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    pyramid.firstMs[b] = timesMs[first < 0 ? start : first]!;
-    pyramid.lastMs[b] = timesMs[last < 0 ? start : last]!;
-    pyramid.count[b] = n;
-    pyramid.min[b] = n > 0 ? floatBelow(low) : Number.NaN;
-    pyramid.max[b] = n > 0 ? -floatBelow(-high) : Number.NaN;
-    pyramid.mean[b] = n > 0 ? total / n : Number.NaN;
+    firstMs[b] = timesMs[first < 0 ? start : first]!;
+    lastMs[b] = timesMs[last < 0 ? start : last]!;
+    counts[b] = n;
+    figures[b] = n > 0 ? floatBelow(low) : Number.NaN;
+    figures[blocks + b] = n > 0 ? -floatBelow(-high) : Number.NaN;
+    figures[2 * blocks + b] = n > 0 ? total / n : Number.NaN;
     count += n;
     sum += total;
     min = Math.min(min, low);
     max = Math.max(max, high);
   }
+  const pyramid = { start: 0, end: blocks, firstMs, lastMs, count: counts, figures };
   const summary = count === 0 ? { count, min: null, max: null, mean: null } : { count, min, max, mean: sum / count };
   return { pyramid, summary };
 }
 
-export function encodePyramid(pyramid: Pyramid): Uint8Array {
-  const out = byteWriter(pyramid.min.length * 13 + 64);
-  for (const column of [pyramid.firstMs, pyramid.lastMs, pyramid.count]) out.block(encodeRuns(column));
-  for (const column of [pyramid.min, pyramid.max, pyramid.mean]) out.bytes(bytesOf(column));
+/** One as `buildPyramid` made it. */
+export function encodePyramid({ firstMs, lastMs, count, figures }: Pyramid): Uint8Array {
+  const out = byteWriter(firstMs.length * 13 + 64);
+  for (const column of [firstMs, lastMs, count]) out.block(encodeRuns(column));
+  out.bytes(bytesOf(figures));
   return out.finish();
 }
 
-/** @throws DamagedData */
-export function decodePyramid(bytes: Uint8Array): Pyramid {
+/**
+ * Pyramids that lie one after the other, each of as many bytes as `lengths` says. They share their memory: a year has
+ * hundreds of them, and to ask for memory for each would take most of the time.
+ *
+ * @throws DamagedData
+ */
+export function decodePyramids(bytes: Uint8Array, lengths: readonly number[]): Pyramid[] {
   const source = byteReader(bytes);
-  const firstMs = decodeRuns(source.block());
-  const lastMs = decodeRuns(source.block());
-  const count = decodeRuns(source.block());
-  const figures = floatsOf(source.rest());
-  const n = firstMs.length;
-  if (lastMs.length !== n || count.length !== n || figures.length !== 3 * n) throw new DamagedData("a torn pyramid");
-  return {
-    firstMs,
-    lastMs,
-    count,
-    min: figures.subarray(0, n),
-    max: figures.subarray(n, 2 * n),
-    mean: figures.subarray(2 * n),
-  };
+  const { firstMs, lastMs, count, figures } = room(Math.floor(bytes.length / FIGURE_BYTES));
+  const figureBytes = bytesOf(figures);
+  let start = 0;
+  let endsAt = 0;
+  return lengths.map((length) => {
+    endsAt += length;
+    const end = decodeRunsTo(source, firstMs, start);
+    const torn = decodeRunsTo(source, lastMs, start) !== end || decodeRunsTo(source, count, start) !== end;
+    if (torn || source.at() + FIGURE_BYTES * (end - start) !== endsAt) throw new DamagedData("a torn pyramid");
+    figureBytes.set(source.bytes(endsAt - source.at()), FIGURE_BYTES * start);
+    const pyramid = { start, end, firstMs, lastMs, count, figures };
+    start = end;
+    return pyramid;
+  });
 }
 
-/** All in one memory: six small ones would cost more than what is computed into them. */
-function emptyPyramid(n: number): Pyramid {
+/** What a block's figures take in the file; its times take a little besides. */
+const FIGURE_BYTES = 12;
+
+/** All in one memory: four small ones would cost more than what is computed into them. */
+function room(n: number): Omit<Pyramid, "start" | "end"> {
   const memory = new ArrayBuffer(n * 36);
   return {
     firstMs: new Float64Array(memory, 0, n),
     lastMs: new Float64Array(memory, n * 8, n),
     count: new Float64Array(memory, n * 16, n),
-    min: new Float32Array(memory, n * 24, n),
-    max: new Float32Array(memory, n * 28, n),
-    mean: new Float32Array(memory, n * 32, n),
+    figures: new Float32Array(memory, n * 24, 3 * n),
   };
 }
 

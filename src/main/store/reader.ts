@@ -115,6 +115,22 @@ export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCo
   }));
 }
 
+/** See `CacheReader.countRows`. */
+export function countRows(tables: Tables, selection: SeriesSelection, enough: number): number {
+  const least = enough < Infinity ? leastRows(tables, selection) : 0;
+  return least > enough ? least : countBlocks(tables, selection).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** There are at least as many rows as values of one variable; only buckets that lie in the range as a whole count. */
+function leastRows(tables: Tables, selection: SeriesSelection): number {
+  const { startMs, endMs } = selection.range;
+  const ofVariables = kindsOf(tables, selection).flatMap(({ key, kindMs, wanted }) => {
+    const inside = { startMs: bucketStart(startMs + kindMs - 1, kindMs), endMs: bucketStart(endMs, kindMs) };
+    return wanted.map((variable) => tables.columns.values({ ...key, variable }, inside));
+  });
+  return Math.max(0, ...ofVariables);
+}
+
 /** See `CacheReader.nearest`. Walks away from the moment bucket by bucket, so that a wide window costs nothing. */
 export function readNearest(tables: Tables, selected: Selected, timeMs: UtcMs, window: TimeRange): SeriesRows | null {
   const selection = { ...selected, range: window };
@@ -150,8 +166,7 @@ export function readDecimated(
   const variables = selection.variables.filter((v) => variableKind(v) === "scalar");
   const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf(tables, { ...selection, variables })[0];
   const buckets = { startMs: bucketStart(range.startMs, kind?.kindMs ?? 1), endMs: range.endMs };
-  const heads = kind ? tables.heads.read(kind.key, buckets) : [];
-  const rows = heads.reduce((sum, head) => sum + head.rows, 0);
+  const byPyramids = kind !== undefined && tables.heads.rows(kind.key, buckets) >= ROWS_FOR_PYRAMID * columns;
   const found: Partial<Record<Variable, DecimatedSeries>> = {};
   for (const variable of variables) {
     const pixels = decimator(range, columns);
@@ -161,13 +176,13 @@ export function readDecimated(
       if (block && column?.kind === "scalar") pixels.rows(block.timesMs, column.values);
     };
     let approximate = false;
-    if (kind && rows >= ROWS_FOR_PYRAMID * columns) {
+    if (kind && byPyramids) {
       for (const { bucketMs: startMs, value: pyramid } of tables.pyramids.read({ ...kind.key, variable }, buckets)) {
         if (pixels.pyramid(pyramid)) approximate = true;
         else exactly(startMs);
       }
-    } else {
-      for (const head of heads) exactly(head.bucketMs);
+    } else if (kind) {
+      for (const head of tables.heads.read(kind.key, buckets)) exactly(head.bucketMs);
     }
     found[variable] = pixels.finish(approximate);
   }

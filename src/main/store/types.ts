@@ -104,8 +104,11 @@ export interface CacheReader {
    * whole buckets, without decoding more than those at the ends of the range.
    */
   counted(selection: SeriesSelection, binMs: number): CountedSeries;
-  /** How many rows `rows` would give, without decoding more than the buckets at the ends of the range. */
-  countRows(selection: SeriesSelection): number;
+  /**
+   * How many rows `rows` would give, without decoding more than the buckets at the ends of the range. Where there are
+   * more than `enough`, any number above it.
+   */
+  countRows(selection: SeriesSelection, enough?: number): number;
   /** The row nearest to `timeMs` within the window for which any variable has a value; the earlier one of two; null where none. */
   nearest(selection: Omit<SeriesSelection, "range">, timeMs: UtcMs, window: TimeRange): SeriesRows | null;
   /** Of each variable by itself what `nearest` finds, for many stations and moments at once. */

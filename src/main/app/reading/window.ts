@@ -23,7 +23,7 @@ export async function readWindow(
   const { variables, range, columns, mostRows } = query;
   const { raw, intervalSeconds } = query.mode;
   const selection = { stationId, variables, range, raw, intervalSeconds };
-  if (cache.countRows(selection) <= mostRows)
+  if (cache.countRows(selection, mostRows) <= mostRows)
     return { kind: "rows", stationId, range, ...valuesOf(cache.rows(selection), variables) };
   const found: Partial<Record<Variable, VariableColumns>> = {};
   for (const [variable, decimated] of Object.entries(cache.decimate(selection, columns))) {

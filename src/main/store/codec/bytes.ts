@@ -59,6 +59,8 @@ export interface ByteReader {
   bytes(n: number): Uint8Array;
   block(): Uint8Array;
   rest(): Uint8Array;
+  /** How many bytes were read. */
+  at(): number;
 }
 
 export function byteReader(source: Uint8Array): ByteReader {
@@ -86,5 +88,6 @@ export function byteReader(source: Uint8Array): ByteReader {
     bytes,
     block: () => bytes(unsigned()),
     rest: () => bytes(source.length - at),
+    at: () => at,
   };
 }

@@ -1,9 +1,9 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import { pushRunIn, type Runs } from "#shared/time/runs.ts";
 import { DamagedData } from "../errors.ts";
-import { byteReader, byteWriter } from "./bytes.ts";
+import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
-import { squeezeInto, unsqueeze } from "./squeeze.ts";
+import { squeezeInto, unsqueeze, unsqueezed } from "./squeeze.ts";
 
 const RUNS = 0;
 const PLAIN = 1;
@@ -86,8 +86,38 @@ export function decodeRuns(bytes: Uint8Array): Float64Array {
   const values = new Float64Array(source.unsigned());
   const count = source.unsigned();
   const rawLength = source.unsigned();
-  const runs = byteReader(unsqueeze(source.rest(), rawLength));
-  let at = 0;
+  const end = fillRuns(byteReader(unsqueeze(source.rest(), rawLength)), count, values, 0);
+  if (end !== values.length) throw new DamagedData("fewer times than rows");
+  return values;
+}
+
+/**
+ * Reads a block that holds what `encodeRuns` wrote, into `values` from `at` on.
+ *
+ * @returns the place after the last value
+ * @throws DamagedData
+ */
+export function decodeRunsTo(source: ByteReader, values: Float64Array, at: number): number {
+  const endsAt = source.unsigned() + source.at();
+  let end = at;
+  if (source.unsigned() === PLAIN) {
+    const plain = doublesOf(source.bytes(endsAt - source.at()));
+    end += plain.length;
+    if (end > values.length) throw new DamagedData("more times than rows");
+    values.set(plain, at);
+    return end;
+  }
+  end += source.unsigned();
+  if (end > values.length) throw new DamagedData("more times than rows");
+  const count = source.unsigned();
+  const rawLength = source.unsigned();
+  const runs = unsqueezed(source, endsAt - source.at(), rawLength);
+  if (fillRuns(runs, count, values, at) !== end || source.at() !== endsAt) throw new DamagedData("torn times");
+  return end;
+}
+
+function fillRuns(runs: ByteReader, count: number, values: Float64Array, from: number): number {
+  let at = from;
   let expected = 0;
   for (let run = 0; run < count; run++) {
     let value = expected + runs.signed();
@@ -97,6 +127,5 @@ export function decodeRuns(bytes: Uint8Array): Float64Array {
     for (; at < end; at++, value += step) values[at] = value;
     expected = value;
   }
-  if (at !== values.length) throw new DamagedData("fewer times than rows");
-  return values;
+  return at;
 }

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { DamagedData } from "../errors.ts";
-import type { ByteWriter } from "./bytes.ts";
+import { type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
 /**
  * How bytes are compressed, by what they are like:
@@ -62,23 +62,36 @@ function pack(raw: Uint8Array, likeness: Likeness): Uint8Array | null {
 
 /** @throws DamagedData where the bytes are no longer what `squeeze` gave, or not of the expected length */
 export function unsqueeze(squeezed: Uint8Array, rawLength: number): Uint8Array {
-  const raw = unpack(squeezed, rawLength);
-  if (raw.length !== rawLength) throw new DamagedData(`${raw.length} bytes where ${rawLength} were expected`);
-  return raw;
+  return unpack(squeezed[0], squeezed.subarray(1), rawLength);
 }
 
-function unpack(squeezed: Uint8Array, rawLength: number): Uint8Array {
-  const body = squeezed.subarray(1);
+/**
+ * What `squeezeInto` wrote, as a reader of the bytes themselves: where they are stored as they are, that of the source,
+ * since most blocks are so small that to cut them out would take longer than to read them.
+ *
+ * @param length of what was written, in bytes
+ * @throws DamagedData
+ */
+export function unsqueezed(source: ByteReader, length: number, rawLength: number): ByteReader {
+  const method = source.unsigned();
+  if (method === STORED) return source;
+  return byteReader(unpack(method, source.bytes(length - 1), rawLength));
+}
+
+function unpack(method: number | undefined, body: Uint8Array, rawLength: number): Uint8Array {
   // The length is known: a damaged head must not make the decoder fill the memory.
   const limit = { maxOutputLength: Math.max(1, rawLength) };
+  let raw = null;
   try {
-    if (squeezed[0] === STORED) return body;
-    if (squeezed[0] === DEFLATED) return inflateRawSync(body, limit);
-    if (squeezed[0] === ZSTD) return zstdDecompressSync(body, limit);
+    if (method === STORED) raw = body;
+    if (method === DEFLATED) raw = inflateRawSync(body, limit);
+    if (method === ZSTD) raw = zstdDecompressSync(body, limit);
   } catch (cause) {
     throw new DamagedData("compressed bytes that cannot be read", { cause });
   }
-  throw new DamagedData(`an unknown compression: ${squeezed[0]}`);
+  if (raw === null) throw new DamagedData(`an unknown compression: ${method}`);
+  if (raw.length !== rawLength) throw new DamagedData(`${raw.length} bytes where ${rawLength} were expected`);
+  return raw;
 }
 
 /** Of so many bytes, taken from all over the block, random ones have about 162 different values. */

@@ -24,6 +24,8 @@ export interface ColumnTable {
   heads(key: ChunkKey, variable: Variable, buckets: TimeRange): ColumnHead[];
   /** How many rows of each chunk of a variable have a value. */
   valueCounts(key: ChunkKey, variable: Variable, buckets: TimeRange): BucketCount[];
+  /** How many rows of all these chunks together have a value. */
+  values(key: SeriesKey, buckets: TimeRange): number;
   /** Whether the variable was part of every answer that brought a row of the chunk. Reads no values. */
   isWhole(key: ChunkKey, variable: Variable, bucketMs: UtcMs): boolean;
   find(key: SeriesKey, bucketMs: UtcMs): StoredColumn | null;
@@ -48,6 +50,12 @@ export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
   const valueCounts = db
     .prepare<unknown[], number>(
       `SELECT (bucket_ms / ${QUARTER_MS}) * ${COUNT_ROOM} + n FROM chunk_column INDEXED BY chunk_column_count
+       WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ?`,
+    )
+    .pluck();
+  const values = db
+    .prepare<unknown[], number>(
+      `SELECT coalesce(sum(n), 0) FROM chunk_column INDEXED BY chunk_column_count
        WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ?`,
     )
     .pluck();
@@ -78,6 +86,7 @@ export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
         return { bucketMs: quarter * QUARTER_MS, values: packed - quarter * COUNT_ROOM };
       });
     },
+    values: (key, { startMs, endMs }) => values.get(...valuesOfSeries(key), startMs, endMs)!,
     isWhole: (key, variable, bucketMs) => isWhole.get(...valuesOfSeries({ ...key, variable }), bucketMs) === 1,
     find(key, bucketMs) {
       const row = one.get(...valuesOfSeries(key), bucketMs);

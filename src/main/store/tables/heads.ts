@@ -24,6 +24,8 @@ export interface TimedHead extends ChunkHead {
 /** The heads of chunks, with the times of their rows. Ranges are of bucket starts. Nothing here opens a transaction. */
 export interface HeadTable {
   read(key: ChunkKey, buckets: TimeRange): ChunkHead[];
+  /** How many rows the chunks hold together. */
+  rows(key: ChunkKey, buckets: TimeRange): number;
   /** Times of the chunks that are wanted. */
   times(key: ChunkKey, buckets: TimeRange, isWanted: (bucketMs: UtcMs) => boolean): readonly OfBucket<Uint8Array>[];
   find(key: ChunkKey, bucketMs: UtcMs): TimedHead | null;
@@ -51,6 +53,11 @@ export function headTable(db: Db): HeadTable {
   const heads = db.prepare<unknown[], HeadRow>(
     `SELECT ${FIELDS} FROM chunk WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
+  const rows = db
+    .prepare<unknown[], number>(
+      `SELECT coalesce(sum(n), 0) FROM chunk WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ?`,
+    )
+    .pluck();
   const timed = db.prepare<unknown[], TimedRow>(
     `SELECT ${FIELDS}, times, checksum FROM chunk
      WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
@@ -92,6 +99,10 @@ export function headTable(db: Db): HeadTable {
     read(key, { startMs, endMs }) {
       demandAll(key);
       return heads.all(...valuesOfChunk(key), startMs, endMs).map((row) => soundHead(key, row));
+    },
+    rows(key, { startMs, endMs }) {
+      demandAll(key);
+      return rows.get(...valuesOfChunk(key), startMs, endMs)!;
     },
     times(key, { startMs, endMs }, isWanted) {
       const wanted = timed.all(...valuesOfChunk(key), startMs, endMs).filter((row) => isWanted(row.bucketMs));

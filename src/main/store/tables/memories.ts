@@ -23,7 +23,7 @@ const MOST_TIME_BYTES = 16_000_000;
 const ARRAY_BYTES = 200;
 
 export function memories(db: Db): Memories {
-  const pyramids = bucketMemory<Pyramid>(MOST_PYRAMID_BLOCKS, (pyramid) => pyramid.count.length);
+  const pyramids = bucketMemory<Pyramid>(MOST_PYRAMID_BLOCKS, ({ start, end }) => end - start);
   const valueTimes = bucketMemory<Uint8Array>(MOST_TIME_BYTES, (bytes) => bytes.length + ARRAY_BYTES);
   // Changes with every commit of another connection to the file, and stays within a transaction.
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();

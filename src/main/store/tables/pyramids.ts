@@ -2,7 +2,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { OfBucket } from "../bucketMemory.ts";
 import type { Db } from "../database.ts";
-import { decodePyramid, type Pyramid } from "../pyramid.ts";
+import { decodePyramids, type Pyramid } from "../pyramid.ts";
 import { checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
 import type { Memories } from "./memories.ts";
 
@@ -15,34 +15,48 @@ export interface PyramidTable {
   remove(key: SeriesKey, bucketMs: UtcMs): void;
 }
 
-interface PyramidRow {
-  readonly bucketMs: number;
-  readonly data: Uint8Array;
-  readonly checksum: number;
+/** The pyramids of a range, one after the other, and of each its bucket, its length in bytes and its checksum. */
+interface Joined {
+  readonly data: Uint8Array | null;
+  readonly heads: string | null;
 }
 
 export function pyramidTable(db: Db, memories: Memories): PyramidTable {
-  const all = db.prepare<unknown[], PyramidRow>(
-    `SELECT bucket_ms AS bucketMs, data, checksum FROM pyramid
-     WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
+  // A row for each bucket would take longer than all that is done with them. In both lists the order is the same one.
+  const joined = db.prepare<unknown[], Joined>(
+    `SELECT CAST(group_concat(data, '') AS BLOB) AS data,
+       group_concat(bucket_ms || ' ' || length(data) || ' ' || checksum) AS heads
+     FROM (SELECT bucket_ms, data, checksum FROM pyramid
+       WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms)`,
   );
   const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO pyramid VALUES (?,?,?,?,?,?,?)");
   const drop = db.prepare<unknown[]>(`DELETE FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`);
   return {
     read: (key, buckets) =>
-      memories.pyramids(key, buckets, ({ startMs, endMs }) =>
-        all.all(...valuesOfSeries(key), startMs, endMs).map((row) => {
-          demand(row.checksum, checksumOf(key, row.bucketMs, row.data));
-          return { bucketMs: row.bucketMs, value: decodePyramid(row.data) };
-        }),
-      ),
+      memories.pyramids(key, buckets, ({ startMs, endMs }) => {
+        const { data, heads } = joined.get(...valuesOfSeries(key), startMs, endMs)!;
+        return data === null || heads === null ? [] : pyramidsOf(key, data, heads);
+      }),
     write(key, bucketMs, encoded) {
-      insert.run(...valuesOfSeries(key), bucketMs, encoded, checksumOf(key, bucketMs, encoded));
+      const sum = checksum([...valuesOfSeries(key), bucketMs], encoded);
+      insert.run(...valuesOfSeries(key), bucketMs, encoded, sum);
     },
     remove: (key, bucketMs) => void drop.run(...valuesOfSeries(key), bucketMs),
   };
 }
 
-function checksumOf(key: SeriesKey, bucketMs: UtcMs, encoded: Uint8Array): number {
-  return checksum([...valuesOfSeries(key), bucketMs], encoded);
+/** @throws DamagedData */
+function pyramidsOf(key: SeriesKey, data: Uint8Array, heads: string): OfBucket<Pyramid>[] {
+  const values = valuesOfSeries(key);
+  const buckets: UtcMs[] = [];
+  const lengths: number[] = [];
+  let at = 0;
+  for (const head of heads.split(",")) {
+    const [bucketMs = Number.NaN, length = Number.NaN, sum = Number.NaN] = head.split(" ").map(Number);
+    demand(sum, checksum([...values, bucketMs], data.subarray(at, at + length)));
+    at += length;
+    buckets.push(bucketMs);
+    lengths.push(length);
+  }
+  return decodePyramids(data, lengths).map((value, i) => ({ bucketMs: buckets[i]!, value }));
 }
