@@ -34,7 +34,8 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
   const live = useLive(snapshot, options.withinSeconds, stations.length);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   return (
-    <section aria-label="Snapshot" className={classes["bar"]}>
+    // Busy while what is told is still of the moment before.
+    <section aria-label="Snapshot" aria-busy={snapshot.isLoading} className={classes["bar"]}>
       <div className={classes["barRow"]}>
         <Segments
           label="Where values come from"

@@ -23,7 +23,7 @@ export function useCare(connectionId: string): CareState {
 
 /** Reads everything and compares it with its checksums. */
 export async function check(connectionId: string): Promise<void> {
-  const work = await begin(connectionId, "check", "Checking", (read, all) => `${read} of ${all} were read.`);
+  const work = begin(connectionId, "check", "Checking", (read, all) => `${read} of ${all} were read.`);
   const answer = await bridge.cache.check({ connectionId, workId: work.workId });
   if (!answer.ok) return fail(connectionId, answer.error);
   const { damage, isStopped } = answer.value;
@@ -35,9 +35,11 @@ export async function check(connectionId: string): Promise<void> {
 
 /** Gives room back to the disk. */
 export async function compact(connectionId: string): Promise<void> {
-  const work = await begin(connectionId, "compact", "Compacting", (done, all) => `${done} of ${all} are compacted.`);
-  const before = await bridge.cache.statistics({ connectionId });
-  const answer = await bridge.cache.compact({ connectionId, workId: work.workId });
+  const work = begin(connectionId, "compact", "Compacting", (done, all) => `${done} of ${all} are compacted.`);
+  const [before, answer] = await Promise.all([
+    bridge.cache.statistics({ connectionId }),
+    bridge.cache.compact({ connectionId, workId: work.workId }),
+  ]);
   if (!answer.ok) return fail(connectionId, answer.error);
   const freed = before.ok ? before.value.fileBytes - answer.value.fileBytes : 0;
   const done = freed > 0 ? `${bytes(freed)} were given back.` : "There was nothing to give back.";
@@ -48,12 +50,8 @@ export async function compact(connectionId: string): Promise<void> {
   });
 }
 
-async function begin(
-  connectionId: string,
-  of: CareKind,
-  label: string,
-  text: (done: string, all: string) => string,
-): Promise<Work> {
+/** Shows the work, which is asked for right after: a "Stop" that is pressed at once must find it begun. */
+function begin(connectionId: string, of: CareKind, label: string, text: (done: string, all: string) => string): Work {
   const workId = crypto.randomUUID();
   const show = (usedBytes: number | null): Work => {
     const work: Work = {
@@ -68,9 +66,13 @@ async function begin(
     put(connectionId, { kind: "busy", of, work });
     return work;
   };
-  show(null);
-  const size = await bridge.cache.limit({ connectionId });
-  return show(size.ok ? size.value.usedBytes : null);
+  const tellSize = async (): Promise<void> => {
+    const size = await bridge.cache.limit({ connectionId });
+    const now = useStates.getState()[connectionId];
+    if (size.ok && now?.kind === "busy" && now.work.workId === workId) show(size.value.usedBytes);
+  };
+  void tellSize();
+  return show(null);
 }
 
 function fail(connectionId: string, fault: AppFault): void {
