@@ -1,8 +1,19 @@
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
+import { licencesText, shipped } from "./scripts/licences.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
+
+/** The licences of what is shipped, as a module of the page: no build without the licence of each. */
+const licences = {
+  name: "licences",
+  resolveId: (id: string) => (id === "virtual:licences" ? `\0${id}` : null),
+  load: (id: string) =>
+    id === "\0virtual:licences"
+      ? `export default ${JSON.stringify(licencesText(shipped(import.meta.dirname)))};`
+      : null,
+};
 
 /**
  * The desktop application's bundles: the main process with the core and its threads, the preload
@@ -41,7 +52,7 @@ export default defineConfig({
     root: source("renderer"),
     // Relative, so that the page works under any origin and path.
     base: "./",
-    plugins: [react()],
+    plugins: [react(), licences],
     resolve: { alias: { "#shared": source("shared") } },
     build: {
       rollupOptions: { input: source("renderer/index.html") },

@@ -62,6 +62,8 @@ function fingerprint(): string {
     ...files(join(root, "src")),
     ...files(join(root, "docs", "guide")),
     ...files(join(root, "docs", "pictures")),
+    ...files(join(root, "resources", "licences")),
+    join(root, "scripts", "licences.ts"),
     join(root, "electron.vite.config.ts"),
     join(root, "package.json"),
     join(root, "package-lock.json"),

@@ -1,10 +1,11 @@
 // npm run package: installers of this system in dist/. With --inspectable, an unpacked program for tests instead, which
 // can be driven through the inspector; never to be given away. What follows goes to electron-builder.
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.ts";
 import { packedPrograms, wrongFuses } from "./fuses.ts";
+import { licencesText, shipped } from "./licences.ts";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,6 +16,7 @@ const forTests = ["--dir", "-c.electronFuses.enableNodeCliInspectArguments=true"
 
 ensureBuilt(() => console.error("Building …"));
 rmSync(output, { recursive: true, force: true });
+writeFileSync(join(root, "out", "LICENCES.txt"), licencesText(shipped(root)));
 const rest = args.filter((arg) => arg !== "--inspectable");
 const done = spawnSync(process.execPath, [tool("electron-builder"), ...(isInspectable ? forTests : []), ...rest], {
   cwd: root,

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { closeDialog } from "../../stores/dialogs.ts";
 import { useAbout } from "../../stores/about.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -5,10 +6,12 @@ import { CopyButton } from "../../ui/CopyButton.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { Facts } from "../../ui/Facts.tsx";
 import classes from "./dialogs.module.css";
+import { Licences } from "./Licences.tsx";
 
 /** What runs here: for a report of a fault, or for who has to know. */
 export function About() {
   const about = useAbout();
+  const [showsLicences, setShowsLicences] = useState(false);
   if (!about) return null;
   const facts = [
     { label: "Version", value: about.version },
@@ -25,7 +28,9 @@ export function About() {
       </p>
       {about.folderWarning ? <p className={classes["warning"]}>{about.folderWarning}</p> : null}
       <Facts facts={facts} />
+      {showsLicences ? <Licences /> : null}
       <DialogActions>
+        {showsLicences ? null : <Button onPress={() => setShowsLicences(true)}>Licences of components</Button>}
         <CopyButton text={() => facts.map(({ label, value }) => `${label}: ${value}`).join("\n")}>Copy</CopyButton>
         <Button onPress={closeDialog}>Close</Button>
       </DialogActions>

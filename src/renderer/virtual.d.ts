@@ -1,0 +1,5 @@
+/** Made by the build: see electron.vite.config.ts. */
+declare module "virtual:licences" {
+  const text: string;
+  export default text;
+}

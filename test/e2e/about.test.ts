@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { forEachShell } from "./harness/forEachShell.ts";
+
+forEachShell("about", {}, (shell) => {
+  it("shows the licences of everything that the program is built with", async () => {
+    const { page } = shell();
+    await page.getByRole("button", { name: "About", exact: true }).click();
+    await page.getByRole("button", { name: "Licences of components" }).click();
+    const licences = page.getByRole("region", { name: "Licences of components" });
+    await expect.poll(() => licences.innerText()).toContain("SIL OPEN FONT LICENSE");
+    const text = await licences.innerText();
+    for (const name of ["react 19", "uplot 1", "h5wasm 0", "better-sqlite3 13", "SQLite"]) expect(text).toContain(name);
+    await page.keyboard.press("Escape");
+  });
+});
