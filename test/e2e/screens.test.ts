@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { inTheme, settled } from "../support/axe.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import type { OpenShell } from "./harness/shell.ts";
 import { shoot } from "./harness/shoot.ts";
@@ -14,8 +15,8 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 async function complaints(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    // Colours on their way from one theme to the other are no one's.
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await inTheme(page, colorScheme);
+    await settled(page);
     // What a button that is gone had to say is read for some seconds more.
     const axe = new AxeBuilder({ page }).withTags(WCAG).exclude("[data-live-announcer]").setLegacyMode(true);
     const { violations } = await axe.analyze();
@@ -75,7 +76,10 @@ async function cutOff(page: Page): Promise<string[]> {
 /** What was said of the step before is not what this screen is about. */
 async function withoutMessages(page: Page): Promise<void> {
   const close = page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close", exact: true });
-  for (let n = await close.count(); n > 0; n--) await close.first().click();
+  // All at once: they go by themselves too, and a press would wait for the one that just went.
+  await close.evaluateAll((buttons) => {
+    for (const button of buttons) (button as HTMLElement).click();
+  });
 }
 
 interface Screen {
@@ -84,7 +88,35 @@ interface Screen {
   close?(page: Page): Promise<unknown>;
 }
 
-const escape = (page: Page) => page.keyboard.press("Escape");
+/** Out of what is open, and until it is gone. */
+async function escape(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.locator("[role=dialog], [role=menu]").first().waitFor({ state: "detached" });
+}
+
+/** A dialog that a key opens. */
+function byKey(name: string, keys: string, title: string): Screen {
+  return {
+    name,
+    async open(page) {
+      await page.keyboard.press(keys);
+      await page.getByRole("dialog", { name: title }).waitFor();
+    },
+    close: escape,
+  };
+}
+
+/** What a button opens. */
+function byButton(name: string, button: string | RegExp, role: "dialog" | "menu" = "dialog"): Screen {
+  return {
+    name,
+    async open(page) {
+      await page.getByRole("button", { name: button }).click();
+      await page.getByRole(role).waitFor();
+    },
+    close: escape,
+  };
+}
 
 /** A day of one station by another program, ending now: told apart from what the service gives. */
 function colleaguesCsv(): string {
@@ -131,14 +163,13 @@ const SCREENS: readonly Screen[] = [
   },
   {
     name: "series-not-asked",
-    open: (page) => page.keyboard.press("["),
+    async open(page) {
+      await page.keyboard.press("[");
+      await page.getByRole("list", { name: "Causes of gaps" }).getByText("not asked").waitFor();
+    },
     close: (page) => page.keyboard.press("]"),
   },
-  {
-    name: "catalogue-filter",
-    open: (page) => page.getByRole("button", { name: "Filter stations" }).click(),
-    close: escape,
-  },
+  byButton("catalogue-filter", "Filter stations"),
   {
     name: "catalogue-none",
     async open(page) {
@@ -149,11 +180,14 @@ const SCREENS: readonly Screen[] = [
   },
   {
     name: "time-range",
-    open: (page) => page.getByRole("group", { name: "Time range" }).getByRole("button").first().click(),
+    async open(page) {
+      await page.getByRole("group", { name: "Time range" }).getByRole("button").first().click();
+      await page.getByRole("dialog", { name: "Time range" }).waitFor();
+    },
     close: escape,
   },
-  { name: "fetch", open: (page) => page.keyboard.press("f"), close: escape },
-  { name: "export", open: (page) => page.keyboard.press("e"), close: escape },
+  byKey("fetch", "f", "Fetch"),
+  byKey("export", "e", "Export"),
   {
     name: "jobs",
     async open(page) {
@@ -198,8 +232,7 @@ const SCREENS: readonly Screen[] = [
   ...["Availability", "Compare"].map((name) => ({
     name: `view-${name.toLowerCase()}`,
     async open(page: Page) {
-      const tab = page.getByRole("tab", { name });
-      if (await tab.isVisible()) await tab.click();
+      await page.getByRole("tab", { name }).click();
     },
     close: (page: Page) => page.keyboard.press("1"),
   })),
@@ -268,16 +301,31 @@ const SCREENS: readonly Screen[] = [
       await page.getByRole("searchbox", { name: "Search the guide" }).fill("raw rows");
       await page.getByRole("option").first().click();
     },
-    close: (page) => page.keyboard.press("F1"),
+    async close(page) {
+      await page.keyboard.press("F1");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    },
   },
-  { name: "connections", open: (page) => page.getByRole("button", { name: /^Connection:/ }).click(), close: escape },
-  { name: "connect", open: (page) => page.keyboard.press("Control+o"), close: escape },
-  { name: "palette", open: (page) => page.keyboard.press("Control+k"), close: escape },
-  { name: "shortcuts", open: (page) => page.keyboard.press("?"), close: escape },
-  { name: "about", open: (page) => page.getByRole("button", { name: "About Zenith Desk" }).click(), close: escape },
-  { name: "network", open: (page) => page.getByRole("button", { name: /^Network/ }).click(), close: escape },
-  { name: "settings", open: (page) => page.getByRole("radio", { name: "Settings" }).click() },
-  { name: "storage", open: (page) => page.getByRole("radio", { name: "Storage" }).click() },
+  byButton("connections", /^Connection:/, "menu"),
+  byKey("connect", "Control+o", "Connect to a service"),
+  byKey("palette", "Control+k", "Search or command"),
+  byKey("shortcuts", "?", "Keyboard shortcuts"),
+  byButton("about", "About Zenith Desk"),
+  {
+    name: "network",
+    async open(page) {
+      await page.getByRole("button", { name: /^Network/ }).click();
+      await page.getByRole("button", { name: "Check now" }).waitFor();
+    },
+    close: escape,
+  },
+  ...["Settings", "Storage"].map((room) => ({
+    name: room.toLowerCase(),
+    async open(page: Page) {
+      await page.getByRole("radio", { name: room }).click();
+      await page.getByRole("heading", { name: room, exact: true }).waitFor();
+    },
+  })),
   {
     name: "nothing-chosen",
     async open(page) {

@@ -111,8 +111,10 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
 
   async function pageOf({ targetId }: WindowState): Promise<Page | null> {
     for (const page of browser.contexts().flatMap((context) => context.pages())) {
-      if (!targetIds.has(page)) targetIds.set(page, await targetIdOf(page).catch(() => ""));
-      if (targetIds.get(page) === targetId) return page;
+      // A page that does not tell it while it is being made is asked again.
+      const known = targetIds.get(page) ?? (await targetIdOf(page).catch(() => null));
+      if (known !== null) targetIds.set(page, known);
+      if (known === targetId) return page;
     }
     return null;
   }

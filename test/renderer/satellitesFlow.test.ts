@@ -8,9 +8,9 @@ import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
-import { axeOn } from "../support/axe.ts";
+import { axeOn, inTheme } from "../support/axe.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const figure = (page: Page, title: string): Locator => page.getByRole("region", { name: title, exact: true });
 const slider = (page: Page): Locator => page.getByRole("slider", { name: "Moment of the sky plot" });
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     await expect
       .poll(() => service?.stats.log.reduce((sum, r) => sum + (r.endpoint === "query" ? (r.points ?? 0) : 0), 0), SOON)
       .toBe(2_880);
-    expect(await fetch.count()).toBe(0);
+    await expect.poll(() => fetch.count(), SOON).toBe(0);
   });
 
   it("move with the time, by keys and by the plot below", async () => {
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     const prns = values.locator("dd").last();
     await expect.poll(() => prns.innerText(), SOON).toContain("G");
     const received = (await prns.innerText()).split(",");
-    expect(await rows.count()).toBe(received.length + 1);
+    await expect.poll(() => rows.count(), SOON).toBe(received.length + 1);
     const listed = await values.getByRole("rowheader").allInnerTexts();
     expect(listed.toSorted()).toEqual(received.toSorted());
     await page.getByRole("radio", { name: "Figures" }).click();
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     expect(seen.size).toBe(total);
     // What is active is what is announced.
     const active = await list.getAttribute("aria-activedescendant");
-    expect(await page.locator(`[id="${active}"]`).innerText()).toBe(await told());
+    await expect.poll(() => page.locator(`[id="${active}"]`).innerText(), SOON).toBe(await told());
     await page.keyboard.press("Home");
     await expect.poll(told, SOON).toBe([...seen][0]);
     await page.keyboard.press("Escape");
@@ -186,7 +186,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     ] as const) {
       await page.getByRole("radio", { name: body }).click();
       await page.setViewportSize({ width, height: 700 });
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await inTheme(page, colorScheme);
       const { violations } = await axeOn(page).include("[role=tabpanel]").analyze();
       found.push(...violations.flatMap((v) => v.nodes.map((n) => `${width} ${v.id}: ${n.html.slice(0, 200)}`)));
     }

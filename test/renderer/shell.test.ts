@@ -6,9 +6,9 @@ import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY } from "../support/desk.ts";
-import { axeOn } from "../support/axe.ts";
+import { axeOn, inTheme, settled } from "../support/axe.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const desk = (page: Page) => page.getByRole("navigation", { name: "Rooms" });
 const palette = (page: Page) => page.getByRole("combobox", { name: "Search stations and commands" });
@@ -23,8 +23,8 @@ async function chosen(page: Page, count: number): Promise<number> {
 async function complaints(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    // Colours on their way from one theme to the other are no one's.
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await inTheme(page, colorScheme);
+    await settled(page);
     const axe = axeOn(page);
     const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
     found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath() === null)("the window, from its first start", () 
     const { page } = shell;
     await page.keyboard.press("/");
     await page.keyboard.type("?6");
-    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe("?6");
+    await expect.poll(() => page.locator("input:focus").inputValue()).toBe("?6");
     await page.keyboard.press("Control+,");
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await page.keyboard.press("?");
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath() === null)("the window, from its first start", () 
     await menu(page, /^Explore the demo/);
     await chosen(page, 3);
     for (const name of ["Kallio", "Torsvika", "Heinäniemi"])
-      expect(await page.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
+      await page.getByText(name, { exact: true }).first().waitFor();
     await page.getByRole("button", { name: /^Cache .* 3 stations/ }).waitFor();
     expect(await complaints(page)).toEqual([]);
   });
@@ -166,9 +166,11 @@ describe.skipIf(chromiumPath() === null)("the window, from its first start", () 
       await page.getByRole("dialog", { name }).waitFor({ state: "hidden" });
     }
     await page.getByRole("button", { name: /^Network: / }).click();
-    await page.getByRole("button", { name: "Check now" }).waitFor();
+    const check = page.getByRole("button", { name: "Check now" });
+    await check.waitFor();
     expect(await complaints(page)).toEqual([]);
     await page.keyboard.press("Escape");
+    await check.waitFor({ state: "detached" });
   });
 
   it("forgets data only when it can no longer be taken back", async () => {
@@ -191,7 +193,7 @@ describe.skipIf(chromiumPath() === null)("the window, from its first start", () 
     await shell.page.getByText(/The engine was started again/).waitFor();
     const network = shell.page.getByRole("button", { name: "Network: online" });
     await network.waitFor();
-    expect(await network.isEnabled()).toBe(true);
+    await expect.poll(() => network.isEnabled()).toBe(true);
     shell.calm();
   });
 

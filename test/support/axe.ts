@@ -6,3 +6,14 @@ export function axeOn(page: Page): AxeBuilder {
   // What the library of controls reads aloud lies here for some seconds, its label being gone by then.
   return new AxeBuilder({ page }).exclude("[data-live-announcer]");
 }
+
+/** Until what is read anew is there: it is dimmed meanwhile, which is too little contrast to stay. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("[data-stale]").first().waitFor({ state: "detached" });
+}
+
+/** The window in light or dark as the system says, once it has followed; what would move does not. */
+export async function inTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.locator(`html[data-theme=${colorScheme}]`).waitFor({ state: "attached" });
+}

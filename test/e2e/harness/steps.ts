@@ -18,10 +18,13 @@ export function stations(page: Page): Locator {
 export async function choose(page: Page, names: readonly string[]): Promise<void> {
   const none = page.getByRole("button", { name: "Choose none" });
   if (await none.isVisible()) await none.click();
+  await none.waitFor({ state: "detached" });
   const search = page.getByRole("searchbox", { name: "Find a station" });
   for (const name of names) {
     await search.fill(name);
-    await stations(page).getByRole("row").filter({ hasText: name }).getByRole("gridcell").first().click();
+    const found = stations(page).getByRole("row").filter({ hasText: name }).first();
+    await found.getByRole("gridcell").first().click();
+    await found.and(page.locator("[aria-selected=true]")).waitFor();
   }
   await search.fill("");
 }
@@ -31,7 +34,9 @@ export async function setRange(page: Page, start: string, end: string): Promise<
   await page.getByRole("group", { name: "Time range" }).getByRole("button").first().click();
   await page.getByLabel("Start, UTC").fill(start);
   await page.getByLabel("End, UTC (not included)").fill(end);
-  await page.getByRole("button", { name: "Show", exact: true }).click();
+  const show = page.getByRole("button", { name: "Show", exact: true });
+  await show.click();
+  await show.waitFor({ state: "detached" });
 }
 
 /** The button that fetches what is chosen; it says the cost. */
@@ -53,7 +58,15 @@ export function numberOf(words: string): number {
 /** The drawer of downloads and exports, opened. */
 export async function drawer(page: Page): Promise<Locator> {
   const opened = page.getByRole("region", { name: "Downloads and exports" });
-  if (!(await opened.isVisible())) await page.getByRole("button", { name: /^Jobs/ }).click();
+  const jobs = page.getByRole("button", { name: /^Jobs/ });
+  // A download that was just started opens it too: a press at that very moment closes it again.
+  while (!(await opened.isVisible())) {
+    await jobs.click();
+    await jobs
+      .and(page.locator("[aria-expanded=true]"))
+      .waitFor({ timeout: 1_000 })
+      .catch(() => {});
+  }
   return opened;
 }
 

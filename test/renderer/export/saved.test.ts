@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../../e2e/harness/shell.ts";
 import { webDriver } from "../../e2e/harness/webDriver.ts";
-import { axeOn } from "../../support/axe.ts";
+import { axeOn, inTheme } from "../../support/axe.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** What axe has against the page as it is now; colours in light and dark. */
 async function complaints(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await inTheme(page, colorScheme);
     const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
     found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
   }
@@ -32,7 +32,6 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
   beforeAll(async () => {
     shell = await openShell(webDriver);
     page = shell.page;
-    page.setDefaultTimeout(15_000);
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 chosen").waitFor();
@@ -56,11 +55,11 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.getByText(/^demo_3-stations_.*_native\.csv$/).waitFor();
     await template().fill("{station}.{ext}");
     await page.getByText(/There is no field \{station\}/).waitFor();
-    expect(await page.getByRole("button", { name: "Write and download" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Write and download" }).isDisabled()).toBe(true);
     await template().fill("{stations}_{start}.{ext}");
     await page.getByRole("button", { name: "Add a field" }).click();
     await page.getByRole("menuitem", { name: /^\{variables\}/ }).click();
-    expect(await template().inputValue()).toBe("{stations}_{start}_{variables}.{ext}");
+    await expect.poll(() => template().inputValue()).toBe("{stations}_{start}_{variables}.{ext}");
     expect(await complaints(page)).toEqual([]);
   });
 
@@ -69,7 +68,7 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.keyboard.press("-");
     await openDialog();
     await page.getByText(/Parts are not in the cache/).waitFor();
-    expect(await fits(page)).toBe(true);
+    await expect.poll(() => fits(page)).toBe(true);
   });
 
   it("downloads under the name of the template, which is remembered", async () => {
@@ -78,7 +77,7 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     const { suggestedName } = await shell.saved(() => page.getByRole("button", { name: "Write and download" }).click());
     expect(suggestedName).toMatch(/^mine_3-stations_.*\.csv$/);
     await openDialog();
-    expect(await template().inputValue()).toBe("mine_{stations}_{start}.{ext}");
+    await expect.poll(() => template().inputValue()).toBe("mine_{stations}_{start}.{ext}");
   });
 
   it("saves an export under a name, with a range that moves with the clock", async () => {
@@ -100,9 +99,11 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await saved()
       .getByText(/yesterday · every observation · CSV/)
       .waitFor();
-    expect(await saved().locator("code").innerText()).toMatch(/export --repeat "Daily three" --fetch --data-folder /);
+    await expect
+      .poll(() => saved().locator("code").innerText())
+      .toMatch(/export --repeat "Daily three" --fetch --data-folder /);
     expect(await complaints(page)).toEqual([]);
-    expect(await fits(page)).toBe(true);
+    await expect.poll(() => fits(page)).toBe(true);
   });
 
   it("copies the command line", async () => {
@@ -133,7 +134,7 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.getByRole("button", { name: "Undo" }).click();
     await openDialog();
     await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
-    expect(await saved().locator("code").innerText()).toContain("--repeat Daily --fetch");
+    await expect.poll(() => saved().locator("code").innerText()).toContain("--repeat Daily --fetch");
     await page.keyboard.press("Escape");
   });
 
@@ -152,7 +153,7 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.keyboard.press("Enter");
     const run = page.getByRole("button", { name: /^Fetch [\d,]+ points .*, then write “Both weeks”$/ });
     await run.waitFor();
-    expect(await run.evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => run.evaluate((button) => button === document.activeElement)).toBe(true);
     const { path } = await shell.saved(() => page.keyboard.press("Enter"));
     const days = new Set(readFileSync(path, "utf8").match(/\d{4}-\d\d-\d\d(?=T)/g));
     expect(days.size).toBeGreaterThan(9);
