@@ -52,6 +52,8 @@ export interface App {
   /** What speaks against the place of the databases, in a sentence; null where nothing does. */
   readonly folderWarning: string | null;
   readonly connections: Connections;
+  /** Under which name `workProgress` tells of the check of a cache that was not closed last time; null where there is none. */
+  runningCheckOf(connectionId: string): string | null;
   readonly connectivity: ConnectivityWatch;
   /** Downloads that the caller waits for, as the command line does. */
   readonly jobs: Jobs;
@@ -137,6 +139,7 @@ export function createApp(ports: Ports): App {
     events.emit("connectivity", told);
     if (told.state === "online") queue.wake(told.connectionId);
   });
+  const checked = new Set<string>();
   const connections = createConnections(ports, users, {
     onRequest: connectivity.note,
     onCommit(connectionId, stationIds) {
@@ -144,6 +147,11 @@ export function createApp(ports: Ports): App {
       limits.note(connectionId);
     },
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
+    onCheck(connectionId, share) {
+      if (share < 1) checked.add(connectionId);
+      else checked.delete(connectionId);
+      events.emit("workProgress", { workId: checkIdOf(connectionId), share });
+    },
     async beforeRemove(connectionId) {
       await queue.drop(connectionId);
       await exportTasks.drop(connectionId);
@@ -187,6 +195,7 @@ export function createApp(ports: Ports): App {
   const app: App = {
     folderWarning: shareWarning(ports.dataFolder),
     connections,
+    runningCheckOf: (connectionId) => (checked.has(connectionId) ? checkIdOf(connectionId) : null),
     connectivity,
     jobs,
     queue,
@@ -241,4 +250,8 @@ export function createApp(ports: Ports): App {
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });
   return app;
+}
+
+function checkIdOf(connectionId: string): string {
+  return `check of ${connectionId}`;
 }

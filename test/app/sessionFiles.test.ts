@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
+import { openUserStore } from "#main/store/index.ts";
 import type { SavedView } from "#shared/views/view.ts";
 import { dump } from "../support/dump.ts";
 import { KEY } from "../support/desk.ts";
@@ -227,6 +228,51 @@ describe("a session that is handed on with its data", () => {
     );
     expect(readdirSync(mine.folder).toSorted()).toEqual(before);
     expect(valueOf(await window.bridge.connections.list({}))).toEqual([]);
+  });
+
+  it("is written only into a folder that is there", async () => {
+    const anna = await annas();
+    const { app } = anna.window;
+    const path = join(anna.world.folder, "mistyped", "Storm.zenith");
+    const connection = await app.connections.open(app.connections.find(anna.connectionId)!);
+    const selection = { names: ["Storm"], also: null, satellites: true };
+    const pace = { onProgress: () => {}, signal: new AbortController().signal };
+    const about = { author: null, tellsAddress: false };
+    expect(faultOf(await app.sessionFiles.save(connection, selection, about, path, pace))).toContain("is not there");
+    expect(faultOf(await app.sessionFiles.saveViews(["Storm"], path))).toContain("is not there");
+    expect(existsSync(join(anna.world.folder, "mistyped"))).toBe(false);
+  });
+
+  it("leaves nothing when the program is killed while it is written: the next start sweeps it up", async () => {
+    const anna = await annas();
+    const { app } = anna.window;
+    const path = join(anna.world.folder, "Storm.zenith");
+    const unfinished = `${path}.unfinished`;
+    const connection = await app.connections.open(app.connections.find(anna.connectionId)!);
+    const selection = { names: ["Storm"], also: null, satellites: true };
+    const other = openUserStore(join(anna.world.folder, "user.db"));
+    let asKilled: { readonly notes: string | null; readonly wasThere: boolean } | null = null;
+    const pace = {
+      onProgress: () => void (asKilled ??= { notes: other.setting("moves"), wasThere: existsSync(unfinished) }),
+      signal: new AbortController().signal,
+    };
+    valueOf(await app.sessionFiles.save(connection, selection, { author: null, tellsAddress: false }, path, pace));
+    expect(asKilled).toMatchObject({ notes: expect.stringContaining("Storm.zenith"), wasThere: true });
+    expect(other.setting("moves")).toBe(null);
+    await app.close();
+
+    // What lies there after a kill at that moment; and beside it what a program that is there still is about to write.
+    const alive = join(anna.world.folder, "Alive.zenith");
+    for (const file of [unfinished, `${alive}.unfinished`]) writeFileSync(file, "half of it");
+    const { notes } = asKilled!;
+    other.putSetting("moves", JSON.stringify([...JSON.parse(notes!), { from: null, to: alive, pid: process.ppid }]));
+    anna.world.open();
+    expect(readdirSync(anna.world.folder).filter((name) => name.includes(".zenith"))).toEqual(
+      expect.arrayContaining(["Storm.zenith", "Alive.zenith.unfinished"]),
+    );
+    expect(existsSync(unfinished)).toBe(false);
+    expect(other.setting("moves")).toContain("Alive.zenith");
+    other.close();
   });
 
   it("can be stopped, and nothing stays of it", async () => {

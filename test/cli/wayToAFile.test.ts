@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
@@ -91,10 +91,15 @@ describe("from connect to a file, with the real program and the real service", (
   it("export writes every cached row, and names the station without any", async () => {
     const csv = join(home.folder, "out", "day.csv");
     const words = ["export", "Torsvika", "Heinäniemi", "Mast 012 Tyhjäkallio", ...DAY];
-    expect(await home.run([...words, "--out", csv])).toMatchObject({
+    const early = ["--day", "2026-10-07", "--fetch"];
+    service.resetStats();
+    // Said before anything is fetched for it.
+    expect(await home.run(["export", "Torsvika", ...early, "--out", csv])).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining("folder"),
+      stderr: expect.stringContaining(`The folder ${join(home.folder, "out")} is not there.`),
     });
+    expect(service.stats.requests).toBe(0);
+    expect(existsSync(join(home.folder, "out"))).toBe(false);
     const ended = await home.run([...words, "--out", "day.csv"]);
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining("“Mast 012 Tyhjäkallio”") });
     const lines = readFileSync(join(home.folder, "day.csv"), "utf8").trimEnd().split("\r\n");

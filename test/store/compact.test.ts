@@ -1,4 +1,7 @@
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { compactFile, denseCopyOf } from "#main/store/compact.ts";
 import { openCache } from "#main/store/index.ts";
@@ -50,12 +53,42 @@ test("compacted, the same rows are read through the same cache, and it can be wr
   expect(damageOf(cache.path)).toBeNull();
 });
 
-test("nothing is compacted beside another program, nor while data is forgotten", async () => {
+test("beside another program that has written and rests, it is compacted, and both go on", async () => {
   const cache = smallCache();
   const other = openCache(cache.path);
   other.setSetting("theirs", "1");
-  await expect(cache.compact(UNSEEN)).rejects.toThrow("Another program, perhaps the command line");
+  const [before, bytes] = [rowsOf(cache), cache.statistics().fileBytes];
+  cache.forget(["b"], null);
+  await cache.compact(UNSEEN);
+  expect(rowsOf(other)).toEqual(before);
+  expect(other.statistics().fileBytes).toBeLessThan(bytes);
+  other.setSetting("theirs", "2");
+  expect(cache.setting("theirs")).toBe("2");
   other.close();
+  cache.close();
+  expect(damageOf(cache.path)).toBeNull();
+});
+
+test("of two that compact at the same time, neither takes the other's copy, and one at least ends well", async () => {
+  const cache = smallCache();
+  cache.forget(["b"], null);
+  const before = rowsOf(cache);
+  const child = spawn(process.execPath, [join(import.meta.dirname, "compactor.ts"), cache.path], { stdio: "pipe" });
+  const said = text(child.stdout);
+  const own = await cache.compact(UNSEEN).then(
+    () => "done",
+    (thrown: unknown) => String(thrown),
+  );
+  const outcomes = [own, (await said).trim()];
+  for (const outcome of outcomes) expect(outcome).toMatch(/^done$|pause the downloads/);
+  expect(outcomes).toContain("done");
+  expect(rowsOf(cache)).toEqual(before);
+  cache.close();
+  expect(damageOf(cache.path)).toBeNull();
+});
+
+test("nothing is compacted while data is forgotten", async () => {
+  const cache = smallCache();
   const all = { stationIds: null, range: null, variables: null };
   const forgotten = cache.forgetPolitely(all, () => {}, UNSEEN.signal);
   await expect(cache.compact(UNSEEN)).rejects.toThrow(
@@ -69,11 +102,11 @@ test("nothing is compacted beside another program, nor while data is forgotten",
 test("a dense copy that a kill left is deleted, but not that of another program that is at it", () => {
   const cache = smallCache();
   const { path } = cache;
-  writeFileSync(denseCopyOf(path), "half of it");
-  openCache(path).close();
-  expect(existsSync(denseCopyOf(path))).toBe(true);
   cache.close();
+  const own = denseCopyOf(path);
+  const dead = own.replace(/\d+$/, String(spawnSync(process.execPath, ["-e", ""]).pid));
+  for (const copy of [own, dead]) writeFileSync(copy, "half of it");
   openCache(path).close();
-  expect(existsSync(denseCopyOf(path))).toBe(false);
+  expect([existsSync(own), existsSync(dead)]).toEqual([true, false]);
   expect(statSync(path).size).toBeGreaterThan(0);
 });

@@ -50,6 +50,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
           info: await all.info(record),
           connectivity: connectivity.of(connectionId),
           quarantinedPath: cache.quarantined,
+          checkId: core.app.runningCheckOf(connectionId),
           limitPoints: knownLimit(session.limits()),
           serverNowMs: session.serverNowMs(),
         });

@@ -88,7 +88,7 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
       connectionName = record.name;
       const key = record.kind === "demo" ? null : await givenKey(keyFile);
       if (key !== null) await useKey(app, record, key);
-      const connection = await app.connections.open(record);
+      const connection = await checkedAfterKill(app, await app.connections.open(record), shell);
       const { quarantined } = connection.cache;
       if (quarantined !== null) {
         output.warn(`The cache was damaged and has been put aside as ${quarantined}; a new one was begun.`);
@@ -107,6 +107,20 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
     },
   };
   return shell;
+}
+
+/** A command may end before a check beside it would: it waits for it, and a damaged cache is put aside at once. */
+async function checkedAfterKill(
+  app: App,
+  connection: OpenConnection,
+  { output, signal }: Shell,
+): Promise<OpenConnection> {
+  if (app.runningCheckOf(connection.record.id) === null) return connection;
+  output.note("The program did not end in order last time: the cache is checked first …");
+  const stopped = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+  const damage = await Promise.race([connection.cache.checkedAfterKill, stopped]);
+  if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. The cache is checked the next time.");
+  return damage === null ? connection : app.connections.reopen(connection);
 }
 
 async function chosen(app: App, name: string | undefined, shell: Shell): Promise<ConnectionRecord> {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
+import { isAlive } from "./process.ts";
 
 /**
  * What the processes that share a data folder are bringing right now, so that the command line beside a window does not
@@ -63,16 +64,6 @@ function attempt(write: () => unknown): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // Sends nothing: only asks.
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

@@ -1,10 +1,11 @@
 import { count } from "#shared/text.ts";
-import { statfsSync } from "node:fs";
-import { dirname } from "node:path";
+import { readdirSync, statfsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { removeDatabase } from "./copy.ts";
 import { checkPages } from "./damage.ts";
 import type { Db } from "./database.ts";
+import { isAlive } from "./process.ts";
 import { StoreError } from "./errors.ts";
 import type { ThreadPace } from "./thread/messages.ts";
 
@@ -46,9 +47,21 @@ export function copiedShare(copyBytes: number, usedBytes: number): number {
   return COPIED_SHARE * Math.min(1, copyBytes / Math.max(1, usedBytes));
 }
 
-/** Where the dense copy lies while it is made; one that a kill left is of no use to anybody. */
+/** Where this process makes the dense copy; another one that compacts the same file has its own. */
 export function denseCopyOf(path: string): string {
-  return `${path}.dense`;
+  return `${path}${DENSE}${process.pid}`;
+}
+
+const DENSE = ".dense-";
+
+/** Deletes what was left when compactions were killed. */
+export function removeDeadCopies(path: string): void {
+  const folder = dirname(path);
+  const start = basename(path) + DENSE;
+  for (const name of readdirSync(folder)) {
+    const [, pid] = name.startsWith(start) ? (/^(\d+)$/.exec(name.slice(start.length)) ?? []) : [];
+    if (pid !== undefined && !isAlive(Number(pid))) removeDatabase(join(folder, name));
+  }
 }
 
 /** What was freed, and not given back to the disk yet, is left out. */
@@ -71,7 +84,7 @@ async function putBack(copy: string, db: Db, before: unknown, { onProgress, dema
       },
     });
     // What could not even be locked counts no pages.
-    if (totalPages === 0) throw busy(db.name, "is locked by another program");
+    if (totalPages === 0) throw busy(db.name, "was locked");
   } finally {
     dense.close();
   }
@@ -83,7 +96,12 @@ function commitsOf(db: Db): unknown {
 }
 
 function busy(path: string, why: string): StoreError {
-  return new StoreError("busy", path, `${path}: The cache ${why} while it was compacted. It is as it was: try again.`);
+  return new StoreError(
+    "busy",
+    path,
+    `${path}: The cache ${why} while it was compacted, perhaps by a download of another window or of the command line. ` +
+      "It is as it was: pause the downloads, or wait for their end, then compact again.",
+  );
 }
 
 /** The dense copy, and the log of the transaction that puts it back. @throws StoreError */

@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Db } from "./database.ts";
 import { DamagedData } from "./errors.ts";
+import { isAlive } from "./process.ts";
 
 /** Tokens of the caches that this very process has open: its own number says nothing, a dead one may have had it too. */
 const ours = new Set<string>();
@@ -25,16 +26,25 @@ export interface Opening {
   hasOthers(): boolean;
 }
 
-/** Checks the file where an earlier process did not close it. @throws DamagedData where the check fails */
-export function checkAfterKill(db: Db): void {
+/** Openings of processes that ended without closing the file. */
+export interface Abandoned {
+  readonly isNone: boolean;
+  /** Once the file was checked. */
+  forget(): void;
+}
+
+export function abandonedOpenings(db: Db): Abandoned {
   const dead = db
     .prepare<[], OpeningRow>(OPENINGS)
     .all()
     .filter((row) => !isLive(row));
-  if (dead.length === 0) return;
-  checkPages(db);
   const drop = db.prepare<[string]>("DELETE FROM opening WHERE token = ?");
-  for (const { token } of dead) drop.run(token);
+  return {
+    isNone: dead.length === 0,
+    forget() {
+      for (const { token } of dead) drop.run(token);
+    },
+  };
 }
 
 /** @throws DamagedData */
@@ -67,15 +77,6 @@ export function opening(db: Db): Opening {
 
 function isLive({ token, pid, host }: OpeningRow): boolean {
   return host === hostname() && (pid === process.pid ? ours.has(token) : isAlive(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
-  }
 }
 
 /** Remembers beside the file that it is damaged, because the file itself cannot be trusted with it. */

@@ -36,6 +36,10 @@ export class StoreError extends Error {
   }
 }
 
+export function busy(path: string, sentence: string): StoreError {
+  return new StoreError("busy", path, `${path}: ${sentence}`);
+}
+
 /** A stored value that cannot be decoded, or does not fit its checksum. Becomes a `StoreError` at the border. */
 export class DamagedData extends Error {
   override readonly name = "DamagedData";

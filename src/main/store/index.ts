@@ -2,6 +2,7 @@ export { openCache } from "./cache.ts";
 export { type ClaimBoard, openClaimBoard } from "./claimBoard.ts";
 export { demandFree, isCacheFile, removeCopy, removeDatabase } from "./copy.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
+export { isAlive } from "./process.ts";
 export { type FolderLock, lockFolder } from "./lock.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
 export { isDatabaseFile, readSessionFile } from "./sessionFile/read.ts";

@@ -135,6 +135,11 @@ export interface Cache extends CacheReader {
   readonly path: string;
   /** Told when opening had to put a damaged file aside: where it lies now. */
   readonly quarantined: string | null;
+  /**
+   * The end of the check that follows a kill, which goes on in a thread while the cache is used: what is wrong, null where
+   * nothing is, or where there was nothing to check. Never rejected.
+   */
+  readonly checkedAfterKill: Promise<string | null>;
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
   openAnswer(scope: AnswerScope): AnswerWriter;
   setSetting(name: string, value: string | null): void;

@@ -27,6 +27,11 @@ export interface OpenedConnection {
   readonly connectivity: Connectivity;
   /** Where a damaged cache file lies now that had to be put aside; null where the cache was sound. */
   readonly quarantinedPath: string | null;
+  /**
+   * The program did not end in order last time, and the cache is being checked while it is used: `workProgress` tells of it
+   * under this name, and damage is told by `cacheDamaged`. Null where nothing is checked.
+   */
+  readonly checkId: string | null;
   /** The learned limit in data points per request; null while none is known. */
   readonly limitPoints: number | null;
   /** The server's clock as far as it is known. */

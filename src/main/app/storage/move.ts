@@ -33,7 +33,7 @@ export async function moveCache(
   if (isExporting(connection.record.id))
     return failure(usageFault("An export reads this cache. Wait for its end, or cancel it, then move the cache."));
   await queue.suspend();
-  const note = { connectionId: connection.record.id, from: connection.cache.path, to: path };
+  const note = { from: connection.cache.path, to: path };
   try {
     notes.tidy();
     demandFree(path);

@@ -14,6 +14,7 @@ import { PROGRAM } from "../../program.ts";
 import { foreseeSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
 import type { SessionManifest, SessionParts } from "../../store/index.ts";
 import type { Connections, OpenConnection } from "../connections.ts";
+import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
 import { readViewsAt } from "../files/views.ts";
 import type { MoveNotes } from "./moveNotes.ts";
@@ -53,7 +54,7 @@ export interface SessionFilesContext {
   readonly dataFolder: string;
   readonly connections: Connections;
   readonly views: SavedViews;
-  /** A file that was half opened when the program was killed is cleaned like a half moved cache. */
+  /** A file that was half opened or half written when the program was killed is cleaned like a half moved cache. */
   readonly notes: MoveNotes;
   readonly nowMs: () => UtcMs;
 }
@@ -102,7 +103,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     const id = randomUUID();
     const cacheFile = `cache-${id}.db`;
     const target = join(dataFolder, cacheFile);
-    const note = { connectionId: id, from: target, to: target };
+    const note = { from: target, to: target };
     notes.begin(note);
     try {
       const { manifest } = await readSessionFile(path, name, target, pace);
@@ -126,6 +127,17 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     }
   }
 
+  /** What is left beside the path when the program is killed meanwhile goes at a later start. */
+  async function noted<T>(path: string, write: () => Promise<T>): Promise<T> {
+    const note = { from: null, to: path };
+    notes.begin(note);
+    try {
+      return await write();
+    } finally {
+      notes.end(note);
+    }
+  }
+
   return {
     views: views.list,
     foresee(connection, selection) {
@@ -138,7 +150,9 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       const all = chosen(names);
       if (!all.ok) return all;
       if (all.value.length === 0) return failure(usageFault("There is no view to hand on: save one first."));
-      await writeWhole(path, writeViewFile(all.value));
+      const problem = await placeProblem(path, "sqlite");
+      if (problem) return failure(problem);
+      await noted(path, () => writeWhole(path, writeViewFile(all.value)));
       return success({ path, name: basename(path), bytes: (await stat(path)).size, stations: 0, views: names.length });
     },
     async save(connection, selection, { author, tellsAddress }, path, pace) {
@@ -146,6 +160,8 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       if (!parts.ok) return parts;
       const all = chosen(selection.names);
       if (!all.ok) return all;
+      const problem = await placeProblem(path, "sqlite");
+      if (problem) return failure(problem);
       const { record, cache } = connection;
       const handed = [...all.value, ...(selection.also ? [viewOf(selection.also, context.nowMs())] : [])];
       const manifest: SessionManifest = {
@@ -159,7 +175,9 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
         views: handed.length === 0 ? null : writeViewFile(handed),
       };
       try {
-        const { bytes, sites } = await writeSessionFile(cache.path, path, manifest, parts.value, pace);
+        const { bytes, sites } = await noted(path, () =>
+          writeSessionFile(cache.path, path, manifest, parts.value, pace),
+        );
         return success({ path, name: basename(path), bytes, stations: sites, views: handed.length });
       } catch (thrown) {
         if (pace.signal.aborted) return failure(STOPPED);

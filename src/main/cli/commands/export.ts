@@ -19,6 +19,7 @@ import {
   type SelectionOptions,
   STATION_WORDS,
 } from "../options.ts";
+import { userPath } from "../place.ts";
 import { repeatExport } from "../repeat.ts";
 import { readSelection } from "../selection.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -106,12 +107,12 @@ export const addExport: AddCommand = (program, run) => {
           template === undefined
             ? [{ ...request, path: out ?? "" }]
             : namedRequests(connection, request, { template, folder: out ?? ".", isPerStation });
-        if (template !== undefined)
-          await refuseOccupied(
-            requests.map((r) => r.path),
-            format,
-            options.force ?? false,
-          );
+        // Before anything is fetched for it; a file that --out names is replaced.
+        await refuseOccupied(
+          requests.map((r) => userPath(r.path)),
+          format,
+          options.force ?? template === undefined,
+        );
         const fetched = options.fetch ? await fetchMissing(shell, connection, neededFor(request)) : null;
         if (!fetched) await warnOfMissing(shell, connection, spec, words);
         const reports: ExportReport[] = [];

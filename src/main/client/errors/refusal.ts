@@ -71,6 +71,7 @@ function kindOf(status: number): ServiceErrorKind {
   }
 }
 
+/** True wherever it is read: who asks, and whether the question is asked again, is not known here. */
 function meaning(status: number, kind: ServiceErrorKind, host: string): string {
   switch (kind) {
     case "unauthorized":
@@ -82,13 +83,13 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
     case "proxy":
       return `The proxy between this computer and ${host} asks for a login (407). Put the user name and password into HTTPS_PROXY.`;
     case "deadline":
-      return `${host} needed too long for this request (408). It is asked again in smaller parts.`;
+      return `${host} needed too long for this request (408). A smaller part of it may pass.`;
     case "tooLarge":
-      return `${host} gives out less than was asked for at a time (413). It is asked again in smaller parts.`;
+      return `${host} gives out less than was asked for at a time (413). Smaller parts of it may pass.`;
     case "busy":
-      return `${host} is taking as many requests of this organization as it allows (429). The next one waits.`;
+      return `${host} is taking as many requests of this organization as it allows (429). It takes more in a moment.`;
     case "unavailable":
-      return `${host} cannot answer now (${status}). It is tried again later.`;
+      return `${host} cannot answer now (${status}). It may be able to in a little while.`;
     case "notTheService":
       return status === 511
         ? `This network asks for a login before it lets anything through (511). Open any page in a web browser and log in.`

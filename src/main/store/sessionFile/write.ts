@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, openSync, renameSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
@@ -97,7 +96,6 @@ export async function writeSessionFile(
 ): Promise<SessionContents & { readonly bytes: number }> {
   const unfinished = `${target}.unfinished`;
   try {
-    mkdirSync(dirname(target), { recursive: true });
     removeDatabase(unfinished);
     const { chunks: total } = foreseeSessionFile(cachePath, parts);
     const from = new Database(cachePath, { readonly: true });

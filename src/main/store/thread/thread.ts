@@ -7,7 +7,8 @@ import type { Answer, Order, Thrown } from "./messages.ts";
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./cache-worker.js";
 
 /**
- * Does work on a whole file in a thread: whoever reads through another connection is answered meanwhile.
+ * Does work on a whole file in a thread: whoever reads through another connection is answered meanwhile. A check is over
+ * at once when it is stopped: SQLite's look at all pages is one piece, which its thread ends alone, for it only reads.
  *
  * @throws the signal's reason once the work has stopped for it, DamagedData, StoreError, and whatever SQLite throws
  */
@@ -15,23 +16,27 @@ export async function inThread(work: Order["work"], path: string, { onProgress, 
   signal.throwIfAborted();
   const order: Order = { work, path, stop: new Int32Array(new SharedArrayBuffer(4)) };
   const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: order });
-  const stop = (): void => void Atomics.store(order.stop, 0, 1);
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const stop = (): void => {
+    Atomics.store(order.stop, 0, 1);
+    if (work === "check") resolve({ kind: "stopped" });
+  };
   signal.addEventListener("abort", stop);
   try {
-    const end = await new Promise<Answer>((resolve, reject) => {
-      worker.on("message", (answer: Answer) => {
-        if (answer.kind === "progress") onProgress(answer.share);
-        else resolve(answer);
-      });
-      worker.on("error", reject);
-      worker.on("exit", (code) => reject(new Error(`The thread of the cache ended with ${code}.`)));
+    worker.on("message", (answer: Answer) => {
+      if (answer.kind === "progress") onProgress(answer.share);
+      else resolve(answer);
     });
+    worker.on("error", reject);
+    worker.on("exit", (code) => reject(new Error(`The thread of the cache ended with ${code}.`)));
+    const end = await promise;
     if (end.kind === "failed") throw errorOf(end.thrown);
     if (end.kind === "stopped") signal.throwIfAborted();
     onProgress(1);
   } finally {
     signal.removeEventListener("abort", stop);
-    await worker.terminate();
+    const ended = worker.terminate();
+    if (!(work === "check" && signal.aborted)) await ended;
   }
 }
 

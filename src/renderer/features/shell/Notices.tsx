@@ -5,6 +5,7 @@ import { useAbout } from "../../stores/about.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useDamage } from "../../stores/damage.ts";
 import { openDialog } from "../../stores/dialogs.ts";
+import { useShare } from "../../stores/share.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -15,6 +16,8 @@ interface Notice {
   readonly text: string;
   readonly needsKey?: boolean;
   readonly isDamage?: boolean;
+  /** How far something is that goes on meanwhile, 0 to 1. */
+  readonly share?: number;
 }
 
 /** What has to be known before one goes on working: it stays until it is closed. */
@@ -23,21 +26,25 @@ export function Notices() {
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
   const isInStorage = useWorkspace((s) => s.room === "storage");
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
+  const checkShare = useShare(current?.checkId ?? null);
   const folderWarning = useAbout()?.folderWarning ?? null;
   const [closed, setClosed] = useState<readonly string[]>([]);
   if (!current) return null;
   const notices = [
     ...(folderWarning === null ? [] : [{ text: folderWarning }]),
+    // Once it is told of: its end may have come before anybody listened.
+    ...(checkShare === null || checkShare === 1 || isDamaged ? [] : [checkNotice(current, checkShare)]),
     ...noticesOf(current, isRefused, isDamaged),
   ];
   return (
     <div className={classes["notices"]}>
       {notices
         .filter(({ text }) => !closed.includes(text))
-        .map(({ text, needsKey, isDamage }) => (
+        .map(({ text, needsKey, isDamage, share }) => (
           <div key={text} role="status" className={classes["notice"]}>
             <p>
               {text}
+              {share === undefined ? null : ` ${Math.floor(share * 100)} %`}
               {isDamage ? (
                 <>
                   {" "}
@@ -60,6 +67,13 @@ export function Notices() {
         ))}
     </div>
   );
+}
+
+function checkNotice({ info }: OpenedConnection, share: number): Notice {
+  const text =
+    `The program did not end in order last time: the cache of “${connectionName(info)}” is being checked. ` +
+    "Everything can be used meanwhile.";
+  return { text, share };
 }
 
 function noticesOf(

@@ -1,0 +1,40 @@
+import type { FilePage, FileWindow } from "#shared/bridge/files.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
+import type { Result } from "#shared/service/error.ts";
+import type { FormatError } from "#formats/error.ts";
+import type { FilePageQuery, FileWindowQuery } from "../read.ts";
+
+/** What there is in a file, as it was found when it was opened. */
+export type FileContents = Pick<OpenedFile, "format" | "title" | "source" | "notes" | "series">;
+
+/** What the thread is asked, and what it answers. */
+export interface Questions {
+  readonly open: {
+    readonly question: { readonly path: string; readonly name: string };
+    readonly answer: Result<FileContents, FormatError>;
+  };
+  readonly windows: { readonly question: FileWindowQuery; readonly answer: Result<FileWindow[], AppFault> };
+  readonly page: { readonly question: FilePageQuery; readonly answer: Result<FilePage, AppFault> };
+}
+
+export type QuestionKind = keyof Questions;
+
+/** To the thread. Files have the names that the asking side gives them, questions have numbers. */
+export type Order =
+  | {
+      [K in QuestionKind]: {
+        readonly kind: K;
+        readonly id: number;
+        readonly fileId: string;
+        readonly question: Questions[K]["question"];
+      };
+    }[QuestionKind]
+  | { readonly kind: "stop"; readonly id: number }
+  | { readonly kind: "close"; readonly fileId: string };
+
+/** From the thread; `failed` where nobody foresaw what was thrown. */
+export type Answer = { readonly id: number } & (
+  | { readonly kind: "answer"; readonly answer: Questions[QuestionKind]["answer"] }
+  | { readonly kind: "failed"; readonly message: string }
+);

@@ -1,0 +1,174 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { ServiceError } from "#shared/service/error.ts";
+import { createClient, createRefusingClient } from "../client/index.ts";
+import type { ServiceClient } from "../client/types.ts";
+import type { DemoService, Ports } from "../ports.ts";
+import { type ClaimBoard, openCache, openClaimBoard, removeDatabase, StoreError } from "../store/index.ts";
+import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
+import { type Claims, createClaims } from "../sync/claims.ts";
+import { systemClock } from "../sync/clock.ts";
+import { createSession, type Session } from "../sync/session.ts";
+import { createSharedClaims } from "../sync/sharedClaims.ts";
+import { watchedClient } from "./connectivity.ts";
+import { fromFileSentence } from "./fromFile.ts";
+import type { Keyring } from "./keyring.ts";
+
+/** A connection in use: its cache is open, its requests share one turnstile. */
+export interface OpenConnection {
+  readonly record: ConnectionRecord;
+  readonly session: Session;
+  readonly cache: Cache;
+}
+
+/** The connections in use: what they need is opened when it is first wanted, and once. */
+export interface OpenConnections {
+  open(record: ConnectionRecord): Promise<OpenConnection>;
+  /**
+   * Works with another file from now on, which holds what the cache of the connection holds, and deletes the old one.
+   * What is under way with the old one is answered with a fault.
+   *
+   * @returns the old file where it could not be deleted, else null
+   */
+  relocate(connection: OpenConnection, cachePath: string): string | null;
+  /**
+   * Closes the cache of a connection and opens it anew, which puts a damaged one aside. What is under way with it is
+   * answered with a fault.
+   */
+  reopen(connection: OpenConnection): Promise<OpenConnection>;
+  /** A client for a connection that is not kept yet, or with another key. The caller closes it. */
+  clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient;
+  closeOne(id: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+/** Who wants to know what happens to connections in use. */
+export interface UseWatch {
+  onRequest(connectionId: string, error: ServiceError | null): void;
+  onCommit(connectionId: string, stationIds: readonly string[]): void;
+  onDamage(connectionId: string, message: string): void;
+  /** A cache that the program did not close last time is being checked: how far that is, 0 to 1. */
+  onCheck(connectionId: string, share: number): void;
+}
+
+export function createOpenConnections(
+  ports: Ports,
+  users: UserStore,
+  keyring: Keyring,
+  watch: UseWatch,
+): OpenConnections {
+  const opened = new Map<string, Promise<OpenConnection>>();
+  let demo: Promise<DemoService> | null = null;
+  let claimBoard: ClaimBoard | null = null;
+
+  function clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient {
+    return createClient({ baseUrl, apiKey, ...(ports.transport ? { transport: ports.transport } : {}) });
+  }
+
+  async function start(record: ConnectionRecord): Promise<OpenConnection> {
+    const { id } = record;
+    let baseUrl = record.baseUrl;
+    if (record.kind === "demo") {
+      demo ??= ports.startDemo();
+      // One that could not be started is not kept: the next try starts anew.
+      demo.catch(() => (demo = null));
+      const running = await demo;
+      baseUrl = running.url;
+      keyring.use(id, running.apiKey);
+    } else if (record.kind === "service") {
+      await keyring.load(id);
+    }
+    const plain =
+      record.kind === "file"
+        ? createRefusingClient(baseUrl, fromFileSentence(record))
+        : clientFor(baseUrl, () => keyring.now(id));
+    const client = watchedClient(plain, (error) => watch.onRequest(id, error));
+    mkdirSync(ports.dataFolder, { recursive: true });
+    const cache = openCache(cachePathOf(record), {
+      onDamage: (message) => watch.onDamage(id, message),
+      onCheck: (share) => watch.onCheck(id, share),
+    });
+    const session = createSession({
+      client,
+      cache,
+      onCommit: (stationIds) => watch.onCommit(id, stationIds),
+      claims: claimsOf(id),
+      ...(ports.clock ? { clock: ports.clock } : {}),
+    });
+    return { record, session, cache };
+  }
+
+  /** Held among all processes of the data folder; where they cannot be told, in this one alone. */
+  function claimsOf(id: string): Claims {
+    try {
+      claimBoard ??= openClaimBoard(join(ports.dataFolder, "claims.db"));
+    } catch {
+      return createClaims();
+    }
+    const open = claimBoard;
+    const board = {
+      take: (claim: string, isFree: (others: readonly string[]) => boolean) => open.take(id, claim, isFree),
+      version: () => open.version(),
+    };
+    return createSharedClaims(board, ports.clock ?? systemClock);
+  }
+
+  /** @throws StoreError where a cache that was moved is not there: an empty one in its place would hide that */
+  function cachePathOf({ cacheFile }: ConnectionRecord): string {
+    const path = resolve(ports.dataFolder, cacheFile);
+    if (!isAbsolute(cacheFile) || existsSync(dirname(path))) return path;
+    throw new StoreError(
+      "cannotOpen",
+      path,
+      `${path}: The cache of this connection was moved to a folder that is not there now. Attach its disk, then try ` +
+        "again; or remove the connection and connect anew, with an empty cache.",
+    );
+  }
+
+  function open(record: ConnectionRecord): Promise<OpenConnection> {
+    const running = opened.get(record.id) ?? start(record);
+    opened.set(record.id, running);
+    // A failed start is not kept: the next try may find the service, or the disk, in better shape.
+    running.catch(() => opened.delete(record.id));
+    return running;
+  }
+
+  async function closeOne(id: string): Promise<void> {
+    const running = opened.get(id);
+    opened.delete(id);
+    if (!running) return;
+    const { session, cache } = await running;
+    await session.client.close();
+    cache.close();
+  }
+
+  return {
+    open,
+    clientFor,
+    closeOne,
+    relocate({ record, cache, session }, cachePath) {
+      // In one go: nothing may be written to the old file after the copy was taken.
+      users.putConnection({ ...kept(record), cacheFile: cachePath });
+      opened.delete(record.id);
+      cache.close();
+      void session.client.close();
+      return removeDatabase(cache.path) ? null : cache.path;
+    },
+    async reopen({ record, cache, session }) {
+      opened.delete(record.id);
+      cache.close();
+      await session.client.close();
+      return open(kept(record));
+    },
+    async closeAll() {
+      for (const id of opened.keys()) await closeOne(id);
+      claimBoard?.close();
+      await (await demo?.catch(() => null))?.close();
+    },
+  };
+
+  /** As it is kept now: it may have been renamed since it was opened. */
+  function kept(record: ConnectionRecord): ConnectionRecord {
+    return users.connections().find(({ id }) => id === record.id) ?? record;
+  }
+}

@@ -1,0 +1,85 @@
+import { usedBytesOf } from "./compact.ts";
+import { readCounted } from "./counts.ts";
+import type { Guard } from "./guard.ts";
+import type { LastUse } from "./lastUse.ts";
+import { readNearestEach } from "./nearestEach.ts";
+import {
+  bucketsOf,
+  countBlocks,
+  countRows,
+  readBlock,
+  readCoverage,
+  readCoverages,
+  readDecimated,
+  readNearest,
+  readRows,
+} from "./reader.ts";
+import { readSatelliteBlock } from "./satellites.ts";
+import type { SoundFile } from "./soundFile.ts";
+import { statisticsOf } from "./statistics.ts";
+import { readTimes, readValueTimes, timeBuckets } from "./times.ts";
+import type { CacheReader } from "./types.ts";
+
+export interface ReadAccess {
+  /** Does one look at the file. */
+  readonly run: Guard;
+  /** Does several, as the file is at one moment. */
+  readonly read: Guard;
+  readonly used: LastUse;
+}
+
+/** All of a cache that is only read, but for the sizes, with which uses are written. */
+export function cacheReader(
+  path: string,
+  { db, tables }: SoundFile,
+  { run, read, used }: ReadAccess,
+): Omit<CacheReader, "sizes"> {
+  return {
+    catalogue: () => read(() => tables.catalogue.read()),
+    station: (id) => read(() => tables.catalogue.find(id)),
+    coverage: (stationId, variable, mode) =>
+      read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
+    *blocks(selection) {
+      used.note(selection.stationId);
+      for (const startMs of read(() => bucketsOf(tables, selection))) {
+        const rows = read(() => readBlock(tables, selection, startMs));
+        if (rows) yield rows;
+      }
+    },
+    *satellites(selection) {
+      used.note(selection.stationId);
+      for (const startMs of read(() => bucketsOf(tables, selection))) {
+        const block = read(() => readSatelliteBlock(tables, selection, startMs));
+        if (block) yield { ...block, texts: () => run(() => block.texts()) };
+      }
+    },
+    *times(selection, of) {
+      for (const bucket of read(() => timeBuckets(tables, selection, of))) {
+        const times = read(() => readTimes(tables, selection, bucket, of));
+        if (times.length > 0) yield times;
+      }
+    },
+    valueTimes: (selection) => read(() => readValueTimes(tables, selection)),
+    rows(selection) {
+      used.note(selection.stationId);
+      return read(() => readRows(tables, selection));
+    },
+    counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs)),
+    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough)),
+    countBlocks: (selection) => read(() => countBlocks(tables, selection)),
+    nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
+    nearestEach: (selection) => read(() => readNearestEach(tables, selection)),
+    decimate(selection, columns) {
+      used.note(selection.stationId);
+      return read(() => readDecimated(tables, selection, columns));
+    },
+    coveragesOf: (stationIds, variables, mode) =>
+      read(() =>
+        stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
+      ),
+    coverages: (mode, variables, range) => read(() => readCoverages(tables, mode, variables, range)),
+    setting: (name) => run(() => tables.settings.get(name)),
+    statistics: () => read(() => statisticsOf(path, db)),
+    usedBytes: () => run(() => usedBytesOf(db)),
+  };
+}

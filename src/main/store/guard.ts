@@ -1,0 +1,24 @@
+import { markDamaged } from "./damage.ts";
+import { DamagedData, StoreError, toStoreError } from "./errors.ts";
+
+/** Does work on a file, and turns whatever it throws into a `StoreError`. */
+export type Guard = <T>(work: () => T) => T;
+
+/** Remembers damage for the next opening, too. @param onDamage told once */
+export function guard(path: string, onDamage: (message: string) => void): Guard {
+  let isTold = false;
+  return (work) => {
+    try {
+      return work();
+    } catch (thrown) {
+      const error = toStoreError(path, thrown);
+      if (error.kind !== "corrupt") throw error;
+      markDamaged(path, String(thrown));
+      const detail = thrown instanceof DamagedData || thrown instanceof Error ? thrown.message : String(thrown);
+      const said = `${path}: The cache is damaged (${detail}). Rebuild it under Storage, or start the program again: it is put aside then, and begun anew.`;
+      if (!isTold) onDamage(said);
+      isTold = true;
+      throw new StoreError("corrupt", path, said, thrown);
+    }
+  };
+}

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { type Abandoned, abandonedOpenings, isMarkedDamaged, quarantine } from "./damage.ts";
+import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
+import { toStoreError } from "./errors.ts";
+import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
+import { soundTables, type Tables } from "./tables/index.ts";
+
+/** A cache file that is open, in the newest form. */
+export interface SoundFile {
+  readonly db: Db;
+  readonly tables: Tables;
+  /** What tells that the file has to be checked. */
+  readonly abandoned: Abandoned;
+}
+
+/** Opens a cache file, made where it is missing. One with damage that shows at once is put aside, and replaced. */
+export function openOrReplace(path: string): { readonly file: SoundFile; readonly quarantined: string | null } {
+  const isDamaged = existsSync(path) && isMarkedDamaged(path);
+  try {
+    if (!isDamaged) return { file: openSound(path), quarantined: null };
+  } catch (thrown) {
+    if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
+  }
+  const quarantined = quarantine(path);
+  return { file: openSound(path), quarantined };
+}
+
+/** @throws DamagedData, and whatever SQLite throws */
+export function openSound(path: string): SoundFile {
+  const db = openDatabase(path, APPLICATION_ID.cache);
+  try {
+    migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
+    return { db, tables: soundTables(db), abandoned: abandonedOpenings(db) };
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
