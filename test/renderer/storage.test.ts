@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn } from "../support/axe.ts";
+import { axeOn, inTheme, settled } from "../support/axe.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const room = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
 const sizes = (page: Page): Locator => page.getByRole("grid", { name: "Size by station" });
@@ -17,7 +17,8 @@ const toast = (page: Page, text: string | RegExp): Locator => page.getByText(tex
 async function complaints(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await inTheme(page, colorScheme);
+    await settled(page);
     const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
     found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
   }
@@ -47,7 +48,6 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
   beforeAll(async () => {
     shell = await openShell(webDriver);
     page = shell.page;
-    page.setDefaultTimeout(15_000);
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 chosen").waitFor();
     await page.getByText("All of this is cached").waitFor();
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     await room(page, "Storage");
     await sizes(page).waitFor();
     await page.getByRole("columnheader", { name: "Station" }).getByRole("button").click();
-    expect(await names(page)).toEqual(["Heinäniemi", "Kallio", "Torsvika"]);
+    await expect.poll(() => names(page)).toEqual(["Heinäniemi", "Kallio", "Torsvika"]);
     await sizes(page).focus();
     await page.keyboard.press("End");
     await page.keyboard.press("Space");
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
       .locator("[data-column=pwv]");
     await forget();
     await page.getByRole("button", { name: "Undo" }).click();
-    expect(await pwv.innerText()).toMatch(/B$/);
+    await expect.poll(() => pwv.innerText()).toMatch(/B$/);
     await forget();
     await page.getByRole("button", { name: "Close", exact: true }).click();
     await toast(page, /rows forgotten\.$/).waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     const button = page.getByRole("button", { name: /^Compare [\d,]+ points · 3 requests$/ });
     await button.click();
     await page.getByText("The service still says the same everywhere.").waitFor();
-    expect(await page.getByText(/^all [\d,]+ values are the same$/).count()).toBe(3);
+    await expect.poll(() => page.getByText(/^all [\d,]+ values are the same$/).count()).toBe(3);
   });
 
   it("keeps a limit, and says what is in use", async () => {
@@ -105,11 +105,8 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     page = shell.page;
     await sizes(page).waitFor();
     await page.getByRole("button", { name: /1\.0 GB.*Size limit|Size limit.*1\.0 GB/ }).waitFor();
-    expect(
-      await sizes(page)
-        .getByRole("row", { name: /Torsvika.*pinned/ })
-        .count(),
-    ).toBe(1);
+    const pinned = sizes(page).getByRole("row", { name: /Torsvika.*pinned/ });
+    await expect.poll(() => pinned.count()).toBe(1);
   });
 
   it("saves a view and shows it again exactly", async () => {
@@ -128,11 +125,11 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     await page.getByRole("option", { name: "View: Three on the map" }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("3 chosen").waitFor();
-    expect(await page.getByRole("tab", { name: "Map" }).getAttribute("aria-selected")).toBe("true");
-    expect(await range.innerText()).not.toBe(moved);
+    await page.getByRole("tab", { name: "Map", selected: true }).waitFor();
+    await expect.poll(() => range.innerText()).not.toBe(moved);
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await page.getByText("1 chosen").waitFor();
-    expect(await range.innerText()).toBe(moved);
+    await expect.poll(() => range.innerText()).toBe(moved);
   });
 
   it("replaces and deletes views with a way back, and renames them", async () => {

@@ -64,7 +64,8 @@ describe("windows over WebSocket", () => {
   });
 
   it("gives up a window that does not answer any more, and no other", async () => {
-    test = await openTestShell({ beatMs: 40 });
+    // Long enough for the lively one to answer from within the same busy process.
+    test = await openTestShell({ beatMs: 250 });
     const [silent, lively] = [await test.socket(), await test.socket()];
     // Its computer went to sleep: nothing is read, nothing is answered.
     silent.pause();
