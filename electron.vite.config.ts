@@ -30,7 +30,7 @@ export default defineConfig({
           core: source("main/app.ts"),
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),
-          "netcdf-worker": source("formats/netcdf/thread/worker.ts"),
+          "files-worker": source("main/app/files/thread/worker.ts"),
           "cache-worker": source("main/store/thread/worker.ts"),
         },
         // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.

@@ -101,6 +101,33 @@ describe("a file that is open", () => {
     expect(faultOf(await bridge.files.page({ ...both, seriesIds: ["9"] })).kind).toBe("usage");
   });
 
+  it("is read in a thread: the core answers others before a page that has to be decoded", async () => {
+    const file = await opened(await netcdf("thread.nc"));
+    const order: string[] = [];
+    const page = bridge.files
+      .page({ fileId: file.id, seriesIds: ["0"], range: null, offset: 0, limit: 9 })
+      .then(() => order.push("page"));
+    const others = Array.from({ length: 3 }, () => bridge.files.list({}).then(() => order.push("list")));
+    await Promise.all([page, ...others]);
+    expect(order).toEqual(["list", "list", "list", "page"]);
+  });
+
+  it("is not waited for when its opening is stopped, and what was open stays", async () => {
+    const before = await opened(table("before.csv", ["a,2026-01-01T00:00:00Z,1"]));
+    const lines = Array.from({ length: 200_000 }, (_, i) => `a,${new Date(START_MS + i * 1_000).toISOString()},${i}`);
+    const [grant] = await app.files.grant([{ path: table("large.csv", lines) }]);
+    const stop = new AbortController();
+    const opening = bridge.files.open({ grantId: grant!.grantId }, { signal: stop.signal });
+    await bridge.files.list({});
+    stop.abort();
+    expect(faultOf(await opening).kind).toBe("cancelled");
+    expect(valueOf(await bridge.files.list({})).map((f) => f.name)).not.toContain("large.csv");
+    const query = { fileId: before.id, seriesIds: ["0"], range: null, offset: 0, limit: 9 };
+    expect(valueOf(await bridge.files.page(query)).total).toBe(1);
+    const large = await opened(table("large.csv", lines));
+    expect(large.series[0]?.rows).toBe(200_000);
+  });
+
   it("keeps rows that come twice, in order of time", async () => {
     const lines = ["a,2026-01-01T00:01:00Z,3", "a,2026-01-01T00:00:00Z,1", "a,2026-01-01T00:01:00Z,4"];
     const file = await opened(table("twice.csv", lines));

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openCache, openUserStore } from "../../src/main/store/index.ts";
-import { CONNECTION, NATIVE, PINNED, seeded } from "./careFixture.ts";
+import { openCache } from "../../src/main/store/index.ts";
+import { keepConnection, NATIVE, PINNED, seeded } from "./careFixture.ts";
 
 export const BIG_STATIONS = Array.from({ length: 120 }, (_, i) => (i === 0 ? PINNED : `s${i}`));
 export const BIG_RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 21) };
@@ -14,17 +14,7 @@ export function bigCachePath(folder: string): string {
 /** A data folder with one connection whose cache takes some 100 MB, a quarter of them freed. Takes seconds. */
 export function prepareBig(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const users = openUserStore(join(folder, "user.db"));
-  users.putConnection({
-    id: CONNECTION,
-    name: "Kept",
-    baseUrl: "http://127.0.0.1:9",
-    createdAtMs: 0,
-    kind: "service",
-    cacheFile: "cache-kept.db",
-  });
-  users.close();
-  fillBig(bigCachePath(folder));
+  fillBig(keepConnection(folder));
 }
 
 /** Writes some 100 MB into a cache, and forgets a quarter of them. */

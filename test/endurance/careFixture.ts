@@ -35,19 +35,19 @@ export function limitOf(usedBytes: number): number {
   return Math.round(usedBytes / 2);
 }
 
+/** A data folder with one connection to a service that is not there. @returns where its cache belongs */
+export function keepConnection(folder: string): string {
+  const cacheFile = "cache-kept.db";
+  const users = openUserStore(join(folder, "user.db"));
+  const baseUrl = "http://127.0.0.1:9";
+  users.putConnection({ id: CONNECTION, name: "Kept", baseUrl, createdAtMs: 0, kind: "service", cacheFile });
+  users.close();
+  return join(folder, cacheFile);
+}
+
 /** A data folder with one connection whose cache holds some weeks of a few stations, with room that was freed. */
 export function prepare(folder: string): void {
-  const users = openUserStore(join(folder, "user.db"));
-  users.putConnection({
-    id: CONNECTION,
-    name: "Kept",
-    baseUrl: "http://127.0.0.1:9",
-    createdAtMs: 0,
-    kind: "service",
-    cacheFile: "cache-kept.db",
-  });
-  users.close();
-  const cache = openCache(join(folder, "cache-kept.db"));
+  const cache = openCache(keepConnection(folder));
   const timesMs = Float64Array.from(
     { length: (RANGE.endMs - RANGE.startMs) / STEP_MS },
     (_, i) => RANGE.startMs + i * STEP_MS,

@@ -1,26 +1,8 @@
+import type { AvailabilityCounts } from "#shared/bridge/availability.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { epochsIn } from "#shared/time/interval.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { covers, difference, intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-
-/** How much of one series is there, for each bin of a range. Counts are epochs (intervals, where it has them). */
-export interface Availability {
-  /** Epochs in which the station could have sent: none before its first observation, none after now. */
-  readonly expected: Uint32Array;
-  /** Values that are there. */
-  readonly received: Uint32Array;
-  /** Values that only the raw series has, where that was asked. */
-  readonly filtered: Uint32Array;
-  /** Asked, and neither received nor known to be filtered out. */
-  readonly missing: Uint32Array;
-  /** Asked in vain. */
-  readonly failed: Uint32Array;
-  readonly notAsked: Uint32Array;
-  /** 1 where some of what was asked may still change. */
-  readonly notFinal: Uint8Array;
-  /** 1 where the raw series was asked as far as this one was, so that what is missing was never sent. */
-  readonly rawAsked: Uint8Array;
-}
 
 interface Counted {
   readonly coverage: Coverage;
@@ -43,7 +25,7 @@ export interface AvailabilityInput extends Counted {
 }
 
 /** Counts of one station; `expected` is the sum of the others wherever rows lie on the grid of the step. */
-export function availabilityOf(input: AvailabilityInput): Availability {
+export function availabilityOf(input: AvailabilityInput): AvailabilityCounts {
   const { range, binMs, stepSeconds, coverage, raw } = input;
   const received = input.values;
   const bins = received.length;

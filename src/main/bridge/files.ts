@@ -2,8 +2,6 @@ import type { files } from "#shared/bridge/files.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { readFilePage, readFileWindows } from "../app/files/read.ts";
-import { createPace } from "../app/reading/pace.ts";
 import type { Core } from "./core.ts";
 
 /** What the dialog offers; what a file is, its first bytes tell. */
@@ -25,13 +23,7 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
       open.close(fileId);
       return success(null);
     },
-    async window({ fileId, ...query }, { signal }) {
-      const entry = open.find(fileId);
-      return entry.ok ? readFileWindows(entry.value, query, createPace(signal)) : entry;
-    },
-    page({ fileId, ...query }) {
-      const entry = open.find(fileId);
-      return entry.ok ? readFilePage(entry.value, query) : entry;
-    },
+    window: ({ fileId, ...query }, { signal }) => open.windows(fileId, query, signal),
+    page: ({ fileId, ...query }, { signal }) => open.page(fileId, query, signal),
   };
 }

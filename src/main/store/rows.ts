@@ -1,6 +1,7 @@
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import { lowerBound } from "../analysis/search.ts";
 
 // Small operations on blocks of rows. All leave their arguments alone; results may share arrays with them.
 
@@ -18,22 +19,10 @@ export function variablesOf(rows: SeriesRows): Variable[] {
   return VARIABLE_NAMES.filter((v) => rows.columns[v] !== undefined);
 }
 
-/** Index of the first row at or after the moment. */
-export function firstAtOrAfter(timesMs: Float64Array, moment: number): number {
-  let low = 0;
-  let high = timesMs.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (timesMs[middle]! < moment) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Rows of the half-open range. */
 export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
-  const start = firstAtOrAfter(rows.timesMs, range.startMs);
-  const end = Math.max(start, firstAtOrAfter(rows.timesMs, range.endMs));
+  const start = lowerBound(rows.timesMs, range.startMs);
+  const end = Math.max(start, lowerBound(rows.timesMs, range.endMs));
   if (start === 0 && end === rows.timesMs.length) return rows;
   return mapColumns(rows, rows.timesMs.subarray(start, end), (column) => sliceColumn(column, start, end));
 }
@@ -57,8 +46,8 @@ export function pickRows(column: Column, indices: Int32Array): Column {
 
 /** Rows of a variable inside the range become as if never asked. */
 export function blankRange(rows: SeriesRows, variables: readonly Variable[], range: TimeRange): SeriesRows {
-  const start = firstAtOrAfter(rows.timesMs, range.startMs);
-  const end = firstAtOrAfter(rows.timesMs, range.endMs);
+  const start = lowerBound(rows.timesMs, range.startMs);
+  const end = lowerBound(rows.timesMs, range.endMs);
   if (start >= end) return rows;
   const columns = { ...rows.columns };
   for (const variable of variables) {

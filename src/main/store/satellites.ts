@@ -9,7 +9,7 @@ import { decodeSatelliteNumbers } from "./codec/satellites.ts";
 import { decodeRowTexts } from "./codec/texts.ts";
 import { DamagedData } from "./errors.ts";
 import { cutPart, kindsOf, whole } from "./reader.ts";
-import { firstAtOrAfter } from "./rows.ts";
+import { lowerBound } from "../analysis/search.ts";
 import type { Tables } from "./tables/index.ts";
 
 const VALUES = ["el", "az", "snr"] as const;
@@ -63,8 +63,8 @@ function columnsOf(chunk: StoredChunk, wanted: ReadonlySet<Variable>): Satellite
 }
 
 function cutColumns(timesMs: Float64Array, columns: SatelliteColumns, range: TimeRange) {
-  const start = firstAtOrAfter(timesMs, range.startMs);
-  const end = Math.max(start, firstAtOrAfter(timesMs, range.endMs));
+  const start = lowerBound(timesMs, range.startMs);
+  const end = Math.max(start, lowerBound(timesMs, range.endMs));
   if (start === 0 && end === timesMs.length) return { timesMs, columns };
   const [from, to] = [entriesUpTo(columns, start), entriesUpTo(columns, end)];
   const cut = (matrix: SatelliteMatrix | null) => matrix && cutMatrix(matrix, from, to);

@@ -5,11 +5,27 @@ import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
 import { connectionId, fewStationIds, mode, range, stationId } from "./words.ts";
 
-/**
- * How much of one variable is there: a row of bins for each station, one after the other. All arrays are as long as
- * there are stations × bins; counts are epochs (intervals, where the mode has them).
- */
-export interface SeriesAvailability {
+/** How much of a series is there, for each bin. Counts are epochs (intervals, where the mode has them). */
+export interface AvailabilityCounts {
+  /** Epochs in which the station could have sent: none before its first observation, none after now. */
+  readonly expected: Uint32Array;
+  /** Values that are there. */
+  readonly received: Uint32Array;
+  /** Values that only the raw series has; 0 where it was not asked. */
+  readonly filtered: Uint32Array;
+  /** Asked, and neither received nor known to be filtered out. */
+  readonly missing: Uint32Array;
+  /** Asked in vain. */
+  readonly failed: Uint32Array;
+  readonly notAsked: Uint32Array;
+  /** 1 where some of what was asked may still change. */
+  readonly notFinal: Uint8Array;
+  /** 1 where the raw series was asked as far as this one was, so that what is missing was never sent. */
+  readonly rawAsked: Uint8Array;
+}
+
+/** How much of one variable of the cache is there: the rows of bins of all stations, one after the other. */
+export interface SeriesAvailability extends AvailabilityCounts {
   /** Start of the first bin; bins are counted from the epoch in UTC, and the range may cut the first and the last. */
   readonly firstMs: UtcMs;
   readonly binMs: number;
@@ -25,21 +41,6 @@ export interface SeriesAvailability {
     /** Where not, nothing is expected of it. */
     readonly hasEverSent: boolean;
   }[];
-  /** Epochs from the station's first observation up to now. */
-  readonly expected: Uint32Array;
-  /** Values in the cache. */
-  readonly received: Uint32Array;
-  /** Values that only the raw series has; 0 where it was not asked. */
-  readonly filtered: Uint32Array;
-  /** Asked, and neither received nor known to be filtered out. */
-  readonly missing: Uint32Array;
-  /** Asked in vain. */
-  readonly failed: Uint32Array;
-  readonly notAsked: Uint32Array;
-  /** 1 where some of what was asked may still change. */
-  readonly notFinal: Uint8Array;
-  /** 1 where the raw series was asked too, so that what is missing was never sent. */
-  readonly rawAsked: Uint8Array;
 }
 
 /** Most stations × bins of one answer. */

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
+import type { FilePage, FileWindow } from "#shared/bridge/files.ts";
 import { realpath, stat } from "node:fs/promises";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { createColumnCache, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import type { Events } from "../events.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
+import type { FilePageQuery, FileWindowQuery } from "./read.ts";
+import { createFileThread } from "./thread/thread.ts";
 
 /** Files that are looked at beside the cache. */
 export interface OpenFiles {
@@ -19,37 +21,33 @@ export interface OpenFiles {
   /** The file of a grant, for somebody else to open and to drop; null where there is no such grant any more. */
   take(grantId: string): GrantedFile | null;
   list(): OpenedFile[];
-  /** The open file and what it is read by. */
-  find(fileId: string): Result<OpenEntry, AppFault>;
+  windows(fileId: string, query: FileWindowQuery, signal: AbortSignal): Promise<Result<FileWindow[], AppFault>>;
+  page(fileId: string, query: FilePageQuery, signal: AbortSignal): Promise<Result<FilePage, AppFault>>;
   close(fileId: string): void;
   closeAll(): void;
 }
 
-export interface OpenEntry {
+interface Kept {
   readonly file: OpenedFile;
-  readonly content: SeriesFile;
-}
-
-interface Kept extends OpenEntry {
   readonly identity: string;
   readonly granted: GrantedFile;
 }
 
 /** Each holds a file of the system open. */
 const MOST_FILES = 50;
-/** Decoded columns of all files together. */
-const MOST_COLUMN_BYTES = 256 * 1024 * 1024;
 const USED_UP = "This file was opened or put aside already: choose it once more.";
+const NOT_OPEN = usageFault("This file is not open any more: open it again.");
 
 export function createOpenFiles(events: Events): OpenFiles {
   const grants = createGrants();
   const open = new Map<string, Kept>();
-  const cache = createColumnCache(MOST_COLUMN_BYTES);
+  const thread = createFileThread(forgetAll);
   let offered: FileGrant[] = [];
 
-  function closeEntry({ content, granted }: Kept): void {
-    content.close();
-    dropCopy(granted);
+  function forgetAll(): void {
+    for (const { granted } of open.values()) dropCopy(granted);
+    open.clear();
+    events.emit("filesChanged", null);
   }
 
   async function keep(granted: GrantedFile, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
@@ -58,25 +56,16 @@ export function createOpenFiles(events: Events): OpenFiles {
     if (known) return success(known.file);
     if (open.size >= MOST_FILES)
       return failure(usageFault(`${MOST_FILES} files are open already: close some that are not needed any more.`));
-    const answer = await openSeriesFile(granted.path, { signal, cache });
+    const { path, name, bytes } = granted;
+    const id = randomUUID();
+    const answer = await thread.ask("open", id, { path, name }, signal).catch((thrown: unknown) => {
+      if (signal.aborted) return null;
+      throw thrown;
+    });
+    if (answer === null) return failure({ kind: "cancelled", message: `Opening ${name} was stopped.`, cause: null });
     if (!answer.ok) return failure(fileFault(answer.error, granted));
-    const content = answer.value;
-    if (signal.aborted) {
-      content.close();
-      return failure({ kind: "cancelled", message: `Opening ${granted.name} was stopped.`, cause: null });
-    }
-    const { format, title, source, notes, series } = content;
-    const file: OpenedFile = {
-      id: randomUUID(),
-      name: granted.name,
-      format,
-      bytes: granted.bytes,
-      title,
-      source,
-      notes,
-      series,
-    };
-    open.set(file.id, { file, content, granted, identity: identity ?? file.id });
+    const file: OpenedFile = { id, name, bytes, ...answer.value };
+    open.set(id, { file, granted, identity: identity ?? id });
     events.emit("filesChanged", null);
     return success(file);
   }
@@ -104,19 +93,23 @@ export function createOpenFiles(events: Events): OpenFiles {
     },
     take: grants.take,
     list: () => [...open.values()].map(({ file }) => file),
-    find(fileId) {
-      const kept = open.get(fileId);
-      return kept ? success(kept) : failure(usageFault("This file is not open any more: open it again."));
+    async windows(fileId, query, signal) {
+      return open.has(fileId) ? thread.ask("windows", fileId, query, signal) : failure(NOT_OPEN);
+    },
+    async page(fileId, query, signal) {
+      return open.has(fileId) ? thread.ask("page", fileId, query, signal) : failure(NOT_OPEN);
     },
     close(fileId) {
       const kept = open.get(fileId);
       if (!kept) return;
       open.delete(fileId);
-      closeEntry(kept);
+      thread.close(fileId);
+      dropCopy(kept.granted);
       events.emit("filesChanged", null);
     },
     closeAll() {
-      for (const kept of open.values()) closeEntry(kept);
+      thread.end();
+      for (const { granted } of open.values()) dropCopy(granted);
       open.clear();
       grants.clear();
     },

@@ -2,12 +2,19 @@ import type { FilePage, FileWindow } from "#shared/bridge/files.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { type FileRows, FormatFailure } from "#formats/open/index.ts";
+import type { FileSeries } from "#shared/file/opened.ts";
+import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
 import { decimate } from "../../analysis/decimate.ts";
 import { lowerBound } from "../../analysis/search.ts";
 import type { Pace } from "../reading/pace.ts";
 import { fileFault } from "./fault.ts";
-import type { OpenEntry } from "./files.ts";
+
+export interface ReadableFile {
+  /** As the user knows it. */
+  readonly name: string;
+  readonly series: readonly FileSeries[];
+  readonly content: SeriesFile;
+}
 
 export interface FileWindowQuery {
   readonly seriesIds: readonly string[];
@@ -18,13 +25,13 @@ export interface FileWindowQuery {
 
 /** What a plot draws of some series of a file, see `files.window`. */
 export async function readFileWindows(
-  entry: OpenEntry,
+  file: ReadableFile,
   query: FileWindowQuery,
   pace: Pace,
 ): Promise<Result<FileWindow[], AppFault>> {
   const windows: FileWindow[] = [];
   for (const seriesId of query.seriesIds) {
-    const rows = rowsOf(entry, seriesId);
+    const rows = rowsOf(file, seriesId);
     if (!rows.ok) return rows;
     windows.push(windowOf(rows.value, seriesId, query));
     await pace.breathe();
@@ -51,14 +58,14 @@ export interface FilePageQuery {
 }
 
 /** A page of rows of series that share their epochs. */
-export function readFilePage(entry: OpenEntry, query: FilePageQuery): Result<FilePage, AppFault> {
+export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<FilePage, AppFault> {
   const { seriesIds, range, offset, limit } = query;
-  const times = new Set(seriesIds.map((id) => entry.file.series.find((s) => s.id === id)?.timesId));
+  const times = new Set(seriesIds.map((id) => file.series.find((s) => s.id === id)?.timesId));
   if (times.size > 1) return failure(usageFault("These series have different epochs: show one of them at a time."));
   const columns: Float64Array[] = [];
   let page: { total: number; timesMs: Float64Array } = { total: 0, timesMs: new Float64Array(0) };
   for (const seriesId of seriesIds) {
-    const rows = rowsOf(entry, seriesId);
+    const rows = rowsOf(file, seriesId);
     if (!rows.ok) return rows;
     const { timesMs, values } = rows.value;
     const from = range ? lowerBound(timesMs, range.startMs) : 0;
@@ -71,13 +78,13 @@ export function readFilePage(entry: OpenEntry, query: FilePageQuery): Result<Fil
   return success({ ...page, offset, columns });
 }
 
-function rowsOf({ file, content }: OpenEntry, seriesId: string): Result<FileRows, AppFault> {
-  const index = file.series.findIndex((s) => s.id === seriesId);
-  if (index < 0) return failure(usageFault(`${file.name} has no such series: open the file again.`));
+function rowsOf({ name, series, content }: ReadableFile, seriesId: string): Result<FileRows, AppFault> {
+  const index = series.findIndex((s) => s.id === seriesId);
+  if (index < 0) return failure(usageFault(`${name} has no such series: open the file again.`));
   try {
     return success(content.rows(index));
   } catch (thrown) {
     if (!(thrown instanceof FormatFailure)) throw thrown;
-    return failure(fileFault(thrown.error, { path: file.name, name: file.name }));
+    return failure(fileFault(thrown.error, { path: name, name }));
   }
 }

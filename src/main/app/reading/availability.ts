@@ -1,4 +1,4 @@
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { AvailabilityCounts, SeriesAvailability } from "#shared/bridge/availability.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { floorToInterval } from "#shared/time/interval.ts";
@@ -6,7 +6,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { momentsOf } from "#shared/time/runs.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { type Availability, availabilityOf } from "../../analysis/availability.ts";
+import { availabilityOf } from "../../analysis/availability.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { KnownFailures } from "./failures.ts";
@@ -91,7 +91,7 @@ function stationAvailability(
   { variable, range, mode, binMs, nowMs }: AvailabilityQuery,
   { stationId, station, hasRaw }: AskedStation,
   failures: KnownFailures,
-): Availability {
+): AvailabilityCounts {
   const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
   const firstMs = station?.historicDataFromMs ?? null;
   const selection = { stationId, variables: [variable], range, ...mode };
