@@ -75,18 +75,20 @@ export function drawGapWords(
   }
 }
 
-/** A lane of a station: a line in its colour where there is data, hatches where there is none. */
+/** A lane of a station: a line in its colour where there is data, hatches where there is none, nothing in the future. */
 export function drawLane(
   canvas: GapCanvas,
   lane: Lane,
   box: { readonly top: number; readonly height: number },
   colour: string,
   stations: number,
+  nowMs: number,
 ): void {
   const { ctx } = canvas;
+  const past = place(canvas, { startMs: canvas.view.startMs, endMs: nowMs });
   ctx.fillStyle = colour;
   ctx.globalAlpha = 0.35;
-  ctx.fillRect(canvas.left, box.top, canvas.width, box.height);
+  if (past) ctx.fillRect(past.x, box.top, past.width, box.height);
   ctx.globalAlpha = 1;
   for (const piece of lane.pieces) {
     const at = place(canvas, piece.range);

@@ -200,7 +200,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       const { topPx, heightPx } = laneBox(index, model.lines.length);
       const box = { top: Math.round(foot + topPx * canvas.ratio), height: Math.round(heightPx * canvas.ratio) };
       const token = lane.stationId === null ? "--text-3" : model.lines[index]!.colour;
-      drawLane(canvas, lane, box, ports.theme().colour(token), model.gaps.length);
+      drawLane(canvas, lane, box, ports.theme().colour(token), model.gaps.length, Date.now());
     }
   }
 

@@ -51,7 +51,7 @@ export function Catalogue() {
     <>
       <header className={classes["header"]}>
         <h2>Stations {count(list.ids.length)}</h2>
-        {list.ids.length < total ? <span className={classes["quiet"]}>of {count(total)}</span> : null}
+        {list.ids.length < total ? <span className={classes["total"]}>of {count(total)}</span> : null}
         <span className={classes["quiet"]} aria-live="polite">
           {chosen > 0 || view.filters.isChosen ? (
             <ChosenToggle

@@ -15,8 +15,8 @@ const HEADS = [
   "ZTD mm",
   "ZHD mm",
   "ZWD mm",
-  "IWV of ZWD kg m⁻²",
-  "IWV of PWV kg m⁻²",
+  "IWV of ZWD kg\u00a0m⁻²",
+  "IWV of PWV kg\u00a0m⁻²",
   "n",
 ];
 

@@ -1,0 +1,28 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { dayTicks } from "../../src/renderer/features/availability/dayTicks.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+function ticksOf(days: number, widthPx: number) {
+  return dayTicks({ startMs: START_MS, endMs: START_MS + days * DAY_MS }, widthPx);
+}
+
+describe("dates over columns that are days", () => {
+  test("never name an hour, and each has the room that its words take", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 366 }), fc.integer({ min: 200, max: 2_000 }), (days, widthPx) => {
+        const ticks = ticksOf(days, widthPx);
+        expect(ticks.every(({ label, timeMs }) => !label.includes(":") && timeMs % DAY_MS === 0)).toBe(true);
+        const leastPx = ticks[0]?.label.length === 7 ? 57 : 48;
+        const apartPx = ticks.slice(1).map((t, i) => ((t.timeMs - ticks[i]!.timeMs) * widthPx) / (days * DAY_MS));
+        expect(Math.min(...apartPx)).toBeGreaterThanOrEqual(leastPx - 1e-6);
+      }),
+    );
+  });
+
+  test("name every day where there is room for it", () => {
+    expect(ticksOf(3, 400).map((t) => t.label)).toEqual(["01-01", "01-02", "01-03", "01-04"]);
+  });
+});
