@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
+import { decimal } from "#shared/text.ts";
 import { KEY } from "../support/desk.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { SOON } from "./harness/soon.ts";
@@ -91,7 +92,7 @@ forEachShell("gaps", {}, (shell) => {
   it("looks behind the filter in all gaps at once: what they cost, and nothing but them", async () => {
     const { page } = shell();
     const look = page.getByRole("button", { name: /^Look behind the filter/ });
-    expect(await look.innerText()).toMatch(/^Look behind the filter: 2 gaps, 60 points · 2 requests/);
+    await expect.poll(() => look.innerText(), SOON).toMatch(/^Look behind the filter: 2 gaps, 60 points · 2 requests/);
     await shoot(page, "gaps-unknown");
     service.resetStats();
     await look.click();
@@ -100,30 +101,33 @@ forEachShell("gaps", {}, (shell) => {
       { raw: true, fromHour: 6, toHour: 9 },
       { raw: true, fromHour: 12, toHour: 14 },
     ]);
-    expect(await look.count()).toBe(0);
-    const jobs = (await drawer(page)).getByRole("listitem").filter({ hasText: "2 parts of it" });
-    expect(await jobs.count()).toBe(1);
+    await expect.poll(() => look.count(), SOON).toBe(0);
+    const list = await drawer(page);
+    const jobs = list.getByRole("listitem").filter({ hasText: "2 parts of it" });
+    await expect.poll(() => jobs.count(), SOON).toBe(1);
     await page.getByRole("button", { name: /^Jobs/ }).click();
+    await list.waitFor({ state: "detached" });
 
     // What was filtered out lies there now, a point for each row, and nothing anywhere else.
-    const { inside, outside } = await rawInk(page);
-    expect(inside).toBeGreaterThan(36 * 4);
-    expect(outside).toBe(0);
+    await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(36 * 4));
     await shoot(page, "raw-rows");
   });
 
   it("reads out raw rows as what they are, and counts none of them", async () => {
     const { page } = shell();
     const readout = page.locator("[data-moment]");
+    const hourShown = async () => (Number(await readout.getAttribute("data-moment")) - START_MS) / HOUR_MS;
     await hoverAt(page, 7.5);
-    const hour = (Number(await readout.getAttribute("data-moment")) - START_MS) / HOUR_MS;
+    await expect.poll(hourShown, SOON).toBeCloseTo(7.5, 0);
+    const hour = await hourShown();
     expect(isJammed(hour)).toBe(true);
     expect(Number(await readout.locator('[data-raw="ztd"]').getAttribute("data-value"))).toBe(ztdMm(hour));
-    expect(await readout.innerText()).toContain(`${ztdMm(hour).toFixed(1)} mm, raw: filtered out by the service`);
+    expect(await readout.innerText()).toContain(`${decimal(ztdMm(hour), 1)} mm, raw: filtered out by the service`);
     await hoverAt(page, 11);
+    await expect.poll(hourShown, SOON).toBeCloseTo(11, 0);
     expect(await readout.innerText()).not.toContain("raw");
     await hoverAt(page, 13);
-    expect(await readout.innerText()).toContain("nothing sent");
+    await expect.poll(() => readout.innerText(), SOON).toContain("nothing sent");
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
     const row = page.getByRole("row", { name: /ZTD mm/ });
     await expect.poll(() => row.getByRole("cell").nth(1).innerText(), SOON).toBe(String(30 * 12 - 24 - 36));
@@ -155,9 +159,7 @@ forEachShell("gaps", {}, (shell) => {
     await page.getByRole("radio", { name: "Filtered" }).click();
     await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "not final", "before history"]);
     // All raw rows are there now: those that passed the filter still hide behind themselves.
-    const { inside, outside } = await rawInk(page);
-    expect(inside).toBeGreaterThan(36 * 4);
-    expect(outside).toBe(0);
+    await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(36 * 4));
     await shoot(page, "gaps");
   });
 
@@ -176,11 +178,9 @@ forEachShell("gaps", {}, (shell) => {
     await expect.poll(causes, SOON).toContain("filtered out");
     expect(rangesAsked()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
     expect(service.stats.log.flatMap(({ query }) => query?.intervalSeconds ?? [])).toEqual([900]);
-    const { inside, outside } = await rawInk(page);
-    expect(inside).toBeGreaterThan(12 * 4);
-    expect(outside).toBe(0);
+    await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(12 * 4));
     await hoverAt(page, 7.5);
-    expect(await page.locator('[data-moment] [data-raw="ztd"]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-moment] [data-raw="ztd"]').count(), SOON).toBe(1);
     await chooseInterval(page, "Every observation");
   });
 
@@ -216,6 +216,11 @@ interface Ink {
   readonly inside: number;
   /** Pixels that they change at other times. */
   readonly outside: number;
+}
+
+/** Whether raw rows show while it was jammed, in so many pixels at least, and change nothing at other times. */
+function isInside(pixels: number): (ink: Ink) => boolean {
+  return ({ inside, outside }) => inside > pixels && outside === 0;
 }
 
 /** What raw rows add to the picture: they are hidden and shown again by their key. */
