@@ -35,17 +35,12 @@ export async function openSeriesFile(
   const own = scoped(cache);
   try {
     const kind = kindOf(await firstBytes(path));
-    if (kind === "csv") return success(await describeCsv(path, pace));
+    if (kind === "csv") return success(closing(await describeCsv(path, own, pace), own));
     if (kind === null) throw new FormatFailure("unreadable", NEITHER);
     const file = await openNetcdf(path);
     if (!file.ok) return failure(ofContent(file.error));
     try {
-      const found = await describeNetcdf(file.value, (await stat(path)).size, own, pace);
-      const close = (): void => {
-        found.close();
-        own.drop("");
-      };
-      return success({ ...found, close });
+      return success(closing(await describeNetcdf(file.value, (await stat(path)).size, own, pace), own));
     } catch (thrown) {
       file.value.close();
       throw thrown;
@@ -54,6 +49,17 @@ export async function openSeriesFile(
     own.drop("");
     return failure(sentence(thrown, path));
   }
+}
+
+/** With what was decoded of a file goes the memory that it takes. */
+function closing(file: SeriesFile, own: ColumnCache): SeriesFile {
+  return {
+    ...file,
+    close() {
+      file.close();
+      own.drop("");
+    },
+  };
 }
 
 const NEITHER =

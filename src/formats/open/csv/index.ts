@@ -3,16 +3,20 @@ import { parseUtc } from "#shared/time/utc.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
+import type { ColumnCache } from "../columnCache.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import { type Recognized, recognize } from "../quantity.ts";
-import { inOrder, type Samples, samplesOf, TimesSurveyor } from "../samples.ts";
+import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";
 import type { SeriesFile } from "../types.ts";
 import { type CsvColumn, csvColumns } from "./columns.ts";
 import { GrowingNumbers } from "./growing.ts";
 import { csvRecords } from "./records.ts";
+import { openSpool, type Spool, type Spooled } from "./spool.ts";
 
-/** A CSV file has no places to jump to, so that all of it is held: eight bytes for each of these. */
+/** A CSV file has no places to jump to, so that all of it is read at once, and kept: eight bytes for each of these. */
 const MOST_VALUES = 60_000_000;
+/** So many of them are in memory while it is read. */
+const MOST_IN_MEMORY = 4_000_000;
 /** Series beyond these are no help in a list or a plot. */
 const MOST_SERIES = 20_000;
 
@@ -35,22 +39,34 @@ interface Numbers extends Recognized {
 }
 
 /** Reads a CSV file of ours, for tools or for spreadsheets, of series or of satellites. @throws FormatFailure */
-export async function describeCsv(path: string, pace: Pace): Promise<SeriesFile> {
+export async function describeCsv(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+  const spool = openSpool();
+  try {
+    return await describe(path, spool, cache, pace);
+  } catch (thrown) {
+    spool.close();
+    throw thrown;
+  }
+}
+
+async function describe(path: string, spool: Spool, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   const notes = createNotes();
-  const { groups, numbers } = await readGroups(path, notes, pace);
-  const read: { readonly samples: Samples; readonly values: Float64Array<ArrayBuffer> }[] = [];
+  const { groups, numbers } = await readGroups(path, spool, notes, pace);
+  const times: Spooled[] = [];
+  const values: Spooled[] = [];
   const series: FileSeries[] = [];
-  for (const [g, { stationId, satellite, times, columns }] of groups.entries()) {
-    const timesMs = times.done();
+  for (const [g, { stationId, satellite, times: unordered, columns }] of groups.entries()) {
+    const timesMs = unordered.done();
     const samples = samplesOf(timesMs);
+    times.push(spool.keep(samples.timesMs));
     const surveyor = new TimesSurveyor(1);
     for (const ms of timesMs) surveyor.add(0, ms);
     const { rows, firstMs, lastMs, isSorted, hasRepeats } = surveyor.result(0);
     if (!isSorted) notes.add("Epochs out of order: all rows are kept, and put in order of time.");
     if (hasRepeats) notes.add("Epochs that come more than once: all rows are kept.");
     for (const [n, { quantity, factor }] of numbers.entries()) {
-      const values = inOrder(columns[n]!.done(), samples.order);
-      read.push({ samples, values: factor === 1 ? values : values.map((v) => v * factor) });
+      const ordered = inOrder(columns[n]!.done(), samples.order);
+      values.push(spool.keep(factor === 1 ? ordered : ordered.map((v) => v * factor)));
       series.push({
         id: String(series.length),
         label: [stationId || "no station", satellite ?? ""].join(" ").trim(),
@@ -71,15 +87,27 @@ export async function describeCsv(path: string, pace: Pace): Promise<SeriesFile>
     source: null,
     notes: notes.all(),
     series,
-    rows: (index) => ({ timesMs: read[index]!.samples.timesMs, values: read[index]!.values }),
-    close: () => void read.splice(0),
+    rows(index) {
+      const group = Number(series[index]!.timesId);
+      return {
+        timesMs: cache.get(`${group}/times`, () => spool.read([times[group]!])),
+        values: cache.get(`${index}/values`, () => spool.read([values[index]!])),
+      };
+    },
+    close: () => spool.close(),
   };
 }
 
-async function readGroups(path: string, notes: Notes, pace: Pace): Promise<{ groups: Group[]; numbers: Numbers[] }> {
+async function readGroups(
+  path: string,
+  spool: Spool,
+  notes: Notes,
+  pace: Pace,
+): Promise<{ groups: Group[]; numbers: Numbers[] }> {
   let header: readonly CsvColumn[] | null = null;
   let numbers: Numbers[] = [];
   const groups = new Map<string, Group>();
+  let spooled = 0;
   const counts = { values: 0, untimed: 0, unread: 0, short: 0, left: 0 };
   for await (const records of csvRecords(path)) {
     for (const record of records) {
@@ -92,8 +120,12 @@ async function readGroups(path: string, notes: Notes, pace: Pace): Promise<{ gro
           throw new FormatFailure("unreadable", "This CSV file has no column of numbers that could be shown.");
         continue;
       }
-      readRecord(record, header, numbers, groups, counts);
+      readRecord(record, header, numbers, { spool, groups, counts });
       if (counts.values > MOST_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
+    }
+    if (counts.values - spooled > MOST_IN_MEMORY) {
+      for (const { times, columns } of groups.values()) for (const column of [times, ...columns]) column.spool();
+      spooled = counts.values;
     }
     await pace.breathe();
   }
@@ -104,14 +136,19 @@ async function readGroups(path: string, notes: Notes, pace: Pace): Promise<{ gro
   return { groups: [...groups.values()], numbers };
 }
 
+interface Found {
+  readonly spool: Spool;
+  readonly groups: Map<string, Group>;
+  readonly counts: Counts;
+}
+
 type Counts = Record<"values" | "untimed" | "unread" | "short" | "left", number>;
 
 function readRecord(
   record: readonly string[],
   header: readonly CsvColumn[],
   numbers: readonly Numbers[],
-  groups: Map<string, Group>,
-  counts: Counts,
+  { spool, groups, counts }: Found,
 ): void {
   if (record.length !== header.length) return void counts.short++;
   let [stationId, satellite, timeMs]: [string, string | null, number] = ["", null, Number.NaN];
@@ -126,7 +163,8 @@ function readRecord(
   let group = groups.get(key);
   if (!group) {
     if ((groups.size + 1) * numbers.length > MOST_SERIES) return void counts.left++;
-    group = { stationId, satellite, times: new GrowingNumbers(), columns: numbers.map(() => new GrowingNumbers()) };
+    const columns = numbers.map(() => new GrowingNumbers(spool));
+    group = { stationId, satellite, times: new GrowingNumbers(spool), columns };
     groups.set(key, group);
   }
   group.times.push(timeMs);

@@ -1,0 +1,76 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FormatFailure } from "../../error.ts";
+
+/** Numbers in a temporary file instead of in memory. */
+export interface Spool {
+  keep(values: Float64Array): Spooled;
+  read(parts: readonly Spooled[]): Float64Array<ArrayBuffer>;
+  /** Nothing of it is left on the disk. */
+  close(): void;
+}
+
+/** Where numbers stand in a spool. */
+export interface Spooled {
+  readonly atBytes: number;
+  readonly length: number;
+}
+
+/** @throws FormatFailure where the folder for temporary files has no room, as does `keep` */
+export function openSpool(): Spool {
+  const folder = said(() => mkdtempSync(join(tmpdir(), "zenith-columns-")));
+  const file = said(() => openSync(join(folder, "columns"), "wx+"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // Where the system lets an open file go without its name, not even a kill leaves it.
+  if (process.platform !== "win32") remove();
+  let endBytes = 0;
+  let isOpen = true;
+  return {
+    keep(values) {
+      const atBytes = endBytes;
+      const bytes = bytesOf(values);
+      for (let done = 0; done < bytes.length;)
+        done += said(() => writeSync(file, bytes, done, bytes.length - done, atBytes + done));
+      endBytes += bytes.length;
+      return { atBytes, length: values.length };
+    },
+    read(parts) {
+      const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+      let at = 0;
+      for (const { atBytes, length } of parts) {
+        const bytes = bytesOf(all.subarray(at, at + length));
+        for (let done = 0; done < bytes.length;) {
+          const read = readSync(file, bytes, done, bytes.length - done, atBytes + done);
+          if (read === 0) throw new Error("A temporary file is shorter than it was.");
+          done += read;
+        }
+        at += length;
+      }
+      return all;
+    },
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      closeSync(file);
+      remove();
+    },
+  };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+function said<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    const { code } = thrown as { code?: unknown };
+    throw new FormatFailure(
+      "noSpace",
+      `A CSV file needs room for its numbers in the folder for temporary files, ${tmpdir()}, which cannot be written ` +
+        `to (${String(code)}). Free some room there, then open it again.`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test, vi } from "vitest";
+import * as fc from "fast-check";
+import { GrowingNumbers } from "#formats/open/csv/growing.ts";
+import { openSpool } from "#formats/open/csv/spool.ts";
+import { openSeriesFile } from "#formats/open/index.ts";
+import { mustSucceed } from "../tools.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "zenith-csv-memory-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("numbers come back from the disk as they went, however they were parted", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(fc.double(), { maxLength: 50 }), { maxLength: 8 }), (parts) => {
+      const spool = openSpool();
+      const [kept, other] = [new GrowingNumbers(spool), new GrowingNumbers(spool)];
+      for (const part of parts) {
+        for (const value of part) kept.push(value);
+        other.push(part.length);
+        for (const column of [other, kept]) column.spool();
+      }
+      expect(kept.done()).toEqual(Float64Array.from(parts.flat()));
+      expect(other.done()).toEqual(Float64Array.from(parts, (part) => part.length));
+      spool.close();
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("an open file holds none of its numbers in memory, and leaves nothing on the disk", async () => {
+  const path = join(folder, "two.csv");
+  const hour = 3_600_000;
+  const lines = Array.from(
+    { length: 5_000 },
+    (_, i) => `${i % 2 ? "a" : "b"},${new Date(i * hour).toISOString()},${i}`,
+  );
+  writeFileSync(path, ["station_id,time,ztd_mm", ...lines].join("\r\n"));
+  const made = new Map<string, number>();
+  const cache = {
+    get: <T>(key: string, make: () => T): T => {
+      made.set(key, (made.get(key) ?? 0) + 1);
+      return make();
+    },
+    drop: vi.fn(),
+  };
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith("zenith-columns-")).length;
+  const file = mustSucceed(await openSeriesFile(path, { cache }));
+  expect(made.size).toBe(0);
+  const { timesMs, values } = file.rows(1);
+  expect(file.series[1]).toMatchObject({ stationId: "a", rows: 2_500 });
+  expect(values).toEqual(Float64Array.from({ length: 2_500 }, (_, i) => 2 * i + 1));
+  expect(timesMs).toEqual(values.map((i) => i * hour));
+  // Asked again, they are read again where no memory has them.
+  expect(file.rows(1).values).toEqual(values);
+  expect([...made.values()]).toEqual([2, 2]);
+  file.close();
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith("zenith-columns-"))).toHaveLength(before);
+});
