@@ -57,7 +57,7 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
     await connect(page, service!.url, KEY);
     const { length } = service!.world.stations;
     await page.getByRole("heading", { name: `Stations ${length}` }).waitFor();
-    expect(await stations(page).getAttribute("aria-rowcount")).toBe(String(length + 1));
+    await expect.poll(() => stations(page).getAttribute("aria-rowcount"), SOON).toBe(String(length + 1));
   });
 
   it("leaves no trace of the key: in the page, what it is sent, its storage, its console, in any file but the key's own", async () => {

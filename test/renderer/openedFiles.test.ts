@@ -5,7 +5,7 @@ import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { axeOn } from "../support/axe.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const STEP_MS = 300_000;
 const pane = (page: Page): Locator => page.getByRole("region", { name: "Opened files" });
@@ -56,8 +56,9 @@ describe.skipIf(chromiumPath() === null)("files opened in the window", () => {
     await drawn(page, "pwv", 4).waitFor();
     await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
     const files = page.getByRole("group", { name: "Series of files shown" });
-    expect(await files.getByRole("button").count()).toBe(2);
-    expect(await page.getByRole("group", { name: "Stations shown" }).getByRole("button").count()).toBe(3);
+    await expect.poll(() => files.getByRole("button").count()).toBe(2);
+    const stations = page.getByRole("group", { name: "Stations shown" });
+    await expect.poll(() => stations.getByRole("button").count()).toBe(3);
     // Figures of the visible range are of the cache alone.
     await page.getByRole("button", { name: "Statistics of the visible range" }).click();
     await page.getByRole("table").getByRole("row").nth(6).waitFor();
@@ -97,18 +98,19 @@ describe.skipIf(chromiumPath() === null)("files opened in the window", () => {
       .first()
       .click();
     await drawn(page, "ztd", 3).waitFor();
-    expect(await tick.isChecked()).toBe(false);
+    await expect.poll(() => tick.isChecked()).toBe(false);
   });
 
   it("can be chosen from the palette", async () => {
     const { page } = shell;
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("open a file");
+    await page.getByRole("combobox", { name: "Search stations and commands" }).fill("open a file");
+    await page.getByRole("option", { name: /^Open a file(?! with)/ }).waitFor();
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
     await chooser.setFiles({ name: "second.csv", mimeType: "text/csv", buffer: Buffer.from(csv("METS")) });
     await pane(page).getByRole("heading", { name: "second.csv" }).waitFor();
     await drawn(page, "ztd", 4).waitFor();
-    expect(await pane(page).getByRole("checkbox").count()).toBe(4);
+    await expect.poll(() => pane(page).getByRole("checkbox").count()).toBe(4);
   });
 
   it("say in a sentence why they cannot be read, and change nothing", async () => {
