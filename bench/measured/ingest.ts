@@ -28,7 +28,7 @@ await report(({ url, folder, spec, toNetcdf }: IngestArguments) =>
     // Loaded only where it is needed: the NetCDF library has a memory of its own.
     const exportJob = toNetcdf ? (await import("./exportJob.ts")).exportJob : null;
     // The peer has its own loaded before its clock starts, too.
-    if (toNetcdf) await (await import("#formats/netcdf/thread/thread.ts")).startHdf5Thread();
+    if (toNetcdf) await (await import("#formats/netcdf/library.ts")).hdf5Library();
     const before = process.cpuUsage();
     const { seconds, value } = await timed(async () => {
       const outcome = await runJob(connected.session, spec, { signal: new AbortController().signal });

@@ -88,8 +88,8 @@ describe("values of a classic file", () => {
       file.dimension("obs", cells);
       file.doubles({ name: "a", dimensions: ["obs"], attributes: {} }, [1]);
       file.doubles({ name: "b", dimensions: ["obs"], attributes: {} }, [1]);
-      file.write("a", [cells - 1], [1], Float64Array.of(1.5));
-      file.write("b", [cells - 2], [2], Float64Array.of(2.5, 3.5));
+      file.write("a", [cells - 1], Float64Array.of(1.5));
+      file.write("b", [cells - 2], Float64Array.of(2.5, 3.5));
     });
     const file = await opened(path);
     expect(file.read("a", [[cells - 1, cells]])).toEqual(Float64Array.of(1.5));

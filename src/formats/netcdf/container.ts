@@ -1,5 +1,5 @@
 import { ClassicWriter } from "../netcdf3/classic.ts";
-import { RemoteWriter } from "./thread/remote.ts";
+import { Hdf5Writer } from "./hdf5/writer.ts";
 
 /**
  * - netcdf4: HDF5 inside, compressed
@@ -7,4 +7,4 @@ import { RemoteWriter } from "./thread/remote.ts";
  */
 export type NetcdfContainer = "netcdf4" | "netcdf3";
 
-export const NETCDF_WRITERS = { netcdf4: RemoteWriter, netcdf3: ClassicWriter } as const;
+export const NETCDF_WRITERS = { netcdf4: Hdf5Writer, netcdf3: ClassicWriter } as const;

@@ -41,7 +41,7 @@ export async function writeRagged(
   let filled = 0;
   const flush = async (): Promise<void> => {
     writeTimeBlock(file, source, start, times.subarray(0, filled));
-    scalars.forEach((name, v) => file.write(name, [start], [filled], buffers[v]!.subarray(0, filled)));
+    scalars.forEach((name, v) => file.write(name, [start], buffers[v]!.subarray(0, filled)));
     start += filled;
     filled = 0;
     await file.drained();

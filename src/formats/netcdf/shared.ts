@@ -23,9 +23,7 @@ export async function writeShared(
 ): Promise<void> {
   const dimensions = ["station", "time"];
   file.declare("time", axis.total, true);
-  // Deflating the one axis would take as long as all values of a station, and every reader wants it first.
-  const time = { name: "time", dimensions: ["time"], attributes: timeAttributes(source) };
-  file.doubles(time, [chunkOf(axis.total)], "plain");
+  file.doubles({ name: "time", dimensions: ["time"], attributes: timeAttributes(source) }, [chunkOf(axis.total)]);
   declareBounds(file, source, "time", axis.total);
 
   const scalars = scalarVariables(source);
@@ -60,7 +58,7 @@ async function writeStation(
   const flush = async (): Promise<void> => {
     const length = Math.min(size, axis.total - chunkStart);
     scalars.forEach((name, v) => {
-      file.write(name, [station, chunkStart], [1, length], buffers[v]!.subarray(0, length));
+      file.write(name, [station, chunkStart], buffers[v]!.subarray(0, length));
       buffers[v]!.fill(FILL_DOUBLE);
     });
     chunkStart += size;

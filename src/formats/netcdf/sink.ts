@@ -28,10 +28,13 @@ export interface NetcdfSink {
   dimension(name: string, size: number): void;
   /** A numeric variable with its values, for the small ones. Scalar where it has no dimension. */
   values(shape: VariableShape, data: Float64Array | Int32Array): void;
-  /** A double variable of which every cell has to be written, best in whole chunks. */
-  doubles(shape: VariableShape, chunks: readonly number[], storage?: "deflated" | "plain"): void;
-  /** Writes a block of a variable made by `doubles`: start and length along each axis. */
-  write(name: string, start: readonly number[], length: readonly number[], data: Float64Array): void;
+  /** A double variable of which every chunk has to be written, each once. */
+  doubles(shape: VariableShape, chunk: readonly number[]): void;
+  /**
+   * Writes the chunk of a variable made by `doubles` that begins at `start`, as far as it lies within the variable. Its
+   * values are copied; at the far edge they lie in one piece only along the first axis.
+   */
+  write(name: string, start: readonly number[], data: Float64Array): void;
   /** Resolves once what was written takes little memory; to be awaited after every few blocks. */
   drained(): Promise<void>;
   /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */

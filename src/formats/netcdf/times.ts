@@ -13,14 +13,14 @@ export function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimens
 /** Writes a block of times, as seconds, from `start` on, and the bounds of their intervals. */
 export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start: number, timesMs: Float64Array): void {
   const seconds = timesMs.map((ms) => ms / 1000);
-  file.write("time", [start], [seconds.length], seconds);
+  file.write("time", [start], seconds);
   if (source.intervalSeconds === null) return;
   const bounds = new Float64Array(2 * seconds.length);
   for (let i = 0; i < seconds.length; i++) {
     bounds[2 * i] = seconds[i]!;
     bounds[2 * i + 1] = seconds[i]! + source.intervalSeconds;
   }
-  file.write("time_bnds", [start, 0], [seconds.length, 2], bounds);
+  file.write("time_bnds", [start, 0], bounds);
 }
 
 /** Writes a whole axis of times block by block, with its declared bounds where the rows are intervals. */

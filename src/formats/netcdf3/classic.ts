@@ -78,7 +78,7 @@ export class ClassicWriter implements NetcdfSink {
   }
 
   /** The block lies in one piece: it spans whole rows of all axes but one. */
-  write(name: string, start: readonly number[], _length: readonly number[], data: Float64Array): void {
+  write(name: string, start: readonly number[], data: Float64Array): void {
     const place = this.#begin().get(name)!;
     const first = place.sizes.reduce((index, size, axis) => index * size + start[axis]!, 0);
     const room = this.#scratch.length / 8;

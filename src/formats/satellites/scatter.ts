@@ -41,7 +41,7 @@ export class ScatterWriter {
     const length = Math.min(this.#chunk, this.#total - start);
     if (chunk.filled < length) return;
     const { buffers } = chunk;
-    this.#names.forEach((name, v) => this.#file.write(name, [start], [length], buffers[v]!.subarray(0, length)));
+    this.#names.forEach((name, v) => this.#file.write(name, [start], buffers[v]!.subarray(0, length)));
     this.#open.delete(number);
     this.#spare.push(buffers);
   }

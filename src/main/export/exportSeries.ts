@@ -1,7 +1,6 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { FormatError } from "#formats/error.ts";
-import { startHdf5Thread } from "#formats/netcdf/thread/thread.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -48,7 +47,6 @@ export async function exportSeries(
   const problem = contentProblem(request);
   if (problem) return failure(problem);
 
-  if (request.format === "netcdf") void startHdf5Thread();
   const sidecar = describeExport(cache, request, stations, serviceOrigin);
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);

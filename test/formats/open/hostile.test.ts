@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { hdf5ForReading, isStopped } from "#formats/netcdf/read/library.ts";
+import { hdf5Library, isStopped } from "#formats/netcdf/library.ts";
 import { type FileRows, FormatFailure, openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { regularRows, sourceOf, station } from "../sources.ts";
 import { mustSucceed, runPython, scratchFolder } from "../tools.ts";
@@ -156,7 +156,7 @@ it("gets another library where a damaged file stopped the one that reads", async
   const path = join(folder, "before.nc");
   writeFileSync(path, await sound("netcdf4", "ragged"));
   const before = mustSucceed(await openSeriesFile(path));
-  const library = await hdf5ForReading();
+  const library = await hdf5Library();
   // Memory that was never given out cannot be taken back: the library aborts, as it does over some damaged files.
   const broken = (): unknown => [7, 8, 16].map((address) => library.Module._free(address));
   expect(broken).toThrow(/abort/);

@@ -1,6 +1,6 @@
 import type { Dataset, File } from "h5wasm/node";
 import { FormatFailure } from "../../error.ts";
-import { hdf5ForReading, isGivenUp, isStopped } from "./library.ts";
+import { hdf5Library, isGivenUp, isStopped } from "../library.ts";
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
 import type {
   AxisSlice,
@@ -25,18 +25,18 @@ const INTERNAL = new Set([
   "_nc3_strict",
 ]);
 
-type H5 = Awaited<ReturnType<typeof hdf5ForReading>>;
+type H5 = Awaited<ReturnType<typeof hdf5Library>>;
 
 /** Opens a NetCDF-4 file, or any other HDF5 file. Variables of groups are named `group/variable`. */
 export async function openNetcdf4(path: string): Promise<NetcdfFile> {
-  const library = await hdf5ForReading();
+  const library = await hdf5Library();
   try {
     return open(library, path);
   } catch (thrown) {
     // It may have been files before this one that wore the library out.
     if (!isStopped(thrown, library)) throw readingFailure(thrown);
   }
-  const another = await hdf5ForReading();
+  const another = await hdf5Library();
   try {
     return open(another, path);
   } catch (thrown) {

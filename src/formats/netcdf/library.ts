@@ -1,16 +1,16 @@
 type H5 = typeof import("h5wasm/node");
 
-/** The HDF5 library for reading. A damaged file may stop it for good; then the next file gets another one. */
+/** The HDF5 library. A damaged file that is read may stop it for good; then the next file gets another one. */
 let current: Promise<H5> | null = null;
 const stopped = new WeakSet<H5>();
 let started = 0;
 
 /** Loaded on first use, as compiling it takes a while. */
-export async function hdf5ForReading(): Promise<H5> {
+export async function hdf5Library(): Promise<H5> {
   const library = await (current ??= start());
   if (!stopped.has(library)) return library;
   current = null;
-  return hdf5ForReading();
+  return hdf5Library();
 }
 
 async function start(): Promise<H5> {

@@ -1,63 +1,41 @@
 import type { Dataset, File } from "h5wasm/node";
-import { FormatFailure } from "../error.ts";
-import { type Attributes, charCells, chunkOf, type NetcdfSink, type VariableShape, withoutNul } from "./sink.ts";
+import { FormatFailure } from "../../error.ts";
+import { type Attributes, charCells, chunkOf, type VariableShape, withoutNul } from "../sink.ts";
+import { ROOM_FOR_FILTERS } from "./header.ts";
 
-type H5 = typeof import("h5wasm/node");
-
-/** Level 4 takes 1.6 times as long for a few percent less, as a second filter (shuffle) is not to be had. */
-const DEFLATE_LEVEL = 1;
+export type H5 = typeof import("h5wasm/node");
 
 interface Dimension {
   readonly size: number;
   readonly unlimited: boolean;
 }
 
-let loaded: Promise<H5> | null = null;
-
-/** Loaded on first use: compiling the library takes longer than many a command line call. */
-export function loadHdf5(): Promise<H5> {
-  loaded ??= import("h5wasm/node").then(async (h5) => {
-    const module = await h5.ready;
-    // Without it errors are printed and the file goes on being written, broken.
-    module.activate_throwing_error_handler();
-    return h5;
-  });
-  return loaded;
-}
-
 /**
- * Writes a NetCDF-4 file the way netcdf-c lays it out in HDF5: dimensions are dimension scales, and every axis of a
- * variable is attached to one. Numeric variables are created without storage and filled slice by slice.
+ * The structure of a NetCDF-4 file the way netcdf-c lays it out in HDF5: dimensions are dimension scales, and every axis
+ * of a variable is attached to one. Small variables come with their values, large ones have no chunk yet.
  */
-export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
+export class Hdf5Structure {
   readonly #h5: H5;
-  readonly #file: File;
+  readonly #path: string;
   readonly #dimensions = new Map<string, Dimension>();
-  readonly #variables = new Map<string, Dataset>();
-
-  private constructor(h5: H5, file: File) {
-    this.#h5 = h5;
-    this.#file = file;
-  }
+  #file: File;
 
   /** Empties the file at `path`, or makes it. */
-  static open(h5: H5, path: string): NetcdfWriter {
+  constructor(h5: H5, path: string) {
+    this.#h5 = h5;
+    this.#path = path;
     // Creation order is how netcdf-c knows the order of dimensions and variables.
-    return new NetcdfWriter(h5, new h5.File(path, "w", { track_order: true }));
+    this.#file = new h5.File(path, "w", { track_order: true });
   }
 
+  /** The file is whole then, and nobody has it open. */
   close(): void {
     this.#file.flush();
     this.#file.close();
   }
 
-  /** After a failure closing often fails for the same reason, which must not hide the first one. */
-  abandon(): void {
-    try {
-      this.#file.close();
-    } catch {
-      // The file is thrown away anyway.
-    }
+  reopen(): void {
+    this.#file = new this.#h5.File(this.#path, "a");
   }
 
   globals(attributes: Attributes): void {
@@ -81,7 +59,7 @@ export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
     const dataset = this.#file.create_dataset({
       name: shape.name,
       data,
-      shape: this.#sizes(shape.dimensions),
+      shape: this.sizes(shape.dimensions),
       dtype: data instanceof Int32Array ? "<i" : "<d",
       track_order: true,
     });
@@ -89,18 +67,15 @@ export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
   }
 
   /**
-   * A double variable without any value yet: HDF5 reads cells that were never written as 0, so every cell has to be
-   * written, best in whole chunks.
+   * A double variable without any chunk.
+   *
+   * @returns where in the file its header stands
    */
-  doubles(shape: VariableShape, chunks: readonly number[], storage: "deflated" | "plain" = "deflated"): void {
-    const compression = storage === "deflated" ? { compression: DEFLATE_LEVEL } : {};
-    this.#finish(shape, this.#createEmpty(shape.name, shape.dimensions, chunks, "<d", compression));
-  }
-
-  /** Writes a block of a variable made by `doubles`: start and length along each axis. */
-  write(name: string, start: readonly number[], length: readonly number[], data: Float64Array): void {
-    const slices = start.map((from, axis): [number, number] => [from, from + length[axis]!]);
-    this.#variables.get(name)!.write_slice(slices, data);
+  empty(shape: VariableShape, chunk: readonly number[]): number {
+    const filters = { compression: this.#h5.Module.H5Z_FILTER_DEFLATE, compression_opts: [...ROOM_FOR_FILTERS] };
+    this.#finish(shape, this.#createEmpty(shape.name, shape.dimensions, chunk, "<d", filters));
+    const reference = this.#h5.Module.create_object_reference(this.#file.file_id, `/${shape.name}`);
+    return Number(Buffer.from(reference).readBigUInt64LE());
   }
 
   /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */
@@ -112,13 +87,13 @@ export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
       dimensions: [dimension, `${name}_strlen`],
       attributes: { ...attributes, _Encoding: "utf-8" },
     };
-    this.#createChars(name, this.#sizes(shape.dimensions), cells);
+    this.#createChars(name, this.sizes(shape.dimensions), cells);
     this.#finish(shape, this.#file.get(name) as Dataset);
   }
 
   /** Texts of any length, all at once: this kind of variable can neither grow nor be compressed. */
   strings(shape: VariableShape, texts: string[]): void {
-    const sizes = this.#sizes(shape.dimensions);
+    const sizes = this.sizes(shape.dimensions);
     const unlimited = shape.dimensions.some((d) => this.#dimensions.get(d)!.unlimited);
     const dataset = this.#file.create_dataset({
       name: shape.name,
@@ -136,7 +111,7 @@ export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
     this.#finish(shape, dataset);
   }
 
-  #sizes(dimensions: readonly string[]): number[] {
+  sizes(dimensions: readonly string[]): number[] {
     return dimensions.map((d) => this.#dimensions.get(d)!.size);
   }
 
@@ -150,7 +125,7 @@ export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
     dimensions: readonly string[],
     chunks: readonly number[],
     dtype: "<d" | "<f",
-    compression: { readonly compression?: number } = {},
+    filters: { readonly compression?: number; readonly compression_opts?: number[] } = {},
   ): Dataset {
     const dataset = this.#file.create_dataset({
       name,
@@ -160,9 +135,9 @@ export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
       chunks: [...chunks],
       dtype,
       track_order: true,
-      ...compression,
+      ...filters,
     });
-    dataset.resize(this.#sizes(dimensions));
+    dataset.resize(this.sizes(dimensions));
     return dataset;
   }
 
@@ -173,7 +148,6 @@ export class NetcdfWriter implements Omit<NetcdfSink, "drained"> {
       shape.dimensions.forEach((dimension, axis) => dataset.attach_scale(axis, `/${dimension}`));
     }
     writeAttributes(dataset, shape.attributes);
-    this.#variables.set(shape.name, dataset);
   }
 
   /** The high-level call would encode each byte once more as a character. */

@@ -1,0 +1,101 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { deflated, plainChunk } from "./pack.ts";
+import { endOfFile, writeAt } from "./header.ts";
+
+/** So many are compressed at a time, by the threads that Node has for it. */
+const LANES = 8;
+/** Bytes that may wait: enough that no processor does, few enough that memory stays flat. */
+const MOST_WAITING_BYTES = 1 << 22;
+
+/** Told where a chunk went, and which filters it passed over. */
+export type Stored = (address: number, bytes: number, filterMask: number) => void;
+
+/**
+ * Chunks on their way to the end of a file: compressed side by side outside of this thread, appended in the order in
+ * which they come. What fails is thrown by the next call.
+ */
+export class ChunkStream {
+  /** Each chunk is compressed after the one `LANES` before it. */
+  readonly #lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve());
+  /** Of chunks that are done, to be filled again. */
+  readonly #rooms: Uint8Array[] = [];
+  readonly #file: Promise<FileHandle>;
+  #end = 0;
+  #count = 0;
+  /** All that is to be done so far; never fails. */
+  #work: Promise<void>;
+  #waitingBytes = 0;
+  #failure: unknown = null;
+  #wake: () => void = () => {};
+
+  /** @param path an HDF5 file that no library has open */
+  constructor(path: string) {
+    this.#file = open(path, "r+");
+    this.#work = this.#guarded(async () => {
+      this.#end = await endOfFile(await this.#file);
+    });
+  }
+
+  /** Takes a copy of the values of a chunk, of which those that fit into the variable are given. */
+  put(values: Float64Array, elements: number, stored: Stored): void {
+    this.#check();
+    const bytes = 8 * elements;
+    const known = this.#rooms.pop();
+    const room = known && known.length >= bytes ? known : new Uint8Array(bytes);
+    const plain = plainChunk(values, elements, room.subarray(0, bytes));
+    const lane = this.#count++ % LANES;
+    const packed = this.#lanes[lane]!.then(() => deflated(plain));
+    this.#lanes[lane] = packed;
+    this.#waitingBytes += bytes;
+    const before = this.#work;
+    this.#work = this.#guarded(async () => {
+      const [content] = await Promise.all([packed, before]);
+      if (this.#failure !== null) return;
+      await writeAt(await this.#file, content, this.#end);
+      stored(this.#end, content.length, plain.filterMask);
+      this.#end += content.length;
+      this.#rooms.push(room);
+      this.#waitingBytes -= bytes;
+      this.#wake();
+    });
+  }
+
+  /** Resolves once what waits takes little memory. */
+  async drained(): Promise<void> {
+    while (this.#waitingBytes > MOST_WAITING_BYTES && this.#failure === null) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    this.#check();
+  }
+
+  /** Once all chunks are in the file, lets `complete` write behind them, and closes it. */
+  async close(complete: (file: FileHandle, end: number) => Promise<void>): Promise<void> {
+    await this.#work;
+    const file = await this.#file.catch(() => null);
+    try {
+      this.#check();
+      if (file) await complete(file, this.#end);
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** Closes the file without what still waits. */
+  abandon(): Promise<void> {
+    this.#failure ??= new Error("abandoned");
+    return this.close(async () => {}).catch(() => undefined);
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (thrown) {
+      this.#failure ??= thrown;
+      this.#wake();
+    }
+  }
+
+  #check(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+}
