@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useId, useMemo, useRef } from "react";
 import { COMMANDS } from "#shared/commands.ts";
-import { focusStation, useFocus } from "../../stores/focus.ts";
+import { focusStation, pointAtStation, useFocus } from "../../stores/focus.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import classes from "./catalogue.module.css";
 import { useStrips } from "./coverage.ts";
@@ -60,9 +60,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     if (place >= 0 && action.kind !== "all") virtual.scrollToIndex(place);
   };
   const onClick = (event: MouseEvent): void => {
-    if (!(event.target instanceof Element)) return;
-    const id = event.target.closest<HTMLElement>("[data-id]")?.dataset["id"];
-    if (id === undefined) return;
+    const id = stationAt(event);
+    if (id === null || !(event.target instanceof Element)) return;
     const withControl = event.ctrlKey || event.metaKey;
     if (event.shiftKey) act({ kind: "extend", id, add: withControl });
     else act({ kind: withControl || event.target.closest("[data-tick]") ? "toggle" : "only", id });
@@ -96,6 +95,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
       style={{ "--columns": `${TICK_PX}px ${widths.join(" ")}` } as CSSProperties}
       onClick={onClick}
       onKeyDown={onKeyDown}
+      onPointerOver={(event) => pointAtStation(stationAt(event))}
+      onPointerLeave={() => pointAtStation(null)}
     >
       <div role="rowgroup" className={classes["head"]} style={{ minWidth: leastPx }}>
         <div role="row" aria-rowindex={1} className={classes["headRow"]}>
@@ -149,6 +150,10 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
       </div>
     </div>
   );
+}
+
+function stationAt({ target }: MouseEvent): string | null {
+  return target instanceof Element ? (target.closest<HTMLElement>("[data-id]")?.dataset["id"] ?? null) : null;
 }
 
 /** Keys that are commands stay commands: the others begin a search. */
