@@ -75,9 +75,9 @@ describe("words and tables of the compare view", () => {
       "2,296.4 ± 22.7",
       "8.0",
     ]);
-    expect([lagText(pair("a", 1, -2_100), 6), lagText(pair("a", 1), 6)]).toEqual(["−35 min (0.90)", "–"]);
+    expect([lagText(pair("a", 1, -2_100), 6), lagText(pair("a", 1), 6)]).toEqual(["−35 (0.90)", "–"]);
     // Beyond what was looked at it may be larger still.
-    expect(lagText(pair("a", 1, 21_600), 6)).toBe("at the end, +360 min (0.90)");
+    expect(lagText(pair("a", 1, 21_600), 6)).toBe("at the end, +360 (0.90)");
   });
 
   it("sort pairs, those without a figure last both ways", () => {

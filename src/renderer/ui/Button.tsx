@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps, ToggleButton } from "react-aria-components";
 import classes from "./controls.module.css";
 import { Hint } from "./Hint.tsx";
@@ -10,16 +10,8 @@ export interface ButtonProps extends Omit<AriaButtonProps, "className" | "childr
 }
 
 export function Button({ look = "plain", children, ...props }: ButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const { isDisabled = false } = props;
-  // A button that is disabled under the focus would take it away, and Escape with it.
-  useLayoutEffect(() => {
-    const { activeElement, body } = document;
-    if (isDisabled && (activeElement === button.current || activeElement === body))
-      button.current?.closest<HTMLElement>("[role=dialog]")?.focus();
-  }, [isDisabled]);
   return (
-    <AriaButton {...props} ref={button} className={`${classes["button"]} ${look === "plain" ? "" : classes[look]}`}>
+    <AriaButton {...props} className={`${classes["button"]} ${look === "plain" ? "" : classes[look]}`}>
       {children}
     </AriaButton>
   );

@@ -8,16 +8,17 @@ import classes from "./compare.module.css";
 import { type Sorting, SORT_KEYS, sortPairs, type SortKey } from "./sorting.ts";
 import { lagText, plain, signed, signedShort } from "./words.ts";
 
-const HEADS: Readonly<Record<SortKey, string>> = {
-  pair: "A − B",
-  n: "n",
-  rejected: "Rejected",
-  bias: "Bias mm",
-  std: "Std mm",
-  rms: "RMS mm",
-  correlation: "Correlation",
-  lag: "Lag of B (r)",
-  height: "Height m",
+/** Each with its unit, which stands below it: all columns are to be seen at once in a window of 1024 px. */
+const HEADS: Readonly<Record<SortKey, readonly [string, string?]>> = {
+  pair: ["A − B"],
+  n: ["n"],
+  rejected: ["Rejected"],
+  bias: ["Bias", "mm"],
+  std: ["Std", "mm"],
+  rms: ["RMS", "mm"],
+  correlation: ["Corr."],
+  lag: ["Lag of B", "min (r)"],
+  height: ["Height", "m"],
 };
 
 interface PairTableProps {
@@ -35,7 +36,7 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
   const rows = useMemo(() => sortPairs(pairs, { key, isDescending }, nameOf), [pairs, key, isDescending, nameOf]);
   return (
     <div className={classes["tableBox"]} role="region" aria-label="Table of pairs" tabIndex={0}>
-      <table className={classes["table"]}>
+      <table className={classes["table"]} data-narrow="pairs">
         <thead>
           <tr>
             {SORT_KEYS.map((head) => (
@@ -51,7 +52,7 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
                     setSorting({ key: head, isDescending: head === key ? !isDescending : head !== "pair" })
                   }
                 >
-                  {HEADS[head]}
+                  <HeadText head={head} />
                   {head !== key ? null : isDescending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />}
                 </Button>
               </th>
@@ -67,7 +68,7 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
                 </Button>
               </th>
               {cellsOf(pair, lagHours).map((cell, i) => (
-                <td key={SORT_KEYS[i + 1]} className={classes["number"]}>
+                <td key={SORT_KEYS[i + 1]} className={classes["number"]} data-column={SORT_KEYS[i + 1]}>
                   {cell}
                 </td>
               ))}
@@ -76,6 +77,21 @@ export function PairTable({ pairs, shown, lagHours, nameOf, onShow }: PairTableP
         </tbody>
       </table>
     </div>
+  );
+}
+
+function HeadText({ head }: { readonly head: SortKey }) {
+  const [text, unit] = HEADS[head];
+  return (
+    <span title={head === "correlation" ? "Correlation" : undefined}>
+      {text}
+      {unit ? (
+        <>
+          {" "}
+          <span className={classes["unit"]}>{unit}</span>
+        </>
+      ) : null}
+    </span>
   );
 }
 

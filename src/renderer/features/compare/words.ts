@@ -39,12 +39,12 @@ function withSign(value: number, digits: number): string {
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** "+35 min (0.98)"; one at the end of what was looked at may lie beyond it: "at the end" */
+/** Minutes and correlation: "+35 (0.98)"; one at the end of what was looked at may lie beyond it: "at the end" */
 export function lagText({ lag }: Pick<PairFigures, "lag">, lagHours: number): string {
   if (!lag) return "–";
   const minutes = Math.round(lag.seconds / 60);
   const isAtEnd = Math.abs(lag.seconds) + lag.gridSeconds > lagHours * 3_600;
-  const shift = `${minutes > 0 ? "+" : minutes < 0 ? "−" : ""}${Math.abs(minutes)} min`;
+  const shift = `${minutes > 0 ? "+" : minutes < 0 ? "−" : ""}${Math.abs(minutes)}`;
   return `${isAtEnd ? "at the end, " : ""}${shift} (${plain(lag.correlation)})`;
 }
 

@@ -27,26 +27,19 @@ export function JobsDrawer() {
 /** Where the focus goes when the drawer closes around it. */
 export const JOBS_BUTTON_ID = "jobs-button";
 
-/** Keeps the focus in the drawer when the item that had it leaves, and out of nowhere when the drawer closes. */
-function useFocusKept(drawer: RefObject<HTMLElement | null>): (focused: Element) => void {
-  const last = useRef<Element>(null);
-  useLayoutEffect(() => {
-    if (last.current?.isConnected === false && document.activeElement === document.body) drawer.current?.focus();
-  });
+/** A drawer that closes around the focus leaves it where it is opened from. */
+function useFocusGivenBack(drawer: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const section = drawer.current;
     return () => {
       if (section?.contains(document.activeElement)) document.getElementById(JOBS_BUTTON_ID)?.focus();
     };
   }, [drawer]);
-  return (focused) => {
-    last.current = focused;
-  };
 }
 
 function Drawer() {
   const drawer = useRef<HTMLElement>(null);
-  const keepFocus = useFocusKept(drawer);
+  useFocusGivenBack(drawer);
   const connectionId = useConnectionId();
   const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
   const [heightPx, setHeightPx] = useDrawerHeight();
@@ -58,7 +51,6 @@ function Drawer() {
       aria-label="Downloads and exports"
       className={classes["drawer"]}
       style={{ maxHeight: heightPx }}
-      onFocus={(event) => keepFocus(event.target)}
       onKeyDown={(event) => {
         if (event.key === "Escape") toggle();
       }}

@@ -12,6 +12,7 @@ import { followDamage } from "../../stores/damage.ts";
 import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
+import { keepFocus } from "../../ui/keepFocus.ts";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { followTrims } from "../storage/followTrims.ts";
@@ -30,6 +31,7 @@ import { WindowDialogs } from "./WindowDialogs.tsx";
 /** The whole window. */
 export function App() {
   useTheme();
+  useEffect(keepFocus, []);
   return (
     <ErrorBoundary>
       <I18nProvider locale="en-GB">

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { closeToast, holdToasts, useToasts } from "../../stores/toasts.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./shell.module.css";
@@ -8,6 +8,7 @@ import classes from "./shell.module.css";
 export function Toasts() {
   const toasts = useToasts((s) => s.toasts);
   const section = useRef<HTMLElement>(null);
+  useRoomFor(section, toasts.length > 0);
   const cameFrom = useRef<HTMLElement>(null);
   // A message that goes with the focus on it tells no one that the focus has gone.
   useLayoutEffect(() => {
@@ -55,4 +56,21 @@ export function Toasts() {
       </div>
     </section>
   );
+}
+
+/** Says how much room the messages take: in a low window the views leave it to them. */
+function useRoomFor(section: RefObject<HTMLElement | null>, isSome: boolean): void {
+  useLayoutEffect(() => {
+    const messages = section.current;
+    const { style } = document.documentElement;
+    if (!messages || !isSome) return;
+    const measure = (): void => style.setProperty("--messages-room", `${messages.offsetHeight}px`);
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(messages);
+    measure();
+    return () => {
+      sizes.disconnect();
+      style.removeProperty("--messages-room");
+    };
+  }, [section, isSome]);
 }

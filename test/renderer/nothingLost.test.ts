@@ -1,0 +1,178 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { SOON } from "../e2e/harness/soon.ts";
+import { drawer } from "../e2e/harness/steps.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { axeOn } from "../support/axe.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const LOW = { width: 1024, height: 700 };
+
+const messages = (page: Page): Locator => page.getByRole("region", { name: "Messages" });
+
+/** What has the focus, as it is called; null where nothing has. */
+function focused(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const { activeElement, body } = document;
+    if (activeElement === null || activeElement === body) return null;
+    return activeElement.getAttribute("aria-label") ?? activeElement.textContent;
+  });
+}
+
+async function drop(page: Page, name: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((fileName) => {
+    const transfer = new DataTransfer();
+    const text = "station_id,time,ztd_mm\nA,2026-09-01T00:00:00Z,2400.1\nA,2026-09-01T00:05:00Z,2400.2\n";
+    transfer.items.add(new File([text], fileName));
+    return transfer;
+  }, name);
+  await page.dispatchEvent("body", "dragover", { dataTransfer });
+  await page.dispatchEvent("body", "drop", { dataTransfer });
+  await page.getByRole("button", { name: `Close ${name}` }).waitFor();
+}
+
+async function saveView(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Control+s");
+  await page.getByRole("dialog").getByRole("textbox").fill(name);
+  await page.keyboard.press("Enter");
+  await messages(page).getByText(`“${name}” is saved.`).waitFor();
+}
+
+async function closeMessages(page: Page): Promise<void> {
+  const close = messages(page).getByRole("button", { name: "Close" });
+  for (let n = await close.count(); n > 0; n--) await close.first().click();
+}
+
+describe.skipIf(chromiumPath() === null)("in the window of the demo", () => {
+  let shell: OpenShell;
+  beforeAll(async () => {
+    shell = await openShell(webDriver);
+    await shell.page.setViewportSize(LOW);
+    await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
+    await shell.page.getByText("All of this is cached").first().waitFor();
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("messages in a low window cover no control, with the drawer open and closed", async () => {
+    const { page } = shell;
+    await drawer(page);
+    for (const name of ["One", "Two", "Three"]) {
+      await saveView(page, name);
+      // Pointed at, none goes by itself.
+      await messages(page).getByText(name).hover();
+      for (const isOpen of [true, false]) {
+        const covered = () =>
+          page.evaluate(() => {
+            const boxes = [...document.querySelectorAll("[aria-label=Messages] [data-kind]")].map((e) =>
+              e.getBoundingClientRect(),
+            );
+            const controls = [...document.querySelectorAll("button,input,a[href],[role=tab],[role=row]")];
+            const main = document.querySelector("main")!.getBoundingClientRect();
+            return controls.flatMap((control) => {
+              const { left, right, top, bottom } = control.getBoundingClientRect();
+              // What is scrolled out of the views is not covered by anything.
+              const foot = control.closest("main") ? Math.min(bottom, main.bottom) : bottom;
+              const isUnder = boxes.some((b) => left < b.right && right > b.left && top < b.bottom && foot > b.top);
+              return isUnder && !control.closest("[aria-label=Messages]") ? [control.textContent] : [];
+            });
+          });
+        await expect.poll(covered, SOON).toEqual([]);
+        await page.keyboard.press("Control+j");
+        await page
+          .getByRole("region", { name: "Downloads and exports" })
+          .waitFor({ state: isOpen ? "detached" : "visible" });
+      }
+    }
+    const { violations } = await axeOn(page).include("[aria-label=Messages]").analyze();
+    expect(violations.map((v) => v.id)).toEqual([]);
+    await closeMessages(page);
+    await page.keyboard.press("Control+j");
+  });
+
+  it("who deletes a saved view by keys goes on at the next, and from the last in its dialog", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByRole("menuitem", { name: "Rename, delete or hand on…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Saved views" });
+    const names = () => dialog.getByRole("listitem").count();
+    await expect.poll(names, SOON).toBe(3);
+    await dialog.getByRole("button", { name: "Delete “Two”" }).focus();
+    for (const left of [2, 1]) {
+      await page.keyboard.press("Enter");
+      await expect.poll(names, SOON).toBe(left);
+      await expect.poll(() => focused(page), SOON).toMatch(/^Delete “/);
+    }
+    await page.keyboard.press("Enter");
+    await expect.poll(names, SOON).toBe(0);
+    await expect.poll(() => focused(page), SOON).toBe("Open a file…");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("dialog").count(), SOON).toBe(0);
+    await closeMessages(page);
+  });
+
+  it("the table of pairs shows all of its columns in a window of 1024 px", async () => {
+    const { page } = shell;
+    await page.keyboard.press("5");
+    const table = page.getByRole("region", { name: "Table of pairs" });
+    await table.getByRole("row").nth(1).waitFor();
+    const overflow = () => table.evaluate((box) => box.scrollWidth - box.clientWidth);
+    await expect.poll(overflow, SOON).toBe(0);
+    expect(await table.getByRole("columnheader").last().innerText()).toMatch(/^Height\s+m$/);
+    await page.keyboard.press("1");
+  });
+
+  it("who closes an opened file by keys goes on at the next, and from the last among the stations", async () => {
+    const { page } = shell;
+    for (const name of ["a.csv", "b.csv", "c.csv"]) await drop(page, name);
+    const close = (name: string) => page.getByRole("button", { name: `Close ${name}` });
+    await close("b.csv").focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page), SOON).toBe("Close c.csv");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page), SOON).toBe("Close a.csv");
+    await page.keyboard.press("Enter");
+    await close("a.csv").waitFor({ state: "detached" });
+    await expect.poll(() => focused(page), SOON).not.toBeNull();
+    await closeMessages(page);
+  });
+
+  it("what is pressed while its view goes leaves the focus on the tab of the next view", async () => {
+    const { page } = shell;
+    await page.keyboard.press("1");
+    await page
+      .getByRole("button", { name: /^Image/ })
+      .first()
+      .focus();
+    await page.keyboard.press("4");
+    await page.getByRole("tab", { name: "Availability", selected: true }).waitFor();
+    await expect.poll(() => focused(page), SOON).toBe("Availability");
+    await page.keyboard.press("1");
+  });
+
+  it("a box on the map around no station leaves what is chosen, and says why", async () => {
+    const { page } = shell;
+    await page.keyboard.press("2");
+    const map = page.getByRole("application", { name: "Map of stations" });
+    // It is drawn, and answers to the hand.
+    await map.getByText(/ km$/).waitFor();
+    await page.getByText("3 chosen").waitFor();
+    const { x, y, height } = (await map.boundingBox())!;
+    // In the Pacific.
+    const [left, top] = [x + 24, y + height / 2];
+    await page.keyboard.down("Shift");
+    await page.mouse.move(left, top);
+    await page.mouse.down();
+    await page.mouse.move(left + 6, top + 6);
+    await page.mouse.move(left + 12, top + 12);
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await messages(page).getByText("No station in there.").waitFor();
+    await page.getByText("3 chosen").waitFor();
+    expect(shell.problems).toEqual([]);
+  });
+});
