@@ -5,20 +5,17 @@ import { readCsv } from "../formats/csvReader.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, drawer, setRange } from "../e2e/harness/steps.ts";
+import { SOON } from "../e2e/harness/soon.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
-import { axeOn } from "../support/axe.ts";
+import { axeOn, inTheme } from "../support/axe.ts";
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const DAYS = 10;
 const DAY_POINTS = 2_880;
 const calendar = (page: Page): Locator => page.getByRole("grid", { name: /^Completeness/ });
 const gaps = (page: Page): Locator => page.getByRole("region", { name: "Gaps and their causes" });
-
-function eventually<T>(look: () => T | Promise<T>) {
-  return expect.poll(look, { timeout: 30_000, interval: 100 });
-}
 
 /** Points of the time series that the service was asked for, and answered. */
 function pointsAsked({ service }: OpenShell): number {
@@ -51,7 +48,7 @@ describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
     await detail.getByRole("button", { name: /^Fetch 2,880 points · 1 request/ }).click();
     await row.getByText("10.0 %").waitFor();
     await page.getByRole("button", { name: "Jobs" }).click();
-    expect(pointsAsked(shell)).toBe(DAY_POINTS);
+    await expect.poll(() => pointsAsked(shell), SOON).toBe(DAY_POINTS);
     await page.keyboard.press("ArrowRight");
   });
 
@@ -107,32 +104,34 @@ describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
     const pane = gaps(page);
     await pane.getByRole("button", { name: /^none or filtered/ }).click();
     const grid = pane.getByRole("grid");
+    await grid.getByRole("row").filter({ hasText: "none or filtered" }).first().waitFor();
     await grid.focus();
     await page.keyboard.press("Home");
     const first = await grid.getByRole("row", { selected: true }).innerText();
-    const look = pane.getByRole("button", { name: /^Look behind the filter/ });
+    const look = pane.getByRole("button", { name: /^Look behind the filter.* [\d,]+ points?/ });
     const points = Number(/([\d,]+) points?/.exec(await look.innerText())?.[1]?.replaceAll(",", ""));
     const before = pointsAsked(shell);
     await look.click();
-    await eventually(() => pointsAsked(shell) - before).toBe(points);
-    await eventually(() => grid.getByRole("row", { selected: true }).innerText()).not.toBe(first);
+    await expect.poll(() => pointsAsked(shell) - before, SOON).toBe(points);
+    await expect.poll(() => grid.getByRole("row", { selected: true }).innerText(), SOON).not.toBe(first);
     // What was one of two causes is one of them now.
-    expect(await pane.getByRole("button", { name: /^(filtered out|nothing sent)/ }).count()).toBeGreaterThan(0);
+    const known = pane.getByRole("button", { name: /^(filtered out|nothing sent)/ });
+    await expect.poll(() => known.count(), SOON).toBeGreaterThan(0);
   });
 
   it("looks behind all gaps that are listed in one download, for its price", async () => {
     const { page } = shell;
-    const all = gaps(page).getByRole("button", { name: /^Look behind all that are listed: \d+ gaps/ });
+    const all = gaps(page).getByRole("button", { name: /^Look behind all that are listed: \d+ gaps.* [\d,]+ points?/ });
     const words = await all.innerText();
     const points = Number(/([\d,]+) points?/.exec(words)?.[1]?.replaceAll(",", ""));
     expect(points).toBeGreaterThan(0);
     const before = pointsAsked(shell);
     await all.click();
-    await eventually(() => pointsAsked(shell) - before).toBe(points);
-    await eventually(() => all.count()).toBe(0);
+    await expect.poll(() => pointsAsked(shell) - before, SOON).toBe(points);
+    await expect.poll(() => all.count(), SOON).toBe(0);
     const jobs = (await drawer(page)).getByRole("listitem");
     const count = /(\d+) gaps/.exec(words)?.[1];
-    await eventually(() => jobs.filter({ hasText: `${count} parts of it` }).count()).toBe(1);
+    await expect.poll(() => jobs.filter({ hasText: `${count} parts of it` }).count(), SOON).toBe(1);
     // Every cause again.
     await gaps(page)
       .getByRole("button", { name: /^none or filtered/ })
@@ -143,7 +142,7 @@ describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
     const { page } = shell;
     const sizes = { light: { width: 1024, height: 700 }, dark: { width: 1440, height: 900 } };
     for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await inTheme(page, colorScheme);
       await page.setViewportSize(sizes[colorScheme]);
       const axe = axeOn(page);
       const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
@@ -163,7 +162,9 @@ describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
     await page.keyboard.press("Home");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Series", selected: true }).waitFor();
-    expect(await page.getByRole("group", { name: "Time range" }).innerText()).toMatch(/2026-09-\d\d 00:00/);
+    await expect
+      .poll(() => page.getByRole("group", { name: "Time range" }).innerText(), SOON)
+      .toMatch(/2026-09-\d\d 00:00/);
     expect(shell.problems).toEqual([]);
   });
 });

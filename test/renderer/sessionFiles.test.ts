@@ -8,7 +8,7 @@ import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { axeOn } from "../support/axe.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** What axe has against the page as it is now. */
 async function complaints(page: Page): Promise<string[]> {
@@ -48,7 +48,6 @@ describe.skipIf(chromiumPath() === null)("handing on a session, and a damaged ca
   beforeAll(async () => {
     shell = await openShell(webDriver);
     page = shell.page;
-    page.setDefaultTimeout(20_000);
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 chosen").waitFor();
     await page.getByText("All of this is cached").waitFor();
@@ -124,7 +123,7 @@ describe.skipIf(chromiumPath() === null)("handing on a session, and a damaged ca
     await page.getByText(/^The cache of “Demo” is damaged: some of it cannot be read/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
     await page.getByText(/^A new cache was begun with [\d,]+ sound rows of the damaged one\./).waitFor();
-    expect(await page.getByText(/is damaged: some of it/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/is damaged: some of it/).count()).toBe(0);
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText("Everything was read, and nothing is damaged.").waitFor();
     shell.calm();
@@ -139,11 +138,10 @@ describe.skipIf(chromiumPath() === null)("handing on a session, and a damaged ca
     writeSync(head, Buffer.alloc(40, 0), 0, 40, 20);
     closeSync(head);
     await shell.killAndRestart();
+    page = shell.page;
+    await page.getByText(/^The cache of “Demo” was damaged and has been put aside as/).waitFor();
     const aside = readdirSync(shell.dataFolder).filter((name) => /^cache-demo\.db\.damaged-.*Z$/.test(name));
     expect(aside.length).toBeGreaterThan(0);
-    page = shell.page;
-    page.setDefaultTimeout(20_000);
-    await page.getByText(/^The cache of “Demo” was damaged and has been put aside as/).waitFor();
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.getByText(/^This cache could not be opened\. It was put aside as/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
