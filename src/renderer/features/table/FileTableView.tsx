@@ -1,11 +1,12 @@
 import { FileText } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { many } from "../../ui/text.ts";
+import { count } from "../../ui/text.ts";
 import { rangeOf } from "../files/choice.ts";
-import { type FileTable, fileRows } from "./fileRows.ts";
+import { ColumnPager } from "./ColumnPager.tsx";
+import { type FileTable, fileRows, MOST_COLUMNS } from "./fileRows.ts";
 import { RowTable } from "./RowTable.tsx";
 import classes from "./table.module.css";
 
@@ -17,21 +18,26 @@ interface FileTableViewProps {
 /** The rows of a station of an opened file, marked as such: they are none of the cache. */
 export function FileTableView({ table, choice }: FileTableViewProps) {
   const range = useWorkspace((s) => s.range);
-  const { file, series, leftOut } = table;
+  const { file, series } = table;
   const filled = rangeOf(series);
+  const [wanted, setFirst] = useState(0);
+  // The columns may have become fewer: a file of the same name was opened in its place.
+  const first = wanted < series.length ? wanted : 0;
+  const last = Math.min(series.length, first + MOST_COLUMNS);
+  const isCut = series.length > MOST_COLUMNS;
   return (
     <RowTable
       key={table.id}
-      source={fileRows(table, range)}
-      of={`of ${file.name}`}
+      source={fileRows(table, range, first)}
+      of={isCut ? `of ${file.name}, columns ${count(first + 1)} to ${count(last)},` : `of ${file.name}`}
       station={
         <>
           {choice}
           <span className={classes["ofFile"]}>
             <FileText aria-hidden />
             Of a file, not in the cache
-            {leftOut > 0 ? ` · the first ${series.length} of ${many(series.length + leftOut, "column")}` : ""}
           </span>
+          {isCut ? <ColumnPager first={first} last={last} of={series.length} onFirst={setFirst} /> : null}
         </>
       }
       empty={

@@ -21,9 +21,13 @@ interface RowGridProps {
 /** Rows in time order: only those in sight are fetched and drawn. */
 export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps) {
   const { columns } = source;
+  const firstColumn = columns[0]?.id;
   const grid = useRef<HTMLDivElement>(null);
   const gridId = useId();
-  const rows = pages.total() ?? 0;
+  // With other columns the rows are read again: until then they are as many as they were, and none moves.
+  const known = useRef(0);
+  known.current = pages.total() ?? known.current;
+  const rows = known.current;
   const { first, box, heightPx, onScroll, reveal } = useScroll(grid, rows, ROW_PX);
   const from = Math.floor(first);
   const to = Math.min(rows, Math.ceil(first + box.viewPx / ROW_PX));
@@ -53,6 +57,8 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
     onMark({ anchor: event.shiftKey ? marked.anchor : row, focus: row });
   };
 
+  // Newer browsers answer a scroll with a promise, which is no clean-up.
+  useLayoutEffect(() => void grid.current?.scrollTo({ left: 0 }), [firstColumn]);
   const template = { gridTemplateColumns: `170px ${columns.map(widthOf).join(" ")}` };
   return (
     <div

@@ -11,14 +11,11 @@ export interface FileTable {
   readonly id: string;
   readonly file: OpenedFile;
   readonly label: string;
-  /** At most `MOST_COLUMNS`. */
   readonly series: readonly FileSeries[];
-  /** Series for which there is no column. */
-  readonly leftOut: number;
 }
 
-/** As many as one question may name. */
-const MOST_COLUMNS = 50;
+/** Columns that are shown at a time: as many as one question may name. */
+export const MOST_COLUMNS = 50;
 
 /** The tables of opened files, in the order of the files. */
 export function fileTables(files: readonly OpenedFile[]): FileTable[] {
@@ -29,17 +26,17 @@ export function fileTables(files: readonly OpenedFile[]): FileTable[] {
       id,
       file,
       label: series[0]!.label,
-      series: series.slice(0, MOST_COLUMNS),
-      leftOut: Math.max(0, series.length - MOST_COLUMNS),
+      series,
     }));
   });
 }
 
-/** The rows of such a table in a time range. */
-export function fileRows({ id, file, series }: FileTable, range: TimeRange): RowSource {
+/** The rows of such a table in a time range, with `MOST_COLUMNS` of its columns from the given one on. */
+export function fileRows({ id, file, series: all }: FileTable, range: TimeRange, firstColumn: number): RowSource {
+  const series = all.slice(firstColumn, firstColumn + MOST_COLUMNS);
   const seriesIds = series.map((s) => s.id);
   return {
-    key: JSON.stringify([id, range]),
+    key: JSON.stringify([id, range, firstColumn]),
     columns: series.map(columnOf),
     range,
     async page(part, offset, limit, signal) {
