@@ -61,9 +61,10 @@ forEachShell("hostile names", {}, (shell) => {
     for (const key of ["2", "6"]) await page.keyboard.press(key);
     await page.getByRole("tab", { name: "Series" }).click();
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("img");
+    await page.getByRole("combobox", { name: "Search stations and commands" }).fill("img");
     await page.getByRole("option").filter({ hasText: "<img" }).first().waitFor();
     await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.title()).toContain("Zenith Desk");
     expect(await page.locator("img, main script, grid script").count()).toBe(0);
   });

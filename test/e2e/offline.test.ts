@@ -30,9 +30,11 @@ forEachShell("without a network", {}, (shell) => {
     await service.close();
 
     await page.getByRole("button", { name: /^Network/ }).click();
-    await page.getByRole("button", { name: "Check now" }).click();
+    const check = page.getByRole("button", { name: "Check now" });
+    await check.click();
     await page.getByText(/The service cannot be reached/).waitFor();
     await page.keyboard.press("Escape");
+    await check.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Network: offline" }).waitFor();
 
     await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay"))), SOON).toBeGreaterThan(20);
@@ -58,6 +60,6 @@ forEachShell("without a network", {}, (shell) => {
     await allCached(page);
     await job.getByText("Finished").waitFor();
     await page.getByRole("button", { name: "Network: online" }).waitFor();
-    expect(service.stats.byStatus[200]).toBeGreaterThan(0);
+    await expect.poll(() => service.stats.byStatus[200], SOON).toBeGreaterThan(0);
   });
 });

@@ -29,7 +29,7 @@ forEachShell("the first minute", {}, (shell) => {
     await page.getByRole("button", { name: "Explore the demo" }).click();
     actions++;
     await allCached(page);
-    expect(await rangeWords(page)).toContain("7 d");
+    await expect.poll(() => rangeWords(page), SOON).toContain("7 d");
     await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay"))), SOON).toBeGreaterThan(20);
     const ink = await inkOf(page, "Zenith total delay");
     expect(ink).toHaveLength(3);

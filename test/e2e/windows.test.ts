@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
+import { SOON } from "./harness/soon.ts";
 import { allCached, choose, connect, drawer, fetchButton, setRange, stations } from "./harness/steps.ts";
 
 forEachShell("two windows", {}, (shell) => {
@@ -24,20 +25,22 @@ forEachShell("two windows", {}, (shell) => {
     await stations(second).waitFor();
     await choose(second, ["Torsvika"]);
     const legend = (page: typeof first) => page.getByRole("group", { name: "Stations shown" }).getByRole("button");
-    await expect.poll(() => legend(second).allInnerTexts()).toEqual(["Torsvika"]);
-    expect(await legend(first).allInnerTexts()).toEqual(["Kallio"]);
+    await expect.poll(() => legend(second).allInnerTexts(), SOON).toEqual(["Torsvika"]);
+    await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
 
-    service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
+    // No answer before someone says so: the download is under way for as long as it takes to look.
+    service.setFaults([{ fault: { kind: "slow", delayMs: 600_000 }, endpoints: ["query"] }]);
     await fetchButton(first).click();
     const seen = (await drawer(second)).getByRole("listitem").filter({ hasText: "Kallio" });
     await seen.getByText("Running").waitFor();
     await seen.getByRole("button", { name: "Pause" }).click();
     await (await drawer(first)).getByText("Paused").waitFor();
+    service.setFaults([{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }]);
     await seen.getByRole("button", { name: "Go on" }).click();
     await second.close();
     service.setFaults([]);
     await allCached(first);
     await (await drawer(first)).getByText("Finished").waitFor();
-    expect(await legend(first).allInnerTexts()).toEqual(["Kallio"]);
+    await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
   });
 });

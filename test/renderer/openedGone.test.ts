@@ -7,7 +7,7 @@ import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { allCached } from "../e2e/harness/steps.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe.skipIf(chromiumPath() === null)("opened files", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-gone-"));
@@ -30,6 +30,6 @@ describe.skipIf(chromiumPath() === null)("opened files", () => {
     await page.getByRole("button", { name: "Close mine.csv" }).waitFor();
     await shell.killCore();
     await page.getByText("No longer open, as the engine was started again: mine.csv. Open it again.").waitFor();
-    expect(await page.getByRole("button", { name: "Close mine.csv" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Close mine.csv" }).count()).toBe(0);
   });
 });
