@@ -3,6 +3,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { fitted } from "../../map/camera.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
 import { scaleBar } from "../../map/scaleBar.ts";
+import { showToast } from "../../stores/toasts.ts";
 import { count } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 import { HoverCard } from "./HoverCard.tsx";
@@ -50,6 +51,8 @@ export function MapCanvas(props: MapCanvasProps) {
       else if (hit?.kind === "crowd") open(hit.members, keys);
     },
     onAround(indices, keys) {
+      // Around nothing is a slip of the hand, and no reason to lose what is chosen.
+      if (indices.length === 0) return showToast("No station in there.");
       // Shift is what draws a box: only Ctrl says that it adds.
       choose(idsOf(indices), keys.ctrlKey || keys.metaKey ? "add" : "only");
       onLassoEnd();
