@@ -73,6 +73,50 @@ async function cutOff(page: Page): Promise<string[]> {
   return found;
 }
 
+/**
+ * What a hand or an eye misses in a window of 1024 px, and in one of 1440: controls of less than 24 px, text that is cut
+ * off and told nowhere, views that scroll by a few pixels.
+ */
+async function cramped(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const size of [
+    { width: 1024, height: 700 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    found.push(...(await page.evaluate(crampedNow)).map((what) => `${size.width}: ${what}`));
+  }
+  if (before) await page.setViewportSize(before);
+  return found;
+}
+
+async function crampedNow(): Promise<string[]> {
+  for (let frame = 0; frame < 4; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page, which has nothing from outside of it
+  const isSeen = (e: Element): boolean =>
+    e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest("[inert], [style*='clip']");
+  const bad: string[] = [];
+  for (const control of document.querySelectorAll("button, input, a[href], [role=tab], [role=option]")) {
+    const { width, height } = control.getBoundingClientRect();
+    // Inputs behind a drawn switch, and links in the midst of a sentence.
+    const isText = getComputedStyle(control).display === "inline" || control.closest(".visually-hidden");
+    if (!isSeen(control) || width <= 2 || height <= 2 || isText || Math.min(width, height) >= 23.5) continue;
+    bad.push(`“${control.getAttribute("aria-label") ?? control.textContent}” is ${width} by ${height}`);
+  }
+  for (const e of document.querySelectorAll<HTMLElement>("main *, [role=dialog] *")) {
+    const { overflowX, overflowY } = getComputedStyle(e);
+    const hasText = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent?.trim());
+    const isCut = hasText && overflowX === "hidden" && e.clientWidth > 4 && e.scrollWidth > e.clientWidth + 1;
+    if (isCut && isSeen(e) && !e.closest("[title], [aria-label]:not(section, [role=grid], [role=region])"))
+      bad.push(`“${e.textContent}” is cut off, and told nowhere`);
+    const restPx = e.scrollHeight - e.clientHeight;
+    if (/auto|scroll/.test(overflowY) && restPx > 1 && restPx < 8 && isSeen(e))
+      bad.push(`${e.className} scrolls by ${restPx} px`);
+  }
+  return bad;
+}
+
 /** What was said of the step before is not what this screen is about. */
 async function withoutMessages(page: Page): Promise<void> {
   const close = page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close", exact: true });
@@ -343,10 +387,12 @@ forEachShell("every screen", {}, (shell) => {
     // Pictures of one shell: the page is the same in all.
     if (kind === "web") await withoutMessages(page);
     if (kind === "web") await shoot(page, screen.name);
+    const small = kind === "web" ? await cramped(page) : [];
     const lost = kind === "web" ? await cutOff(page) : [];
     const minds = await complaints(page);
     await screen.close?.(page);
     expect(minds).toEqual([]);
     expect(lost).toEqual([]);
+    expect(small).toEqual([]);
   });
 });

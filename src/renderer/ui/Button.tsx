@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps, ToggleButton } from "react-aria-components";
+import type { CommandId } from "#shared/commands.ts";
 import classes from "./controls.module.css";
 import { Hint } from "./Hint.tsx";
+import { withKey } from "./withKey.ts";
 
 export interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly children: ReactNode;
@@ -20,13 +22,15 @@ export function Button({ look = "plain", children, ...props }: ButtonProps) {
 export interface IconButtonProps extends Omit<AriaButtonProps, "className" | "children" | "aria-label"> {
   /** What it does, read aloud and shown as a hint. */
   readonly label: string;
+  /** The command that does the same: its key is part of the hint. */
+  readonly command?: CommandId;
   readonly children: ReactNode;
 }
 
 /** A button that shows only a picture. */
-export function IconButton({ label, children, ...props }: IconButtonProps) {
+export function IconButton({ label, command, children, ...props }: IconButtonProps) {
   return (
-    <Hint text={label}>
+    <Hint text={command ? withKey(label, command) : label}>
       <AriaButton
         {...props}
         aria-label={label}

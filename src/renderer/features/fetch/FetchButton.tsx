@@ -56,7 +56,7 @@ export function FetchButton() {
           onFetch={() => void startFetch(connectionId, spec, false)}
         />
       ) : null}
-      <IconButton label="Fetch options" onPress={() => setOpen(true)}>
+      <IconButton label="Fetch options" command="fetch" onPress={() => setOpen(true)}>
         <SlidersHorizontal aria-hidden />
       </IconButton>
       <FetchDialog isOpen={isOpen} onClose={close} />

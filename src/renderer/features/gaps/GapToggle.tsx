@@ -1,6 +1,8 @@
 import { ListTree } from "lucide-react";
 import { useCommand } from "../../stores/commands.ts";
 import { Toggle } from "../../ui/Button.tsx";
+import { Hint } from "../../ui/Hint.tsx";
+import { withKey } from "../../ui/withKey.ts";
 import { useGapsOpen } from "./useGapsOpen.ts";
 
 /** Opens and closes the list of gaps, from every view. */
@@ -8,9 +10,11 @@ export function GapToggle() {
   const [isOpen, setOpen] = useGapsOpen();
   useCommand("gaps", () => setOpen(!isOpen));
   return (
-    <Toggle isSelected={isOpen} onChange={setOpen}>
-      <ListTree aria-hidden />
-      Gaps
-    </Toggle>
+    <Hint text={withKey("Gaps and their causes", "gaps")}>
+      <Toggle isSelected={isOpen} onChange={setOpen}>
+        <ListTree aria-hidden />
+        Gaps
+      </Toggle>
+    </Hint>
   );
 }

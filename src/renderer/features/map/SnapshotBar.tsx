@@ -103,14 +103,13 @@ function Player({ snapshot }: { readonly snapshot: Snapshot }) {
 
 function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof useLive>; readonly isOffline: boolean }) {
   return (
-    <>
+    <div className={classes["player"]}>
       <Button onPress={() => void live.ask()} isDisabled={live.isAsking || isOffline}>
         <RefreshCw aria-hidden />
         {live.isAsking ? "Asking …" : `Ask again · ${live.cost}`}
       </Button>
       <output className={classes["moment"]}>{live.momentMs === null ? "" : `${utc(live.momentMs)} UTC`}</output>
-      <span className={classes["spring"]} />
-    </>
+    </div>
   );
 }
 

@@ -131,7 +131,7 @@ function PaletteContent() {
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={scroller} className={classes["scroller"]}>
+      <div ref={scroller} className={classes["scroller"]} data-none={found.length === 0 || undefined}>
         <div
           id="palette-list"
           role="listbox"

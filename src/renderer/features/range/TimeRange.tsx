@@ -62,10 +62,10 @@ export function TimeRange() {
           </>
         )}
       </Flyout>
-      <IconButton label={`Step back by ${length}`} onPress={back}>
+      <IconButton label={`Step back by ${length}`} command="time.back" onPress={back}>
         <ChevronLeft aria-hidden />
       </IconButton>
-      <IconButton label={`Step forward by ${length}`} onPress={forward}>
+      <IconButton label={`Step forward by ${length}`} command="time.forward" onPress={forward}>
         <ChevronRight aria-hidden />
       </IconButton>
     </div>

@@ -2,6 +2,8 @@ import { Layers } from "lucide-react";
 import { useCommand } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Toggle } from "../../ui/Button.tsx";
+import { Hint } from "../../ui/Hint.tsx";
+import { withKey } from "../../ui/withKey.ts";
 import { RAW_SHOWN, readRawShown } from "./panels.ts";
 
 /** Whether raw rows are shown behind the lines; kept with the workspace. */
@@ -16,9 +18,11 @@ export function RawToggle() {
   useCommand("raw-rows", () => show(!isShown), !isRaw);
   if (isRaw) return null;
   return (
-    <Toggle isSelected={isShown} onChange={show}>
-      <Layers aria-hidden />
-      Raw rows
-    </Toggle>
+    <Hint text={withKey("What the quality filter took away", "raw-rows")}>
+      <Toggle isSelected={isShown} onChange={show}>
+        <Layers aria-hidden />
+        Raw rows
+      </Toggle>
+    </Hint>
   );
 }

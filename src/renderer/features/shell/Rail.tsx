@@ -39,10 +39,10 @@ export function Rail() {
         ))}
       </ToggleButtonGroup>
       <span className={classes["spring"]} />
-      <IconButton label="Guide" onPress={() => openGuide()}>
+      <IconButton label="Guide" command="guide" onPress={() => openGuide()}>
         <BookOpen aria-hidden />
       </IconButton>
-      <IconButton label="Keyboard shortcuts" onPress={() => openDialog({ kind: "shortcuts" })}>
+      <IconButton label="Keyboard shortcuts" command="shortcuts" onPress={() => openDialog({ kind: "shortcuts" })}>
         <CircleHelp aria-hidden />
       </IconButton>
       <IconButton label="About Zenith Desk" onPress={() => openDialog({ kind: "about" })}>
