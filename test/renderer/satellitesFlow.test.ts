@@ -88,6 +88,33 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
     await figure(page, "Satellites in view").getByRole("button", { name: "Pause" }).click();
   });
 
+  it("are the same picture however the moment was come to", async () => {
+    const { page } = shell;
+    const reach = async (tracks: string): Promise<void> => {
+      await figure(page, "Sky plot")
+        .getByRole("button", { name: /Tracks of/ })
+        .click();
+      await page.getByRole("option", { name: tracks }).click();
+    };
+    const go = async (...keys: readonly (readonly [string, number])[]): Promise<string> => {
+      await slider(page).focus();
+      for (const [key, times] of keys) for (let n = 0; n < times; n++) await page.keyboard.press(key);
+      await expect.poll(() => momentOf(page), SOON).toBe(Date.UTC(2026, 8, 2, 18, 59, 30));
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      return picture(page, "Sky plot");
+    };
+    await reach("Tracks of 24 h");
+    const back = await go(["End", 1], ["PageDown", 5]);
+    const forth = await go(["Home", 1], ["PageUp", 19], ["ArrowLeft", 1]);
+    expect(forth === back).toBe(true);
+    await reach("Tracks of 1 h");
+    const short = await go();
+    expect(short === back).toBe(false);
+    await reach("Tracks of 24 h");
+    expect((await go()) === back).toBe(true);
+    await reach("Tracks of 2 h");
+  });
+
   it("are fewer above a cut-off and without a constellation, in all figures", async () => {
     const { page } = shell;
     const titles = ["Sky plot", "C/N0 against elevation", "Mean C/N0 over the sky", "Satellites in view"];

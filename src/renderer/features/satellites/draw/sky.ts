@@ -1,9 +1,10 @@
-import { epochAt, lastEpochUpTo, type Sky } from "../sky.ts";
+import { epochAt } from "../sky.ts";
 import { drawRings } from "./rings.ts";
 import { drawSkyLegend } from "./skyLegend.ts";
 import { createMarkPainter } from "./skyMarks.ts";
 import { discIn, type SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
+import { createTrackLayers, entriesUpTo, LONGEST_LINK_STEPS } from "./trackLayers.ts";
 import { createTrackPainter } from "./tracks.ts";
 
 /** The moment of a sky, and the satellite that stands out: index into `prns`, -1 for none. */
@@ -24,17 +25,16 @@ export interface SkyPainter {
   ): void;
 }
 
-/** A window of tracks is so many steps of the layer behind: it is drawn anew when the moment leaves one. */
+/** A window of tracks is so many steps, each with a layer of its own. */
 const LAYER_STEPS = 12;
-/** A track may leave out two epochs: see `createSkyBuilder`. */
-const LONGEST_LINK_STEPS = 3;
 
 /**
- * What changes little from moment to moment lies in a layer: rings, legend, and the tracks up to the last whole step. In
+ * What does not change from moment to moment lies in layers: rings and legend, and the tracks of whole steps of time. In
  * each frame only the ends of the tracks are drawn, and the satellites.
  */
 export function createSkyPainter(): SkyPainter {
   const tracks = createTrackPainter();
+  const steps = createTrackLayers(tracks);
   const marks = createMarkPainter();
   let layer: HTMLCanvasElement | null = null;
   let inLayer: readonly unknown[] = [];
@@ -44,13 +44,14 @@ export function createSkyPainter(): SkyPainter {
       const { sky, windowMs } = scene;
       const disc = discIn(width, height);
       const stepMs = Math.max(sky.stepMs, windowMs / LAYER_STEPS);
-      const untilMs = Math.floor(momentMs / stepMs) * stepMs;
-      const fromMs = Math.min(untilMs, Math.ceil((momentMs - windowMs) / stepMs) * stepMs);
-      const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, untilMs) };
+      const endStep = Math.floor(momentMs / stepMs);
+      const firstStep = Math.min(endStep, Math.ceil((momentMs - windowMs) / stepMs));
+      const fromMs = firstStep * stepMs;
+      const body = { from: entriesUpTo(sky, fromMs), to: entriesUpTo(sky, endStep * stepMs) };
 
       // The scale of the canvas: 2 in a picture that is saved.
       const { a: ratio, e: left, f: top } = ctx.getTransform();
-      const wanted = [scene, theme, width, height, ratio, body.from, body.to];
+      const wanted = [scene, theme, width, height, ratio];
       layer ??= document.createElement("canvas");
       if (wanted.some((part, i) => part !== inLayer[i])) {
         inLayer = wanted;
@@ -61,7 +62,6 @@ export function createSkyPainter(): SkyPainter {
         behind.scale(ratio, ratio);
         drawRings(behind, theme, disc, scene.filter.cutOffDeg);
         drawSkyLegend(behind, theme, height, scene);
-        tracks.paint(behind, theme, disc, scene, { ...body, reach: body.from });
       }
       ctx.save();
       ctx.setTransform(1, 0, 0, 1, left, top);
@@ -69,6 +69,7 @@ export function createSkyPainter(): SkyPainter {
       ctx.restore();
 
       if (windowMs > 0) {
+        steps.paint(ctx, theme, disc, scene, { stepMs, first: firstStep, end: endStep });
         const first = entriesUpTo(sky, momentMs - windowMs);
         const tailTo = Math.min(body.to, entriesUpTo(sky, fromMs + LONGEST_LINK_STEPS * sky.stepMs));
         if (first < body.from) tracks.paint(ctx, theme, disc, scene, { from: first, to: tailTo, reach: first });
@@ -78,9 +79,4 @@ export function createSkyPainter(): SkyPainter {
       marks.paint(ctx, theme, disc, scene, epochAt(sky, momentMs), chosen);
     },
   };
-}
-
-/** Entries of the epochs up to the moment. */
-function entriesUpTo(sky: Sky, momentMs: number): number {
-  return sky.offsets[lastEpochUpTo(sky, momentMs) + 1]!;
 }

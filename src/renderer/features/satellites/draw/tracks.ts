@@ -51,17 +51,15 @@ export function createTrackPainter(): TrackPainter {
       ctx.lineWidth = 1.5;
       for (let kind = 0; kind < CONSTELLATIONS.length; kind++) {
         if (filter.shown[kind] !== 1) continue;
-        ctx.beginPath();
-        let isEmpty = true;
-        for (let h = 0; h < found; h++) {
-          if (sky.constellation[sky.prn[heads[h]!]!] !== kind) continue;
-          trace(ctx, disc, sky, filter, heads[h]!, stretch);
-          isEmpty = false;
-        }
-        if (isEmpty) continue;
         ctx.strokeStyle = theme.constellations[kind]!;
         ctx.setLineDash(CONSTELLATIONS[kind]!.dash as number[]);
-        ctx.stroke();
+        for (let h = 0; h < found; h++) {
+          if (sky.constellation[sky.prn[heads[h]!]!] !== kind) continue;
+          // Each on its own: one path of all of them takes nearly twice the time to fill.
+          ctx.beginPath();
+          trace(ctx, disc, sky, filter, heads[h]!, stretch);
+          ctx.stroke();
+        }
       }
       ctx.setLineDash(SOLID);
     },
