@@ -9,7 +9,7 @@ import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
-import { axeOn, settled } from "../support/axe.ts";
+import { complaints } from "../support/axe.ts";
 import { KEY } from "../support/desk.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -35,12 +35,6 @@ function epochs(delayHours: number) {
 const pairs = (page: Page): Locator => page.getByRole("region", { name: "Table of pairs" });
 const part = (page: Page, name: string): Promise<void> =>
   page.getByRole("group", { name: "What is compared" }).getByRole("radio", { name }).click();
-
-async function complaints(page: Page): Promise<string[]> {
-  await settled(page);
-  const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
-}
 
 /** Controls of the view that lie beside what can be scrolled to. */
 async function unreachable(page: Page): Promise<string[]> {

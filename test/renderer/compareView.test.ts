@@ -6,7 +6,7 @@ import { openCache } from "#main/store/index.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn, settled } from "../support/axe.ts";
+import { complaints } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -16,12 +16,6 @@ const pairs = (page: Page): Locator => page.getByRole("region", { name: "Table o
 /** Long enough for a computer that does other things beside. */
 const WAIT = { timeout: 20_000 };
 const numberOf = (text: string): number => Number(text.replaceAll(",", "").replaceAll("−", "-").replace("+", ""));
-
-async function complaints(page: Page): Promise<string[]> {
-  await settled(page);
-  const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
-  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
-}
 
 /** The file that a menu entry of "Save" makes. */
 async function saved(page: Page, entry: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {

@@ -5,25 +5,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn, inTheme, settled } from "../support/axe.ts";
+import { complaintsInThemes } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const room = (page: Page, name: string): Promise<void> => page.getByRole("radio", { name }).click();
 const sizes = (page: Page): Locator => page.getByRole("grid", { name: "Size by station" });
 const toast = (page: Page, text: string | RegExp): Locator => page.getByText(text).first();
-
-/** What axe has against the page as it is now; colours in light and dark. */
-async function complaints(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await inTheme(page, colorScheme);
-    await settled(page);
-    const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
-    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
-  }
-  return found;
-}
 
 async function names(page: Page): Promise<string[]> {
   const cells = sizes(page).locator("[role=row] [role=gridcell]:nth-child(2)");
@@ -69,7 +57,7 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     await sizes(page)
       .getByRole("row", { name: /Torsvika.*pinned/ })
       .waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await complaintsInThemes(page)).toEqual([]);
   });
 
   it("forgets a variable of the marked stations, which can be undone", async () => {
@@ -139,7 +127,7 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     await menu(page, "Three on the map");
     await page.getByText("3 chosen").waitFor();
     await menu(page, /Rename, delete/);
-    expect(await complaints(page)).toEqual([]);
+    expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Rename “Three on the map”" }).click();
     await page.getByLabel("Name", { exact: true }).fill("<b>Map</b>");
     await page.keyboard.press("Enter");

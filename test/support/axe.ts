@@ -17,3 +17,21 @@ export async function inTheme(page: Page, colorScheme: "light" | "dark"): Promis
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor({ state: "attached" });
 }
+
+/** What axe has against a page as it is now, or against a part of it. */
+export async function complaints(page: Page, within?: string): Promise<string[]> {
+  await settled(page);
+  const axe = axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]);
+  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
+  return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
+}
+
+/** The same in light and in dark. */
+export async function complaintsInThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await inTheme(page, colorScheme);
+    found.push(...(await complaints(page)).map((complaint) => `${colorScheme} ${complaint}`));
+  }
+  return found;
+}

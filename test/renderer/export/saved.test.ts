@@ -4,20 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../../e2e/harness/shell.ts";
 import { webDriver } from "../../e2e/harness/webDriver.ts";
-import { axeOn, inTheme } from "../../support/axe.ts";
+import { complaintsInThemes } from "../../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-/** What axe has against the page as it is now; colours in light and dark. */
-async function complaints(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await inTheme(page, colorScheme);
-    const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
-    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
-  }
-  return found;
-}
 
 /** Whether all of a dialog is in sight at once. */
 async function fits(page: Page): Promise<boolean> {
@@ -60,7 +49,7 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.getByRole("button", { name: "Add a field" }).click();
     await page.getByRole("menuitem", { name: /^\{variables\}/ }).click();
     await expect.poll(() => template().inputValue()).toBe("{stations}_{start}_{variables}.{ext}");
-    expect(await complaints(page)).toEqual([]);
+    expect(await complaintsInThemes(page)).toEqual([]);
   });
 
   it("fits into a small window without scrolling, the note about missing parts included", async () => {
@@ -93,7 +82,7 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.getByRole("button", { name: /Time range whenever/ }).click();
     await page.getByRole("option", { name: "Yesterday" }).click();
     await page.getByText(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
-    expect(await complaints(page)).toEqual([]);
+    expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved().getByText("Daily three", { exact: true }).waitFor();
     await saved()
@@ -102,7 +91,7 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await expect
       .poll(() => saved().locator("code").innerText())
       .toMatch(/export --repeat "Daily three" --fetch --data-folder /);
-    expect(await complaints(page)).toEqual([]);
+    expect(await complaintsInThemes(page)).toEqual([]);
     await expect.poll(() => fits(page)).toBe(true);
   });
 
