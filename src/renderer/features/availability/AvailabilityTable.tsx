@@ -9,7 +9,7 @@ import { Segments, Select } from "../../ui/choices.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
-import { useEstimate } from "../fetch/useEstimate.ts";
+import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import classes from "./availability.module.css";
 import { Calendar } from "./Calendar.tsx";
@@ -145,15 +145,13 @@ function Head({ connectionId, shown }: TableProps) {
 
 /** What the whole table lacks, and what bringing it costs. */
 function FetchShown({ connectionId, spec }: { readonly connectionId: string; readonly spec: Shown["spec"] }) {
-  const state = useEstimate(connectionId, spec);
+  const cost = useCost(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  if (state.kind !== "known" || state.estimate.pointsToFetch === 0) return null;
+  if (cost === null) return null;
   return (
     <span className={classes["fetch"]}>
       <span className={classes["quiet"]}>In this table:</span>
-      <Button onPress={() => void startFetch(connectionId, spec, false)}>
-        {fetchWords(state.estimate, isOffline)}
-      </Button>
+      <Button onPress={() => void startFetch(connectionId, spec, false)}>{fetchWords(cost, isOffline)}</Button>
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
-import { useEstimate } from "../fetch/useEstimate.ts";
+import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { useAnswer } from "../series/useAnswer.ts";
 import classes from "./availability.module.css";
@@ -72,12 +72,10 @@ export function DayDetail({ connectionId, found, line, day, spec, isHovered, onO
 
 /** What a day lacks and what bringing it costs; nothing where it lacks nothing. */
 function FetchDay({ connectionId, spec }: { readonly connectionId: string; readonly spec: JobSpec }) {
-  const state = useEstimate(connectionId, spec);
+  const cost = useCost(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  if (state.kind !== "known" || state.estimate.pointsToFetch === 0) return null;
-  return (
-    <Button onPress={() => void startFetch(connectionId, spec, false)}>{fetchWords(state.estimate, isOffline)}</Button>
-  );
+  if (cost === null) return null;
+  return <Button onPress={() => void startFetch(connectionId, spec, false)}>{fetchWords(cost, isOffline)}</Button>;
 }
 
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24] as const;

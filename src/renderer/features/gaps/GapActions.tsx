@@ -5,7 +5,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { gapMark } from "../../plot/gapMarks.ts";
-import { useEstimate } from "../fetch/useEstimate.ts";
+import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { useAnswer } from "../series/useAnswer.ts";
 import { convergenceWords } from "./words.ts";
@@ -54,16 +54,14 @@ function Remedy({ connectionId, line }: Omit<GapActionsProps, "onShow" | "childr
   const range = { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) };
   const stationIds = remedy === null ? [] : [line.stationId];
   const spec = remedy === "raw" ? lookBehind(whole, [line]).spec : { ...whole, stationIds, range };
-  const state = useEstimate(connectionId, spec);
+  const cost = useCost(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  if (remedy === null || state.kind !== "known") return null;
-  const { estimate } = state;
-  if (estimate.pointsToFetch === 0) return null;
+  if (remedy === null || cost === null) return null;
   const fetch = (): void => void startBeside(connectionId, spec);
   return remedy === "fetch" ? (
-    <Button onPress={fetch}>{fetchWords(estimate, isOffline)}</Button>
+    <Button onPress={fetch}>{fetchWords(cost, isOffline)}</Button>
   ) : (
-    <Button onPress={fetch}>{lookBehindCost(estimate, isOffline)}</Button>
+    <Button onPress={fetch}>{lookBehindCost(cost, isOffline)}</Button>
   );
 }
 

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useConnection } from "../../stores/connection.ts";
 import { jobSpecOf, useChosen } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { useEstimate } from "../fetch/useEstimate.ts";
+import { useCost } from "../fetch/useCost.ts";
 import classes from "./gaps.module.css";
 import { type GapPlace, lookBehind, lookBehindWords, MOST_GAPS, tooManyWords } from "./lookBehind.ts";
 import { startBeside } from "./startBeside.ts";
@@ -25,16 +25,16 @@ export function LookBehindButton(props: LookBehindButtonProps) {
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const found = useMemo(() => lookBehind(jobSpecOf(chosen), gaps), [chosen, gaps]);
   const isTooMuch = found.gaps > MOST_GAPS;
-  const state = useEstimate(connectionId, isTooMuch ? { ...found.spec, stationIds: [], only: [] } : found.spec);
+  const cost = useCost(connectionId, isTooMuch ? { ...found.spec, stationIds: [], only: [] } : found.spec);
   if (isTooMuch) return <p className={classes["quiet"]}>{tooManyWords(found.gaps)}</p>;
-  if (state.kind !== "known" || state.estimate.pointsToFetch === 0) return null;
+  if (cost === null) return null;
   const start = async (): Promise<void> => {
     if (await startBeside(connectionId, found.spec)) onStart?.();
   };
   return (
     <Button onPress={() => void start()}>
       <Layers aria-hidden />
-      {lookBehindWords(title, found.gaps, state.estimate, isOffline)}
+      {lookBehindWords(title, found.gaps, cost, isOffline)}
     </Button>
   );
 }

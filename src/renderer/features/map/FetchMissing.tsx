@@ -6,7 +6,7 @@ import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
 import { duration } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
-import { useEstimate } from "../fetch/useEstimate.ts";
+import { useCost } from "../fetch/useCost.ts";
 import { fetchWords } from "../fetch/words.ts";
 import classes from "./map.module.css";
 import { useMapState } from "./mapState.ts";
@@ -31,16 +31,16 @@ export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps)
     intervalSeconds: query.mode.resampled ? null : query.mode.intervalSeconds,
     raw: query.mode.raw,
   };
-  const state = useEstimate(query.connectionId, isLive ? { ...spec, stationIds: [] } : spec);
+  const cost = useCost(query.connectionId, isLive ? { ...spec, stationIds: [] } : spec);
   const isRunning = useWork((s) =>
     s.jobs.some((j) => j.state === "running" && JSON.stringify(j.spec) === JSON.stringify(spec)),
   );
-  if (state.kind !== "known" || spec.stationIds.length === 0 || state.estimate.pointsToFetch === 0) return null;
+  if (cost === null || spec.stationIds.length === 0) return null;
   return (
     <div className={classes["fetch"]}>
       <p id="map-fetch-cost">
-        {isRunning ? "Fetching" : fetchWords(state.estimate, isOffline)}, {duration(withinMs / 1_000)} before and after
-        this moment
+        {isRunning ? "Fetching" : fetchWords(cost, isOffline)}, {duration(withinMs / 1_000)} before and after this
+        moment
       </p>
       <Button
         isDisabled={isRunning}

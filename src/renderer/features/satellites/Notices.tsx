@@ -6,6 +6,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count, many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
+import { useCost } from "../fetch/useCost.ts";
 import { type EstimateState, useEstimate } from "../fetch/useEstimate.ts";
 import type { SkyLoad } from "./loader.ts";
 import classes from "./satellites.module.css";
@@ -32,12 +33,12 @@ export function useSatelliteFetch(connectionId: string, spec: JobSpec): Satellit
         job.spec.stationIds.includes(stationId ?? ""),
     ),
   );
-  const isMissing = state.kind === "known" && state.estimate.pointsToFetch > 0;
+  const cost = useCost(connectionId, spec);
   return {
     state,
     isRunning,
     isOffline,
-    words: isMissing ? fetchSatellitesWords(state.estimate, isOffline) : null,
+    words: cost === null ? null : fetchSatellitesWords(cost, isOffline),
     start: () => void startFetch(connectionId, spec, false),
   };
 }
