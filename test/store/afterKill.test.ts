@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -8,6 +7,7 @@ import { type CacheWatch, openCache } from "#main/store/cache.ts";
 import { inThread } from "#main/store/thread/thread.ts";
 import { TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
+import { leaveOpen } from "./killedOpening.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 
 const folder = temporaryFolders();
@@ -25,8 +25,7 @@ function killedCache(): string {
   const cache = openCache(path);
   writeRows(cache, { stationIds: ["a"], variables: ["ztd"], range: RANGE, ...NATIVE }, ROWS);
   cache.close();
-  const { pid } = spawnSync(process.execPath, ["-e", ""]);
-  withFile(path, (db) => db.prepare("INSERT INTO opening VALUES ('t', ?, ?)").run(pid, hostname()));
+  leaveOpen(path);
   return path;
 }
 
