@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FormatFailure } from "#formats/error.ts";
 import { lookup3 } from "#formats/netcdf/hdf5/checksum.ts";
+import { chunkIndex } from "#formats/netcdf/hdf5/chunkIndex.ts";
 import { completeDataset } from "#formats/netcdf/hdf5/header.ts";
 import { Hdf5Writer } from "#formats/netcdf/hdf5/writer.ts";
 import type { NetcdfSink } from "#formats/netcdf/sink.ts";
@@ -127,6 +128,33 @@ async function fillOne(file: NetcdfSink): Promise<void> {
   file.doubles({ name: "v", dimensions: ["obs"], attributes: {} }, [10]);
   file.write("v", [0], new Float64Array(10));
 }
+
+describe("the index of the chunks", () => {
+  it("links the nodes of each level to their neighbours, for who adds to the file", () => {
+    const count = 64 * 64 + 65;
+    const chunks = {
+      addresses: new Float64Array(count),
+      bytes: new Uint32Array(count).fill(1),
+      filterMasks: new Uint8Array(count),
+    };
+    const { bytes, root } = chunkIndex({ shape: [count], chunk: [1], elementBytes: 8 }, chunks, 1_000);
+    const starts = [...bytes.toString("latin1").matchAll(/TREE/g)].map((found) => found.index);
+    const found = starts.map((at) => ({
+      address: BigInt(1_000 + at),
+      level: bytes[at + 5],
+      left: bytes.readBigUInt64LE(at + 8),
+      right: bytes.readBigUInt64LE(at + 16),
+    }));
+    const none = 2n ** 64n - 1n;
+    const expected = found.map(({ address, level }, i) => {
+      const besides = [found[i - 1], found[i + 1]].map((n) => (n?.level === level ? n!.address : none));
+      return { address, level, left: besides[0], right: besides[1] };
+    });
+    expect(found.map((node) => node.level)).toEqual([...Array.from({ length: 66 }, () => 0), 1, 1, 2]);
+    expect(found).toEqual(expected);
+    expect(root).toBe(found.at(-1)!.address);
+  });
+});
 
 describe("a file under work", () => {
   it("that lacks a chunk in the end is none", async () => {
