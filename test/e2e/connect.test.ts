@@ -52,6 +52,21 @@ forEachShell("a service and its key", { service: {} }, (shell) => {
     expect(service!.stats.requests).toBe(before);
   });
 
+  it("tries once more before it keeps what was changed while it was tried", async () => {
+    const { page, service } = shell();
+    service!.setFaults([{ fault: { kind: "slow", delayMs: 1_500 } }]);
+    const before = service!.stats.log.length;
+    await page.getByLabel("Address of the service").fill(service!.url);
+    await page.getByLabel("API key", { exact: true }).fill(KEY);
+    await page.getByRole("button", { name: "Test connection" }).click();
+    await expect.poll(() => service!.stats.log.length, SOON).toBeGreaterThan(before);
+    await page.getByLabel("API key", { exact: true }).fill("not-the-key");
+    await expect.poll(() => service!.stats.log[before]?.status, SOON).toBe(200);
+    service!.setFaults([]);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await expect.poll(() => page.getByRole("alert").innerText(), SOON).toMatch(/does not accept the API key/);
+  });
+
   it("opens with the right key, and lists every station", async () => {
     const { page, service } = shell();
     await connect(page, service!.url, KEY);

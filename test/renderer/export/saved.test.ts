@@ -33,15 +33,17 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
   const template = (): Locator => page.getByLabel("Name of the file");
   const saved = (): Locator => page.getByRole("list", { name: "Saved exports" }).getByRole("listitem");
   const toast = (text: string | RegExp): Locator => page.getByText(text).first();
+  /** The name of the file as the dialog says it; behind it lies what was written before. */
+  const named = (name: RegExp): Locator => page.getByRole("dialog").getByText(name);
   const openDialog = (): Promise<void> => page.getByRole("button", { name: "Export", exact: true }).click();
 
   it("shows the name as the template is typed, and what is wrong with it", async () => {
     await openDialog();
-    await page.getByText(/^3 stations ztd-ztd_sigma-pwv native .*\.nc$/).waitFor();
+    await named(/^3 stations ztd-ztd_sigma-pwv native .*\.nc$/).waitFor();
     await template().fill("{connection}_{stations}_{start}_{interval}.{ext}");
-    await page.getByText(/^demo_3-stations_.*_native\.nc$/).waitFor();
+    await named(/^demo_3-stations_.*_native\.nc$/).waitFor();
     await page.getByText("CSV", { exact: true }).click();
-    await page.getByText(/^demo_3-stations_.*_native\.csv$/).waitFor();
+    await named(/^demo_3-stations_.*_native\.csv$/).waitFor();
     await template().fill("{station}.{ext}");
     await page.getByText(/There is no field \{station\}/).waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Write and download" }).isDisabled()).toBe(true);
@@ -76,12 +78,12 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.getByText(/so that the command line takes it/).waitFor();
     // Back brings what was set.
     await page.getByRole("button", { name: "Back", exact: true }).click();
-    await page.getByText(/^mine_3-stations_.*\.csv$/).waitFor();
+    await named(/^mine_3-stations_.*\.csv$/).waitFor();
     await page.getByRole("button", { name: "Save to repeat…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Daily three");
     await page.getByRole("button", { name: /Time range whenever/ }).click();
     await page.getByRole("option", { name: "Yesterday" }).click();
-    await page.getByText(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
+    await named(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved().getByText("Daily three", { exact: true }).waitFor();
