@@ -26,10 +26,11 @@ export function limitsProblem(
   low: number | null,
   high: number | null,
 ): string | null {
-  const { least, most, apart } = POSSIBLE[key] ?? ANYTHING;
+  const possible = POSSIBLE[key] ?? ANYTHING;
+  const { least, most, apart } = possible;
   const withUnit = (text: string): string => (unit ? `${text} ${unit}` : text);
   if (low === null || high === null) return "Both limits have to be numbers.";
-  if ([low, high].some((value) => !(value >= least && value <= most)))
+  if (!isWithin(possible, low) || !isWithin(possible, high))
     return `${short} can be shown from ${withUnit(`${signed(least)} to ${signed(most)}`)}.`;
   if (high <= low) return "The upper limit has to be above the lower one.";
   if (high - low < Math.max(apart, LEAST_SHARE * Math.max(Math.abs(low), Math.abs(high))))
@@ -37,6 +38,15 @@ export function limitsProblem(
       ? `The limits have to be at least ${withUnit(String(apart))} apart.`
       : "The limits are too close to each other to be told apart on an axis.";
   return null;
+}
+
+/** Whether an axis of a quantity can end at a value. */
+export function isPossibleLimit({ key }: Pick<PanelQuantity, "key">, value: number | null): boolean {
+  return value !== null && isWithin(POSSIBLE[key] ?? ANYTHING, value);
+}
+
+function isWithin({ least, most }: Possible, value: number): boolean {
+  return value >= least && value <= most;
 }
 
 function signed(value: number): string {

@@ -2,7 +2,7 @@ import { MoveVertical } from "lucide-react";
 import { memo, useState } from "react";
 import { Dialog, DialogTrigger, Popover } from "react-aria-components";
 import type { PanelQuantity } from "../../plot/panel.ts";
-import { limitsProblem, typedNumber } from "../../plot/valueLimits.ts";
+import { isPossibleLimit, limitsProblem, typedNumber } from "../../plot/valueLimits.ts";
 import { exactValue } from "../../plot/values.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -52,6 +52,8 @@ function LimitsForm(props: {
   const [wasTried, setTried] = useState(false);
   const pair = [typedNumber(low), typedNumber(high)] as const;
   const problem = limitsProblem(props.quantity, ...pair);
+  // Said where it is: at the lower limit where both would do alone, or neither.
+  const isOfUpper = isPossibleLimit(props.quantity, pair[0]) && !isPossibleLimit(props.quantity, pair[1]);
   const { unit } = props.quantity;
   const labelled = (label: string): string => (unit ? `${label}, ${unit}` : label);
   return (
@@ -63,8 +65,19 @@ function LimitsForm(props: {
         if (problem === null && pair[0] !== null && pair[1] !== null) props.onChange([pair[0], pair[1]]);
       }}
     >
-      <TextField label={labelled("Upper limit")} value={high} onChange={setHigh} autoFocus />
-      <TextField label={labelled("Lower limit")} value={low} onChange={setLow} problem={wasTried ? problem : null} />
+      <TextField
+        label={labelled("Upper limit")}
+        value={high}
+        onChange={setHigh}
+        autoFocus
+        problem={wasTried && isOfUpper ? problem : null}
+      />
+      <TextField
+        label={labelled("Lower limit")}
+        value={low}
+        onChange={setLow}
+        problem={wasTried && !isOfUpper ? problem : null}
+      />
       <div className={classes["formActions"]}>
         <Button onPress={() => props.onChange(null)} isDisabled={props.limits === null}>
           Automatic
