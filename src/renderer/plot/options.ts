@@ -9,7 +9,7 @@ export const AXIS_LEFT_PX = 56;
 export const AXIS_TIME_PX = 36;
 const PADDING_PX = { top: 8, right: 12, bottom: 4 };
 /** Between ticks of values: a low panel has closer ones, or it would have one alone. */
-const VALUE_SPACE_PX = { least: 18, most: 32 };
+const VALUE_SPACE_PX = { least: 16, most: 32 };
 const VALUE_TICKS = 6;
 const NO_TICKS = { show: false } as const;
 
