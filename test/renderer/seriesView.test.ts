@@ -142,9 +142,12 @@ describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
       const readout = page.locator("[data-moment]");
       let before = await readout.evaluateAll((all) => all[0]?.getAttribute("data-moment") ?? null);
       for (const share of [0.2, 0.37, 0.55]) {
-        const box = (await plot(page).boundingBox())!;
-        await plot(page).hover({ position: { x: box.width * share, y: 70 } });
-        await expect.poll(() => readout.getAttribute("data-moment")).not.toBe(before);
+        const pointed = async (): Promise<string | null> => {
+          const box = (await plot(page).boundingBox())!;
+          await plot(page).hover({ position: { x: box.width * share, y: 70 } });
+          return readout.evaluateAll((all) => all[0]?.getAttribute("data-moment") ?? null);
+        };
+        await expect.poll(pointed).toSatisfy((moment) => moment !== null && moment !== before);
         // All at once: it follows the cursor.
         const [moment, value, words] = await readout.evaluate((section) => [
           section.getAttribute("data-moment")!,
@@ -187,7 +190,7 @@ describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
     await dialog.getByText(/UTC/).waitFor();
     expect(await complaints(page, "[role=dialog]")).toEqual([]);
     await dialog.getByRole("button", { name: /^Fetch [\d,]+ points/ }).click();
-    await plot(page).hover({ position: { x: 31, y: 92 } });
+    await plot(page).hover({ position: { x: 31, y: 64 } });
     await page.getByRole("tooltip").waitFor({ state: "detached" });
   });
 
