@@ -116,15 +116,20 @@ forEachShell("gaps", {}, (shell) => {
   it("reads out raw rows as what they are, and counts none of them", async () => {
     const { page } = shell();
     const readout = page.locator("[data-moment]");
-    const hourShown = async () => (Number(await readout.getAttribute("data-moment")) - START_MS) / HOUR_MS;
-    await hoverAt(page, 7.5);
-    await expect.poll(hourShown, SOON).toBeCloseTo(7.5, 0);
-    const hour = await hourShown();
+    // Where the plot is drawn anew under the cursor, that has to move again.
+    const hourAt = async (pointed: number): Promise<number> => {
+      await hoverAt(page, pointed);
+      const [momentMs] = await readout.evaluateAll((all) =>
+        all.map((each) => Number(each.getAttribute("data-moment"))),
+      );
+      return ((momentMs ?? 0) - START_MS) / HOUR_MS;
+    };
+    await expect.poll(() => hourAt(7.5), SOON).toBeCloseTo(7.5, 0);
+    const hour = (Number(await readout.getAttribute("data-moment")) - START_MS) / HOUR_MS;
     expect(isJammed(hour)).toBe(true);
     expect(Number(await readout.locator('[data-raw="ztd"]').getAttribute("data-value"))).toBe(ztdMm(hour));
     expect(await readout.innerText()).toContain(`${decimal(ztdMm(hour), 1)} mm, raw: filtered out by the service`);
-    await hoverAt(page, 11);
-    await expect.poll(hourShown, SOON).toBeCloseTo(11, 0);
+    await expect.poll(() => hourAt(11), SOON).toBeCloseTo(11, 0);
     expect(await readout.innerText()).not.toContain("raw");
     await hoverAt(page, 13);
     await expect.poll(() => readout.innerText(), SOON).toContain("nothing sent");
