@@ -36,7 +36,7 @@ export function expectedBytes(format: ExportFormat, content: FileContent): numbe
   const { kind, epochs, rows, stations, months, charactersPerRow, columns } = content;
   switch (format) {
     case "netcdf":
-      return NETCDF_BYTES + rows * (1 + 0.45 * charactersPerRow);
+      return NETCDF_BYTES + rows * (kind === "scalar" ? 0.3 : 0.43) * charactersPerRow;
     case "netcdf3":
       // The axis is shared between stations; satellites have a time each, and often a second band.
       return (
