@@ -26,7 +26,7 @@ describe("at a terminal", () => {
     const { ZENITH_API_KEY: _, ...env } = process.env;
     const command = `stty cols 100; '${process.execPath}' '${SCRIPT}' ${words}`;
     const child = spawn("script", ["-qec", command, "/dev/null"], {
-      env: { ...env, ZENITH_HOME: join(home.folder, "home"), LC_ALL: "C.UTF-8" },
+      env: { ...env, ZENITH_HOME: join(home.folder, "home"), LC_ALL: "C.UTF-8", TERM: "xterm" },
       stdio: ["pipe", "pipe", "inherit"],
     });
     let screen = "";

@@ -113,10 +113,10 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     expect(ended.stdout).toMatch(/Heinäniemi +2,\d{3} +ok/);
   });
 
-  it("6: a data folder that is none; 2: a folder in the place of the file", async () => {
+  it("6: a data folder that is none; a folder in the place of the file", async () => {
     mkdirSync(join(home.folder, "taken.csv"), { recursive: true });
     const ended = await home.run(["export", "Heinäniemi", ...DAY, "--out", "taken.csv"]);
-    expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("taken.csv")]);
+    expect([ended.code, ended.stderr]).toEqual([6, expect.stringContaining("taken.csv is a folder")]);
     expect(readdirSync(join(home.folder, "taken.csv"))).toEqual([]);
     writeFileSync(join(home.folder, "file"), "");
     expect(await home.run(["jobs", "--data-folder", "file"])).toMatchObject({ code: 6 });

@@ -248,6 +248,7 @@ describe("a cache of some 100 MB", () => {
       const whole = openCache(bigCachePath(template));
       expect(cache.quarantined).toBeNull();
       expect(held(cache)).toEqual(held(whole));
+      expect(await cache.checkedAfterKill).toBeNull();
       expect(await cache.check(UNSEEN)).toBeNull();
       whole.close();
       cache.close();

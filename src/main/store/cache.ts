@@ -95,7 +95,9 @@ function cacheOf(
     if (abandoned.isNone) return null;
     onCheck(0);
     try {
-      const damage = await check({ onProgress: onCheck, signal: closing.signal });
+      // The end is told below, once the file is known to be checked.
+      const onProgress = (share: number): void => void (share < 1 && onCheck(share));
+      const damage = await check({ onProgress, signal: closing.signal });
       if (damage === null) write(abandoned.forget);
       return damage;
     } catch {
