@@ -252,11 +252,12 @@ describe("a session that is handed on with its data", () => {
     const selection = { names: ["Storm"], also: null, satellites: true };
     const other = openUserStore(join(anna.world.folder, "user.db"));
     let asKilled: { readonly notes: string | null } | null = null;
-    const pace = {
-      // At the first progress of which something is on the disk.
-      onProgress: () => void (asKilled ??= existsSync(unfinished) ? { notes: other.setting("moves") } : null),
-      signal: new AbortController().signal,
+    // Asked whether to go on while something is on the disk; progress is told of what takes its time alone.
+    const throwIfAborted = (): void => {
+      if (existsSync(unfinished)) asKilled ??= { notes: other.setting("moves") };
     };
+    const signal = Object.assign(new AbortController().signal, { throwIfAborted });
+    const pace = { onProgress: () => {}, signal };
     valueOf(await app.sessionFiles.save(connection, selection, { author: null, tellsAddress: false }, path, pace));
     expect(asKilled).toMatchObject({ notes: expect.stringContaining("Storm.zenith") });
     expect(other.setting("moves")).toBe(null);
