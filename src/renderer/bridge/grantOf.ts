@@ -15,8 +15,7 @@ export async function grantOf(file: File): Promise<Result<FileGrant, AppFault>> 
 }
 
 async function uploaded(file: File): Promise<FileGrant> {
-  // To the page's own origin, which the shell serves: no service is behind it.
-  // oxlint-disable-next-line no-restricted-globals
+  // oxlint-disable-next-line no-restricted-globals -- to the page's own origin, which the shell serves: no service is behind it
   const answer = await fetch(`${UPLOAD_PATH}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as FileGrant;
