@@ -1,3 +1,5 @@
+import { keepOpeningsApart } from "./openings.ts";
+
 type H5 = typeof import("h5wasm/node");
 
 /** The HDF5 library. A damaged file that is read may stop it for good; then the next file gets another one. */
@@ -18,6 +20,7 @@ async function start(): Promise<H5> {
   const module = await h5.ready;
   // Without it errors are only printed.
   module.activate_throwing_error_handler();
+  keepOpeningsApart(h5);
   return h5;
 }
 

@@ -1,6 +1,7 @@
 import type { Dataset, File } from "h5wasm/node";
 import { FormatFailure } from "../../error.ts";
 import { hdf5Library, isGivenUp, isStopped } from "../library.ts";
+import { leavingNothing, openHdf5 } from "../openings.ts";
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
 import type {
   AxisSlice,
@@ -31,40 +32,21 @@ type H5 = Awaited<ReturnType<typeof hdf5Library>>;
 export async function openNetcdf4(path: string): Promise<NetcdfFile> {
   const library = await hdf5Library();
   try {
-    return open(library, path);
+    return openHdf5(library, path, (file, close) => describe(library, file, close));
   } catch (thrown) {
     // It may have been files before this one that wore the library out.
     if (!isStopped(thrown, library)) throw readingFailure(thrown);
   }
   const another = await hdf5Library();
   try {
-    return open(another, path);
+    return openHdf5(another, path, (file, close) => describe(another, file, close));
   } catch (thrown) {
     isStopped(thrown, another);
     throw readingFailure(thrown);
   }
 }
 
-function open(h5: H5, path: string): NetcdfFile {
-  const file = new h5.File(path, "r");
-  try {
-    return describe(h5, file);
-  } catch (thrown) {
-    closeQuietly(file);
-    throw thrown;
-  }
-}
-
-/** What cannot be closed after a failure must not hide it. */
-function closeQuietly(file: File): void {
-  try {
-    file.close();
-  } catch {
-    // Nothing is left to be done with it.
-  }
-}
-
-function describe(h5: H5, file: File): NetcdfFile {
+function describe(h5: H5, file: File, close: () => void): NetcdfFile {
   const dimensions = new Map<string, NetcdfDimension>();
   const variables = new Map<string, { variable: NetcdfVariable; dataset: Dataset }>();
   for (const name of file.paths().map((p) => p.replace(/^\/+/, ""))) {
@@ -96,14 +78,14 @@ function describe(h5: H5, file: File): NetcdfFile {
       const wanted = checkedSlices(found.variable, slices);
       if (isGivenUp(h5)) throw new FormatFailure("unreadable", STOPPED);
       try {
-        return readDataset(h5, found.variable, found.dataset, wanted);
+        return leavingNothing(h5, () => readDataset(h5, found.variable, found.dataset, wanted));
       } catch (thrown) {
         if (isStopped(thrown, h5)) throw new FormatFailure("unreadable", STOPPED, thrown);
         throw readingFailure(thrown);
       }
     },
     close() {
-      if (open) closeQuietly(file);
+      if (open) close();
       open = false;
     },
   };

@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { hdf5Library } from "#formats/netcdf/library.ts";
+import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { regularRows, sourceOf, station } from "../sources.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
+
+// The HDF5 library knows a file by its inode, which stays the same when a file is written anew in its place. What is
+// read must be what is there now, whatever was there before, and however reading that went wrong.
+
+const folder = scratchFolder();
+
+async function sound(rows: number): Promise<Buffer> {
+  const path = join(folder, `${rows}.nc`);
+  const plain = { stations: [station(0)], variables: ["ztd", "pwv"] as const, rows: [regularRows(rows, 0)] };
+  mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container: "netcdf4", layout: "shared" }));
+  return readFileSync(path);
+}
+
+/** Rows of the first series, -1 where they cannot be read. */
+function rowsOf(file: SeriesFile): number {
+  try {
+    return file.rows(0).timesMs.length;
+  } catch {
+    return -1;
+  }
+}
+
+async function rowsAt(path: string): Promise<number | string> {
+  const opened = await openSeriesFile(path);
+  if (!opened.ok) return opened.error.message;
+  const rows = rowsOf(opened.value);
+  opened.value.close();
+  return rows;
+}
+
+it("reads a sound file where a damaged one was, however that one failed, and leaves none of them open", async () => {
+  const [before, after] = [await sound(20), await sound(13)];
+  const library = await hdf5Library();
+  const open = openStreams(library);
+  let failed = 0;
+  for (let at = 0; at < 2_000; at += 52) {
+    const path = join(folder, `damaged-${at}.nc`);
+    writeFileSync(path, Buffer.from(before).fill(255, at, at + 4));
+    if (typeof (await rowsAt(path)) === "string") failed++;
+    writeFileSync(path, after);
+    expect(await rowsAt(path), `after ${at}`).toBe(13);
+  }
+  expect(failed).toBeGreaterThan(10);
+  // The same library all the time: another one would prove nothing.
+  expect(await hdf5Library()).toBe(library);
+  expect(openStreams(library)).toBe(open);
+});
+
+it("tells a damaged file from the sound one that was in its place", async () => {
+  const path = join(folder, "worse.nc");
+  writeFileSync(path, await sound(20));
+  const first = mustSucceed(await openSeriesFile(path));
+  writeFileSync(path, Buffer.alloc(40_000, readFileSync(path).subarray(0, 8)));
+  expect(await rowsAt(path)).toMatch(/damaged|ends too early/);
+  first.close();
+});
+
+it("reads what a file is now, also where it was opened before it was written anew", async () => {
+  const path = join(folder, "anew.nc");
+  writeFileSync(path, await sound(20));
+  const first = mustSucceed(await openSeriesFile(path));
+  writeFileSync(path, await sound(13));
+  expect(await rowsAt(path)).toBe(13);
+  first.close();
+  expect(await rowsAt(path)).toBe(13);
+});
+
+function openStreams({ Module }: Awaited<ReturnType<typeof hdf5Library>>): number {
+  return (Module.FS as unknown as { streams: unknown[] }).streams.filter(Boolean).length;
+}
