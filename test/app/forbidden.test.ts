@@ -37,8 +37,6 @@ it("leaves stations that the service refused out of the cost and of the next fet
   expect(refused.ok ? "" : refused.error.message).toContain("Ask again");
 
   world.service.setOrganization("test", { withheldStationIds: [] });
-  // The clock of this world is quick: a job of before may have asked for the list of stations again, without that one.
-  valueOf(await window.bridge.catalogue.refresh({ connectionId }));
   expect((await fetched(spec, true)).verdictCounts).toEqual({ ok: 6 });
   expect(await estimate()).toMatchObject({ pointsAsked: 3 * day, pointsToFetch: 0, forbiddenStationIds: [] });
 });

@@ -133,6 +133,25 @@ describe("fetch", () => {
     }
   });
 
+  it("asks once more for a list that misses a station, however young it is, and only once", async () => {
+    desk = await openDesk();
+    const ids = desk.stations(3);
+    const { refreshCatalogue } = await import("../../src/main/sync/catalogue.ts");
+    const listings = (): number => desk.service.stats.log.filter((r) => r.endpoint === "stations").length;
+    desk.service.setOrganization("test", { withheldStationIds: [ids[1]!] });
+    desk.service.resetStats();
+    await refreshCatalogue(desk.session, never);
+    const once = listings();
+    const refused = await runJob(desk.session, spec(ids), { signal: never });
+    expect(refused.forbiddenIds).toEqual([ids[1]]);
+    expect(listings()).toBe(2 * once);
+    // The clock of this service stands still: the list is as young as can be.
+    desk.service.setOrganization("test", { withheldStationIds: [] });
+    const allowed = await runJob(desk.session, spec(ids), { signal: never });
+    expect(allowed).toMatchObject({ state: "finished", forbiddenIds: [] });
+    expect(allowed.progress.pointsTotal).toBeGreaterThan(0);
+  });
+
   it("gets through a storm of 503, 500, resets and cut bodies without a wrong row", async () => {
     desk = await openDesk({ maxPoints: 4_000, session: { random: () => 0 } });
     const job = spec(desk.stations(3));

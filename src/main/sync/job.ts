@@ -5,7 +5,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { allowedPoints } from "../planner/limits.ts";
 import { countPlan, planRequests } from "../planner/plan.ts";
 import type { PlannedRequest, PlanInput } from "../planner/types.ts";
-import { currentCatalogue, CATALOGUE_AGE_MS } from "./catalogue.ts";
+import { currentCatalogue, CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
 import { createReactions } from "./reactions.ts";
 import type { Session } from "./session.ts";
 import { createTally } from "./tally.ts";
@@ -48,7 +48,11 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     missingOf(session, spec, targets, started).every((s) => Object.values(s.missing).every((r) => r.length === 0));
   if (!complete) {
     // What is final is judged by what the stations had sent *before* they are asked.
-    const catalogue = await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
+    // A station that it does not list may be allowed since: then even a young list is asked for again.
+    const isListed = targets.unknownIds.length === 0;
+    const catalogue = isListed
+      ? await currentCatalogue(session, CATALOGUE_AGE_MS, signal)
+      : await refreshCatalogue(session, signal);
     if (!catalogue.ok) {
       const tally = createTally(session, 0);
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
