@@ -22,7 +22,7 @@ export interface Block {
   capacity: number;
   timesMs: Float64Array;
   scalars: Float64Array[];
-  texts: (string | null)[][];
+  readonly texts: (string | null)[][];
 }
 
 /** Gathers rows into blocks per station and hands them on before they grow large. */
@@ -41,38 +41,36 @@ const LAST_CAPACITY = 4_096;
 const MOST_ROWS = 65_536;
 const MOST_CHARACTERS = 8_000_000;
 
-/** @param onRows receives each block once; its arrays belong to the receiver from then on */
+/** @param onRows receives each block once; its arrays are written over as soon as it returns */
 export function createBlocks(columns: Columns, onRows: (rows: ArrivedRows) => void): Blocks {
   const byStation = new Map<string, Block>();
   let waitingRows = 0;
   let waitingCharacters = 0;
 
-  function open(block: Block, capacity: number): void {
-    block.rows = 0;
+  function reserve(block: Block, capacity: number): void {
     block.capacity = capacity;
     block.timesMs = new Float64Array(capacity);
     block.scalars = columns.scalars.map(() => new Float64Array(capacity));
-    block.texts = columns.texts.map(() => []);
   }
 
-  function emit(block: Block, nextCapacity: number): void {
+  function emit(block: Block): void {
     const { stationId, rows, timesMs, scalars, texts } = block;
     if (rows === 0) return;
     // A text of the open row may already be there.
     for (const text of texts) text.length = rows;
-    const own = (values: Float64Array) => (rows === values.length ? values : values.slice(0, rows));
-    open(block, nextCapacity);
     waitingRows -= rows;
     onRows({
       stationId,
-      timesMs: own(timesMs),
-      scalars: Object.fromEntries(columns.scalars.map((v, k) => [v, own(scalars[k]!)])),
+      timesMs: timesMs.subarray(0, rows),
+      scalars: Object.fromEntries(columns.scalars.map((v, k) => [v, scalars[k]!.subarray(0, rows)])),
       texts: Object.fromEntries(columns.texts.map((v, k) => [v, texts[k]!])),
     });
+    block.rows = 0;
+    for (const text of texts) text.length = 0;
   }
 
   function flush(): void {
-    for (const block of byStation.values()) emit(block, block.capacity);
+    for (const block of byStation.values()) emit(block);
     waitingCharacters = 0;
   }
 
@@ -80,8 +78,9 @@ export function createBlocks(columns: Columns, onRows: (rows: ArrivedRows) => vo
     of(stationId) {
       const known = byStation.get(stationId);
       if (known) return known;
-      const block: Block = { stationId, rows: 0, capacity: 0, timesMs: new Float64Array(0), scalars: [], texts: [] };
-      open(block, FIRST_CAPACITY);
+      const texts = columns.texts.map(() => []);
+      const block: Block = { stationId, rows: 0, capacity: 0, timesMs: new Float64Array(0), scalars: [], texts };
+      reserve(block, FIRST_CAPACITY);
       byStation.set(stationId, block);
       return block;
     },
@@ -89,7 +88,10 @@ export function createBlocks(columns: Columns, onRows: (rows: ArrivedRows) => vo
       block.rows++;
       waitingRows++;
       waitingCharacters += textLength;
-      if (block.rows === block.capacity) emit(block, Math.min(LAST_CAPACITY, block.capacity * 2));
+      if (block.rows === block.capacity) {
+        emit(block);
+        if (block.capacity < LAST_CAPACITY) reserve(block, block.capacity * 2);
+      }
       if (waitingRows >= MOST_ROWS || waitingCharacters >= MOST_CHARACTERS) flush();
     },
     flush,

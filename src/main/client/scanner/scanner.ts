@@ -52,7 +52,7 @@ const KEPT = new Set(["count", "error", "message"]);
 
 /**
  * @param variables the requested ones
- * @param onRows receives the rows in blocks per station; the arrays belong to the receiver
+ * @param onRows receives the rows in blocks per station; the arrays are written over as soon as it returns
  * @param firstCapacity bytes of the buffer to begin with; it grows where a single row needs more
  */
 export function createRowScanner(

@@ -28,8 +28,7 @@ export function encodeRuns(values: Float64Array): Uint8Array {
   for (let i = 0; i < values.length; count++) {
     const start = values[i]!;
     const step = i + 1 < values.length ? values[i + 1]! - start : 0;
-    let k = Math.min(i + 2, values.length);
-    while (k < values.length && step === values[k]! - values[k - 1]!) k++;
+    const k = endOfRun(values, i, step);
     runs.signed(start - expected);
     runs.signed(step);
     runs.unsigned(k - i);
@@ -44,6 +43,13 @@ export function encodeRuns(values: Float64Array): Uint8Array {
   out.unsigned(raw.length);
   squeezeInto(out, raw, "text");
   return out.finish();
+}
+
+/** A loop of its own: inside that over the runs it would be compiled anew, and given up, for every run. */
+function endOfRun(values: Float64Array, start: number, step: number): number {
+  let k = Math.min(start + 2, values.length);
+  while (k < values.length && step === values[k]! - values[k - 1]!) k++;
+  return k;
 }
 
 function areWhole(values: Float64Array): boolean {

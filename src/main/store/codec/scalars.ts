@@ -2,7 +2,7 @@ import { DamagedData } from "../errors.ts";
 import { decodeBits, encodeBits } from "./bits.ts";
 import { type ByteReader, byteReader, type ByteWriter, byteWriter } from "./bytes.ts";
 import { decodeDecimal, encodeDecimal } from "./decimal.ts";
-import { bytesOf, doublesOf } from "./memory.ts";
+import { bytesOf, doublesOf, scratch } from "./memory.ts";
 import { decodeShuffled } from "./shuffled.ts";
 import { decodeSplit, encodeSplit } from "./split.ts";
 
@@ -17,6 +17,7 @@ import { decodeSplit, encodeSplit } from "./split.ts";
 export type ScalarCodec = "empty" | "constant" | "decimal" | "split" | "shuffled" | "plain";
 
 const NOTHING = new Uint8Array(0);
+const keptMemory = scratch();
 
 export interface EncodedValues<C extends string> {
   readonly codec: C;
@@ -92,10 +93,14 @@ function missingOf(values: Float64Array): Uint8Array | null {
 }
 
 function without(values: Float64Array, missing: Uint8Array): Float64Array {
-  const kept = new Float64Array(values.length);
+  const kept = new Float64Array(keptMemory(values.byteLength), 0, values.length);
+  return kept.subarray(0, copyWithout(values, missing, kept));
+}
+
+function copyWithout(values: Float64Array, missing: Uint8Array, kept: Float64Array): number {
   let n = 0;
   for (let i = 0; i < values.length; i++) if (missing[i] === 0) kept[n++] = values[i]!;
-  return kept.subarray(0, n);
+  return n;
 }
 
 function ones(flags: Uint8Array): number {
