@@ -76,7 +76,10 @@ export interface TimeSeriesOutcome extends AnswerHead {
 }
 
 export interface TimeSeriesCallbacks {
-  /** Receives the rows in blocks, as they arrive. May be called for stations that were not asked for. */
+  /**
+   * Receives the rows in blocks, as they arrive; their arrays are written over as soon as it returns. May be called for
+   * stations that were not asked for.
+   */
   readonly onRows: (block: ArrivedRows) => void;
   /** Called as the body arrives: decoded bytes and rows so far. */
   readonly onProgress?: (bodyBytes: number, rows: number) => void;
