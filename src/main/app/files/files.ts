@@ -8,7 +8,8 @@ import type { Events } from "../events.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
 import type { FilePageQuery, FileWindowQuery } from "./read.ts";
-import { createFileThread } from "./thread/thread.ts";
+import type { Questions } from "./thread/messages.ts";
+import { createFileThread, FileHangs, type FileThreadOptions } from "./thread/thread.ts";
 
 /** Files that are looked at beside the cache. */
 export interface OpenFiles {
@@ -38,16 +39,38 @@ const MOST_FILES = 50;
 const USED_UP = "This file was opened or put aside already: choose it once more.";
 const NOT_OPEN = usageFault("This file is not open any more: open it again.");
 
-export function createOpenFiles(events: Events): OpenFiles {
+export function createOpenFiles(events: Events, options: Omit<FileThreadOptions, "onLost"> = {}): OpenFiles {
   const grants = createGrants();
   const open = new Map<string, Kept>();
-  const thread = createFileThread(forgetAll);
+  const thread = createFileThread({ onLost: forget, ...options });
   let offered: FileGrant[] = [];
 
-  function forgetAll(): void {
-    for (const { granted } of open.values()) dropCopy(granted);
-    open.clear();
+  function forget(fileIds: readonly string[] | null): void {
+    for (const id of fileIds ?? [...open.keys()]) {
+      const kept = open.get(id);
+      if (kept) dropCopy(kept.granted);
+      open.delete(id);
+    }
     events.emit("filesChanged", null);
+  }
+
+  /** What the thread is asked of a file that is open; where that never ends, a sentence that names the file. */
+  async function ask<K extends "windows" | "page">(
+    kind: K,
+    fileId: string,
+    query: Questions[K]["question"],
+    signal: AbortSignal,
+  ): Promise<Questions[K]["answer"]> {
+    const kept = open.get(fileId);
+    if (!kept) return failure(NOT_OPEN);
+    try {
+      return await thread.ask(kind, fileId, query, signal);
+    } catch (thrown) {
+      if (thrown instanceof FileHangs) return failure(usageFault(hangs(kept.granted.name, "was closed")));
+      // It was changed on the disk before it was opened once more, after another one hung.
+      if (!open.has(fileId)) return failure(NOT_OPEN);
+      throw thrown;
+    }
   }
 
   async function keep(granted: GrantedFile, signal: AbortSignal): Promise<Result<OpenedFile, AppFault>> {
@@ -60,6 +83,8 @@ export function createOpenFiles(events: Events): OpenFiles {
     const id = randomUUID();
     const answer = await thread.ask("open", id, { path, name }, signal).catch((thrown: unknown) => {
       if (signal.aborted) return null;
+      if (thrown instanceof FileHangs)
+        return failure({ kind: "unreadable", message: hangs(name, "was not opened"), cause: null } as const);
       throw thrown;
     });
     if (answer === null) return failure({ kind: "cancelled", message: `Opening ${name} was stopped.`, cause: null });
@@ -93,12 +118,8 @@ export function createOpenFiles(events: Events): OpenFiles {
     },
     take: grants.take,
     list: () => [...open.values()].map(({ file }) => file),
-    async windows(fileId, query, signal) {
-      return open.has(fileId) ? thread.ask("windows", fileId, query, signal) : failure(NOT_OPEN);
-    },
-    async page(fileId, query, signal) {
-      return open.has(fileId) ? thread.ask("page", fileId, query, signal) : failure(NOT_OPEN);
-    },
+    windows: (fileId, query, signal) => ask("windows", fileId, query, signal),
+    page: (fileId, query, signal) => ask("page", fileId, query, signal),
     close(fileId) {
       const kept = open.get(fileId);
       if (!kept) return;
@@ -114,6 +135,11 @@ export function createOpenFiles(events: Events): OpenFiles {
       grants.clear();
     },
   };
+}
+
+function hangs(name: string, outcome: string): string {
+  const why = "It may be damaged, or its disk may not answer.";
+  return `${name} ${outcome}: reading it did not come to an end. ${why} The other files stay open.`;
 }
 
 /** The same for the same content at the same place; null for a copy, which is another one each time. */

@@ -1,7 +1,8 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { createColumnCache, openSeriesFile } from "#formats/open/index.ts";
-import { createPace } from "../../reading/pace.ts";
+import { createPace, type Pace } from "../../reading/pace.ts";
 import { readFilePage, readFileWindows, type ReadableFile } from "../read.ts";
+import { type Beat, keepBeating, tellWork } from "./beat.ts";
 import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
 
 // Decoding a file, or the whole of a series, takes seconds where they are large: nothing else should wait for it.
@@ -10,8 +11,11 @@ import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
 const MOST_COLUMN_BYTES = 256 * 1024 * 1024;
 
 const cache = createColumnCache(MOST_COLUMN_BYTES);
-const files = new Map<string, ReadableFile>();
+/** While one is opened, what is asked of it waits. */
+const files = new Map<string, Promise<ReadableFile | null>>();
 const stops = new Map<number, AbortController>();
+const { beat } = workerData as { readonly beat: Beat };
+keepBeating(beat);
 
 parentPort!.on("message", (order: Order) => {
   if (order.kind === "stop") return stops.get(order.id)?.abort();
@@ -31,11 +35,27 @@ async function answer(
   signal: AbortSignal,
 ): Promise<Questions[QuestionKind]["answer"]> {
   if (order.kind === "open") return open(order.fileId, order.question, signal);
-  const file = files.get(order.fileId);
+  const file = await files.get(order.fileId);
   if (!file) throw new Error("no such file");
-  return order.kind === "windows"
-    ? readFileWindows(file, order.question, createPace(signal))
-    : readFilePage(file, order.question);
+  tellWork(beat, order.id);
+  try {
+    return order.kind === "windows"
+      ? await readFileWindows(file, order.question, tellingPace(order.id, createPace(signal)))
+      : readFilePage(file, order.question);
+  } finally {
+    tellWork(beat, null);
+  }
+}
+
+/** While others have their turn, this one is not at work. */
+function tellingPace(id: number, pace: Pace): Pace {
+  return {
+    async breathe() {
+      tellWork(beat, null);
+      await pace.breathe();
+      tellWork(beat, id);
+    },
+  };
 }
 
 async function open(
@@ -43,17 +63,27 @@ async function open(
   { path, name }: Questions["open"]["question"],
   signal: AbortSignal,
 ): Promise<Questions["open"]["answer"]> {
+  const opening = Promise.withResolvers<ReadableFile | null>();
+  files.set(fileId, opening.promise);
   const opened = await openSeriesFile(path, { signal, cache });
-  if (!opened.ok) return opened;
+  if (!opened.ok) {
+    files.delete(fileId);
+    opening.resolve(null);
+    return opened;
+  }
   const { format, title, source, notes, series, close: closeFile } = opened.value;
   // Whoever stopped it has forgotten it already.
-  if (signal.aborted) closeFile();
-  else files.set(fileId, { name, series, content: opened.value });
+  const isWanted = !signal.aborted && files.has(fileId);
+  if (!isWanted) {
+    files.delete(fileId);
+    closeFile();
+  }
+  opening.resolve(isWanted ? { name, series, content: opened.value } : null);
   return { ok: true, value: { format, title, source, notes, series } };
 }
 
 function close(fileId: string): void {
-  files.get(fileId)?.content.close();
+  void files.get(fileId)?.then((file) => file?.content.close());
   files.delete(fileId);
 }
 

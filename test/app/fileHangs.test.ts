@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { OpenedFile } from "#shared/file/opened.ts";
+import { createEvents } from "#main/app/events.ts";
+import { createOpenFiles } from "#main/app/files/files.ts";
+import { valueOf } from "./window.ts";
+
+/** As the thread of this test has it. */
+const ENDLESS_OFFSET = 1_313;
+
+const folder = mkdtempSync(join(tmpdir(), "zenith-hang-"));
+const never = new AbortController().signal;
+const events = createEvents();
+const files = createOpenFiles(events, { worker: new URL("./files/hangingWorker.ts", import.meta.url), hangMs: 2_000 });
+
+afterAll(() => {
+  files.closeAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const lines = (ztd: number): string[] => Array.from({ length: 3 }, (_, i) => `a,2026-01-01T00:0${i}:00Z,${ztd + i}`);
+
+async function opened(name: string, ztd: number): Promise<OpenedFile> {
+  const path = join(folder, name);
+  writeFileSync(path, ["station_id,time,ztd_mm", ...lines(ztd)].join("\n"));
+  const [grant] = await files.grant([{ path }]);
+  return valueOf(await files.open(grant!.grantId, never));
+}
+
+it("a file that never comes to an end is closed with a sentence, and the others go on", async () => {
+  const [bad, good, changed] = [
+    await opened("bad.csv", 1),
+    await opened("good.csv", 2),
+    await opened("changed.csv", 3),
+  ];
+  const page = (file: OpenedFile, offset = 0) =>
+    files.page(file.id, { seriesIds: [file.series[0]!.id], range: null, offset, limit: 10 }, never);
+  expect(valueOf(await page(good)).columns).toEqual([Float64Array.of(2, 3, 4)]);
+  // In the next thread it is not what it was.
+  writeFileSync(join(folder, "changed.csv"), "station_id,time,ztd_mm\na,2026-01-01T00:00:00Z,9\n");
+
+  const hanging = page(bad, ENDLESS_OFFSET);
+  const behind = page(good, 1);
+  expect(await hanging).toMatchObject({
+    ok: false,
+    error: { kind: "usage", message: expect.stringMatching(/^bad\.csv was closed: .* The other files stay open\.$/) },
+  });
+  // What waited behind it is answered by the next thread, with nothing to be done about it.
+  expect(valueOf(await behind).columns).toEqual([Float64Array.of(3, 4)]);
+  expect(files.list().map((f) => f.name)).toContain("good.csv");
+  expect(files.list().map((f) => f.name)).not.toContain("bad.csv");
+  expect(await page(bad)).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining("not open any more") },
+  });
+  expect(await page(changed)).toMatchObject({ ok: false });
+  expect(files.list().map((f) => f.name)).toEqual(["good.csv"]);
+  expect((await opened("new.csv", 5)).series).toHaveLength(1);
+});
