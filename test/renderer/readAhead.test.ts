@@ -1,22 +1,30 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unpack } from "#shared/bridge/pack.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 
-/** What the page asked of the core, as text: from when this is called on. */
-function asked(page: Page): string[] {
-  const sent: string[] = [];
+interface Asked {
+  readonly call?: string;
+  readonly input?: { readonly stationIds?: readonly string[] };
+}
+
+/** What the page asks of the core from when this is called on. */
+function asked(page: Page): Asked[] {
+  const sent: Asked[] = [];
   page.on("websocket", (socket) =>
-    socket.on("framesent", ({ payload }) => sent.push(Buffer.from(payload).toString("latin1"))),
+    socket.on("framesent", ({ payload }) => {
+      if (typeof payload !== "string") sent.push(unpack(new Uint8Array(payload)) as Asked);
+    }),
   );
   return sent;
 }
 
 describe.skipIf(chromiumPath() === null)("reading ahead of a choice", () => {
   let shell: OpenShell;
-  let sent: string[];
+  let sent: Asked[];
   beforeAll(async () => {
     shell = await openShell(webDriver);
     const { page } = shell;
@@ -25,14 +33,18 @@ describe.skipIf(chromiumPath() === null)("reading ahead of a choice", () => {
     sent = asked(page);
     // The socket is one of before.
     await page.reload();
-    await page.locator("[role=grid] [data-id]").nth(5).waitFor();
+    await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
   }, 120_000);
   afterAll(async () => {
     await shell?.close();
   });
 
-  const windowsOf = (id: string): number =>
-    sent.filter((one) => one.includes("series.window") && one.includes(id)).length;
+  /** Questions about one station: while the plot has several, its own are about others too. */
+  const alone = (): string[] =>
+    sent.flatMap(({ call, input }) =>
+      call === "series.window" && input?.stationIds?.length === 1 ? input.stationIds : [],
+    );
+  const windowsOf = (id: string): number => alone().filter((other) => other === id).length;
   const rowOf = (isChosen: boolean) => shell.page.locator(`[role=grid] [data-id][aria-selected=${isChosen}]`).first();
 
   it("asks for a station that the pointer is on, once, and for none that is drawn already", async () => {
@@ -41,16 +53,33 @@ describe.skipIf(chromiumPath() === null)("reading ahead of a choice", () => {
     expect(windowsOf(id)).toBe(0);
     await other.hover();
     await expect.poll(() => windowsOf(id), SOON).toBe(1);
-    const drawn = (await rowOf(true).getAttribute("data-id"))!;
-    const before = windowsOf(drawn);
+    const chosen = (await rowOf(true).getAttribute("data-id"))!;
     await rowOf(true).hover();
     // By what comes after: the pointer is on a third one, and that was asked for.
     const third = shell.page.locator("[role=grid] [data-id][aria-selected=false]").nth(1);
     await third.hover();
     const thirdId = (await third.getAttribute("data-id"))!;
     await expect.poll(() => windowsOf(thirdId), SOON).toBe(1);
-    expect(windowsOf(drawn)).toBe(before);
     expect(windowsOf(id)).toBe(1);
+    expect(windowsOf(chosen)).toBe(0);
+  });
+
+  it("draws a pressed station from what was asked when the pointer came", async () => {
+    const { page } = shell;
+    // Further down than those of before.
+    const id = (await page.locator('[role=grid] [aria-rowindex="12"]').getAttribute("data-id"))!;
+    const other = page.locator(`[role=grid] [data-id="${id}"]`);
+    await other.hover();
+    await expect.poll(() => windowsOf(id), SOON).toBeGreaterThan(0);
+    const questions = (): string[] =>
+      sent
+        .filter(({ call, input }) => call === "series.window" && input?.stationIds?.includes(id))
+        .map(({ input }) => JSON.stringify(input));
+    const before = questions();
+    await other.click();
+    await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+    // Its surroundings are asked for after that, and are another range.
+    expect(questions().slice(before.length)).not.toContain(before.at(-1));
   });
 
   it("asks for one that the keyboard comes to", async () => {

@@ -28,6 +28,8 @@ export interface PanelPorts {
 /** A panel on the screen. */
 export interface PanelView {
   update(model: PanelModel): void;
+  /** Says that what is drawn is not what was chosen last. */
+  expect(): void;
   /** Shows the view of now, at once. */
   draw(): void;
   /** Shows the range that is being marked. */
@@ -41,7 +43,7 @@ const HAND_MS = 60;
 const PATIENCE_MS = 120;
 const LINE_PX = 1.25;
 /** Lines of more marks are a pixel wide: thicker ones take ten times as long, and show nothing more. */
-const FEW_MARKS = 1_500;
+const FEW_MARKS = 400;
 /** Of lines that stand back while another one is looked at. */
 const BACK_ALPHA = 0.22;
 /** A gap may be narrower than a hand can point. */
@@ -113,8 +115,12 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
 
   /** A picture without the lines that are on their way would only cost time, and flicker. */
   function waitForLines(): void {
-    delete host.dataset["drawn"];
+    expect();
     waiting ??= setTimeout(draw, PATIENCE_MS);
+  }
+
+  function expect(): void {
+    delete host.dataset["drawn"];
   }
 
   function gapCanvas(u: uPlot): GapCanvas {
@@ -265,6 +271,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       if (allLines(model).some((line) => line.track === null)) waitForLines();
       else draw();
     },
+    expect,
     draw,
     mark(range) {
       const width = range ? range.toX - range.fromX : 0;

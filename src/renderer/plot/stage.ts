@@ -19,6 +19,8 @@ export interface Stage {
   setView(view: TimeRange): void;
   /** Draws the station in front of the others; null: all alike. */
   highlight(stationId: string | null): void;
+  /** Other lines are on their way: what is drawn stays until they are here. */
+  expect(): void;
   /** After a change of theme. */
   retheme(): void;
   addPanel(host: HTMLElement, model: PanelModel): PanelHandle;
@@ -67,6 +69,9 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
       if (highlighted === stationId) return;
       highlighted = stationId;
       drawSoon();
+    },
+    expect() {
+      for (const panel of panels) panel.expect();
     },
     retheme() {
       theme = pageTheme();

@@ -21,9 +21,17 @@ export function anyValue(value: number): string {
 
 /** A scalar variable of the service as what a panel shows. */
 export function quantityOf(variable: Variable): PanelQuantity {
-  const { label, unit } = variableInfo(variable);
-  return { key: variable, short: shortName(variable), label, unit };
+  let quantity = QUANTITIES.get(variable);
+  if (!quantity) {
+    const { label, unit } = variableInfo(variable);
+    quantity = { key: variable, short: shortName(variable), label, unit };
+    QUANTITIES.set(variable, quantity);
+  }
+  return quantity;
 }
+
+/** The same object every time: what shows it is drawn again only for another one. */
+const QUANTITIES = new Map<Variable, PanelQuantity>();
 
 /** As in `ZTD mm`. */
 export function quantityTitle({ short, unit }: PanelQuantity): string {

@@ -5,7 +5,8 @@ import { type Variable, VARIABLE_NAMES, variableKind, withImpliedVariables } fro
 import type { Workspace } from "./workspaceSchema.ts";
 import { useWorkspace } from "./workspace.ts";
 
-type Chosen = Pick<
+/** What of a workspace says what is chosen. */
+export type Chosen = Pick<
   Workspace,
   "stationIds" | "range" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
 >;

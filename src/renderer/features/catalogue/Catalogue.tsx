@@ -33,7 +33,6 @@ export function Catalogue() {
   const list = useList(query, view);
   const search = useRef<HTMLInputElement | null>(null);
   const grid = useRef<HTMLDivElement | null>(null);
-  const chosen = useWorkspace((s) => s.stationIds.length);
   useCommand("search", () => search.current?.select());
   useCommand("catalogue.refresh", () => void refreshCatalogue(connectionId), !isRefreshing);
 
@@ -52,17 +51,7 @@ export function Catalogue() {
       <header className={classes["header"]}>
         <h2>Stations {count(list.ids.length)}</h2>
         {list.ids.length < total ? <span className={classes["total"]}>of {count(total)}</span> : null}
-        <span className={classes["quiet"]} aria-live="polite">
-          {chosen > 0 || view.filters.isChosen ? (
-            <ChosenToggle
-              chosen={chosen}
-              isOnly={view.filters.isChosen}
-              onChange={(isChosen) => changeView({ filters: { ...view.filters, isChosen } })}
-            />
-          ) : null}
-        </span>
-        <span className={classes["spring"]} />
-        {chosen > 0 ? <ChooseNone /> : null}
+        <Chosen filters={view.filters} />
         <RefreshButton />
       </header>
       <div className={classes["tools"]}>
@@ -107,7 +96,26 @@ export function Catalogue() {
   );
 }
 
-// What does not change with a key of the search is not drawn with it.
+// What does not change with a key of the search is not drawn with it, and the list not with the number of what is chosen.
+
+const Chosen = memo(function Chosen({ filters }: Pick<CatalogueView, "filters">) {
+  const chosen = useWorkspace((s) => s.stationIds.length);
+  return (
+    <>
+      <span className={classes["quiet"]} aria-live="polite">
+        {chosen > 0 || filters.isChosen ? (
+          <ChosenToggle
+            chosen={chosen}
+            isOnly={filters.isChosen}
+            onChange={(isChosen) => changeView({ filters: { ...filters, isChosen } })}
+          />
+        ) : null}
+      </span>
+      <span className={classes["spring"]} />
+      {chosen > 0 ? <ChooseNone /> : null}
+    </>
+  );
+});
 
 const ChooseNone = memo(function ChooseNone() {
   return (

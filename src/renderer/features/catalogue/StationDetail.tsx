@@ -1,4 +1,5 @@
 import { Copy } from "lucide-react";
+import { memo, useDeferredValue } from "react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -14,23 +15,32 @@ import { useVariableStrips } from "./coverage.ts";
 import { detailFields } from "./detailFields.ts";
 import { Swatch } from "./Swatch.tsx";
 
-/** Everything about the station under the keyboard, or else the one chosen last. */
+/** Everything about the station under the keyboard, or else the one chosen last. After a press, its lines come first. */
 export function StationDetail() {
   const focused = useFocus((s) => s.stationId);
   const lastChosen = useWorkspace((s) => s.stationIds.at(-1));
   const byId = useCatalogue((s) => s.byId);
-  const station = byId.get(focused ?? "") ?? byId.get(lastChosen ?? "");
+  const current = byId.get(focused ?? "") ?? byId.get(lastChosen ?? "");
+  const currentSlot = useWorkspace((s) => s.slots[current?.id ?? ""]);
+  const station = useDeferredValue(current);
+  const slot = useDeferredValue(currentSlot);
   if (!station)
     return <p className={classes["detailEmpty"]}>Details of a station stand here: click one in the list.</p>;
-  return <Details station={station} />;
+  return <Details station={station} slot={slot} />;
 }
 
-function Details({ station }: { readonly station: CatalogueStation }) {
+interface DetailsProps {
+  readonly station: CatalogueStation;
+  /** Place in the palette where it is chosen. */
+  readonly slot: number | undefined;
+}
+
+const Details = memo(function Details({ station, slot }: DetailsProps) {
   const network = useCatalogue((s) => s.catalogue.networks.find((n) => n.id === station.networkId));
   const nowMs = useNowMs();
   return (
     <div className={classes["detail"]}>
-      <DetailHead station={station} />
+      <DetailHead station={station} slot={slot} />
       <Strips stationId={station.id} />
       <dl className={classes["fields"]}>
         {detailFields(station, network, nowMs).map(({ title, text, hint }) => (
@@ -39,7 +49,7 @@ function Details({ station }: { readonly station: CatalogueStation }) {
       </dl>
     </div>
   );
-}
+});
 
 function Field({ title, text, hint }: { readonly title: string; readonly text: string; readonly hint: string | null }) {
   return (
@@ -50,8 +60,7 @@ function Field({ title, text, hint }: { readonly title: string; readonly text: s
   );
 }
 
-function DetailHead({ station }: { readonly station: CatalogueStation }) {
-  const slot = useWorkspace((s) => s.slots[station.id]);
+function DetailHead({ station, slot }: DetailsProps) {
   const isChosen = slot !== undefined;
   const toggle = (): void => {
     const { stationIds } = useWorkspace.getState();

@@ -1,11 +1,11 @@
 import { Download, Lock, SlidersHorizontal } from "lucide-react";
-import { useCallback, useState } from "react";
+import { memo, useCallback, useDeferredValue, useState } from "react";
 import type { JobViewState } from "#shared/bridge/jobs.ts";
 import type { Estimate } from "#shared/job/estimate.ts";
 import { withoutStations } from "#shared/job/stations.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
-import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { type Chosen, jobSpecOf, useChosen } from "../../stores/selection.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -23,10 +23,14 @@ const WORDS: Partial<Record<JobViewState, string>> = {
   waitingForNetwork: "Waits for the network",
 };
 
-/** What fetching the selection costs, on the button that does it. */
+/** What fetching the selection costs, on the button that does it. What is chosen is drawn before its cost is told. */
 export function FetchButton() {
+  const chosen = useDeferredValue(useChosen());
+  return <FetchChosen chosen={chosen} />;
+}
+
+const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Chosen }) {
   const connectionId = useConnectionId();
-  const chosen = useChosen();
   const spec = jobSpecOf(chosen);
   const state = useEstimate(connectionId, spec);
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
@@ -62,7 +66,7 @@ export function FetchButton() {
       <FetchDialog isOpen={isOpen} onClose={close} />
     </>
   );
-}
+});
 
 /** Stations that were left out of the cost; the options have what can be done. */
 function Forbidden({ estimate }: { readonly estimate: Estimate }) {

@@ -30,9 +30,11 @@ interface LegendProps {
 export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
   return (
     <div role="group" aria-label="Stations shown" className={classes["legend"]}>
-      {stations.map(({ id, name, slot, isHidden }) => (
+      {stations.map(({ id, name, slot, isHidden }, place) => (
         <ToggleButton
-          key={id}
+          // By place: another station changes the button that is there, which costs less than to make another.
+          // oxlint-disable-next-line react/no-array-index-key -- the buttons keep nothing of their own
+          key={place}
           className={classes["entry"]!}
           isSelected={!isHidden}
           onChange={(isShown) => onHide(id, !isShown)}

@@ -1,4 +1,5 @@
 import { Layers } from "lucide-react";
+import { memo } from "react";
 import { useCommand } from "../../stores/commands.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Toggle } from "../../ui/Button.tsx";
@@ -12,7 +13,7 @@ export function useRawShown(): [boolean, (isShown: boolean) => void] {
 }
 
 /** Shows and hides what the quality filter took away. Where the series is itself the raw one, nothing is behind it. */
-export function RawToggle() {
+export const RawToggle = memo(function RawToggle() {
   const [isShown, show] = useRawShown();
   const isRaw = useWorkspace((s) => s.raw);
   useCommand("raw-rows", () => show(!isShown), !isRaw);
@@ -25,4 +26,4 @@ export function RawToggle() {
       </Toggle>
     </Hint>
   );
-}
+});

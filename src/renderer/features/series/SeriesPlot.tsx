@@ -36,22 +36,22 @@ const NO_GAPS = [] as const;
 
 /** Legend, panels, read-out and statistics of what is chosen. */
 export function SeriesPlot({ connectionId }: { readonly connectionId: string }) {
-  const shown = useShown(connectionId);
   const range = useWorkspace((s) => s.range);
   const byId = useCatalogue((s) => s.byId);
   const [limits, setLimits] = usePane("series.limits", readLimits);
   const [isRawShown, showRaw] = useRawShown();
   const [pressed, setPressed] = useState<PressedGap | null>(null);
   const host = useRef<HTMLDivElement>(null);
-  const { query, panels, showSigma, stations } = shown;
-  const gaps = useGaps(query, panels, range);
-  const shownQuery = { ...query, stationIds: stations.filter((s) => !s.isHidden).map((s) => s.id) };
   const plot = usePlot(connectionId, host, {
     onCursor: (place) => useCursor.setState({ place }),
     onPress: (place) => setPressed(pressedGap(place)),
   });
+  const shown = useShown(connectionId, plot.subject);
+  const { query, panels, showSigma, stations } = shown;
+  const gaps = useGaps(query, panels, range);
+  const shownQuery = { ...query, stationIds: stations.filter((s) => !s.isHidden).map((s) => s.id) };
   const shownSeries = useShownSeries();
-  const slots = useWorkspace((s) => s.slots);
+  const { slots } = plot.subject;
   const { windows } = plot.loaded;
   const fileWindows = plot.files.windows;
   const behind = plot.behind.windows;
@@ -150,10 +150,12 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       >
         <Panels stage={plot.stage} models={models} onLimits={onLimits} />
       </div>
-      <div className={classes["gapRow"]}>
-        <GapLegend causes={causesIn(models, range)} />
-        <LookBehindButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
-      </div>
+      {stations.length === 0 ? null : (
+        <div className={classes["gapRow"]}>
+          <GapLegend causes={causesIn(models, range)} />
+          <LookBehindButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
+        </div>
+      )}
       <Readout stage={plot.stage} models={models} />
       {stations.length === 0 ? null : <Statistics query={query} panels={panels} stations={stations} range={range} />}
       <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />

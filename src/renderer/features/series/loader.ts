@@ -5,6 +5,8 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { around, settled } from "../../plot/view.ts";
 import type { SeriesQuery } from "./panels.ts";
 
+type WindowQuestion = Parameters<Bridge["series"]["window"]>[0];
+
 export interface Loaded {
   readonly windows: ReadonlyMap<string, SeriesWindow>;
   readonly isLoading: boolean;
@@ -25,6 +27,11 @@ export interface Loader {
   refresh(stationIds: readonly string[] | null): void;
   retry(): void;
   close(): void;
+}
+
+interface Columns {
+  readonly least: number;
+  readonly most: number;
 }
 
 const EXACT_COLUMNS = { least: 1_024, most: 8_192 };
@@ -58,16 +65,11 @@ export function createLoader(
 
   const publish = (hasArrived = false): void => tell({ windows, isLoading: underWay !== null, fault }, hasArrived);
 
-  /** Of many stations fewer: they are much to send, and to hold. */
-  function mostColumns({ least, most }: { readonly least: number; readonly most: number }): number {
-    return (query?.stationIds.length ?? 0) < MANY_STATIONS ? most : Math.max(least, most / 2);
-  }
-
   function lacking(within: TimeRange): string[] {
     if (!query || !view) return [];
     // As fine as a pixel, or as fine as it can be had: else it would be asked for again and again.
     const span = view.endMs - view.startMs;
-    const columnMs = Math.max(span / widthPx, (WIDE_TIMES * span) / mostColumns(WIDE_COLUMNS));
+    const columnMs = Math.max(span / widthPx, (WIDE_TIMES * span) / mostColumns(query, WIDE_COLUMNS));
     return query.stationIds.filter((id) => {
       const window = windows.get(id);
       return !window || stale.has(id) || !isEnough(window, within, columnMs);
@@ -96,33 +98,14 @@ export function createLoader(
     }, REST_MS);
   }
 
-  async function load(
-    ids: readonly string[],
-    range: TimeRange,
-    columns: { readonly least: number; readonly most: number },
-  ): Promise<void> {
+  async function load(ids: readonly string[], range: TimeRange, columns: Columns): Promise<void> {
     if (!query) return;
     const control = new AbortController();
     const mine = { range, control };
     underWay = mine;
     for (const id of ids) stale.delete(id);
     publish();
-    const { connectionId, variables, mode } = query;
-    const isWide = columns === WIDE_COLUMNS;
-    const spans = isWide ? WIDE_TIMES * 2 : 2;
-    const together = isWide ? ROWS_TOGETHER : FIRST_ROWS_TOGETHER;
-    const answer = await series.window(
-      {
-        connectionId,
-        variables,
-        mode,
-        stationIds: ids,
-        range,
-        columns: Math.max(columns.least, Math.min(mostColumns(columns), Math.ceil(widthPx * spans))),
-        mostRows: Math.min(MOST_ROWS, Math.floor(together / query.stationIds.length)),
-      },
-      { signal: control.signal },
-    );
+    const answer = await series.window(questionOf(query, ids, range, columns, widthPx), { signal: control.signal });
     if (underWay !== mine) return;
     underWay = null;
     if (answer.ok) {
@@ -195,6 +178,38 @@ export function createLoader(
       query = null;
     },
   };
+}
+
+/** What is asked for first of a query of which nothing is here. */
+export function firstQuestion(query: SeriesQuery, view: TimeRange, widthPx: number): WindowQuestion {
+  return questionOf(query, query.stationIds, settled(view), EXACT_COLUMNS, widthPx);
+}
+
+function questionOf(
+  query: SeriesQuery,
+  ids: readonly string[],
+  range: TimeRange,
+  columns: Columns,
+  widthPx: number,
+): WindowQuestion {
+  const { connectionId, variables, mode } = query;
+  const isWide = columns === WIDE_COLUMNS;
+  const spans = isWide ? WIDE_TIMES * 2 : 2;
+  const together = isWide ? ROWS_TOGETHER : FIRST_ROWS_TOGETHER;
+  return {
+    connectionId,
+    variables: [...variables],
+    mode,
+    stationIds: [...ids],
+    range,
+    columns: Math.max(columns.least, Math.min(mostColumns(query, columns), Math.ceil(widthPx * spans))),
+    mostRows: Math.min(MOST_ROWS, Math.floor(together / query.stationIds.length)),
+  };
+}
+
+/** Of many stations fewer: they are much to send, and to hold. */
+function mostColumns({ stationIds }: SeriesQuery, { least, most }: Columns): number {
+  return stationIds.length < MANY_STATIONS ? most : Math.max(least, most / 2);
 }
 
 function isEnough(window: SeriesWindow, within: TimeRange, columnMs: number): boolean {

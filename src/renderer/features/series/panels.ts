@@ -30,8 +30,19 @@ export function askedVariables(panels: readonly Variable[], showSigma: boolean):
   return SCALAR_VARIABLES.filter((variable) => panels.includes(variable) || (isBand && variable === "ztd_sigma"));
 }
 
+/** What of a workspace says what is drawn. */
+export type Subject = Pick<
+  Workspace,
+  "stationIds" | "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
+>;
+
+export function subjectOf(workspace: Workspace): Subject {
+  const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
+  return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled };
+}
+
 /** What is drawn of a workspace, as it is asked of the cache. */
-export function queryOf(workspace: Workspace, connectionId: string): SeriesQuery {
+export function queryOf(workspace: Subject, connectionId: string): SeriesQuery {
   const { stationIds, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
   return {
     connectionId,

@@ -1,14 +1,35 @@
+import type { Bridge } from "#shared/bridge/contract.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { firstQuestion } from "./loader.ts";
 import { queryOf } from "./panels.ts";
 
+type Window = Bridge["series"]["window"];
+
+/** The last question that was asked ahead. */
+let ahead: { readonly question: string; readonly answer: ReturnType<Window> } | null = null;
+/** Device pixels of the plot; null before there was one. */
+let plotPx: number | null = null;
+
+/** Windows of the core, and at once what was asked for ahead in these very words. */
+export const readAheadWindows: { readonly window: Window } = {
+  window(input, options) {
+    if (ahead?.question === JSON.stringify(input)) return ahead.answer;
+    return bridge.series.window(input, options);
+  },
+};
+
+/** A plot so many device pixels wide is shown: what is asked ahead is asked as it will. */
+export function showsPlot(widthPx: number): void {
+  plotPx = widthPx;
+}
+
 /**
- * Has the core read what the series view is about to ask for, while the window is still being put together: both take
- * their time, and on different processors. And likewise a station as soon as the pointer or the keyboard is on it in the
- * list, since most that are pressed were pointed at a moment before. Of the answers nothing is used; what was read stays
- * in the core's memory.
+ * Asks for what the series view is about to ask for, while the window is still being put together: both take their time,
+ * and on different processors. And likewise for a station as soon as the pointer or the keyboard is on it in the list,
+ * since most that are pressed were pointed at a moment before.
  */
 export function followReadAhead(): void {
   useConnection.subscribe(({ current }, { current: before }) => {
@@ -17,6 +38,8 @@ export function followReadAhead(): void {
     // Behind the question for the list of stations, which is on its way in this very turn.
     queueMicrotask(() => void readAhead(connectionId, useWorkspace.getState().stationIds));
   });
+  bridge.on("cacheChanged", forget);
+  bridge.on("engineRestarted", forget);
   let next: string | null = null;
   let isReading = false;
   useFocus.subscribe(({ stationId, pointedId }, before) => {
@@ -40,11 +63,25 @@ export function followReadAhead(): void {
   };
 }
 
+/** What was read before a change is not what would be read after it. */
+function forget(): void {
+  ahead = null;
+}
+
 async function readAhead(connectionId: string, stationIds: readonly string[]): Promise<void> {
   const workspace = useWorkspace.getState();
   const query = queryOf({ ...workspace, stationIds: [...stationIds] }, connectionId);
   if (workspace.view !== "series" || query.stationIds.length === 0 || query.variables.length === 0) return;
   // To average takes as long as to ask for it.
   if (query.mode.resampled) return;
-  await bridge.series.window({ ...query, range: workspace.range, columns: 1, mostRows: 0 });
+  // Before there is a plot, nothing is used but what the core then has in memory.
+  if (plotPx === null) await bridge.series.window({ ...query, range: workspace.range, columns: 1, mostRows: 0 });
+  else {
+    const question = firstQuestion(query, workspace.range, plotPx);
+    const answer = bridge.series.window(question);
+    const asked = { question: JSON.stringify(question), answer };
+    ahead = asked;
+    // What failed is asked again.
+    if (!(await answer).ok && ahead === asked) forget();
+  }
 }

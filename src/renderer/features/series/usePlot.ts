@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { shallow } from "zustand/shallow";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -12,7 +13,8 @@ import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { fileQueryOf, fileWindows } from "../files/fileWindows.ts";
 import { useFiles } from "../files/store.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
-import { behindQueryOf, queryOf } from "./panels.ts";
+import { readAheadWindows, showsPlot } from "./readAhead.ts";
+import { behindQueryOf, queryOf, type SeriesQuery, type Subject, subjectOf } from "./panels.ts";
 
 /** A movement that rests this long becomes the time range of every view. */
 const SETTLE_MS = 200;
@@ -21,6 +23,8 @@ const REST_MS = 150;
 
 export interface Plot {
   readonly stage: Stage;
+  /** What the plot is of: what is chosen, but a newly chosen station only with its line, or where that takes long. */
+  readonly subject: Subject;
   readonly loaded: Loaded;
   /** Raw rows behind the lines, where they are shown. */
   readonly behind: Loaded;
@@ -37,6 +41,11 @@ export interface PlotEvents {
   readonly onPress: (place: CursorPlace) => void;
 }
 
+/** Lines that are in the cache are here before this is over: until then the picture stays as it is. */
+const PATIENCE_MS = 120;
+
+type Drawn = Pick<Plot, "subject" | "loaded">;
+
 const NOTHING: Loaded = { windows: new Map(), isLoading: true, fault: null };
 
 /** The same questions, of what the quality filter took away. */
@@ -46,7 +55,11 @@ const BEHIND: Pick<Bridge["series"], "window"> = {
 
 /** The stage, what is loaded for it, and the way from its view to the one time range and back. */
 export function usePlot(connectionId: string, host: React.RefObject<HTMLElement | null>, events: PlotEvents): Plot {
-  const [loaded, setLoaded] = useState<Loaded>(NOTHING);
+  // One state: a station and its line come in one picture.
+  const [{ subject, loaded }, setDrawn] = useState<Drawn>(() => ({
+    subject: subjectOf(useWorkspace.getState()),
+    loaded: NOTHING,
+  }));
   const [behind, setBehind] = useState<Loaded>(NOTHING);
   const [files, setFiles] = useState<Loaded>(NOTHING);
   const latest = useRef(events);
@@ -69,10 +82,28 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
   const { stage, moves } = parts.current;
 
   useEffect(() => {
-    const own = createLoader(bridge.series, (next, hasArrived) => {
+    let drawn: Drawn = { subject: subjectOf(useWorkspace.getState()), loaded: NOTHING };
+    let told = NOTHING;
+    let patience: ReturnType<typeof setTimeout> | undefined;
+    const drawNow = (): void => {
+      clearTimeout(patience);
+      patience = undefined;
+      const chosen = subjectOf(useWorkspace.getState());
+      const subject = shallow(drawn.subject, chosen) ? drawn.subject : chosen;
+      if (subject !== drawn.subject || told !== drawn.loaded) drawn = { subject, loaded: told };
+      setDrawn(drawn);
+    };
+    const drawSoon = (): void => {
+      const chosen = subjectOf(useWorkspace.getState());
+      if (shallow(drawn.subject, chosen) || !lacksLines(queryOf(chosen, connectionId), told)) return drawNow();
+      stage.expect();
+      patience ??= setTimeout(drawNow, PATIENCE_MS);
+    };
+    const own = createLoader(readAheadWindows, (next, hasArrived) => {
+      told = next;
       // What has arrived is drawn before anything else is done.
-      if (hasArrived) flushSync(() => setLoaded(next));
-      else setLoaded(next);
+      if (hasArrived) flushSync(drawNow);
+      else drawSoon();
     });
     // Whether they are being loaded is of no interest, and drawn would cost a frame.
     const raws = rested(
@@ -97,6 +128,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       const query = queryOf(workspace, connectionId);
       // Without a scalar variable the plot is about to go.
       if (query.variables.length > 0) own.setQuery(query);
+      drawSoon();
       raws.setQuery(behindQueryOf(workspace, connectionId));
       opened.setQuery(fileQueryOf(workspace));
     };
@@ -115,13 +147,15 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       offCache();
       offEngine();
       for (const each of loaders) each.close();
+      clearTimeout(patience);
       moves.close();
     };
-  }, [moves, host, connectionId]);
+  }, [stage, moves, host, connectionId]);
 
   return useMemo(
     () => ({
       stage,
+      subject,
       loaded,
       behind,
       files,
@@ -136,7 +170,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
         for (const each of parts.current?.loaders ?? []) each.retry();
       },
     }),
-    [stage, moves, loaded, behind, files, host],
+    [stage, moves, subject, loaded, behind, files, host],
   );
 }
 
@@ -147,7 +181,14 @@ interface Parts {
 }
 
 function wantAll(parts: Parts | null, view: TimeRange, host: HTMLElement | null): void {
-  for (const loader of parts?.loaders ?? []) loader.want(view, widthOf(host));
+  const widthPx = widthOf(host);
+  showsPlot(widthPx);
+  for (const loader of parts?.loaders ?? []) loader.want(view, widthPx);
+}
+
+/** Whether lines of a query are on their way. */
+function lacksLines({ stationIds, variables }: SeriesQuery, { windows, fault }: Loaded): boolean {
+  return fault === null && variables.length > 0 && stationIds.some((id) => !windows.has(id));
 }
 
 /** For what comes after the lines: asks only where the view rests, so that a movement is not disturbed. */

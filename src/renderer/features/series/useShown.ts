@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import type { Variable } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { usePane, useWorkspace } from "../../stores/workspace.ts";
+import { usePane } from "../../stores/workspace.ts";
 import type { LegendStation } from "./Legend.tsx";
-import { MOST_STATIONS, panelVariables, queryOf, readIds, type SeriesQuery } from "./panels.ts";
+import { MOST_STATIONS, panelVariables, queryOf, readIds, type SeriesQuery, type Subject } from "./panels.ts";
 
 export interface Shown {
   /** Those that are drawn, hidden ones included. */
@@ -16,10 +16,9 @@ export interface Shown {
   hide(id: string, isHidden: boolean): void;
 }
 
-/** What the plot is of: the one selection, as far as it can be drawn. */
-export function useShown(connectionId: string): Shown {
-  const workspace = useWorkspace();
-  const { stationIds, slots, variables, showSigma } = workspace;
+/** What the plot is of: the one selection, as far as it can be drawn. @param subject see `Plot.subject` */
+export function useShown(connectionId: string, subject: Subject): Shown {
+  const { stationIds, slots, variables, showSigma } = subject;
   const byId = useCatalogue((s) => s.byId);
   const [hidden, setHidden] = usePane("series.hidden", readIds);
   const hiddenKey = hidden.join(" ");
@@ -30,7 +29,7 @@ export function useShown(connectionId: string): Shown {
       .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0, isHidden: away.has(id) }));
   }, [stationIds, slots, byId, hiddenKey]);
   const panels = useMemo(() => panelVariables(variables, showSigma), [variables, showSigma]);
-  const key = JSON.stringify(queryOf(workspace, connectionId));
+  const key = JSON.stringify(queryOf(subject, connectionId));
   const query = useMemo(() => JSON.parse(key) as SeriesQuery, [key]);
   return {
     stations,

@@ -1,4 +1,5 @@
-import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { type ReactNode, useContext } from "react";
+import { Tab, TabList, TabListStateContext, TabPanel, Tabs } from "react-aria-components";
 import type { CommandId } from "#shared/commands.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -43,19 +44,33 @@ export function Views() {
             </Tab>
           ))}
         </TabList>
-        <span className={classes["spring"]} />
-        <GapToggle />
-        <ExportButton />
+        <Once>
+          <span className={classes["spring"]} />
+          <GapToggle />
+          <ExportButton />
+        </Once>
       </div>
-      <SelectionBar />
+      <Once>
+        <SelectionBar />
+      </Once>
       {VIEWS.map(({ id, View }) => (
         <TabPanel key={id} id={id} className={views["panel"]!}>
           <View />
         </TabPanel>
       ))}
-      <GapPane />
+      <Once>
+        <GapPane />
+      </Once>
     </Tabs>
   );
+}
+
+/**
+ * Tabs find their tabs in a hidden copy of what is in them, where there is no state of tabs yet. What is no tab has no
+ * business there: it would be drawn, and would ask the core, twice.
+ */
+function Once({ children }: { readonly children: ReactNode }) {
+  return useContext(TabListStateContext) === null ? null : children;
 }
 
 /** The keys of the views: they work from every room. */
