@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SCREENSHOTS = join(ROOT, "out", "screenshots");
@@ -52,8 +53,9 @@ function isPicture(file: string): boolean {
   return [file, file.replace("-dark-1024", "-light-1024")].some((name) => text.includes(`pictures/${name}`));
 }
 
-/** Fonts are there, and what reacts to a new size or theme has drawn. */
+/** What is shown has been read, fonts are there, and what reacts to a new size or theme has drawn. */
 async function settled(page: Page): Promise<void> {
+  await expect.poll(() => page.getByText("Reading the cache").count(), { timeout: 20_000 }).toBe(0);
   await page.evaluate(async () => {
     await document.fonts.ready;
     for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
