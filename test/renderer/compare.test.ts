@@ -72,7 +72,7 @@ describe("words and tables of the compare view", () => {
   it("say signs, uncertainties and lags", () => {
     expect([signed(1.234), signed(-0.5), signed(0), signed(NaN)]).toEqual(["+1.23", "−0.50", "0.00", "–"]);
     expect([withSigma({ value: 2_296.44, sigma: 22.7 }), withSigma({ value: 8, sigma: NaN })]).toEqual([
-      "2,296.4 ± 22.7",
+      "2,296.4 ±\u00a022.7",
       "8.0",
     ]);
     expect([lagText(pair("a", 1, -2_100), 6), lagText(pair("a", 1), 6)]).toEqual(["−35 (0.90)", "–"]);

@@ -25,7 +25,7 @@ export function short(value: number): string {
 /** "12.3 ± 0.5" */
 export function withSigma({ value, sigma }: { readonly value: number; readonly sigma: number }): string {
   if (!Number.isFinite(value)) return "–";
-  return Number.isFinite(sigma) ? `${short(value)} ± ${short(sigma)}` : short(value);
+  return Number.isFinite(sigma) ? `${short(value)} ±\u00a0${short(sigma)}` : short(value);
 }
 
 /** "+2.5": one digit, with its sign. */
