@@ -5,7 +5,7 @@ import { byteWriter } from "#main/store/codec/bytes.ts";
 import { MOST_BITS, packBits, packedRoom, unpackBits } from "#main/store/codec/packed.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites.ts";
-import { decodeScalars, encodeScalars } from "#main/store/codec/scalars.ts";
+import { decodeScalars, decodeScalarsBefore, encodeScalars } from "#main/store/codec/scalars.ts";
 import { squeeze } from "#main/store/codec/squeeze.ts";
 import { DamagedData } from "#main/store/errors.ts";
 import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid.ts";
@@ -25,6 +25,15 @@ function stored(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([1, 2, 3]), bytes]).subarray(3);
 }
 
+/** What small steps of a delay are packed as: only they are read in part. */
+const delay: fc.Arbitrary<Float64Array> = fc
+  .tuple(fc.array(fc.integer({ min: -60, max: 60 }), { minLength: 1, maxLength: 4_000 }), fc.nat(100))
+  .map(([steps, share]) => {
+    let tenths = 24_000;
+    // Quiet first and lively later, so that the beginning takes less than its share of the bytes; or the other way round.
+    return Float64Array.from(steps, (step, i) => (tenths += i % 101 < share ? step : step % 2) / 10);
+  });
+
 function roundTrip(values: Float64Array): string {
   const { codec, bytes } = encodeScalars(values);
   expect(difference(decodeScalars(codec, stored(bytes), values.length), values)).toBeNull();
@@ -32,6 +41,37 @@ function roundTrip(values: Float64Array): string {
 }
 
 describe("numbers", () => {
+  test("the beginning of any is that of the whole, to the bit", () => {
+    const anyValues = fc.oneof(
+      delay,
+      fc.array(anyValue).map((values) => Float64Array.from(values)),
+    );
+    fc.assert(
+      fc.property(anyValues, fc.nat(1_000), (values, share) => {
+        const end = Math.round((values.length * share) / 1_000);
+        const { codec, bytes } = encodeScalars(values);
+        const found = decodeScalarsBefore(codec, stored(bytes), values.length, end);
+        expect(difference(found, values.subarray(0, end))).toBeNull();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("the beginning of a block that is packed unevenly is read as well", () => {
+    // Nearly nothing, then noise: and the other way round.
+    for (const isLate of [true, false]) {
+      let tenths = 24_000;
+      const values = Float64Array.from({ length: 2_880 }, (_, i) => {
+        const isLively = i > 1_440 === isLate;
+        return (tenths += isLively ? ((i * 7_919) % 121) - 60 : 0) / 10;
+      });
+      const { codec, bytes } = encodeScalars(values);
+      expect(codec).toBe("decimal");
+      for (const end of [0, 1, 1_000, 1_441, 2_000, 2_879, 2_880])
+        expect(difference(decodeScalarsBefore(codec, stored(bytes), 2_880, end), values.subarray(0, end))).toBeNull();
+    }
+  });
+
   test("any doubles come back to the bit", () => {
     const anyBits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((word) => {
       const value = new Float64Array(BigUint64Array.of(word).buffer)[0]!;

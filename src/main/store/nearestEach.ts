@@ -2,29 +2,40 @@ import type { NearestValues } from "#shared/bridge/snapshot.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { noNearest, takeNearest } from "../analysis/nearest.ts";
+import { lowerBound } from "../analysis/search.ts";
 import { bucketMs, bucketStart } from "./bucket.ts";
+import { decodeTimes } from "./chunk.ts";
+import { decodeScalarsBefore } from "./codec/scalars.ts";
 import { type ChunkKey, modeKey } from "./tables/keys.ts";
 import type { Tables } from "./tables/index.ts";
 import type { MomentSelection } from "./types.ts";
 
-/** See `CacheReader.nearestEach`. Each chunk that the moments touch is decoded once, and found without a search. */
+/** See `CacheReader.nearestEach`. Each chunk that the moments touch is decoded once, as far as they reach, and found without a search. */
 export function readNearestEach(tables: Tables, selection: MomentSelection): Partial<Record<Variable, NearestValues>> {
   const { stationIds, variables, momentsMs } = selection;
   const stations = stationIds.length;
   const found = variables.map((variable) => ({ variable, nearest: noNearest(momentsMs.length * stations) }));
   const buckets = bucketsAround(selection);
+  // What comes later than this is nearest to nothing: it is not decoded.
+  const lastMs = momentsMs.reduce((last, ms) => Math.max(last, ms), -Infinity) + selection.withinMs;
   stationIds.forEach((stationId, station) => {
     const site = tables.sites.find(stationId);
     if (site === null) return;
     const key: ChunkKey = { site, kind: "scalar", ...modeKey(selection) };
     for (const startMs of buckets) {
-      const rows = tables.chunks.read(key, startMs, variables);
-      // No chunk, or one that was lost: the heads know.
-      if (!rows) tables.heads.read(key, { startMs, endMs: startMs });
+      const chunk = tables.chunks.stored(key, startMs, variables);
+      if (!chunk) {
+        // None there, or one that was lost: the heads know.
+        tables.heads.read(key, { startMs, endMs: startMs });
+        continue;
+      }
+      const timesMs = decodeTimes(chunk);
+      const end = lowerBound(timesMs, lastMs + 1);
       for (const { variable, nearest } of found) {
-        const column = rows?.columns[variable];
-        if (rows && column?.kind === "scalar")
-          takeNearest(nearest, { timesMs: rows.timesMs, values: column.values }, selection, station, stations);
+        const column = chunk.columns.get(variable);
+        if (!column) continue;
+        const values = decodeScalarsBefore(column.codec, column.data, chunk.rows, end);
+        takeNearest(nearest, { timesMs: timesMs.subarray(0, end), values }, selection, station, stations);
       }
     }
   });

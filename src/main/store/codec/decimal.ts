@@ -1,6 +1,6 @@
 import { byteReader, type ByteWriter } from "./bytes.ts";
 import { sameBits, scratch } from "./memory.ts";
-import { squeezeInto, unsqueeze } from "./squeeze.ts";
+import { squeezeInto, unsqueeze, unsqueezeStart } from "./squeeze.ts";
 
 const MAX_DECIMALS = 5;
 /** Scaled values stay below this, so that a difference of two fits a signed 32-bit integer. */
@@ -48,13 +48,16 @@ export function encodeDecimal(values: Float64Array, out: ByteWriter): boolean {
   return true;
 }
 
-/** @throws DamagedData */
-export function decodeDecimal(bytes: Uint8Array, n: number): Float64Array {
+/** Of `n` values those before `end`. @throws DamagedData */
+export function decodeDecimal(bytes: Uint8Array, n: number, end = n): Float64Array {
   const source = byteReader(bytes);
   const scale = POWERS[source.unsigned()] ?? Number.NaN;
   const first = source.signed();
   const width = source.unsigned();
-  return undo(unsqueeze(source.rest(), n * width), width, first, scale, new Float64Array(n));
+  // Wider ones lie in planes, of which the last is needed for the first value.
+  if (width === 1 && end < n)
+    return undo(unsqueezeStart(source.rest(), n, end), 1, first, scale, new Float64Array(end));
+  return undo(unsqueeze(source.rest(), n * width), width, first, scale, new Float64Array(n)).subarray(0, end);
 }
 
 function undo(raw: Uint8Array, width: number, first: number, scale: number, values: Float64Array): Float64Array {

@@ -65,6 +65,29 @@ export function unsqueeze(squeezed: Uint8Array, rawLength: number): Uint8Array {
   return unpack(squeezed[0], squeezed.subarray(1), rawLength);
 }
 
+/** More than the share of the bytes that the share of the length stands for, as not all of a block is packed alike. */
+const START_SPARE = 1.15;
+const START_SPARE_BYTES = 128;
+
+/**
+ * The beginning of what `squeeze` was given, as far as `wanted` at least: all of it where that is as quick.
+ *
+ * @throws DamagedData
+ */
+export function unsqueezeStart(squeezed: Uint8Array, rawLength: number, wanted: number): Uint8Array {
+  const body = squeezed.subarray(1);
+  const part = Math.ceil(body.length * (wanted / rawLength) * START_SPARE) + START_SPARE_BYTES;
+  if (squeezed[0] !== DEFLATED || !(part < body.length)) return unsqueeze(squeezed, rawLength);
+  try {
+    const limit = { maxOutputLength: rawLength, finishFlush: constants.Z_SYNC_FLUSH };
+    const start = inflateRawSync(body.subarray(0, part), limit);
+    if (start.length >= wanted) return start;
+  } catch {
+    // Whether it is damaged, all of it tells.
+  }
+  return unsqueeze(squeezed, rawLength);
+}
+
 /**
  * What `squeezeInto` wrote, as a reader of the bytes themselves: where they are stored as they are, that of the source,
  * since most blocks are so small that to cut them out would take longer than to read them.
