@@ -1,18 +1,19 @@
 // A plain HTTP server that answers from files, so that the server is never what is measured. What it has no recording
 // of, it asks the reference service once, keeps, and answers from the file. A process of its own, for all clients alike.
-import { createReadStream, createWriteStream, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { startService } from "#service/index.ts";
 import { BENCH_KEY, REQUESTS_PATH, type ReplayArguments, type ReplayHello } from "./replay.ts";
 import { recordingKey } from "./key.ts";
 
-const READ_AHEAD_BYTES = 1 << 18;
+const PIECE_BYTES = 1 << 20;
 
 const { folder, decimals } = JSON.parse(process.argv[2]!) as ReplayArguments;
 mkdirSync(folder, { recursive: true });
@@ -39,6 +40,29 @@ async function record(key: string, method: string, url: string, body: string): P
   return file;
 }
 
+/** Two pieces of memory in turns: what a stream would ask anew for every piece takes as long as sending it. */
+async function send(path: string, response: ServerResponse): Promise<void> {
+  const file = await open(path);
+  const memory = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const;
+  try {
+    let sending: Promise<void> = Promise.resolve();
+    for (let turn = 0; ; turn++) {
+      const piece = memory[turn % 2]!;
+      const { bytesRead } = await file.read(piece, 0, piece.length);
+      await sending;
+      if (bytesRead === 0) break;
+      sending = new Promise((resolve, reject) => {
+        response.write(piece.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve()));
+      });
+      // A client that has left is told of when the next piece is read.
+      sending.catch(() => undefined);
+    }
+    response.end();
+  } finally {
+    await file.close();
+  }
+}
+
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.url === REQUESTS_PATH) {
     response.end(String(requests));
@@ -51,7 +75,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   recordings.set(key, recorded);
   const file = await recorded;
   response.writeHead(200, { "Content-Type": "application/json", "Content-Length": statSync(file).size });
-  await pipeline(createReadStream(file, { highWaterMark: READ_AHEAD_BYTES }), response);
+  await send(file, response);
 }
 
 const server = createServer((request, response) => {
