@@ -1,6 +1,5 @@
 // Export of a range of an existing cache into a file.
 import { join } from "node:path";
-import { hdf5Library } from "#formats/netcdf/library.ts";
 import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
 import { openCache } from "#main/store/index.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -26,8 +25,6 @@ export interface ExportedOnce {
 await report(({ folder, cachePath, spec, format, keepAs }: ExportFileArguments) =>
   withFolder(folder, async (own): Promise<ExportedOnce> => {
     const cache = openCache(cachePath);
-    // The peer has its library loaded before its clock starts, too.
-    if (format === "netcdf") await hdf5Library();
     const path = keepAs ?? join(own, `series.${EXPORT_EXTENSIONS[format]}`);
     const { seconds, value } = await timed(() => exportJob({ cache }, spec, format, path));
     cache.close();

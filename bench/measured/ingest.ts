@@ -25,10 +25,8 @@ export interface Ingested {
 await report(({ url, folder, spec, toNetcdf }: IngestArguments) =>
   withFolder(folder, async (own): Promise<Ingested> => {
     const connected = await connect(url, join(own, "cache.db"));
-    // Loaded only where it is needed: the NetCDF library has a memory of its own.
+    // Loaded before the clock starts, as the peer's library is.
     const exportJob = toNetcdf ? (await import("./exportJob.ts")).exportJob : null;
-    // The peer has its own loaded before its clock starts, too.
-    if (toNetcdf) await (await import("#formats/netcdf/library.ts")).hdf5Library();
     const before = process.cpuUsage();
     const { seconds, value } = await timed(async () => {
       const outcome = await runJob(connected.session, spec, { signal: new AbortController().signal });

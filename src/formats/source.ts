@@ -2,6 +2,7 @@ import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
+import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** What a file says of a station. Heights in metres, angles in degrees; null where not known. */
@@ -35,7 +36,8 @@ export interface FileProvenance {
 
 /**
  * The content of a file of series, whoever writes it: export from the cache, or the reference service. `blocks` gives
- * the rows of one station in time order and may be called several times with the same answer each time.
+ * the rows of one station in time order and may be called several times with the same answer each time; a block is good
+ * until the next one is asked for.
  */
 export interface SeriesFileSource {
   readonly stations: readonly FileStation[];
@@ -50,7 +52,7 @@ export interface SeriesFileSource {
    * Only the times of the same rows, in the same order, for a source that can read them for less than whole rows.
    * A writer that must know the time axis beforehand asks here first.
    */
-  times?(stationIndex: number): Iterable<Float64Array>;
+  times?(stationIndex: number): Iterable<Runs>;
   /** The same rows of satellite variables, for a source that keeps them as numbers: see `satelliteBlocks`. */
   satellites?(stationIndex: number): Iterable<SatelliteBlock>;
 }

@@ -5,6 +5,7 @@ import type { AnswerScope } from "#main/store/types.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
+import { momentsOf } from "#shared/time/runs.ts";
 import { anyMode, anyRange, anyText, anyValue, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { createModel, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
@@ -28,6 +29,11 @@ const row = fc.record({
     ) as Record<Variable, fc.Arbitrary<number | string | null>>,
   ),
 });
+
+function hasValue({ values }: ModelRow, variable: Variable): boolean {
+  const value = values[variable];
+  return typeof value === "number" && !Number.isNaN(value);
+}
 
 function at(step: number, ztd: number | null, stationId = "here"): ModelRow {
   return { stationId, timeMs: TEST_START_MS + step * TEST_STEP_MS, values: { ztd } };
@@ -60,10 +66,15 @@ describe("answers", () => {
             const expected = model.rows(stationId, mode, asked, within);
             expect(rowsAsModel(stationId, cache.rows(selection))).toEqual(expected);
             expect(cache.countRows(selection)).toBe(expected.length);
-            const timesOf = (of: "rows" | "values") => [...cache.times(selection, of)].flatMap((t) => [...t]);
-            const hasValue = (row: ModelRow) => asked.some((v) => !Number.isNaN(row.values[v] ?? Number.NaN));
-            expect(timesOf("rows")).toEqual(expected.map((row) => row.timeMs));
-            expect(timesOf("values")).toEqual(expected.filter(hasValue).map((row) => row.timeMs));
+            const times = [...cache.times(selection)].flatMap((runs) => [...momentsOf(runs)]);
+            expect(times).toEqual(expected.map((row) => row.timeMs));
+            for (const variable of asked.filter((v) => variableKind(v) === "scalar")) {
+              const withValue = model
+                .rows(stationId, mode, [variable], within)
+                .filter((row) => hasValue(row, variable));
+              const valueTimes = momentsOf(cache.valueTimes({ ...selection, variables: [variable] }));
+              expect([...valueTimes]).toEqual(withValue.map((row) => row.timeMs));
+            }
             expect([...cache.blocks(selection)].flatMap((block) => rowsAsModel(stationId, block))).toEqual(expected);
           }
           for (const variable of VARIABLE_NAMES) {

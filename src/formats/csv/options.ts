@@ -1,6 +1,7 @@
+import type { Runs } from "#shared/time/runs.ts";
 import { FormatFailure } from "../error.ts";
 import type { Pace } from "../pace.ts";
-import { guarded } from "../sourceRows.ts";
+import { guarded, timesOf } from "../sourceRows.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import type { TimeDigits } from "./time.ts";
 
@@ -37,7 +38,7 @@ export async function neededTimeDigits(source: SeriesFileSource, options: CsvOpt
   if (asked === 3) return 3;
   for (let station = 0; station < source.stations.length; station++) {
     for (const times of guarded(() => timesOf(source, station))) {
-      if (!times.every((t) => Math.floor(t / 1000) * 1000 === t)) {
+      if (!areWholeSeconds(times)) {
         if (asked === undefined) return 3;
         throw new FormatFailure("invalid", "The times have fractions of a second: fractionDigits has to be 3.");
       }
@@ -47,7 +48,6 @@ export async function neededTimeDigits(source: SeriesFileSource, options: CsvOpt
   return 0;
 }
 
-function* timesOf(source: SeriesFileSource, station: number): Iterable<Float64Array> {
-  if (source.times) yield* source.times(station);
-  else for (const rows of source.blocks(station)) yield rows.timesMs;
+function areWholeSeconds({ startsMs, stepsMs }: Runs): boolean {
+  return [startsMs, stepsMs].every((list) => list.every((ms) => Math.floor(ms / 1000) * 1000 === ms));
 }

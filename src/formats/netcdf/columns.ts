@@ -27,10 +27,9 @@ export function copyScalars(
     return;
   }
   const { values } = column;
-  for (let i = 0; i < length; i++) {
-    const value = values[from + i]!;
-    target[at + i] = Number.isNaN(value) ? FILL_DOUBLE : value;
-  }
+  const copied = target.subarray(at, at + length);
+  copied.set(values.subarray(from, from + length));
+  for (let i = 0; i < length; i++) if (copied[i] !== copied[i]) copied[i] = FILL_DOUBLE;
 }
 
 /**

@@ -1,8 +1,7 @@
-import { FormatFailure } from "../error.ts";
 import type { Pace } from "../pace.ts";
 import type { SeriesFileSource } from "../source.ts";
-import { guarded } from "../sourceRows.ts";
-import { appendMoments, commonStepMs, emptyRuns, unionRuns, type Runs } from "#shared/time/runs.ts";
+import { guarded, outOfOrder, timesOf } from "../sourceRows.ts";
+import { appendRuns, commonStepMs, emptyRuns, runEndMs, unionRuns, type Runs } from "#shared/time/runs.ts";
 
 /** More runs than this (6 MB) and the moments are too irregular to be worth an axis of their own. */
 const MAX_RUNS = 262_144;
@@ -37,13 +36,13 @@ export async function surveySource(source: SeriesFileSource, wanted: Layout | "a
   for (let station = 0; station < source.stations.length; station++) {
     const own = emptyRuns();
     let rows = 0;
-    for (const times of guarded(() => readTimes(source, station))) {
-      rows += times.length;
-      if (times.length > 0) {
-        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, times[0]!);
-        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, times.at(-1)!);
+    for (const times of guarded(() => timesOf(source, station))) {
+      rows += times.total;
+      if (times.total > 0) {
+        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, times.startsMs[0]!);
+        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, runEndMs(times, times.counts.length - 1));
       }
-      if (own.counts.length <= maxRuns && !appendMoments(own, times)) throw outOfOrder();
+      if (own.counts.length <= maxRuns && !appendRuns(own, times)) throw outOfOrder();
       await pace.breathe();
     }
     rowCounts.push(rows);
@@ -59,16 +58,4 @@ function bestLayout(rows: number, stations: number, axis: Runs | null): Layout {
   if (rows === 0) return "shared";
   if (!axis) return "ragged";
   return rows >= (1 - MAX_FILL) * stations * axis.total ? "shared" : "ragged";
-}
-
-function* readTimes(source: SeriesFileSource, station: number): Iterable<Float64Array> {
-  if (source.times) {
-    yield* source.times(station);
-  } else {
-    for (const rows of source.blocks(station)) yield rows.timesMs;
-  }
-}
-
-function outOfOrder(): FormatFailure {
-  return new FormatFailure("source", "The rows for the file are not in time order, so it was not written.");
 }

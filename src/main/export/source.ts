@@ -3,6 +3,7 @@ import type { HeightReference } from "#shared/service/catalogue.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { blockOfTexts } from "#shared/series/satelliteBlock.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { runsOf } from "#shared/time/runs.ts";
 import { resample } from "../analysis/resample.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
@@ -20,16 +21,17 @@ export function* readBlocks(
   selection: Selection,
   station: CatalogueStation,
   variables: readonly Variable[],
+  native: CacheReader["blocks"] = cache.blocks,
 ): IterableIterator<SeriesRows> {
   const { raw, intervalSeconds, range } = selection;
   const asked = { stationId: station.id, variables, raw };
   if (!selection.resampled || intervalSeconds === null) {
-    yield* cache.blocks({ ...asked, range, intervalSeconds });
+    yield* native({ ...asked, range, intervalSeconds });
     return;
   }
   for (const whole of wholeIntervals(cache, station, variables, range, intervalSeconds, raw)) {
-    const native = cache.blocks({ ...asked, range: whole, intervalSeconds: null });
-    yield* resample(native, { variables, range: whole, intervalSeconds });
+    const observed = cache.passing({ ...asked, range: whole, intervalSeconds: null });
+    yield* resample(observed, { variables, range: whole, intervalSeconds });
   }
 }
 
@@ -48,11 +50,11 @@ export function cacheSource(
     intervalSeconds: request.intervalSeconds,
     raw: request.raw,
     provenance,
-    blocks: (index) => readBlocks(cache, request, stations[index]!, variables),
+    blocks: (index) => readBlocks(cache, request, stations[index]!, variables, cache.passing),
     *times(index) {
       if (request.resampled)
-        for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield rows.timesMs;
-      else yield* cache.times({ ...request, stationId: stations[index]!.id, variables }, "rows");
+        for (const rows of readBlocks(cache, request, stations[index]!, variables)) yield runsOf(rows.timesMs);
+      else yield* cache.times({ ...request, stationId: stations[index]!.id, variables });
     },
     *satellites(index) {
       if (request.resampled)

@@ -1,3 +1,4 @@
+import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import { usedBytesOf } from "./compact.ts";
 import { readCounted } from "./counts.ts";
 import type { Guard } from "./guard.ts";
@@ -7,7 +8,6 @@ import {
   bucketsOf,
   countBlocks,
   countRows,
-  readBlock,
   readCoverage,
   readCoverages,
   readDecimated,
@@ -17,7 +17,8 @@ import {
 import { readSatelliteBlock } from "./satellites.ts";
 import type { SoundFile } from "./soundFile.ts";
 import { statisticsOf } from "./statistics.ts";
-import { readTimes, readValueTimes, timeBuckets } from "./times.ts";
+import { newRoom, readStretch, reusedRoom, type Room, stretchesOf } from "./stretch.ts";
+import { readRowTimes, readValueTimes } from "./times.ts";
 import type { CacheReader } from "./types.ts";
 
 export interface ReadAccess {
@@ -34,18 +35,20 @@ export function cacheReader(
   { db, tables }: SoundFile,
   { run, read, used }: ReadAccess,
 ): Omit<CacheReader, "sizes"> {
+  function* blocks(selection: SeriesSelection, room: Room): IterableIterator<SeriesRows> {
+    used.note(selection.stationId);
+    for (const stretch of read(() => stretchesOf(tables, selection))) {
+      const rows = read(() => readStretch(tables, selection, stretch, room));
+      if (rows) yield rows;
+    }
+  }
   return {
     catalogue: () => read(() => tables.catalogue.read()),
     station: (id) => read(() => tables.catalogue.find(id)),
     coverage: (stationId, variable, mode) =>
       read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
-    *blocks(selection) {
-      used.note(selection.stationId);
-      for (const startMs of read(() => bucketsOf(tables, selection))) {
-        const rows = read(() => readBlock(tables, selection, startMs));
-        if (rows) yield rows;
-      }
-    },
+    blocks: (selection) => blocks(selection, newRoom),
+    passing: (selection) => blocks(selection, reusedRoom()),
     *satellites(selection) {
       used.note(selection.stationId);
       for (const startMs of read(() => bucketsOf(tables, selection))) {
@@ -53,10 +56,10 @@ export function cacheReader(
         if (block) yield { ...block, texts: () => run(() => block.texts()) };
       }
     },
-    *times(selection, of) {
-      for (const bucket of read(() => timeBuckets(tables, selection, of))) {
-        const times = read(() => readTimes(tables, selection, bucket, of));
-        if (times.length > 0) yield times;
+    *times(selection) {
+      for (const stretch of read(() => stretchesOf(tables, selection))) {
+        const times = read(() => readRowTimes(tables, selection, stretch));
+        if (times.total > 0) yield times;
       }
     },
     valueTimes: (selection) => read(() => readValueTimes(tables, selection)),

@@ -97,7 +97,7 @@ export function decodeChunk(chunk: StoredChunk, variables: readonly Variable[]):
 }
 
 /** @throws DamagedData */
-export function decodeTimes({ rows, times }: StoredChunk): Float64Array {
+export function decodeTimes({ rows, times }: Pick<StoredChunk, "rows" | "times">): Float64Array {
   const timesMs = decodeRuns(times);
   if (timesMs.length !== rows) throw new DamagedData("a chunk with another number of rows");
   return timesMs;

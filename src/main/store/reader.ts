@@ -20,7 +20,7 @@ const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;
 type Selected = Omit<SeriesSelection, "range">;
 
 /** What is stored of a selection in one bucket of time: of the widest kind where there are two. */
-interface StoredBlock {
+export interface StoredBlock {
   readonly startMs: UtcMs;
   readonly parts: readonly { readonly kind: SelectedKind; readonly heads: readonly ChunkHead[] }[];
 }
@@ -48,7 +48,7 @@ export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows
   return concatRows(blocks, selection.variables);
 }
 
-function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[] {
+export function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[] {
   const length = blockMs(selection);
   const blocks = new Map<UtcMs, { kind: SelectedKind; heads: ChunkHead[] }[]>();
   for (const kind of kindsOf(tables, selection)) {
@@ -99,14 +99,19 @@ export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCo
   if (kinds.length === 1) {
     const { key, kindMs } = kinds[0]!;
     const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
+    // Rows of the chunks that lie inside the range.
+    const heads = new Map<UtcMs, number>();
+    for (const { bucketMs, firstMs, lastMs, rows } of blocks.flatMap(({ parts }) => parts.flatMap((p) => p.heads)))
+      if (firstMs >= range.startMs && lastMs < range.endMs) heads.set(bucketMs, rows);
     const uncut = blocks.filter((b) => b.startMs >= range.startMs && b.startMs + length <= range.endMs);
     for (const variable of variables) {
       // One variable mostly says it for all.
       if (known.size > 0 && uncut.every((b) => known.has(b.startMs))) break;
-      for (const head of tables.columns.heads(key, variable, buckets)) {
-        const inside = head.firstMs >= range.startMs && head.lastMs < range.endMs;
-        if (inside && head.whole === 1) known.set(head.bucketMs, head.rows);
-      }
+      for (const { bucketMs, values } of tables.columns.valueCounts(key, variable, buckets))
+        if (heads.get(bucketMs) === values) known.set(bucketMs, values);
+      if (uncut.every((b) => known.has(b.startMs))) break;
+      for (const head of tables.columns.heads(key, variable, buckets))
+        if (head.whole === 1 && heads.has(head.bucketMs)) known.set(head.bucketMs, head.rows);
     }
   }
   return blocks.map((block) => ({
@@ -237,7 +242,7 @@ function kindNames(variables: readonly Variable[]): VariableKind[] {
 }
 
 /** The wider of the buckets of the selected kinds; the narrower ones divide it. */
-function blockMs({ variables, intervalSeconds }: Selected): number {
+export function blockMs({ variables, intervalSeconds }: Selected): number {
   return Math.max(...kindNames(variables).map((kind) => bucketMs(kind, intervalSeconds)), 1);
 }
 

@@ -1,68 +1,68 @@
-import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import type { SeriesSelection } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { isEmpty } from "#shared/time/range.ts";
-import { emptyRuns, type Runs } from "#shared/time/runs.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketStart } from "./bucket.ts";
-import { decodeTimes } from "./chunk.ts";
-import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
-import { decodeRunsInto, encodeRuns } from "./codec/runs.ts";
+import type { OfBucket } from "./bucketMemory.ts";
+import type { StoredColumn } from "./chunk.ts";
+import { scratch } from "./codec/memory.ts";
+import { decodeRunsAt, decodeRunsInto, encodeRuns } from "./codec/runs.ts";
 import { decodeMissing } from "./codec/scalars.ts";
 import { DamagedData } from "./errors.ts";
-import { cutRows } from "./rows.ts";
+import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
+import type { TimedHead } from "./tables/heads.ts";
 import type { ChunkKey } from "./tables/keys.ts";
 import type { Tables } from "./tables/index.ts";
 
-/** Rows of a selection, or only those in which one of its variables has a value. */
-export type TimesOf = "rows" | "values";
+const timesMemory = scratch();
 
-export interface TimeBucket {
-  readonly startMs: UtcMs;
-  /** Where the times of the chunk are those wanted, without a look at any value. */
-  readonly whole: SelectedKind | null;
-}
-
-/** The buckets of a selection, in order of time. Asked once for the whole range: there are hundreds in a year. */
-export function timeBuckets(tables: Tables, selection: SeriesSelection, of: TimesOf): TimeBucket[] {
+/**
+ * Times of the rows of a selection in some of its buckets: as they lie there where one of the variables was part of every
+ * answer that brought a row of a bucket, and only else by a look at the rows.
+ *
+ * @param buckets whole ones, see `stretchesOf`
+ */
+export function readRowTimes(tables: Tables, selection: SeriesSelection, buckets: TimeRange): Runs {
+  const runs = emptyRuns();
+  const byRows = (startMs: UtcMs): void => {
+    const rows = readBlock(tables, selection, startMs);
+    if (rows && !appendMoments(runs, rows.timesMs)) throw new DamagedData("times that do not ascend");
+  };
   const kinds = kindsOf(tables, selection);
-  const kind = kinds.length === 1 ? kinds[0]! : null;
-  const whole = new Set<UtcMs>();
-  if (kind) {
-    const { startMs, endMs } = selection.range;
-    const buckets = { startMs: bucketStart(startMs, kind.kindMs), endMs };
-    for (const head of kind.wanted.flatMap((variable) => tables.columns.heads(kind.key, variable, buckets))) {
-      if (head.whole === 1 && (of === "rows" || head.valueCount === head.rows)) whole.add(head.bucketMs);
+  const [kind] = kinds;
+  if (kind && kinds.length === 1) {
+    const heads = tables.heads.timed(kind.key, buckets);
+    const whole = wholeBuckets(tables, kind, heads, buckets);
+    for (const head of heads) {
+      if (whole.has(head.bucketMs)) decodeRunsInto(runs, selection.range, head.times);
+      else byRows(head.bucketMs);
     }
+  } else {
+    for (const startMs of bucketsOf(tables, { ...selection, range: buckets })) byRows(startMs);
   }
-  return bucketsOf(tables, selection).map((startMs) => ({ startMs, whole: whole.has(startMs) ? kind : null }));
+  return runs;
 }
 
-/** Times in one bucket; none where it is gone since. */
-export function readTimes(
+/** The buckets of which a wanted variable has every row. Which those are, the counts mostly tell without the chunks. */
+function wholeBuckets(
   tables: Tables,
-  selection: SeriesSelection,
-  { startMs, whole }: TimeBucket,
-  of: TimesOf,
-): Float64Array {
-  const rows = whole ? tables.chunks.read(whole.key, startMs, []) : readBlock(tables, selection, startMs);
-  if (!rows) return new Float64Array(0);
-  if (whole) return cutRows(rows, selection.range).timesMs;
-  return of === "rows" ? rows.timesMs : timesWithValue(rows);
-}
-
-function timesWithValue({ timesMs, columns }: SeriesRows): Float64Array {
-  const found = new Float64Array(timesMs.length);
-  const held = Object.values(columns);
-  let n = 0;
-  for (let row = 0; row < timesMs.length; row++) {
-    for (const { values } of held) {
-      const value = values[row];
-      if (value === null || value !== value) continue;
-      found[n++] = timesMs[row]!;
-      break;
-    }
+  { key, wanted }: SelectedKind,
+  heads: readonly TimedHead[],
+  buckets: TimeRange,
+): ReadonlySet<UtcMs> {
+  const whole = new Set<UtcMs>();
+  const rows = new Map(heads.map((head) => [head.bucketMs, head.rows]));
+  for (const variable of wanted) {
+    if (whole.size === heads.length) return whole;
+    for (const { bucketMs, values } of tables.columns.valueCounts(key, variable, buckets))
+      if (rows.get(bucketMs) === values) whole.add(bucketMs);
   }
-  return found.slice(0, n);
+  for (const variable of wanted) {
+    if (whole.size === heads.length) return whole;
+    for (const head of tables.columns.heads(key, variable, buckets)) if (head.whole === 1) whole.add(head.bucketMs);
+  }
+  return whole;
 }
 
 /**
@@ -79,29 +79,52 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection): Runs
     startMs: bucketStart(range.startMs, kind.kindMs),
     endMs: bucketStart(range.endMs - 1, kind.kindMs) + kind.kindMs,
   };
-  const found = tables.memories.valueTimes({ ...kind.key, variable }, buckets, (missing) => {
-    const all = { ...selection, range: missing };
-    const buckets = timeBuckets(tables, all, "values");
-    const whole = new Set(buckets.filter((bucket) => bucket.whole).map((bucket) => bucket.startMs));
-    // Where they are those of the chunk they are taken as they lie there, in one query instead of hundreds.
-    const stored = tables.heads.times(kind.key, missing, (startMs) => whole.has(startMs));
-    const byBucket = new Map(stored.map((found) => [found.bucketMs, found.value]));
-    return buckets.map((bucket) => ({
-      bucketMs: bucket.startMs,
-      value: byBucket.get(bucket.startMs) ?? encodeRuns(timesOfValues(tables, kind.key, variable, bucket.startMs)),
-    }));
-  });
+  const found = tables.memories.valueTimes({ ...kind.key, variable }, buckets, (missing) =>
+    storedValueTimes(tables, kind.key, variable, missing),
+  );
   for (const { value } of found) decodeRunsInto(runs, range, value);
   return runs;
 }
 
-/** Which rows have a value lies apart from the values, so that none is decoded. */
-function timesOfValues(tables: Tables, key: ChunkKey, variable: Variable, startMs: UtcMs): Float64Array {
-  const chunk = tables.chunks.stored(key, startMs, [variable]);
-  const column = chunk?.columns.get(variable);
-  if (!chunk || !column) return new Float64Array(0);
-  const timesMs = decodeTimes(chunk);
-  const missing = decodeMissing(column.data);
+/** As `encodeRuns` writes them, for every bucket that holds the variable. */
+function storedValueTimes(
+  tables: Tables,
+  key: ChunkKey,
+  variable: Variable,
+  buckets: TimeRange,
+): OfBucket<Uint8Array>[] {
+  const counts = new Map(tables.columns.valueCounts(key, variable, buckets).map((of) => [of.bucketMs, of.values]));
+  const heads = tables.heads.timed(key, buckets).filter((head) => head.variables.includes(variable));
+  // Where every row has a value they are those of the chunk, and no value is looked at.
+  const partly = heads.filter((head) => counts.get(head.bucketMs) !== head.rows);
+  const ofSome = timesOfSome(tables, key, variable, partly);
+  return heads.map(({ bucketMs, times }) => ({ bucketMs, value: ofSome.get(bucketMs) ?? times }));
+}
+
+function timesOfSome(
+  tables: Tables,
+  key: ChunkKey,
+  variable: Variable,
+  heads: readonly TimedHead[],
+): ReadonlyMap<UtcMs, Uint8Array> {
+  const found = new Map<UtcMs, Uint8Array>();
+  const [first] = heads;
+  if (!first) return found;
+  const byBucket = new Map(heads.map((head) => [head.bucketMs, head]));
+  const buckets = { startMs: first.bucketMs, endMs: heads.at(-1)!.bucketMs + 1 };
+  for (const column of tables.columns.each({ ...key, variable }, buckets)) {
+    const head = byBucket.get(column.bucketMs);
+    if (head) found.set(head.bucketMs, encodeRuns(timesOfValues(head, column)));
+  }
+  if (found.size < heads.length) throw new DamagedData("a chunk that lost a column");
+  return found;
+}
+
+/** Which rows have a value lies apart from the values, so that none is decoded. Good until the next call. */
+function timesOfValues(head: TimedHead, { data }: StoredColumn): Float64Array {
+  const timesMs = new Float64Array(timesMemory(head.rows * 8), 0, head.rows);
+  if (decodeRunsAt(head.times, timesMs, 0) !== head.rows) throw new DamagedData("a chunk with another number of rows");
+  const missing = decodeMissing(data);
   if (missing === null) return timesMs;
   if (missing.length !== timesMs.length) throw new DamagedData("values without rows");
   let n = 0;

@@ -86,17 +86,18 @@ export interface CacheReader {
   /** One station of the catalogue; null where it is not in it. */
   station(id: string): CatalogueStation | null;
   coverage(stationId: string, variable: Variable, mode: SeriesMode): Coverage;
-  /** Rows in time order, one block per stored bucket, cut to the range; rows that none of the variables has are dropped. */
+  /** Rows in time order, blocks of one or some stored buckets, cut to the range; rows that none of the variables has are dropped. */
   blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
+  /** The same in arrays that are used again: each block is good until the next one is asked for. */
+  passing(selection: SeriesSelection): IterableIterator<SeriesRows>;
   /** What `blocks` gives, for satellite variables alone: as numbers where they are stored so. */
   satellites(selection: SeriesSelection): IterableIterator<SatelliteBlock>;
   /** All blocks joined. */
   rows(selection: SeriesSelection): SeriesRows;
   /**
-   * Only the times of the rows that `blocks` gives, or of those in which any of the variables has a value, block by
-   * block: most of them without decoding a value.
+   * Only the times of the rows that `blocks` gives, block by block: most of them without decoding a value.
    */
-  times(selection: SeriesSelection, of: "rows" | "values"): IterableIterator<Float64Array>;
+  times(selection: SeriesSelection): IterableIterator<Runs>;
   /** Times of the rows in which the selection's one variable has a value; quick when asked again. */
   valueTimes(selection: SeriesSelection): Runs;
   /**

@@ -67,6 +67,15 @@ export function pushRun(runs: Runs, startMs: number, stepMs: number, count: numb
   runs.counts.push(count);
 }
 
+/** Appends all of another; returns false, with nothing appended, where that does not begin after the last moment. */
+export function appendRuns(runs: Runs, others: Runs): boolean {
+  const { startsMs, stepsMs, counts } = others;
+  const last = runs.counts.length - 1;
+  if (counts.length > 0 && last >= 0 && !(startsMs[0]! > runEndMs(runs, last))) return false;
+  for (let i = 0; i < counts.length; i++) pushRun(runs, startsMs[i]!, stepsMs[i]!, counts[i]!);
+  return true;
+}
+
 /** Appends those moments of a run of start, step and count that lie in the range; the rest as `pushRun`. */
 export function pushRunIn(runs: Runs, range: TimeRange, startMs: number, stepMs: number, count: number): void {
   const before = startMs >= range.startMs ? 0 : stepMs === 0 ? count : Math.ceil((range.startMs - startMs) / stepMs);

@@ -41,7 +41,7 @@ it("reads a sound file where a damaged one was, however that one failed, and lea
   const library = await hdf5Library();
   const open = openStreams(library);
   let failed = 0;
-  for (let at = 0; at < 2_000; at += 52) {
+  for (let at = 0; at < before.length; at += Math.ceil(before.length / 200)) {
     const path = join(folder, `damaged-${at}.nc`);
     writeFileSync(path, Buffer.from(before).fill(255, at, at + 4));
     if (typeof (await rowsAt(path)) === "string") failed++;

@@ -1,8 +1,8 @@
+import { UNDEFINED } from "./messages.ts";
+
 /** Children of a node of the index: twice the rank that HDF5 takes where the superblock names no other. */
 export const MOST_CHILDREN = 64;
 const NODE_HEAD_BYTES = 24;
-/** Marks a neighbour or a child that is not there. */
-export const UNDEFINED_ADDRESS = 0xffff_ffff_ffff_ffffn;
 
 /** Chunks of a variable in the order of their places (last axis fastest), all of them stored. */
 export interface StoredChunks {
@@ -35,7 +35,7 @@ export function chunkIndex(
   chunks: StoredChunks,
   address: number,
 ): { readonly bytes: Buffer; readonly root: bigint } {
-  if (chunks.bytes.length === 0) return { bytes: Buffer.alloc(0), root: UNDEFINED_ADDRESS };
+  if (chunks.bytes.length === 0) return { bytes: Buffer.alloc(0), root: UNDEFINED };
   const keyBytes = 8 + 8 * (grid.shape.length + 1);
   const nodeBytes = NODE_HEAD_BYTES + MOST_CHILDREN * (keyBytes + 8) + keyBytes;
   const levels = [Math.ceil(chunks.bytes.length / MOST_CHILDREN)];
@@ -50,7 +50,7 @@ export function chunkIndex(
     // So many chunks are below each child.
     const span = MOST_CHILDREN ** level;
     const addressOf = (node: number): bigint =>
-      node < 0 || node >= nodes ? UNDEFINED_ADDRESS : BigInt(address + (firstNode + node) * nodeBytes);
+      node < 0 || node >= nodes ? UNDEFINED : BigInt(address + (firstNode + node) * nodeBytes);
     for (let node = 0; node < nodes; node++) {
       const from = node * MOST_CHILDREN;
       const to = Math.min(from + MOST_CHILDREN, children);

@@ -1,11 +1,14 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { deflated, plainChunk } from "./pack.ts";
-import { endOfFile, writeAt } from "./header.ts";
+import { Deflater, type Pieces } from "./deflate.ts";
+import { plainChunk } from "./pack.ts";
+import { writeAt } from "./writeAt.ts";
 
 /** So many are compressed at a time, by the threads that Node has for it. */
-const LANES = 8;
+const LANES = 4;
 /** Bytes that may wait: enough that no processor does, few enough that memory stays flat. */
-const MOST_WAITING_BYTES = 1 << 22;
+const MOST_WAITING_BYTES = 3 << 20;
+
+const NO_PIECES: Promise<Pieces> = Promise.resolve([]);
 
 /** Told where a chunk went, and which filters it passed over. */
 export type Stored = (address: number, bytes: number, filterMask: number) => void;
@@ -16,11 +19,11 @@ export type Stored = (address: number, bytes: number, filterMask: number) => voi
  */
 export class ChunkStream {
   /** Each chunk is compressed after the one `LANES` before it. */
-  readonly #lanes: Promise<unknown>[] = Array.from({ length: LANES }, () => Promise.resolve());
+  readonly #lanes = Array.from({ length: LANES }, () => ({ deflater: new Deflater(), last: NO_PIECES }));
   /** Of chunks that are done, to be filled again. */
   readonly #rooms: Uint8Array[] = [];
   readonly #file: Promise<FileHandle>;
-  #end = 0;
+  #end: number;
   #count = 0;
   /** All that is to be done so far; never fails. */
   #work: Promise<void>;
@@ -28,12 +31,14 @@ export class ChunkStream {
   #failure: unknown = null;
   #wake: () => void = () => {};
 
-  /** @param path an HDF5 file that no library has open */
-  constructor(path: string) {
-    this.#file = open(path, "r+");
-    this.#work = this.#guarded(async () => {
-      this.#end = await endOfFile(await this.#file);
-    });
+  /**
+   * @param path of a file that is emptied, or made
+   * @param start where in it the first chunk goes
+   */
+  constructor(path: string, start: number) {
+    this.#file = open(path, "w+");
+    this.#end = start;
+    this.#work = this.#guarded(async () => void (await this.#file));
   }
 
   /** Takes a copy of the values of a chunk, of which those that fit into the variable are given. */
@@ -43,17 +48,20 @@ export class ChunkStream {
     const known = this.#rooms.pop();
     const room = known && known.length >= bytes ? known : new Uint8Array(bytes);
     const plain = plainChunk(values, elements, room.subarray(0, bytes));
-    const lane = this.#count++ % LANES;
-    const packed = this.#lanes[lane]!.then(() => deflated(plain));
-    this.#lanes[lane] = packed;
+    const lane = this.#lanes[this.#count++ % LANES]!;
+    const packed = lane.last.then(() => lane.deflater.deflate(plain));
+    lane.last = packed;
     this.#waitingBytes += bytes;
     const before = this.#work;
     this.#work = this.#guarded(async () => {
-      const [content] = await Promise.all([packed, before]);
+      const [pieces] = await Promise.all([packed, before]);
       if (this.#failure !== null) return;
-      await writeAt(await this.#file, content, this.#end);
-      stored(this.#end, content.length, plain.filterMask);
-      this.#end += content.length;
+      const start = this.#end;
+      for (const piece of pieces) {
+        await writeAt(await this.#file, piece, this.#end);
+        this.#end += piece.length;
+      }
+      stored(start, this.#end - start, plain.filterMask);
       this.#rooms.push(room);
       this.#waitingBytes -= bytes;
       this.#wake();
@@ -71,6 +79,7 @@ export class ChunkStream {
   /** Once all chunks are in the file, lets `complete` write behind them, and closes it. */
   async close(complete: (file: FileHandle, end: number) => Promise<void>): Promise<void> {
     await this.#work;
+    for (const { deflater } of this.#lanes) deflater.close();
     const file = await this.#file.catch(() => null);
     try {
       this.#check();

@@ -1,45 +1,83 @@
-import type { Dataset, File } from "h5wasm/node";
-import { FormatFailure } from "../../error.ts";
-import { type Attributes, charCells, chunkOf, type VariableShape, withoutNul } from "../sink.ts";
-import { ROOM_FOR_FILTERS } from "./header.ts";
+import { type Attributes, type AttributeValue, charCells, type VariableShape, withoutNul } from "../sink.ts";
+import { DEFLATE_LEVEL } from "./deflate.ts";
+import {
+  attribute,
+  attributeInfo,
+  bytesOf,
+  chunked,
+  contiguous,
+  type Datatype,
+  dataspace,
+  datatype,
+  fillValue,
+  FLOAT32,
+  FLOAT64,
+  groupInfo,
+  INT32,
+  link,
+  linkInfo,
+  type Message,
+  plainAttribute,
+  REFERENCES,
+  SCALAR,
+  shuffledAndDeflated,
+  simple,
+  text,
+  u32,
+  u64,
+  UNDEFINED,
+  USES,
+} from "./messages.ts";
+import { objectHeader, referenceHeap } from "./objects.ts";
 
-export type H5 = typeof import("h5wasm/node");
+/** A message of a header has at most 64 kB. */
+const MOST_TEXT_BYTES = 60_000;
+
+/** An attribute; its owner is a variable, or the file where it is "/". */
+export interface LongText {
+  readonly owner: string;
+  readonly name: string;
+  readonly value: string;
+}
 
 interface Dimension {
   readonly size: number;
   readonly unlimited: boolean;
 }
 
+/** What a variable has of values: none at all, all of them, or chunks that lie elsewhere. */
+type Content = null | Uint8Array | { readonly chunk: readonly number[]; index: bigint };
+
+interface Dataset {
+  readonly name: string;
+  readonly type: Datatype;
+  readonly elementBytes: number;
+  readonly dimensions: readonly string[];
+  readonly content: Content;
+  /** What a dimension is called, where this is one. */
+  readonly scaleName: string | null;
+  readonly attributes: Attributes;
+}
+
+/** Where the objects of a file are. */
+interface Places {
+  readonly heap: number;
+  readonly headers: ReadonlyMap<Dataset, number>;
+  readonly contents: ReadonlyMap<Dataset, number>;
+}
+
 /**
  * The structure of a NetCDF-4 file the way netcdf-c lays it out in HDF5: dimensions are dimension scales, and every axis
- * of a variable is attached to one. Small variables come with their values, large ones have no chunk yet.
+ * of a variable is attached to one. Small variables have their values in it, the chunks of large ones are only pointed at.
+ * It is written once all of that is known, so that it lies behind the chunks.
  */
 export class Hdf5Structure {
-  readonly #h5: H5;
-  readonly #path: string;
   readonly #dimensions = new Map<string, Dimension>();
-  #file: File;
-
-  /** Empties the file at `path`, or makes it. */
-  constructor(h5: H5, path: string) {
-    this.#h5 = h5;
-    this.#path = path;
-    // Creation order is how netcdf-c knows the order of dimensions and variables.
-    this.#file = new h5.File(path, "w", { track_order: true });
-  }
-
-  /** The file is whole then, and nobody has it open. */
-  close(): void {
-    this.#file.flush();
-    this.#file.close();
-  }
-
-  reopen(): void {
-    this.#file = new this.#h5.File(this.#path, "a");
-  }
+  readonly #datasets: Dataset[] = [];
+  #globals: Attributes = {};
 
   globals(attributes: Attributes): void {
-    writeAttributes(this.#file, attributes);
+    this.#globals = attributes;
   }
 
   /** Declares a dimension that gets a coordinate variable of the same name later. */
@@ -50,32 +88,28 @@ export class Hdf5Structure {
   /** Declares a dimension that has no variable of its name. */
   dimension(name: string, size: number): void {
     this.declare(name, size);
-    const scale = this.#createEmpty(name, [name], [chunkOf(size)], "<f");
-    scale.make_scale(`This is a netCDF dimension but not a netCDF variable.${String(size).padStart(10)}`);
+    const scaleName = `This is a netCDF dimension but not a netCDF variable.${String(size).padStart(10)}`;
+    const nothing = { type: FLOAT32, elementBytes: 4, content: null, attributes: {} };
+    this.#datasets.push({ name, dimensions: [name], scaleName, ...nothing });
   }
 
   /** A numeric variable with its values, for the small ones. Scalar where it has no dimension. */
   values(shape: VariableShape, data: Float64Array | Int32Array): void {
-    const dataset = this.#file.create_dataset({
-      name: shape.name,
-      data,
-      shape: this.sizes(shape.dimensions),
-      dtype: data instanceof Int32Array ? "<i" : "<d",
-      track_order: true,
-    });
-    this.#finish(shape, dataset);
+    const [type, elementBytes] = data instanceof Int32Array ? [INT32, 4] : [FLOAT64, 8];
+    this.#add(shape, type, elementBytes, bytesOf(data).slice());
   }
 
   /**
-   * A double variable without any chunk.
+   * A double variable whose chunks lie elsewhere.
    *
-   * @returns where in the file its header stands
+   * @returns to be called with the address of their index, once that is known
    */
-  empty(shape: VariableShape, chunk: readonly number[]): number {
-    const filters = { compression: this.#h5.Module.H5Z_FILTER_DEFLATE, compression_opts: [...ROOM_FOR_FILTERS] };
-    this.#finish(shape, this.#createEmpty(shape.name, shape.dimensions, chunk, "<d", filters));
-    const reference = this.#h5.Module.create_object_reference(this.#file.file_id, `/${shape.name}`);
-    return Number(Buffer.from(reference).readBigUInt64LE());
+  chunks(shape: VariableShape, chunk: readonly number[]): (index: bigint) => void {
+    const content = { chunk, index: UNDEFINED };
+    this.#add(shape, FLOAT64, 8, content);
+    return (index) => {
+      content.index = index;
+    };
   }
 
   /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */
@@ -87,106 +121,136 @@ export class Hdf5Structure {
       dimensions: [dimension, `${name}_strlen`],
       attributes: { ...attributes, _Encoding: "utf-8" },
     };
-    this.#createChars(name, this.sizes(shape.dimensions), cells);
-    this.#finish(shape, this.#file.get(name) as Dataset);
-  }
-
-  /** Texts of any length, all at once: this kind of variable can neither grow nor be compressed. */
-  strings(shape: VariableShape, texts: string[]): void {
-    const sizes = this.sizes(shape.dimensions);
-    const unlimited = shape.dimensions.some((d) => this.#dimensions.get(d)!.unlimited);
-    const dataset = this.#file.create_dataset({
-      name: shape.name,
-      data: texts,
-      shape: sizes,
-      dtype: "S",
-      track_order: true,
-      ...(unlimited
-        ? {
-            maxshape: this.#maxSizes(shape.dimensions),
-            chunks: sizes.map((n, axis) => (axis === sizes.length - 1 ? chunkOf(n) : 1)),
-          }
-        : {}),
-    });
-    this.#finish(shape, dataset);
+    this.#add(shape, text(1, false), 1, cells);
   }
 
   sizes(dimensions: readonly string[]): number[] {
     return dimensions.map((d) => this.#dimensions.get(d)!.size);
   }
 
-  #maxSizes(dimensions: readonly string[]): (number | null)[] {
+  /** Sizes to which they may grow; null: to any. */
+  maxSizes(dimensions: readonly string[]): (number | null)[] {
     return dimensions.map((d) => (this.#dimensions.get(d)!.unlimited ? null : this.#dimensions.get(d)!.size));
   }
 
-  /** Created with no extent and grown afterwards, so that nothing is stored until it is written. */
-  #createEmpty(
-    name: string,
-    dimensions: readonly string[],
-    chunks: readonly number[],
-    dtype: "<d" | "<f",
-    filters: { readonly compression?: number; readonly compression_opts?: number[] } = {},
-  ): Dataset {
-    const dataset = this.#file.create_dataset({
-      name,
-      data: dtype === "<d" ? new Float64Array(0) : new Float32Array(0),
-      shape: dimensions.map(() => 0),
-      maxshape: this.#maxSizes(dimensions),
-      chunks: [...chunks],
-      dtype,
-      track_order: true,
-      ...filters,
-    });
-    dataset.resize(this.sizes(dimensions));
-    return dataset;
+  /** Texts that no header has room for, which are left out. */
+  longTexts(): LongText[] {
+    const owners = [{ name: "/", attributes: this.#globals }, ...this.#datasets];
+    return owners.flatMap(({ name: owner, attributes }) =>
+      Object.entries(attributes).flatMap(([name, value]) => (isLong(value) ? [{ owner, name, value }] : [])),
+    );
   }
 
-  #finish(shape: VariableShape, dataset: Dataset): void {
-    if (shape.dimensions.length === 1 && shape.dimensions[0] === shape.name) {
-      dataset.make_scale(shape.name);
-    } else {
-      shape.dimensions.forEach((dimension, axis) => dataset.attach_scale(axis, `/${dimension}`));
+  /** All of it, to be written at `address`. */
+  bytes(address: number): { readonly bytes: Uint8Array; readonly root: number } {
+    let at = address;
+    const pieces: Uint8Array[] = [];
+    const put = (bytes: Uint8Array): number => {
+      pieces.push(bytes);
+      at += bytes.length;
+      return at - bytes.length;
+    };
+    const contents = new Map<Dataset, number>();
+    for (const dataset of this.#datasets)
+      if (dataset.content instanceof Uint8Array) contents.set(dataset, put(dataset.content));
+    // How long a header is does not depend on what it points at.
+    const nowhere: Places = { heap: 0, headers: new Map(), contents };
+    const headers = new Map<Dataset, number>();
+    let next = at;
+    for (const dataset of this.#datasets) {
+      headers.set(dataset, next);
+      next += this.#header(dataset, nowhere).length;
     }
-    writeAttributes(dataset, shape.attributes);
+    const places = { heap: next, headers, contents };
+    for (const dataset of this.#datasets) put(this.#header(dataset, places));
+    put(referenceHeap(this.#attachments().map(({ scale }) => headers.get(scale)!)));
+    const root = put(this.#root(headers));
+    return { bytes: Buffer.concat(pieces), root };
   }
 
-  /** The high-level call would encode each byte once more as a character. */
-  #createChars(name: string, sizes: readonly number[], cells: Uint8Array): void {
-    const module = this.#h5.Module;
-    const pointer = module._malloc(cells.length);
-    if (pointer === 0) throw new FormatFailure("tooLarge", "There is not enough memory for the names of the stations.");
-    try {
-      module.HEAPU8.set(cells, pointer);
-      const extent = sizes.map(BigInt);
-      module.create_dataset(this.#file.file_id, `/${name}`, BigInt(pointer), {
-        type: module.H5T_class_t.H5T_STRING.value,
-        size: 1,
-        cset: 0,
-        signed: false,
-        vlen: false,
-        littleEndian: true,
-        total_size: cells.length,
-        shape: extent,
-        maxshape: extent,
-        track_order: true,
-      } as Parameters<typeof module.create_dataset>[3]);
-    } finally {
-      module._free(pointer);
+  #add(shape: VariableShape, type: Datatype, elementBytes: number, content: Content): void {
+    const { name, dimensions, attributes } = shape;
+    const scaleName = dimensions.length === 1 && dimensions[0] === name ? name : null;
+    this.#datasets.push({ name, type, elementBytes, dimensions, content, scaleName, attributes });
+  }
+
+  /** Axes of variables in the order of the heap, with the dimension of each. */
+  #attachments(): { readonly dataset: Dataset; readonly axis: number; readonly scale: Dataset }[] {
+    const scales = new Map(this.#datasets.flatMap((d) => (d.scaleName === null ? [] : [[d.name, d] as const])));
+    return this.#datasets
+      .filter((dataset) => dataset.scaleName === null)
+      .flatMap((dataset) => dataset.dimensions.map((name, axis) => ({ dataset, axis, scale: scales.get(name)! })));
+  }
+
+  #header(dataset: Dataset, places: Places): Uint8Array {
+    const { type, elementBytes, dimensions, content, attributes } = dataset;
+    const sizes = this.sizes(dimensions);
+    const isChunked = content !== null && "chunk" in content;
+    const told = [...this.#attached(dataset, places), ...plainAttributes(attributes)];
+    const stored = isChunked
+      ? [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes, DEFLATE_LEVEL)]
+      : [
+          contiguous(
+            places.contents.get(dataset) ?? UNDEFINED,
+            sizes.reduce((a, b) => a * b, elementBytes),
+          ),
+        ];
+    return objectHeader([
+      dataspace(simple(sizes, isChunked ? this.maxSizes(dimensions) : [])),
+      datatype(type),
+      fillValue(isChunked),
+      ...stored,
+      attributeInfo(told.length),
+      ...told,
+    ]);
+  }
+
+  /** How a variable is told its dimensions, and a dimension its variables. */
+  #attached(dataset: Dataset, { heap, headers }: Places): Message[] {
+    const all = this.#attachments();
+    if (dataset.scaleName === null) {
+      const own = all.flatMap((of, i) => (of.dataset === dataset ? [[u32(1), u64(heap), u32(i + 1)]] : []));
+      return own.length === 0
+        ? []
+        : [attribute("DIMENSION_LIST", REFERENCES, simple([own.length]), Buffer.concat(own.flat()))];
     }
+    const uses = all.filter(({ scale }) => scale === dataset);
+    const data = uses.map((use) => [u64(headers.get(use.dataset) ?? 0), u32(use.axis), u32(0)]);
+    return [
+      attribute("CLASS", text(16, false), SCALAR, Buffer.from("DIMENSION_SCALE\0", "latin1")),
+      attribute(
+        "NAME",
+        text(dataset.scaleName.length + 1, false),
+        SCALAR,
+        Buffer.from(`${dataset.scaleName}\0`, "latin1"),
+      ),
+      ...(uses.length > 0
+        ? [attribute("REFERENCE_LIST", USES, simple([uses.length]), Buffer.concat(data.flat()))]
+        : []),
+    ];
+  }
+
+  #root(headers: ReadonlyMap<Dataset, number>): Uint8Array {
+    const told = plainAttributes(this.#globals);
+    return objectHeader([
+      linkInfo(this.#datasets.length),
+      groupInfo(),
+      attributeInfo(told.length),
+      ...this.#datasets.map((dataset, i) => link(dataset.name, i, headers.get(dataset)!)),
+      ...told,
+    ]);
   }
 }
 
-function writeAttributes(owner: File | Dataset, attributes: Attributes): void {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === "") continue;
-    if (typeof value === "number") owner.create_attribute(name, [value], [1], "<d");
-    else if (typeof value !== "string") owner.create_attribute(name, [...value], [value.length], "<i");
-    else writeText(owner, name, withoutNul(value));
-  }
+/** Those that are there and have room in a header. */
+function plainAttributes(attributes: Attributes): Message[] {
+  return Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined || value === "" || isLong(value)
+      ? []
+      : [plainAttribute(name, typeof value === "string" ? withoutNul(value) : value)],
+  );
 }
 
-function writeText(owner: File | Dataset, name: string, text: string): void {
-  const bytes = Buffer.byteLength(text);
-  const kind = bytes === text.length ? "A" : "S";
-  owner.create_attribute(name, text, null, `${kind}${bytes}`);
+function isLong(value: AttributeValue | undefined): value is string {
+  return typeof value === "string" && Buffer.byteLength(value) > MOST_TEXT_BYTES;
 }

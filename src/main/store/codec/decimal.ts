@@ -48,16 +48,26 @@ export function encodeDecimal(values: Float64Array, out: ByteWriter): boolean {
   return true;
 }
 
+/** @param values are written, all of them @throws DamagedData */
+export function decodeDecimal(bytes: Uint8Array, values: Float64Array): void {
+  const { scale, first, width, packed } = readHead(bytes);
+  undo(unsqueeze(packed, values.length * width, planesMemory), width, first, scale, values);
+}
+
 /** Of `n` values those before `end`. @throws DamagedData */
-export function decodeDecimal(bytes: Uint8Array, n: number, end = n): Float64Array {
+export function decodeDecimalBefore(bytes: Uint8Array, n: number, end: number): Float64Array {
+  const { scale, first, width, packed } = readHead(bytes);
+  // Wider ones lie in planes, of which the last is needed for the first value.
+  if (width === 1 && end < n) return undo(unsqueezeStart(packed, n, end), 1, first, scale, new Float64Array(end));
+  return undo(unsqueeze(packed, n * width), width, first, scale, new Float64Array(n)).subarray(0, end);
+}
+
+function readHead(bytes: Uint8Array) {
   const source = byteReader(bytes);
   const scale = POWERS[source.unsigned()] ?? Number.NaN;
   const first = source.signed();
   const width = source.unsigned();
-  // Wider ones lie in planes, of which the last is needed for the first value.
-  if (width === 1 && end < n)
-    return undo(unsqueezeStart(source.rest(), n, end), 1, first, scale, new Float64Array(end));
-  return undo(unsqueeze(source.rest(), n * width), width, first, scale, new Float64Array(n)).subarray(0, end);
+  return { scale, first, width, packed: source.rest() };
 }
 
 function undo(raw: Uint8Array, width: number, first: number, scale: number, values: Float64Array): Float64Array {

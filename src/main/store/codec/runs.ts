@@ -98,13 +98,27 @@ export function decodeRuns(bytes: Uint8Array): Float64Array {
 }
 
 /**
+ * The same into `values` from `at` on.
+ *
+ * @returns the place after the last value
+ * @throws DamagedData
+ */
+export function decodeRunsAt(bytes: Uint8Array, values: Float64Array, at: number): number {
+  return readRuns(byteReader(bytes), bytes.length, values, at);
+}
+
+/**
  * Reads a block that holds what `encodeRuns` wrote, into `values` from `at` on.
  *
  * @returns the place after the last value
  * @throws DamagedData
  */
 export function decodeRunsTo(source: ByteReader, values: Float64Array, at: number): number {
-  const endsAt = source.unsigned() + source.at();
+  const length = source.unsigned();
+  return readRuns(source, source.at() + length, values, at);
+}
+
+function readRuns(source: ByteReader, endsAt: number, values: Float64Array, at: number): number {
   let end = at;
   if (source.unsigned() === PLAIN) {
     const plain = doublesOf(source.bytes(endsAt - source.at()));

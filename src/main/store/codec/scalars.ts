@@ -1,7 +1,7 @@
 import { DamagedData } from "../errors.ts";
 import { decodeBits, encodeBits } from "./bits.ts";
 import { type ByteReader, byteReader, type ByteWriter, byteWriter } from "./bytes.ts";
-import { decodeDecimal, encodeDecimal } from "./decimal.ts";
+import { decodeDecimal, decodeDecimalBefore, encodeDecimal } from "./decimal.ts";
 import { bytesOf, doublesOf, scratch } from "./memory.ts";
 import { decodeShuffled } from "./shuffled.ts";
 import { decodeSplit, encodeSplit } from "./split.ts";
@@ -16,8 +16,8 @@ import { decodeSplit, encodeSplit } from "./split.ts";
  */
 export type ScalarCodec = "empty" | "constant" | "decimal" | "split" | "shuffled" | "plain";
 
-const NOTHING = new Uint8Array(0);
 const keptMemory = scratch();
+const NOTHING = new Uint8Array(0);
 
 export interface EncodedValues<C extends string> {
   readonly codec: C;
@@ -42,20 +42,26 @@ export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> 
 export function decodeScalarsBefore(codec: string, bytes: Uint8Array, n: number, end: number): Float64Array {
   const source = byteReader(bytes);
   if (codec !== "decimal" || readMissing(source) !== null) return decodeScalars(codec, bytes, n).subarray(0, end);
-  return decodeDecimal(source.rest(), n, end);
+  return decodeDecimalBefore(source.rest(), n, end);
 }
 
 /** @throws DamagedData */
 export function decodeScalars(codec: string, bytes: Uint8Array, n: number): Float64Array {
+  const values = new Float64Array(n);
+  decodeScalarsTo(codec, bytes, values);
+  return values;
+}
+
+/** The same into `values`, all of them. @throws DamagedData */
+export function decodeScalarsTo(codec: string, bytes: Uint8Array, values: Float64Array): void {
+  const n = values.length;
   const source = byteReader(bytes);
   const missing = readMissing(source);
-  const count = missing === null ? n : n - ones(missing);
-  const kept = decodeKept(codec, source.rest(), count);
-  if (kept.length !== count || (missing !== null && missing.length !== n)) throw new DamagedData("values without rows");
-  if (missing === null) return kept;
-  const values = new Float64Array(n);
+  if (missing === null) return decodeKept(codec, source.rest(), values);
+  if (missing.length !== n) throw new DamagedData("values without rows");
+  const kept = new Float64Array(keptMemory(n * 8), 0, n - ones(missing));
+  decodeKept(codec, source.rest(), kept);
   for (let i = 0, k = 0; i < n; i++) values[i] = missing[i] === 1 ? Number.NaN : kept[k++]!;
-  return values;
 }
 
 /** 1 for each row without a value, null where all have one: known without decoding any. @throws DamagedData */
@@ -80,14 +86,21 @@ function writeKept(kept: Float64Array, out: ByteWriter): ScalarCodec {
   return "plain";
 }
 
-function decodeKept(codec: string, body: Uint8Array, count: number): Float64Array {
-  if (codec === "empty") return new Float64Array(0);
-  if (codec === "constant") return new Float64Array(count).fill(doublesOf(body)[0] ?? Number.NaN);
-  if (codec === "decimal") return decodeDecimal(body, count);
-  if (codec === "split") return decodeSplit(body, count);
-  if (codec === "shuffled") return decodeShuffled(body, count);
-  if (codec === "plain") return doublesOf(body);
-  throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
+function decodeKept(codec: string, body: Uint8Array, kept: Float64Array): void {
+  if (codec === "empty") demandCount(0, kept);
+  else if (codec === "constant") kept.fill(doublesOf(body)[0] ?? Number.NaN);
+  else if (codec === "decimal") decodeDecimal(body, kept);
+  else if (codec === "split") decodeSplit(body, kept);
+  else if (codec === "shuffled") decodeShuffled(body, kept);
+  else if (codec === "plain") {
+    const plain = doublesOf(body);
+    demandCount(plain.length, kept);
+    kept.set(plain);
+  } else throw new DamagedData(`an unknown encoding of numbers: ${codec}`);
+}
+
+function demandCount(count: number, kept: Float64Array): void {
+  if (count !== kept.length) throw new DamagedData("values without rows");
 }
 
 function missingOf(values: Float64Array): Uint8Array | null {

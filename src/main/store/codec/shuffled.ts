@@ -5,12 +5,12 @@ import { unsqueeze } from "./squeeze.ts";
 /** Sign, exponent and the first bits of the fraction: the bytes that neighbours share. The rest is mostly noise. */
 const HIGH_PLANES = 3;
 
-/** Any doubles as version 0.1 wrote them: each XOR the one before, then alike bytes together. @throws DamagedData */
-export function decodeShuffled(bytes: Uint8Array, n: number): Float64Array {
+/** Any doubles as version 0.1 wrote them into all of `values`: each XOR the one before, then alike bytes together. @throws DamagedData */
+export function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
+  const n = values.length;
   const source = byteReader(bytes);
   const top = unsqueeze(source.block(), HIGH_PLANES * n);
   const rest = unsqueeze(source.rest(), (8 - HIGH_PLANES) * n);
-  const values = new Float64Array(n);
   const words = wordsOf(values);
   let low = 0;
   let high = 0;
@@ -20,5 +20,4 @@ export function decodeShuffled(bytes: Uint8Array, n: number): Float64Array {
     words[2 * i] = low;
     words[2 * i + 1] = high;
   }
-  return values;
 }

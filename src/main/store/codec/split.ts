@@ -49,11 +49,11 @@ export function encodeSplit(values: Float64Array, out: ByteWriter): boolean {
   return true;
 }
 
-/** @throws DamagedData */
-export function decodeSplit(bytes: Uint8Array, n: number): Float64Array {
+/** @param values are written, all of them @throws DamagedData */
+export function decodeSplit(bytes: Uint8Array, values: Float64Array): void {
   const source = byteReader(bytes);
   const packed = source.block();
-  return joinInto(new Float64Array(n), packed, unsqueeze(source.rest(), n * LOW_BYTES));
+  joinInto(values, packed, unsqueeze(source.rest(), values.length * LOW_BYTES, lowMemory));
 }
 
 function joinInto(values: Float64Array, packed: Uint8Array, low: Uint8Array): Float64Array {

@@ -1,4 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { inflateInto } from "./inflate.ts";
 import { DamagedData } from "../errors.ts";
 import { type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
@@ -20,6 +21,9 @@ const ZSTD = 2;
  * values): a day's times and the blocks of its pyramid are that small, and there are ten of them in a chunk.
  */
 const TINY: Readonly<Record<Likeness, number>> = { noise: 64, pattern: 64, bytes: 64, text: 256 };
+
+/** Up to here our own inflate takes less than zlib, whose state of 40 kB is made and collected each time. */
+const MOST_OWN_BYTES = 8_192;
 
 const noise = { level: 1, strategy: constants.Z_RLE, memLevel: 6 };
 const pattern = { level: 1, memLevel: 6 };
@@ -60,9 +64,12 @@ function pack(raw: Uint8Array, likeness: Likeness): Uint8Array | null {
   return packed.length < raw.length ? packed : null;
 }
 
-/** @throws DamagedData where the bytes are no longer what `squeeze` gave, or not of the expected length */
-export function unsqueeze(squeezed: Uint8Array, rawLength: number): Uint8Array {
-  return unpack(squeezed[0], squeezed.subarray(1), rawLength);
+/**
+ * @param memory where the result may lie, of the asked size or more
+ * @throws DamagedData where the bytes are no longer what `squeeze` gave, or not of the expected length
+ */
+export function unsqueeze(squeezed: Uint8Array, rawLength: number, memory = fresh): Uint8Array {
+  return unpack(squeezed[0], squeezed.subarray(1), rawLength, memory);
 }
 
 /** More than the share of the bytes that the share of the length stands for, as not all of a block is packed alike. */
@@ -98,10 +105,22 @@ export function unsqueezeStart(squeezed: Uint8Array, rawLength: number, wanted: 
 export function unsqueezed(source: ByteReader, length: number, rawLength: number): ByteReader {
   const method = source.unsigned();
   if (method === STORED) return source;
-  return byteReader(unpack(method, source.bytes(length - 1), rawLength));
+  return byteReader(unpack(method, source.bytes(length - 1), rawLength, fresh));
 }
 
-function unpack(method: number | undefined, body: Uint8Array, rawLength: number): Uint8Array {
+const fresh = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
+
+function unpack(
+  method: number | undefined,
+  body: Uint8Array,
+  rawLength: number,
+  memory: (bytes: number) => ArrayBuffer,
+): Uint8Array {
+  if (method === DEFLATED && rawLength <= MOST_OWN_BYTES) {
+    const raw = new Uint8Array(memory(rawLength), 0, rawLength);
+    inflateInto(raw, body);
+    return raw;
+  }
   // The length is known: a damaged head must not make the decoder fill the memory.
   const limit = { maxOutputLength: Math.max(1, rawLength) };
   let raw = null;

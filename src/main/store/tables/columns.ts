@@ -13,6 +13,10 @@ export interface ColumnHead extends ChunkHead {
   readonly valueCount: number;
 }
 
+export interface ColumnOfBucket extends StoredColumn {
+  readonly bucketMs: UtcMs;
+}
+
 export interface BucketCount {
   readonly bucketMs: UtcMs;
   readonly values: number;
@@ -29,11 +33,15 @@ export interface ColumnTable {
   /** Whether the variable was part of every answer that brought a row of the chunk. Reads no values. */
   isWhole(key: ChunkKey, variable: Variable, bucketMs: UtcMs): boolean;
   find(key: SeriesKey, bucketMs: UtcMs): StoredColumn | null;
+  /** Those of all chunks, in order of time: all at once, or one at a time. */
+  all(key: SeriesKey, buckets: TimeRange): ColumnOfBucket[];
+  each(key: SeriesKey, buckets: TimeRange): IterableIterator<ColumnOfBucket>;
   write(key: SeriesKey, bucketMs: UtcMs, column: StoredColumn): void;
   remove(key: SeriesKey, bucketMs: UtcMs): void;
 }
 
 type ColumnHeadRow = HeadRow & Pick<ColumnHead, "whole" | "valueCount">;
+type BucketRow = ColumnRow & { readonly bucketMs: UtcMs };
 type ColumnRow = Omit<StoredColumn, "variable"> & { readonly checksum: number };
 
 /** Bucket and count travel as one number, which takes a third of the time of two; every bucket is whole quarters of a day. */
@@ -66,6 +74,10 @@ export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
     `SELECT n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
      WHERE ${OF_SERIES} AND bucket_ms = ?`,
   );
+  const many = db.prepare<unknown[], BucketRow>(
+    `SELECT bucket_ms AS bucketMs, n AS count, min, max, mean, codec, present, data, checksum FROM chunk_column
+     WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
+  );
   const insert = db.prepare<unknown[]>(
     `INSERT INTO chunk_column
        (site, variable, interval_seconds, raw, bucket_ms, n, min, max, mean, codec, present, data, checksum)
@@ -94,6 +106,11 @@ export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
       demand(row.checksum, checksumOf(key, bucketMs, row));
       return { ...row, variable: key.variable };
     },
+    all: (key, { startMs, endMs }) =>
+      many.all(...valuesOfSeries(key), startMs, endMs).map((row) => soundColumn(key, row)),
+    *each(key, { startMs, endMs }) {
+      for (const row of many.iterate(...valuesOfSeries(key), startMs, endMs)) yield soundColumn(key, row);
+    },
     write(key, bucketMs, column) {
       const { count, min, max, mean, codec, present, data } = column;
       const sum = checksumOf(key, bucketMs, column);
@@ -101,6 +118,11 @@ export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
     },
     remove: (key, bucketMs) => void drop.run(...valuesOfSeries(key), bucketMs),
   };
+}
+
+function soundColumn(key: SeriesKey, row: BucketRow): ColumnOfBucket {
+  demand(row.checksum, checksumOf(key, row.bucketMs, row));
+  return { ...row, variable: key.variable };
 }
 
 // min, max and mean are left out: they are for people, and a double may come back in another form (-0, NaN).

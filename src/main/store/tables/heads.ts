@@ -2,7 +2,6 @@ import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../bucket.ts";
-import type { OfBucket } from "../bucketMemory.ts";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkKey, checksum, demand, OF_CHUNK, valuesOfChunk } from "./keys.ts";
@@ -26,8 +25,8 @@ export interface HeadTable {
   read(key: ChunkKey, buckets: TimeRange): ChunkHead[];
   /** How many rows the chunks hold together. */
   rows(key: ChunkKey, buckets: TimeRange): number;
-  /** Times of the chunks that are wanted. */
-  times(key: ChunkKey, buckets: TimeRange, isWanted: (bucketMs: UtcMs) => boolean): readonly OfBucket<Uint8Array>[];
+  /** The same with the times of their rows. */
+  timed(key: ChunkKey, buckets: TimeRange): TimedHead[];
   find(key: ChunkKey, bucketMs: UtcMs): TimedHead | null;
   write(key: ChunkKey, head: TimedHead): void;
   /** Gives a chunk other variables; its times are not written anew. */
@@ -104,10 +103,12 @@ export function headTable(db: Db): HeadTable {
       demandAll(key);
       return rows.get(...valuesOfChunk(key), startMs, endMs)!;
     },
-    times(key, { startMs, endMs }, isWanted) {
-      const wanted = timed.all(...valuesOfChunk(key), startMs, endMs).filter((row) => isWanted(row.bucketMs));
-      for (const row of wanted) demand(row.checksum, checksumOf(key, row));
-      return wanted.map(({ bucketMs: startsMs, times }) => ({ bucketMs: startsMs, value: times }));
+    timed(key, { startMs, endMs }) {
+      demandAll(key);
+      return timed.all(...valuesOfChunk(key), startMs, endMs).map((row) => {
+        demand(row.checksum, checksumOf(key, row));
+        return { ...row, variables: namesIn(row.variables) };
+      });
     },
     find(key, bucketMs) {
       const row = one.get(...valuesOfChunk(key), bucketMs);

@@ -16,8 +16,8 @@ export interface Tables {
   readonly sites: SiteTable;
   readonly chunks: ChunkTable;
   /** Parts of chunks, to be read alone: they are written through `chunks`, which keeps them together. */
-  readonly heads: Pick<HeadTable, "read" | "rows" | "times">;
-  readonly columns: Pick<ColumnTable, "heads" | "isWhole" | "valueCounts" | "values">;
+  readonly heads: Pick<HeadTable, "read" | "rows" | "timed">;
+  readonly columns: Pick<ColumnTable, "heads" | "isWhole" | "valueCounts" | "values" | "all" | "each">;
   readonly pyramids: Pick<PyramidTable, "read">;
   readonly extents: ExtentTable;
   readonly settings: SettingTable;
