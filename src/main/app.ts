@@ -221,7 +221,7 @@ export function createApp(ports: Ports): App {
     },
     nearest,
     rows({ cache }, selection, stationId, variables) {
-      const station = cache.catalogue().stations.find((s) => s.id === stationId);
+      const station = cache.station(stationId);
       return station ? readBlocks(cache, selection, station, variables) : [];
     },
     gaps: ({ cache, record, session }, query, signal) =>

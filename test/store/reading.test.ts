@@ -244,7 +244,7 @@ describe("catalogue and settings", () => {
       updatedAtMs: 5,
     };
     const first = openCache(path);
-    expect(first.catalogue()).toEqual({ stations: [], networks: [], fetchedAtMs: null });
+    expect(first.catalogue()).toEqual({ stations: [], withdrawn: [], networks: [], fetchedAtMs: null });
     const stations = [station, { ...station, id: "a" }];
     first.replaceCatalogue([{ ...station, id: "gone" }], [], 1);
     first.replaceCatalogue(stations, [network, { ...network, id: "m", isOwner: false, isInternal: false }], 2);
@@ -255,6 +255,8 @@ describe("catalogue and settings", () => {
     const second = openCache(path);
     expect(second.catalogue()).toEqual({
       stations,
+      // Nothing of the one that is gone was cached.
+      withdrawn: [],
       networks: [network, { ...network, id: "m", isOwner: false, isInternal: false }],
       fetchedAtMs: 2,
     });

@@ -1,5 +1,5 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Catalogue, type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 
 /**
@@ -18,12 +18,15 @@ export function findStations(catalogue: Catalogue, words: readonly string[]): Re
 
 function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
   const { stations } = catalogue;
+  // Who names a single one may mean what was cached of it before it was withdrawn; "all" are those that can be asked for.
   if (word === "all") return [...stations];
   const [prefix, ...rest] = word.split(":");
   const value = fold(rest.join(":"));
   if (prefix === "network" && value) return stations.filter((s) => fold(s.networkCode) === value);
   if (prefix === "country" && value) return stations.filter((s) => fold(s.countryCode) === value);
-  return stations.filter((s) => s.id === word.toLowerCase() || fold(s.displayName) === fold(word));
+  const isNamed = (s: CatalogueStation): boolean => s.id === word.toLowerCase() || fold(s.displayName) === fold(word);
+  const listed = stations.filter(isNamed);
+  return listed.length > 0 ? listed : knownStations(catalogue).filter(isNamed);
 }
 
 function notFound(catalogue: Catalogue, word: string): string {

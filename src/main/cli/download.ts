@@ -1,3 +1,4 @@
+import { stationLabels } from "#shared/service/catalogue.ts";
 import type { JobProgress } from "#shared/job/job.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { FinishedJob, RunOptions } from "../app/jobs.ts";
@@ -40,7 +41,7 @@ function resumeCommand(shell: Shell, { id, outcome }: FinishedJob): string | nul
 }
 
 function named({ cache }: OpenConnection, stations: readonly StationSummary[]): NamedSummary[] {
-  const names = new Map(cache.catalogue().stations.map((s) => [s.id, s.displayName]));
+  const names = stationLabels(cache.catalogue());
   return stations.map((s) => ({ ...s, displayName: names.get(s.stationId) ?? s.stationId }));
 }
 

@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { HeightReference } from "#shared/service/catalogue.ts";
+import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../app/connections.ts";
 import {
   EXPORT_EXTENSIONS,
@@ -76,7 +76,7 @@ export async function exportSelection(
   const report = await writeExport(shell, connection, request);
   output.print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`));
   output.print(`${many(report.rows, "row")} in all.`);
-  const names = new Map(connection.cache.catalogue().stations.map((s) => [s.id, s.displayName]));
+  const names = stationLabels(connection.cache.catalogue());
   const without = report.stationIdsWithoutRows.map((id) => `“${names.get(id) ?? id}”`);
   if (without.length > 0) output.print(`Without a row in it: ${without.join(", ")}`);
   return report;

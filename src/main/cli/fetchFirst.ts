@@ -1,3 +1,4 @@
+import { stationLabels } from "#shared/service/catalogue.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { OpenConnection } from "../app/connections.ts";
@@ -50,7 +51,7 @@ function isWithheld({ state }: Verdict): boolean {
 }
 
 function withheld({ cache }: OpenConnection, { verdicts }: FinishedJob, { range }: JobSpec): string {
-  const names = new Map(cache.catalogue().stations.map((s) => [s.id, s.displayName]));
+  const names = stationLabels(cache.catalogue());
   const stations = summarise(verdicts.filter(isWithheld), range).map(
     ({ stationId, verdict }) => `“${visible(names.get(stationId) ?? stationId)}” (${verdict})`,
   );

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { FormatError } from "#formats/error.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
+import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { isEmpty } from "#shared/time/range.ts";
@@ -34,7 +35,7 @@ export async function exportSeries(
   const { intervalSeconds } = asked;
   // A row of an interval is that of the whole interval, so the range is one of whole intervals too.
   const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
-  const known = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
+  const known = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
   const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
   const unknown = request.stationIds.find((id) => !known.has(id));
   if (unknown !== undefined)

@@ -58,7 +58,7 @@ export async function salvage(damagedPath: string, target: string, pace: Pace): 
 function* salvageSteps(from: Db, to: Db, source: Tables, target: Tables, kept: { rows: number }): Generator<number> {
   const catalogue = attempt(() => source.catalogue.read());
   if (catalogue !== null && catalogue.fetchedAtMs !== null)
-    target.catalogue.replace(catalogue.stations, catalogue.networks, catalogue.fetchedAtMs);
+    target.catalogue.replace(catalogue.stations, catalogue.networks, catalogue.fetchedAtMs, catalogue.withdrawn);
   const transfer = transferBetween(from, to);
   for (const table of ["setting", "care"]) attempt(() => transfer.rows(table));
   yield 0;

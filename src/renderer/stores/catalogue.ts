@@ -1,23 +1,26 @@
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
-import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { type Catalogue, type KnownStation, knownStations, stationLabel } from "#shared/service/catalogue.ts";
 import { bridge } from "../bridge/index.ts";
 
 interface CatalogueStore {
   readonly catalogue: Catalogue;
-  readonly byId: ReadonlyMap<string, CatalogueStation>;
+  /** Those that are listed, and after them those that were and are still cached. */
+  readonly known: readonly KnownStation[];
+  readonly byId: ReadonlyMap<string, KnownStation>;
   readonly isRefreshing: boolean;
   /** Why the last try to refresh brought nothing. */
   readonly fault: AppFault | null;
 }
 
-const NONE: Catalogue = { stations: [], networks: [], fetchedAtMs: null };
+const NONE: Catalogue = { stations: [], withdrawn: [], networks: [], fetchedAtMs: null };
 /** Older than this, the catalogue is asked again: when the connection is opened, and while its window is looked at. */
 const FRESH_MS = 15 * 60_000;
 const LOOK_MS = 60_000;
 
 export const useCatalogue = create<CatalogueStore>(() => ({
   catalogue: NONE,
+  known: [],
   byId: new Map(),
   isRefreshing: false,
   fault: null,
@@ -29,7 +32,8 @@ let shownFor: string | null = null;
 let mayAskNow = false;
 
 function show(catalogue: Catalogue): void {
-  useCatalogue.setState({ catalogue, byId: new Map(catalogue.stations.map((s) => [s.id, s])) });
+  const known = knownStations(catalogue);
+  useCatalogue.setState({ catalogue, known, byId: new Map(known.map((s) => [s.id, s])) });
 }
 
 /** The kept catalogue at once, then a fresh one where it is old and may be asked. */
@@ -75,7 +79,8 @@ export function followCatalogue(): void {
   });
 }
 
-/** The name of a station as the window writes it; its id where the catalogue does not know it. */
-export function stationName(byId: ReadonlyMap<string, CatalogueStation>, id: string): string {
-  return byId.get(id)?.displayName || id;
+/** The name of a station as the window writes it; its id where the catalogue never knew it. */
+export function stationName(byId: ReadonlyMap<string, KnownStation>, id: string): string {
+  const station = byId.get(id);
+  return station ? stationLabel(station) : id;
 }

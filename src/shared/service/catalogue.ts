@@ -58,11 +58,34 @@ export interface CatalogueStation extends Station {
   readonly orthometricHeight: number | null;
 }
 
+/** A station that the catalogue lists, or that it listed once. */
+export interface KnownStation extends CatalogueStation {
+  /** It is no longer listed; the rest is what was last known of it. */
+  readonly isWithdrawn?: boolean;
+}
+
 export interface Catalogue {
   readonly stations: readonly CatalogueStation[];
+  /** Stations that are no longer listed, but of which the cache has something: as they were listed last. */
+  readonly withdrawn: readonly CatalogueStation[];
   readonly networks: readonly Network[];
   /** When it was fetched, by the server's clock; null where it never was. */
   readonly fetchedAtMs: number | null;
+}
+
+/** Those that are listed, in the order of the list, and those that were. */
+export function knownStations({ stations, withdrawn }: Pick<Catalogue, "stations" | "withdrawn">): KnownStation[] {
+  return [...stations, ...withdrawn.map((station) => ({ ...station, isWithdrawn: true }))];
+}
+
+/** How a station is called where somebody reads it. */
+export function stationLabel({ id, displayName, isWithdrawn }: KnownStation): string {
+  return `${displayName || id}${isWithdrawn ? " (no longer listed)" : ""}`;
+}
+
+/** The same for each station that is known, by id. */
+export function stationLabels(catalogue: Pick<Catalogue, "stations" | "withdrawn">): Map<string, string> {
+  return new Map(knownStations(catalogue).map((station) => [station.id, stationLabel(station)]));
 }
 
 export interface Pagination {

@@ -4,7 +4,7 @@ import type { ExportForecast } from "#shared/bridge/export.ts";
 import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { alignOutward } from "#shared/time/interval.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { siblingPath, sidecarPath } from "../../export/paths.ts";
 import { wholeIntervals } from "../../export/wholeIntervals.ts";
@@ -26,7 +26,7 @@ export async function forecast(
 ): Promise<Omit<ExportForecast, "incompleteStationIds">> {
   const { intervalSeconds } = asked;
   const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
-  const known = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
+  const known = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
   const stations = [...new Set(request.stationIds)].flatMap((id) => known.get(id) ?? []);
   const kinds = (["scalar", "satellite"] as const).filter((kind) => variablesOf(request, kind).length > 0);
   const fileNames: string[] = [];

@@ -2,6 +2,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
+import { knownStations } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections.ts";
 
@@ -18,7 +19,7 @@ export function nameOf(
   request: Omit<ExportRequest, "path">,
   { template = DEFAULT_TEMPLATE, exportName }: Naming,
 ): Result<string, AppFault> {
-  const stations = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
+  const stations = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
   const named = { request, stations, connectionName: record.name, exportName: exportName ?? null };
   return exportFileName(template, named);
 }

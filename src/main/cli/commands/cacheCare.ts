@@ -1,3 +1,4 @@
+import { stationLabels } from "#shared/service/catalogue.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
@@ -34,7 +35,7 @@ function addStations(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();
-        const names = new Map(cache.catalogue().stations.map((s) => [s.id, s.displayName]));
+        const names = stationLabels(cache.catalogue());
         const sizes = cache.sizes().toSorted((a, b) => b.totalBytes - a.totalBytes);
         shell.output.document({
           stations: sizes.map((size) => ({ ...size, name: names.get(size.stationId) ?? null })),

@@ -6,11 +6,21 @@ import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 export interface CatalogueTable {
   read(): Catalogue;
   find(stationId: string): CatalogueStation | null;
-  /** The whole catalogue in one piece; only inside a transaction. */
-  replace(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
+  /**
+   * The whole catalogue in one piece; only inside a transaction. A station that it does not list any more is kept where
+   * the cache has something of it, and told as withdrawn.
+   *
+   * @param alsoWithdrawn stations that were so before, in a catalogue that comes from elsewhere
+   */
+  replace(
+    stations: readonly CatalogueStation[],
+    networks: readonly Network[],
+    fetchedAtMs: UtcMs,
+    alsoWithdrawn?: readonly CatalogueStation[],
+  ): void;
 }
 
-/** Column of each field; the order of the catalogue is kept in `position`. */
+/** Column of each field; the order of the catalogue is kept in `position`, negative for what is no longer in it. */
 const STATION: Readonly<Record<keyof CatalogueStation, string>> = {
   id: "station_id",
   displayName: "display_name",
@@ -44,10 +54,13 @@ const NETWORK: Readonly<Record<keyof Network, string>> = {
   updatedAtMs: "updated_at_ms",
 };
 
+const IS_CACHED = "station_id IN (SELECT station_id FROM site)";
+
 type NetworkRow = Omit<Network, "isOwner" | "isInternal"> & { isOwner: number; isInternal: number | null };
 
 export function catalogueTable(db: Db): CatalogueTable {
-  const stations = db.prepare<[], CatalogueStation>(select("station", STATION));
+  const stations = db.prepare<[], CatalogueStation>(select("station", STATION, "position >= 0"));
+  const withdrawn = db.prepare<[], CatalogueStation>(select("station", STATION, `position < 0 AND ${IS_CACHED}`));
   const station = db.prepare<[string], CatalogueStation>(
     `SELECT ${listOf(STATION)} FROM station WHERE ${STATION.id} = ?`,
   );
@@ -59,6 +72,7 @@ export function catalogueTable(db: Db): CatalogueTable {
   return {
     read: () => ({
       stations: stations.all(),
+      withdrawn: withdrawn.all(),
       networks: networks.all().map((row) => ({
         ...row,
         isOwner: row.isOwner === 1,
@@ -67,17 +81,19 @@ export function catalogueTable(db: Db): CatalogueTable {
       fetchedAtMs: fetched.get() ?? null,
     }),
     find: (stationId) => station.get(stationId) ?? null,
-    replace(newStations, newNetworks, fetchedAtMs) {
-      db.exec("DELETE FROM station; DELETE FROM network");
+    replace(newStations, newNetworks, fetchedAtMs, alsoWithdrawn = []) {
+      db.exec("UPDATE station SET position = -1; DELETE FROM network");
       newStations.forEach((station, i) => putStation.run(i, ...fields(station, STATION)));
       newNetworks.forEach((network, i) => putNetwork.run(i, ...fields(network, NETWORK)));
+      db.exec(`DELETE FROM station WHERE position < 0 AND NOT ${IS_CACHED}`);
+      for (const station of alsoWithdrawn) putStation.run(-1, ...fields(station, STATION));
       putFetched.run(fetchedAtMs);
     },
   };
 }
 
-function select(table: string, columns: Readonly<Record<string, string>>): string {
-  return `SELECT ${listOf(columns)} FROM ${table} ORDER BY position`;
+function select(table: string, columns: Readonly<Record<string, string>>, which = "TRUE"): string {
+  return `SELECT ${listOf(columns)} FROM ${table} WHERE ${which} ORDER BY position, ${Object.values(columns)[0]}`;
 }
 
 function listOf(columns: Readonly<Record<string, string>>): string {

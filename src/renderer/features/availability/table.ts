@@ -1,5 +1,5 @@
 import type { SeriesAvailability } from "#shared/bridge/availability.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 
 /** Counts of some bins of one station, added up. */
 export interface Counts {
@@ -42,14 +42,14 @@ export function completeness({ expected, received, failed, notAsked }: Counts): 
   return asked > 0 ? Math.min(1, received / asked) : null;
 }
 
-export function linesOf(found: SeriesAvailability, byId: ReadonlyMap<string, CatalogueStation>): StationLine[] {
+export function linesOf(found: SeriesAvailability, byId: ReadonlyMap<string, KnownStation>): StationLine[] {
   return found.stations.map(({ stationId }, place) => {
     const station = byId.get(stationId);
     const counts = countsOf(found, place);
     const updatedMs = station?.dataLastUpdatedMs ?? null;
     return {
       stationId,
-      name: station?.displayName || stationId,
+      name: station ? stationLabel(station) : stationId,
       place,
       counts,
       complete: completeness(counts),

@@ -27,7 +27,7 @@ const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title, isFixe
 /** All stations that the key shows: found, filtered, sorted and chosen. */
 export function Catalogue() {
   const connectionId = useConnectionId();
-  const { catalogue, isRefreshing, fault } = useCatalogue();
+  const { known, isRefreshing, fault } = useCatalogue();
   const view = useCatalogueView();
   const query = useQuery();
   const list = useList(query, view);
@@ -45,7 +45,7 @@ export function Catalogue() {
     grid.current?.focus();
     event.preventDefault();
   };
-  const total = catalogue.stations.length;
+  const total = known.length;
   return (
     <>
       <header className={classes["header"]}>

@@ -1,6 +1,6 @@
 import { Copy } from "lucide-react";
 import { memo, useDeferredValue } from "react";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -30,7 +30,7 @@ export function StationDetail() {
 }
 
 interface DetailsProps {
-  readonly station: CatalogueStation;
+  readonly station: KnownStation;
   /** Place in the palette where it is chosen. */
   readonly slot: number | undefined;
 }
@@ -75,8 +75,8 @@ function DetailHead({ station, slot }: DetailsProps) {
   return (
     <header className={classes["detailHead"]}>
       {isChosen ? <Swatch slot={slot} /> : null}
-      <h2 className={classes["detailName"]} title={station.displayName || station.id}>
-        {station.displayName || station.id}
+      <h2 className={classes["detailName"]} title={stationLabel(station)}>
+        {stationLabel(station)}
       </h2>
       <span className={classes["spring"]} />
       <Button look="quiet" onPress={toggle}>

@@ -1,4 +1,4 @@
-import { type CatalogueStation, SOURCE_TYPES } from "#shared/service/catalogue.ts";
+import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
 import { ago, decimal, duration, utcMinutes } from "../../ui/text.ts";
 
 /** What cells need beside the station itself. */
@@ -18,7 +18,7 @@ export interface Column {
   /** What the column is sorted by; null sorts last in either direction. */
   readonly key: (station: CatalogueStation, context: ColumnContext) => string | number | null;
   /** null where there is no value. */
-  readonly text: (station: CatalogueStation, context: ColumnContext) => string | null;
+  readonly text: (station: KnownStation, context: ColumnContext) => string | null;
   /** More exact than the text, or why there is none. */
   readonly hint?: (station: CatalogueStation, context: ColumnContext) => string | null;
 }
@@ -64,7 +64,7 @@ export function shareWords(share: number): string {
 
 /** All columns, in their order. */
 export const COLUMNS: readonly Column[] = [
-  { id: "name", title: "Name", width: 132, key: (s) => s.displayName, text: (s) => s.displayName || s.id },
+  { id: "name", title: "Name", width: 132, key: (s) => s.displayName, text: stationLabel },
   {
     id: "country",
     title: "Country",

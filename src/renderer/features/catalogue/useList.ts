@@ -22,7 +22,8 @@ const NO_SHARES: ReadonlyMap<string, number> = new Map();
 
 /** The stations that the list shows. A key in the search only searches: texts and order are made beforehand. */
 export function useList(query: string, { filters, sort }: CatalogueView): StationList {
-  const { stations, networks } = useCatalogue((s) => s.catalogue);
+  const { networks } = useCatalogue((s) => s.catalogue);
+  const stations = useCatalogue((s) => s.known);
   const range = useWorkspace((s) => s.range);
   const nowMs = useNowMs();
   const shares = useShares();

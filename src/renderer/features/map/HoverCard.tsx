@@ -1,4 +1,4 @@
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import type { Size } from "../../map/camera.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -8,7 +8,7 @@ import classes from "./map.module.css";
 import { ageText, shortName, valueText } from "./words.ts";
 
 interface HoverCardProps {
-  readonly station: CatalogueStation;
+  readonly station: KnownStation;
   readonly frame: Frame | null;
   readonly place: readonly [number, number];
   readonly size: Size;
@@ -28,7 +28,7 @@ export function HoverCard({ station, frame, place: [x, y], size }: HoverCardProp
   };
   return (
     <div className={classes["card"]} style={style} aria-hidden>
-      <b>{station.displayName || station.id}</b>
+      <b>{stationLabel(station)}</b>
       <span>{[network?.name || station.networkCode, placeText(station)].filter(Boolean).join(" · ")}</span>
       {frame ? <Values station={station} frame={frame} /> : null}
       <span>{lastMs === null ? "Never sent anything" : `Newest data ${ago(lastMs, nowMs)}`}</span>
@@ -36,7 +36,7 @@ export function HoverCard({ station, frame, place: [x, y], size }: HoverCardProp
   );
 }
 
-function Values({ station, frame }: { readonly station: CatalogueStation; readonly frame: Frame }) {
+function Values({ station, frame }: { readonly station: KnownStation; readonly frame: Frame }) {
   const ztd = frame.read(station.id, "ztd");
   const sigma = frame.read(station.id, "ztd_sigma");
   const pwv = frame.read(station.id, "pwv");
@@ -69,6 +69,6 @@ function Values({ station, frame }: { readonly station: CatalogueStation; readon
   );
 }
 
-function placeText({ locationAlias, countryCode }: CatalogueStation): string {
+function placeText({ locationAlias, countryCode }: KnownStation): string {
   return [locationAlias, countryCode].filter(Boolean).join(", ");
 }

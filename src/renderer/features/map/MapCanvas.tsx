@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useState } from "react";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { fitted } from "../../map/camera.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
 import { scaleBar } from "../../map/scaleBar.ts";
@@ -19,7 +19,7 @@ interface MapCanvasProps {
   readonly canvasRef: RefObject<HTMLCanvasElement | null>;
   readonly stage: MapStage | null;
   readonly seen: Seen | null;
-  readonly stations: readonly CatalogueStation[];
+  readonly stations: readonly KnownStation[];
   readonly frame: Frame | null;
   readonly isLasso: boolean;
   readonly onLassoEnd: () => void;
@@ -119,14 +119,14 @@ export function MapCanvas(props: MapCanvasProps) {
 /** Read aloud and shown with the mark: what Enter would pick. */
 function MiddleStation(props: {
   readonly stage: MapStage;
-  readonly stations: readonly CatalogueStation[];
+  readonly stations: readonly KnownStation[];
   readonly seen: Seen | null;
 }) {
   const index = props.stage.middleStation();
-  const name = index === null ? null : props.stations[index]?.displayName;
+  const station = index === null ? undefined : props.stations[index];
   return (
     <p role="status" className={classes["middle"]}>
-      {name ? `Nearest to the middle: ${name}` : "No station is in sight"}
+      {station ? `Nearest to the middle: ${stationLabel(station)}` : "No station is in sight"}
       {props.seen ? ` · ${count(props.seen.inSight.length)} in sight` : ""}
     </p>
   );

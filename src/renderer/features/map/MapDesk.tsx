@@ -22,7 +22,7 @@ const ROOMY_PX = 860;
 
 /** The map with what belongs to it: tools above, list beside, snapshot below. */
 export function MapDesk({ connectionId }: { readonly connectionId: string }) {
-  const { stations } = useCatalogue((s) => s.catalogue);
+  const stations = useCatalogue((s) => s.known);
   const [options, change] = useMapOptions();
   const [isLasso, setLasso] = useState(false);
   const desk = useRef<HTMLDivElement>(null);

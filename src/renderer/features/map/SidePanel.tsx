@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
 import type { GapCause } from "#shared/series/gap.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
@@ -17,7 +17,7 @@ import type { Snapshot } from "./useSnapshot.ts";
 import { ageText, shortName, valueText } from "./words.ts";
 
 interface SidePanelProps {
-  readonly stations: readonly CatalogueStation[];
+  readonly stations: readonly KnownStation[];
   readonly seen: Seen | null;
   readonly snapshot: Snapshot;
   readonly missing: Missing;
@@ -38,7 +38,7 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
   const [tab, setTab] = useState<Tab>(
     inSight.length === 0 && unplaced.length === stations.length ? "unplaced" : "sight",
   );
-  const lists: Readonly<Record<Tab, readonly CatalogueStation[]>> = {
+  const lists: Readonly<Record<Tab, readonly KnownStation[]>> = {
     sight: inSight,
     missing: missing.stations,
     unplaced,
@@ -48,7 +48,7 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
   const list = lists[tab];
   const shown = useMemo(() => list.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)), [list, ranks]);
   const { frame, told } = snapshot;
-  const detailOf = (s: CatalogueStation): string => {
+  const detailOf = (s: KnownStation): string => {
     if (tab === "missing") return causeWord(missing.toldCauses.get(s.id) ?? missing.causes.get(s.id));
     if (tab === "unplaced") return UNPLACED_WORDS[reasons.get(s) ?? "none"];
     const reading = frame?.read(s.id, variable);
@@ -86,7 +86,7 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
 
 const NAMES = new Intl.Collator("en-GB", { numeric: true });
 
-function ranksOf(stations: readonly CatalogueStation[]): ReadonlyMap<string, number> {
+function ranksOf(stations: readonly KnownStation[]): ReadonlyMap<string, number> {
   const sorted = stations.toSorted((a, b) => NAMES.compare(a.displayName, b.displayName));
   return new Map(sorted.map((s, rank) => [s.id, rank]));
 }
@@ -104,10 +104,10 @@ function causeWord(cause: GapCause | undefined): string {
 }
 
 interface StationListProps {
-  readonly stations: readonly CatalogueStation[];
-  readonly all: readonly CatalogueStation[];
+  readonly stations: readonly KnownStation[];
+  readonly all: readonly KnownStation[];
   readonly stage: MapStage | null;
-  readonly detailOf: (station: CatalogueStation) => string;
+  readonly detailOf: (station: KnownStation) => string;
 }
 
 function StationList({ stations, all, stage, detailOf }: StationListProps) {
@@ -135,13 +135,13 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
           <ListBoxItem
             key={s.id}
             id={s.id}
-            textValue={s.displayName || s.id}
+            textValue={stationLabel(s)}
             className={classes["item"]!}
             onHoverStart={() => stage?.setHovered(places.get(s.id) ?? null)}
             onHoverEnd={() => stage?.setHovered(null)}
           >
             <i style={slot === undefined ? undefined : { background: seriesLook(slot).colour }} />
-            <span className={classes["name"]}>{s.displayName || s.id}</span>
+            <span className={classes["name"]}>{stationLabel(s)}</span>
             <span className={classes["detail"]}>{detailOf(s)}</span>
           </ListBoxItem>
         );

@@ -19,7 +19,8 @@ export function useThemeTurn(): number {
 
 /** @param family what the scale is of: with another one its ends are found anew */
 export function useColoured(by: ColourBy, frame: Frame | null, family: string): Coloured {
-  const { stations, networks } = useCatalogue((s) => s.catalogue);
+  const { networks } = useCatalogue((s) => s.catalogue);
+  const stations = useCatalogue((s) => s.known);
   const shares = useShares();
   const nowMs = useNowMs();
   const turn = useThemeTurn();

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { GapCause } from "#shared/series/gap.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { KnownStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -11,9 +11,9 @@ import type { Snapshot } from "./useSnapshot.ts";
 
 export interface Missing {
   /** Without any value. */
-  readonly stations: readonly CatalogueStation[];
+  readonly stations: readonly KnownStation[];
   /** Without a value in the cache: the same, and those of which the service told one. */
-  readonly uncached: readonly CatalogueStation[];
+  readonly uncached: readonly KnownStation[];
   /** Why the cache has none, by station; empty while it plays and until it is known. */
   readonly causes: ReadonlyMap<string, GapCause>;
   /** Why the service told none of those that it was asked about. */
@@ -23,7 +23,7 @@ export interface Missing {
 const NONE: ReadonlyMap<string, GapCause> = new Map();
 
 /** The stations without a value at the moment, and why; the reasons are looked up while nothing plays. */
-export function useMissing(stations: readonly CatalogueStation[], snapshot: Snapshot, variable: Variable): Missing {
+export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot, variable: Variable): Missing {
   const { frame, cached, told, query, isLoading } = snapshot;
   const { isPlaying, live } = useMapState();
   const missing = useWithout(stations, frame, variable);
@@ -51,7 +51,7 @@ function useCauses(
   return answer ?? NONE;
 }
 
-function idsOf(stations: readonly CatalogueStation[]): string[] {
+function idsOf(stations: readonly KnownStation[]): string[] {
   return stations.map((s) => s.id);
 }
 
@@ -60,10 +60,11 @@ const WORTH_ASKING: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notF
 
 /** Stations of which the service may have a value that the cache lacks; none until the causes are known. */
 export function worthAsking({ uncached, causes }: Missing): string[] {
-  return uncached.map((s) => s.id).filter((id) => WORTH_ASKING.has(causes.get(id) ?? "nothingSent"));
+  const listed = uncached.filter((s) => !s.isWithdrawn);
+  return listed.map((s) => s.id).filter((id) => WORTH_ASKING.has(causes.get(id) ?? "nothingSent"));
 }
 
-function useWithout(stations: readonly CatalogueStation[], frame: Frame | null, variable: Variable) {
+function useWithout(stations: readonly KnownStation[], frame: Frame | null, variable: Variable) {
   return useMemo(
     () => (frame ? stations.filter((s) => frame.read(s.id, variable) === null) : []),
     [stations, frame, variable],

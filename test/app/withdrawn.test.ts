@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { findStations } from "#main/app/stations.ts";
+import { knownStations, stationLabel, stationLabels } from "#shared/service/catalogue.ts";
+import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./window.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+it("keeps the name of a station that is no longer listed while anything of it is cached, and exports it", async () => {
+  world = await openWorld();
+  const window = world.open();
+  const connectionId = await connect(world, window);
+  const spec = specFor(world, 2);
+  const [kept, gone] = spec.stationIds;
+  const before = valueOf(await window.bridge.catalogue.refresh({ connectionId }));
+  expect(before.withdrawn).toEqual([]);
+  const job = valueOf(await window.bridge.jobs.start({ connectionId, spec, keepUp: false }));
+  await jobIn(window, job.id, "finished");
+
+  // Another one goes too, of which nothing is cached: it is forgotten.
+  const other = before.stations.find((s) => !spec.stationIds.includes(s.id))!;
+  world.service.setOrganization("test", { withheldStationIds: [gone!, other.id] });
+  const after = valueOf(await window.bridge.catalogue.refresh({ connectionId }));
+  const last = before.stations.find((s) => s.id === gone)!;
+  expect(after.withdrawn).toEqual([last]);
+  expect(after.stations.map((s) => s.id)).toContain(kept);
+  expect(after.stations.map((s) => s.id)).not.toContain(gone);
+  expect(stationLabels(after).get(gone!)).toBe(`${last.displayName} (no longer listed)`);
+  expect(stationLabel(knownStations(after).find((s) => s.id === kept)!)).not.toContain("listed");
+
+  // Who names it on the command line finds it; who says "all" asks for what there is.
+  expect(findStations(after, [last.displayName])).toMatchObject({ ok: true, value: [{ id: gone }] });
+  expect(findStations(after, ["all"])).toMatchObject({ ok: true, value: after.stations });
+
+  const path = join(world.folder, "gone.csv");
+  const connection = await window.app.connections.open(window.app.connections.find(connectionId)!);
+  const how = { resampled: false, format: "csv", heightReference: "WGS84_ELLIPSOID" } as const;
+  const request = { ...spec, ...how, stationIds: [gone!], path };
+  const report = valueOf(await window.app.export(connection, request, {}));
+  expect(report.rows).toBeGreaterThan(2_000);
+  expect(readFileSync(report.sidecarPath, "utf8")).toContain(last.displayName);
+
+  // It stays so, comes back as it was, and goes with the last of what is cached.
+  valueOf(await window.bridge.catalogue.refresh({ connectionId }));
+  expect(valueOf(await window.bridge.catalogue.read({ connectionId })).withdrawn).toEqual([last]);
+  world.service.setOrganization("test", { withheldStationIds: [] });
+  const again = valueOf(await window.bridge.catalogue.refresh({ connectionId }));
+  expect([again.withdrawn, again.stations.map((s) => s.id)]).toEqual([[], before.stations.map((s) => s.id)]);
+
+  world.service.setOrganization("test", { withheldStationIds: [gone!] });
+  valueOf(await window.bridge.catalogue.refresh({ connectionId }));
+  valueOf(await window.bridge.cache.forget({ connectionId, stationIds: [gone!], range: null }));
+  expect(valueOf(await window.bridge.catalogue.read({ connectionId })).withdrawn).toEqual([]);
+});
