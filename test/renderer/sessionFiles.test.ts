@@ -86,7 +86,14 @@ describe.skipIf(chromiumPath() === null)("handing on a session, and a damaged ca
     await page.getByText("All of this is cached").waitFor();
     await page.keyboard.press("[");
     await page.getByText(/^Read only: it came in a file/).waitFor();
+    // The key of Fetch says why it does nothing, from every room.
+    const nowhere = page.getByText("This connection came in a file and is read only: there is nowhere to fetch from.");
+    await page.keyboard.press("f");
+    await nowhere.waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Fetch options" }).count()).toBe(0);
     await page.getByRole("radio", { name: "Storage" }).click();
+    await page.keyboard.press("f");
     await page.getByText(/^These data came in a file\./).waitFor();
     await page.getByRole("grid", { name: "Size by station" }).waitFor();
     expect(await page.getByRole("button", { name: /Forget/ }).count()).toBe(0);

@@ -43,6 +43,7 @@ export function IconButton({ label, command, children, ...props }: IconButtonPro
 }
 
 export interface ToggleProps {
+  readonly id?: string;
   readonly label?: string;
   readonly children: ReactNode;
   readonly isSelected: boolean;

@@ -31,7 +31,8 @@ export function keepFocus(): () => void {
     if (at >= 0) had.splice(at, 1);
     had.push(target);
     tabs.set(target, tabOf(target));
-    if (had.length > MOST_REMEMBERED) had.shift();
+    // What went with its dialog is of no more use, and many dialogs in a row are no reason to forget what is behind them.
+    if (had.length > MOST_REMEMBERED) had.splice(Math.max(0, had.findIndex(isOfClosedOverlay)), 1);
   };
   /** The first that is still there, or a neighbour of the first that was no part of an overlay. */
   const goBack = (): void => {
@@ -114,7 +115,11 @@ function controlsIn(element: Element): HTMLElement[] {
 
 /** What does to the next thing, or the one before, what was done to this one; else the nearest control there is. */
 function neighbourOf(lost: Element, { parent, before, after }: Place): HTMLElement | null {
-  const sides = [after, before].filter((side) => side !== null && side.isConnected && side.parentElement === parent);
+  // What has come in its place since, as the empty state of a list does, is nearer than what was around it.
+  const instead = before?.isConnected && before.parentElement === parent ? before.nextElementSibling : null;
+  const sides = [instead, after, before].filter(
+    (side) => side !== null && side.isConnected && side.parentElement === parent,
+  );
   for (const side of sides) {
     const controls = controlsIn(side!);
     const found = controls.find((control) => isAlike(control, lost)) ?? controls[0];

@@ -43,14 +43,14 @@ const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Cho
   );
   const [isOpen, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
-  useCommand("fetch", () => setOpen(true), chosen.stationIds.length > 0);
+  useCommand("fetch", () => setOpen(true), isFile ? NOWHERE_TO_FETCH : chosen.stationIds.length > 0);
 
   if (chosen.stationIds.length === 0) return null;
   return (
     <>
       {state.kind === "none" ? <span className={classes["said"]}>Counting…</span> : null}
       {state.kind === "fault" ? <span className={classes["said"]}>{state.fault.message}</span> : null}
-      {state.kind === "known" ? <Forbidden estimate={state.estimate} /> : null}
+      {state.kind === "known" && !isFile ? <Forbidden estimate={state.estimate} /> : null}
       {state.kind === "known" ? (
         <Cost
           estimate={state.estimate}
@@ -60,13 +60,18 @@ const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Cho
           onFetch={() => void startFetch(connectionId, spec, false)}
         />
       ) : null}
-      <IconButton label="Fetch options" command="fetch" onPress={() => setOpen(true)}>
-        <SlidersHorizontal aria-hidden />
-      </IconButton>
-      <FetchDialog isOpen={isOpen} onClose={close} />
+      {isFile ? null : (
+        <IconButton label="Fetch options" command="fetch" onPress={() => setOpen(true)}>
+          <SlidersHorizontal aria-hidden />
+        </IconButton>
+      )}
+      <FetchDialog isOpen={isOpen && !isFile} onClose={close} />
     </>
   );
 });
+
+/** Said where Fetch has nothing to do. */
+export const NOWHERE_TO_FETCH = "This connection came in a file and is read only: there is nowhere to fetch from.";
 
 /** Stations that were left out of the cost; the options have what can be done. */
 function Forbidden({ estimate }: { readonly estimate: Estimate }) {

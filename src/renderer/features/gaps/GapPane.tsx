@@ -1,5 +1,5 @@
 import { FileDown, X } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
 import { useConnection } from "../../stores/connection.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
@@ -8,6 +8,7 @@ import { Select } from "../../ui/choices.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
+import { useFocusGivenBack } from "../../ui/useFocusGivenBack.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { downloadBlob } from "../availability/download.ts";
 import { gapsCsv } from "./csv.ts";
@@ -16,6 +17,7 @@ import classes from "./gaps.module.css";
 import { GapTable } from "./GapTable.tsx";
 import { aroundGap, type GapLine, remedyOf, sumsByCause } from "./list.ts";
 import { LookBehindButton } from "./LookBehindButton.tsx";
+import { GAPS_BUTTON_ID } from "./GapToggle.tsx";
 import { useGapsOpen } from "./useGapsOpen.ts";
 import { type GapList, useGapList } from "./useGapList.ts";
 import { MINIMUMS } from "./useGapMinimum.ts";
@@ -44,8 +46,10 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
     if (!stationIds.includes(gap.stationId)) chooseStations([...stationIds, gap.stationId]);
     useWorkspace.setState({ range: aroundGap(gap.range, step ?? 30), view: "series" });
   };
+  const pane = useRef<HTMLElement>(null);
+  useFocusGivenBack(pane, GAPS_BUTTON_ID);
   return (
-    <section aria-label="Gaps and their causes" className={classes["pane"]}>
+    <section ref={pane} aria-label="Gaps and their causes" className={classes["pane"]}>
       <PaneHead list={list} />
       {answer.fault ? <FaultNote fault={answer.fault} /> : null}
       {lines.length > 0 ? (

@@ -5,13 +5,15 @@ import { Hint } from "../../ui/Hint.tsx";
 import { withKey } from "../../ui/withKey.ts";
 import { useGapsOpen } from "./useGapsOpen.ts";
 
+export const GAPS_BUTTON_ID = "gaps-button";
+
 /** Opens and closes the list of gaps, from every view. */
 export function GapToggle() {
   const [isOpen, setOpen] = useGapsOpen();
   useCommand("gaps", () => setOpen(!isOpen));
   return (
     <Hint text={withKey("Gaps and their causes", "gaps")}>
-      <Toggle isSelected={isOpen} onChange={setOpen}>
+      <Toggle id={GAPS_BUTTON_ID} isSelected={isOpen} onChange={setOpen}>
         <ListTree aria-hidden />
         Gaps
       </Toggle>

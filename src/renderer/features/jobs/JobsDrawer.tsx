@@ -1,11 +1,12 @@
 import { X } from "lucide-react";
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { useRef } from "react";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
+import { useFocusGivenBack } from "../../ui/useFocusGivenBack.ts";
 import { useExportToasts } from "../export/useExportToasts.ts";
 import { DrawerHandle, useDrawerHeight } from "./DrawerHandle.tsx";
 import { ExportItem } from "./ExportItem.tsx";
@@ -27,19 +28,9 @@ export function JobsDrawer() {
 /** Where the focus goes when the drawer closes around it. */
 export const JOBS_BUTTON_ID = "jobs-button";
 
-/** A drawer that closes around the focus leaves it where it is opened from. */
-function useFocusGivenBack(drawer: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const section = drawer.current;
-    return () => {
-      if (section?.contains(document.activeElement)) document.getElementById(JOBS_BUTTON_ID)?.focus();
-    };
-  }, [drawer]);
-}
-
 function Drawer() {
   const drawer = useRef<HTMLElement>(null);
-  useFocusGivenBack(drawer);
+  useFocusGivenBack(drawer, JOBS_BUTTON_ID);
   const connectionId = useConnectionId();
   const jobs = useWork((s) => s.jobs).filter((j) => j.connectionId === connectionId);
   const [heightPx, setHeightPx] = useDrawerHeight();
@@ -52,7 +43,10 @@ function Drawer() {
       className={classes["drawer"]}
       style={{ maxHeight: heightPx }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") toggle();
+        if (event.key !== "Escape") return;
+        // Taken: what else is open stays.
+        event.preventDefault();
+        toggle();
       }}
     >
       <DrawerHandle heightPx={heightPx} onChange={setHeightPx} />

@@ -3,6 +3,7 @@ import { type CommandId, isCommandId } from "#shared/commands.ts";
 import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { closeGaps } from "../gaps/useGapsOpen.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type Stroke } from "./keys.ts";
 
 /** Where letters are meant for what has the focus: fields, and lists in which one types to find. */
@@ -35,9 +36,14 @@ function onSingleKey(event: KeyboardEvent): void {
   const { target } = event;
   if (target instanceof Element && (target.matches(TYPING) || target.closest(OVERLAYS))) return;
   // Out of the last thing that is open, when nothing else took the key.
-  if (event.key === "Escape" && useWorkspace.getState().isDrawerOpen) useWorkspace.setState({ isDrawerOpen: false });
+  if (event.key === "Escape" && document.querySelector(MODAL) === null) closeLast();
   if (command === null || isBlocked(command)) return;
   if (runCommand(command)) event.preventDefault();
+}
+
+function closeLast(): void {
+  if (useWorkspace.getState().isDrawerOpen) useWorkspace.setState({ isDrawerOpen: false });
+  else closeGaps();
 }
 
 /** The one listener for keys, and for the menu of the system: both run the commands of the palette. */

@@ -2,9 +2,11 @@ import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
 import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { NOWHERE_TO_FETCH } from "../fetch/FetchButton.tsx";
 import { closeGuide, toggleGuide } from "../guide/open.ts";
 
 async function openWindow(): Promise<void> {
@@ -46,6 +48,7 @@ export function useRoomCommands(): void {
   const isElsewhere = useWorkspace((s) => s.room !== "explore");
   useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
   useCommand("search", () => explore(() => runCommand("search")), isElsewhere);
-  useCommand("fetch", () => explore(() => runCommand("fetch")), isElsewhere);
+  const isFile = useConnection((s) => s.current?.info.kind === "file");
+  useCommand("fetch", () => explore(() => runCommand("fetch")), isElsewhere && (isFile ? NOWHERE_TO_FETCH : true));
   useCommand("export", () => explore(() => runCommand("export")), isElsewhere);
 }

@@ -1,0 +1,171 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { SOON } from "../e2e/harness/soon.ts";
+import { allCached, stations } from "../e2e/harness/steps.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { KEY } from "../support/desk.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** What has the focus, as it is called; null where nothing has. */
+function focused(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const { activeElement, body } = document;
+    if (activeElement === null || activeElement === body) return null;
+    return activeElement.getAttribute("aria-label") ?? activeElement.textContent;
+  });
+}
+
+async function isGone(what: Locator): Promise<void> {
+  await what.waitFor({ state: "detached" });
+}
+
+describe.skipIf(chromiumPath() === null)("what goes around the focus", () => {
+  let shell: OpenShell;
+  let page: Page;
+  beforeAll(async () => {
+    shell = await openShell(webDriver, { service: {} });
+    page = shell.page;
+    await page.getByRole("button", { name: /Explore the demo/ }).click();
+    await allCached(page);
+  });
+  afterAll(async () => {
+    await shell?.close();
+  });
+
+  it("the list of gaps goes with Esc, one thing at a time, and the focus to where it is opened from", async () => {
+    const gaps = page.getByRole("region", { name: "Gaps and their causes" });
+    const drawer = page.getByRole("region", { name: "Downloads and exports" });
+    await page.getByRole("tab", { name: "Series" }).focus();
+    await page.keyboard.press("g");
+    await gaps.waitFor();
+    await page.keyboard.press("Escape");
+    await isGone(gaps);
+
+    await page.keyboard.press("g");
+    await gaps.waitFor();
+    await page.keyboard.press("Control+j");
+    await drawer.waitFor();
+    // Not on a button: its hint would go first.
+    await drawer.focus();
+    await page.keyboard.press("Escape");
+    await isGone(drawer);
+    expect(await gaps.count()).toBe(1);
+    await gaps.getByRole("grid").focus();
+    await page.keyboard.press("Escape");
+    await isGone(gaps);
+    await expect.poll(() => focused(page), SOON).toBe("Gaps");
+
+    // A dialog is above it.
+    await page.keyboard.press("g");
+    await gaps.waitFor();
+    await page.keyboard.press("e");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await isGone(page.getByRole("dialog"));
+    expect(await gaps.count()).toBe(1);
+    await page.keyboard.press("g");
+    await isGone(gaps);
+  });
+
+  it("saved exports: at the next one, and after the last in the dialog", async () => {
+    const dialog = page.getByRole("dialog");
+    for (const name of ["One", "Two", "Three"]) {
+      await page.keyboard.press("e");
+      await dialog.getByRole("button", { name: "Save to repeat…" }).click();
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      await page.keyboard.press("Enter");
+      await page.getByRole("list", { name: "Saved exports" }).getByText(name, { exact: true }).waitFor();
+      if (name === "Three") break;
+      await page.keyboard.press("Escape");
+      await isGone(dialog);
+    }
+    // Opened while nothing has the focus, it has nowhere to give it back to: what had it before does.
+    await page.keyboard.press("Escape");
+    await isGone(dialog);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press("e");
+    await dialog.getByRole("radio", { name: /Saved exports · 3/ }).click();
+    for (const name of ["One", "Two", "Three"]) {
+      await dialog.getByRole("button", { name: `Rename “${name}”` }).focus();
+      await dialog.getByRole("button", { name: `Remove “${name}”` }).focus();
+    }
+    const items = page.getByRole("list", { name: "Saved exports" }).getByRole("listitem");
+    await dialog.getByRole("button", { name: "Remove “Two”" }).focus();
+    for (const left of [2, 1]) {
+      await page.keyboard.press("Enter");
+      await expect.poll(() => items.count(), SOON).toBe(left);
+      await expect.poll(() => focused(page), SOON).toMatch(/^Remove “/);
+    }
+    await page.keyboard.press("Enter");
+    await page.getByText(/Nothing is saved to be repeated/).waitFor();
+    const isIn = () => dialog.evaluate((box) => box.contains(document.activeElement));
+    await expect.poll(isIn, SOON).toBe(true);
+    await page.keyboard.press("Escape");
+    await isGone(dialog);
+    await expect.poll(() => focused(page), SOON).not.toBeNull();
+  });
+
+  it("stations of the selection: the list of them keeps the keys, and after the last one what brings others", async () => {
+    await page.getByRole("button", { name: /^3 chosen$/ }).click();
+    const rows = stations(page).locator("[role=row][data-id]");
+    await expect.poll(() => rows.count(), SOON).toBe(3);
+    await stations(page).focus();
+    for (const left of [2, 1]) {
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Space");
+      await expect.poll(() => rows.count(), SOON).toBe(left);
+      await expect.poll(() => focused(page), SOON).toBe("Stations");
+    }
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space");
+    await page.getByText("No station passes search and filters").waitFor();
+    await expect.poll(() => focused(page), SOON).toBe("Show all stations");
+    await page.keyboard.press("Enter");
+    await rows.first().waitFor();
+    await expect.poll(() => focused(page), SOON).not.toBeNull();
+
+    // And by the buttons above the list and in the details.
+    await stations(page).focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space");
+    await page.getByText("1 chosen").waitFor();
+    await page.getByRole("button", { name: "Choose none" }).focus();
+    await page.keyboard.press("Enter");
+    await isGone(page.getByRole("button", { name: "Choose none" }));
+    await expect.poll(() => focused(page), SOON).not.toBeNull();
+  });
+
+  it("connections: at the next one, and after the last where one is made", async () => {
+    const menu = page.getByRole("button", { name: /^Connection: / });
+    for (const name of ["One", "Two", "Three"]) {
+      await menu.click();
+      await page.getByRole("menuitem", { name: "Connect to another service…" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Address of the service").fill(shell.service!.url);
+      await dialog.getByLabel("API key", { exact: true }).fill(KEY);
+      await dialog.getByLabel("Name", { exact: false }).last().fill(name);
+      await dialog.getByRole("button", { name: "Connect", exact: true }).click();
+      await page.getByRole("button", { name: `Connection: ${name}` }).waitFor();
+    }
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Remove “Three”" }).click();
+    const kept = page.getByRole("region", { name: "Your connections" }).getByRole("listitem");
+    await expect.poll(() => kept.count(), SOON).toBe(3);
+    await expect.poll(() => focused(page), SOON).not.toBeNull();
+    for (const left of [2, 1, 0]) {
+      await page
+        .getByRole("button", { name: /^More for / })
+        .first()
+        .focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem", { name: "Remove" }).focus();
+      await page.keyboard.press("Enter");
+      await expect.poll(() => kept.count(), SOON).toBe(left);
+      await expect.poll(() => focused(page), SOON).toMatch(left > 0 ? /^More for / : /^Explore the demo/);
+    }
+    expect(shell.problems).toEqual([]);
+  });
+});
