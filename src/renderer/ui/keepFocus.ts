@@ -5,7 +5,7 @@ const CONTROLS = "a[href],button,select,input,[tabindex]";
 /** What writes, or has been taken out of the order of Tab, is not where a hand wants to be put. */
 const NOT_FOR_ALL = "input:not([type=checkbox],[type=radio],[type=range]),[role=separator],[tabindex='-1'],:disabled";
 const OVERLAYS = "[role=dialog],[role=menu],[data-trigger]";
-/** Elements that had the focus, remembered until one of them is needed. */
+/** Elements that had the focus, in overlays and outside, remembered until one of them is needed. */
 const MOST_REMEMBERED = 12;
 
 /** Where something was. */
@@ -31,8 +31,9 @@ export function keepFocus(): () => void {
     if (at >= 0) had.splice(at, 1);
     had.push(target);
     tabs.set(target, tabOf(target));
-    // What went with its dialog is of no more use, and many dialogs in a row are no reason to forget what is behind them.
-    if (had.length > MOST_REMEMBERED) had.splice(Math.max(0, had.findIndex(isOfClosedOverlay)), 1);
+    // Each for itself: however much is done in dialogs, what is behind them is not forgotten.
+    const alike = had.filter((element) => isInOverlay(element) === isInOverlay(target));
+    if (alike.length > MOST_REMEMBERED) had.splice(had.indexOf(alike[0]!), 1);
   };
   /** The first that is still there, or a neighbour of the first that was no part of an overlay. */
   const goBack = (): void => {
@@ -79,6 +80,10 @@ function leaveDisabled(control: Element): void {
 
 function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
+}
+
+function isInOverlay(element: Element): boolean {
+  return element.closest(OVERLAYS) !== null;
 }
 
 function isOfClosedOverlay(element: Element): boolean {
