@@ -72,8 +72,10 @@ describe("answers", () => {
               const withValue = model
                 .rows(stationId, mode, [variable], within)
                 .filter((row) => hasValue(row, variable));
-              const valueTimes = momentsOf(cache.valueTimes({ ...selection, variables: [variable] }));
-              expect([...valueTimes]).toEqual(withValue.map((row) => row.timeMs));
+              for (const isKept of [false, true]) {
+                const found = momentsOf(cache.valueTimes({ ...selection, variables: [variable] }, isKept));
+                expect([...found]).toEqual(withValue.map((row) => row.timeMs));
+              }
             }
             expect([...cache.blocks(selection)].flatMap((block) => rowsAsModel(stationId, block))).toEqual(expected);
           }

@@ -32,8 +32,9 @@ export async function writeShared(
     file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, [1, chunkOf(axis.total)]);
   }
   await writeTimes(file, source, () => expandRuns(axis, chunkOf(axis.total)), pace);
+  const buffers = scalars.map(() => new Float64Array(chunkOf(axis.total)));
   for (let station = 0; station < source.stations.length; station++) {
-    const rows = await writeStation(file, source, station, axis, scalars, texts, pace);
+    const rows = await writeStation(file, source, station, axis, scalars, buffers, texts, pace);
     if (rows !== rowCounts[station]) throw sourceChanged();
   }
   for (const [name, cells] of texts.cells) {
@@ -47,11 +48,12 @@ async function writeStation(
   station: number,
   axis: Runs,
   scalars: ReturnType<typeof scalarVariables>,
+  buffers: readonly Float64Array[],
   texts: TextCells,
   pace: Pace,
 ): Promise<number> {
   const size = chunkOf(axis.total);
-  const buffers = scalars.map(() => new Float64Array(size).fill(FILL_DOUBLE));
+  for (const buffer of buffers) buffer.fill(FILL_DOUBLE);
   const cursor = new AxisCursor(axis);
   let chunkStart = 0;
   let count = 0;

@@ -32,7 +32,8 @@ export function describeSeries(
   const gapSecondsByCause: Partial<Record<GapCause, number>> = {};
   let gapCount = 0;
   const timesOf = (part: TimeRange, selected: SeriesMode): Runs =>
-    cache.valueTimes({ stationId: station.id, variables: [variable], range: part, ...selected });
+    // Each part is asked once: to keep them all would only fill the memory.
+    cache.valueTimes({ stationId: station.id, variables: [variable], range: part, ...selected }, false);
   let values = 0;
   let countedUntilMs = range.startMs;
   const walk = walkGaps({

@@ -62,7 +62,7 @@ export function cacheReader(
         if (times.total > 0) yield times;
       }
     },
-    valueTimes: (selection) => read(() => readValueTimes(tables, selection)),
+    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept)),
     rows(selection) {
       used.note(selection.stationId);
       return read(() => readRows(tables, selection));

@@ -20,7 +20,7 @@ export function readCounted(tables: Tables, selection: SeriesSelection, binMs: n
   if (variable === undefined) return { coverage: { final: [], provisional: [] }, values };
   const [kind] = kindsOf(tables, selection);
   const addTimes = (part: TimeRange): void => {
-    for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }), BLOCK))
+    for (const times of expandRuns(readValueTimes(tables, { ...selection, range: part }, true), BLOCK))
       for (const timeMs of times) values[Math.floor((timeMs - firstMs) / binMs)]!++;
   };
   if (kind && binMs % kind.kindMs === 0)

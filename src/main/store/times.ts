@@ -3,6 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { lowerBound } from "../analysis/search.ts";
 import { bucketStart } from "./bucket.ts";
 import type { OfBucket } from "./bucketMemory.ts";
 import type { StoredColumn } from "./chunk.ts";
@@ -11,6 +12,7 @@ import { decodeRunsAt, decodeRunsInto, encodeRuns } from "./codec/runs.ts";
 import { decodeMissing } from "./codec/scalars.ts";
 import { DamagedData } from "./errors.ts";
 import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
+import type { ColumnOfBucket } from "./tables/columns.ts";
 import type { TimedHead } from "./tables/heads.ts";
 import type { ChunkKey } from "./tables/keys.ts";
 import type { Tables } from "./tables/index.ts";
@@ -66,10 +68,11 @@ function wholeBuckets(
 }
 
 /**
- * Times of the rows in which the one scalar variable of the selection has a value: kept in memory as they are stored,
- * because what is missing is asked again with every move of a plot.
+ * Times of the rows in which the one scalar variable of the selection has a value.
+ *
+ * @param isKept in memory, as they are stored, for who asks again with every move of a plot; else read from the file
  */
-export function readValueTimes(tables: Tables, selection: SeriesSelection): Runs {
+export function readValueTimes(tables: Tables, selection: SeriesSelection, isKept: boolean): Runs {
   const runs = emptyRuns();
   const [variable] = selection.variables;
   const [kind] = kindsOf(tables, selection);
@@ -79,45 +82,64 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection): Runs
     startMs: bucketStart(range.startMs, kind.kindMs),
     endMs: bucketStart(range.endMs - 1, kind.kindMs) + kind.kindMs,
   };
-  const found = tables.memories.valueTimes({ ...kind.key, variable }, buckets, (missing) =>
-    storedValueTimes(tables, kind.key, variable, missing),
-  );
+  const series = { ...kind.key, variable };
+  if (!isKept) {
+    eachBucket(tables, kind.key, variable, buckets, (head, times) => {
+      if (times === null) decodeRunsInto(runs, range, head.times);
+      else if (!appendMoments(runs, cutTimes(times, range))) throw new DamagedData("times that do not ascend");
+    });
+    return runs;
+  }
+  const found = tables.memories.valueTimes(series, buckets, (missing) => {
+    const loaded: OfBucket<Uint8Array>[] = [];
+    eachBucket(tables, kind.key, variable, missing, ({ bucketMs, times: ofRows }, times) => {
+      loaded.push({ bucketMs, value: times === null ? ofRows : encodeRuns(times) });
+    });
+    return loaded;
+  });
   for (const { value } of found) decodeRunsInto(runs, range, value);
   return runs;
 }
 
-/** As `encodeRuns` writes them, for every bucket that holds the variable. */
-function storedValueTimes(
+/**
+ * Goes through the buckets that hold a variable, in order of time.
+ *
+ * @param take is given the times of the rows with a value, good until the next call; null: they are those of all rows
+ */
+function eachBucket(
   tables: Tables,
   key: ChunkKey,
   variable: Variable,
   buckets: TimeRange,
-): OfBucket<Uint8Array>[] {
+  take: (head: TimedHead, times: Float64Array | null) => void,
+): void {
   const counts = new Map(tables.columns.valueCounts(key, variable, buckets).map((of) => [of.bucketMs, of.values]));
   const heads = tables.heads.timed(key, buckets).filter((head) => head.variables.includes(variable));
-  // Where every row has a value they are those of the chunk, and no value is looked at.
+  // Where every row has a value, no value is looked at.
   const partly = heads.filter((head) => counts.get(head.bucketMs) !== head.rows);
-  const ofSome = timesOfSome(tables, key, variable, partly);
-  return heads.map(({ bucketMs, times }) => ({ bucketMs, value: ofSome.get(bucketMs) ?? times }));
+  const [first] = partly;
+  const looked = first && { startMs: first.bucketMs, endMs: partly.at(-1)!.bucketMs + 1 };
+  const columns = looked ? tables.columns.each({ ...key, variable }, looked) : null;
+  try {
+    for (const head of heads) {
+      const isWhole = counts.get(head.bucketMs) === head.rows;
+      take(head, isWhole || !columns ? null : timesOfValues(head, columnOf(columns, head.bucketMs)));
+    }
+  } finally {
+    columns?.return?.();
+  }
 }
 
-function timesOfSome(
-  tables: Tables,
-  key: ChunkKey,
-  variable: Variable,
-  heads: readonly TimedHead[],
-): ReadonlyMap<UtcMs, Uint8Array> {
-  const found = new Map<UtcMs, Uint8Array>();
-  const [first] = heads;
-  if (!first) return found;
-  const byBucket = new Map(heads.map((head) => [head.bucketMs, head]));
-  const buckets = { startMs: first.bucketMs, endMs: heads.at(-1)!.bucketMs + 1 };
-  for (const column of tables.columns.each({ ...key, variable }, buckets)) {
-    const head = byBucket.get(column.bucketMs);
-    if (head) found.set(head.bucketMs, encodeRuns(timesOfValues(head, column)));
-  }
-  if (found.size < heads.length) throw new DamagedData("a chunk that lost a column");
-  return found;
+/** The column of a bucket, from columns in order of time of which none before it is wanted any more. */
+function columnOf(columns: Iterator<ColumnOfBucket>, bucketMs: UtcMs): StoredColumn {
+  let step = columns.next();
+  while (!step.done && step.value.bucketMs < bucketMs) step = columns.next();
+  if (step.done || step.value.bucketMs !== bucketMs) throw new DamagedData("a chunk that lost a column");
+  return step.value;
+}
+
+function cutTimes(timesMs: Float64Array, range: TimeRange): Float64Array {
+  return timesMs.subarray(lowerBound(timesMs, range.startMs), lowerBound(timesMs, range.endMs));
 }
 
 /** Which rows have a value lies apart from the values, so that none is decoded. Good until the next call. */

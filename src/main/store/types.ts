@@ -98,8 +98,8 @@ export interface CacheReader {
    * Only the times of the rows that `blocks` gives, block by block: most of them without decoding a value.
    */
   times(selection: SeriesSelection): IterableIterator<Runs>;
-  /** Times of the rows in which the selection's one variable has a value; quick when asked again. */
-  valueTimes(selection: SeriesSelection): Runs;
+  /** Times of the rows in which the selection's one variable has a value; quick when asked again, where they are kept. */
+  valueTimes(selection: SeriesSelection, isKept?: boolean): Runs;
   /**
    * The coverage of the selection's one variable, and how many of its values lie in each bin of `binMs`; where bins are
    * whole buckets, without decoding more than those at the ends of the range.
