@@ -53,6 +53,8 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   let model = first;
   const bins = new Map<string, Bins>();
   const rawBins = new Map<string, Bins>();
+  /** Of lines that went: the next ones need as much. */
+  const spare: Bins[] = [];
   const ranges = createRangeLayer();
   let limits: readonly [number, number] = [0, 1];
   let fills: HatchFills | null = null;
@@ -60,11 +62,13 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   let hand: { readonly x: number; readonly y: number } | null = null;
   let handTimer: ReturnType<typeof setTimeout> | undefined;
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the axes are other ones by now. */
+  let isOutdated = false;
   let plot = create();
   let endPointer = follow();
   const sizes = new ResizeObserver(() => {
-    plot.setSize(sizeOf(host));
-    draw();
+    const size = sizeOf(host);
+    if (size.width !== plot.width || size.height !== plot.height) draw(size);
   });
   sizes.observe(host);
 
@@ -79,16 +83,31 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
         hooks: { drawClear: [drawBehind], draw: [drawFront] },
       },
     );
-    return new uPlot(options, [[]], host);
+    return new uPlot(options, [[]], (u, init) =>
+      atOnce(u, () => {
+        host.append(u.root);
+        init();
+      }),
+    );
+  }
+
+  /** Changes the plot and shows the view: uPlot's own way waits for the end of the task, and then draws once more. */
+  function atOnce(u: uPlot, change: () => void): void {
+    u.batch(() => {
+      change();
+      prepare(u);
+      const { startMs, endMs } = ports.view();
+      u.setScale("x", { min: startMs, max: endMs });
+    });
   }
 
   /** What the view shows of each line, and the limits of all. */
-  function prepare(): void {
-    const widthPx = Math.max(1, Math.round(plot.bbox.width));
+  function prepare(u: uPlot): void {
+    const widthPx = Math.max(1, Math.round(u.bbox.width));
     let low = Number.NaN;
     let high = Number.NaN;
     const bin = (all: Map<string, Bins>, stationId: string, track: Track): void => {
-      const into = all.get(stationId) ?? createBins();
+      const into = all.get(stationId) ?? spare.pop() ?? createBins();
       all.set(stationId, into);
       binTrack(track, ports.view(), widthPx, into);
       if (!(into.low > low)) low = Number.isNaN(into.low) ? low : into.low;
@@ -102,13 +121,16 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     lanes = lanesOf(model.gaps, ports.view(), widthPx);
   }
 
-  function draw(): void {
+  /** @param size that the host has now, where it is another one */
+  function draw(size: Size | null = null): void {
     clearTimeout(waiting);
     waiting = undefined;
-    prepare();
-    const { startMs, endMs } = ports.view();
-    // At once: uPlot's own way waits for the end of the task.
-    plot.batch(() => plot.setScale("x", { min: startMs, max: endMs }));
+    if (isOutdated) rebuild();
+    else atOnce(plot, () => size && plot.setSize(size));
+    tellDrawn();
+  }
+
+  function tellDrawn(): void {
     if (hand) tellHandSoon();
     host.dataset["drawn"] = String(allLines(model).filter((line) => line.track !== null).length);
   }
@@ -116,7 +138,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   /** A picture without the lines that are on their way would only cost time, and flicker. */
   function waitForLines(): void {
     expect();
-    waiting ??= setTimeout(draw, PATIENCE_MS);
+    waiting ??= setTimeout(() => draw(), PATIENCE_MS);
   }
 
   function expect(): void {
@@ -259,20 +281,25 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     return piece ? { ...piece, stationId: lane.stationId } : null;
   }
 
-  draw();
+  tellDrawn();
   return {
     update(next) {
-      const isOther =
+      isOutdated ||=
         laneAreaPx(next.lines.length) !== laneAreaPx(model.lines.length) || next.hasTimeAxis !== model.hasTimeAxis;
       model = next;
       const kept = new Set(allLines(model).map((line) => line.stationId));
-      for (const all of [bins, rawBins]) for (const id of all.keys()) if (!kept.has(id)) all.delete(id);
-      if (isOther) rebuild();
+      for (const all of [bins, rawBins]) {
+        for (const [id, of] of all) {
+          if (kept.has(id)) continue;
+          spare.push(of);
+          all.delete(id);
+        }
+      }
       if (allLines(model).some((line) => line.track === null)) waitForLines();
       else draw();
     },
     expect,
-    draw,
+    draw: () => draw(),
     mark(range) {
       const width = range ? range.toX - range.fromX : 0;
       plot.setSelect({ left: range?.fromX ?? 0, top: 0, width, height: plot.over.clientHeight }, false);
@@ -294,6 +321,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     plot.destroy();
     plot = create();
     endPointer = follow();
+    isOutdated = false;
   }
 }
 
@@ -302,6 +330,11 @@ function rank(line: PanelLine, front: string): number {
   return line.stationId === front ? 1 : 0;
 }
 
-function sizeOf(host: HTMLElement): { readonly width: number; readonly height: number } {
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function sizeOf(host: HTMLElement): Size {
   return { width: Math.max(100, host.clientWidth), height: Math.max(60, host.clientHeight) };
 }

@@ -42,7 +42,7 @@ export interface PlotEvents {
 }
 
 /** Lines that are in the cache are here before this is over: until then the picture stays as it is. */
-const PATIENCE_MS = 120;
+const PATIENCE_MS = 200;
 
 type Drawn = Pick<Plot, "subject" | "loaded">;
 
