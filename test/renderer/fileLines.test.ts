@@ -2,7 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SeriesWindow } from "#shared/bridge/series.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
+import type { KnownStation } from "#shared/service/catalogue.ts";
 import { fileOf, lineIdOf } from "../../src/renderer/features/files/lineId.ts";
+import { withNames } from "../../src/renderer/features/files/named.ts";
 import { looksOf, withFiles } from "../../src/renderer/features/files/lines.ts";
 import { firstSeries, rangeOf, shownOf } from "../../src/renderer/features/files/choice.ts";
 import type { PanelModel } from "../../src/renderer/plot/panel.ts";
@@ -133,5 +135,27 @@ describe("what is drawn of a file first", () => {
     ];
     expect(rangeOf(parts)).toEqual({ startMs: 5, endMs: 21 });
     expect(rangeOf([series("0", { range: null })])).toBeNull();
+  });
+});
+
+function labelsOf(byId: ReadonlyMap<string, KnownStation>, ...all: FileSeries[]): string[] {
+  return withNames([file("f", all)], byId)[0]!.series.map((s) => s.label);
+}
+
+describe("names of stations in files", () => {
+  const known = { id: "u-1", displayName: "Kallio" } as KnownStation;
+  it("are those of the catalogue where a file tells an id that it knows, and as the file has them elsewhere", () => {
+    const all = [
+      series("1", { label: "u-1", stationId: "u-1" }),
+      series("2", { label: "u-1 G05", stationId: "u-1", satellite: "G05" }),
+      series("3", { label: "KIRK", stationId: "u-1" }),
+      series("4", { label: "u-2", stationId: "u-2" }),
+      series("5", { label: "ztd" }),
+    ];
+    expect(labelsOf(new Map([["u-1", known]]), ...all)).toEqual(["Kallio", "Kallio G05", "KIRK", "u-2", "ztd"]);
+    expect(labelsOf(new Map([["u-1", { ...known, isWithdrawn: true }]]), all[0]!)).toEqual([
+      "Kallio (no longer listed)",
+    ]);
+    expect(labelsOf(new Map(), ...all)).toEqual(all.map((s) => s.label));
   });
 });

@@ -1,7 +1,9 @@
 import { create } from "zustand";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { bridge } from "../../bridge/index.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
 import { showToast } from "../../stores/toasts.ts";
+import { withNames } from "./named.ts";
 
 interface FilesState {
   /** In the order in which they were opened; the same in every window. */
@@ -15,7 +17,16 @@ export const useFiles = create<FilesState>(() => ({ files: [], opening: [] }));
 
 export async function loadFiles(): Promise<void> {
   const answer = await bridge.files.list({});
-  if (answer.ok) useFiles.setState({ files: answer.value });
+  if (!answer.ok) return;
+  told = answer.value;
+  nameThem();
+}
+
+/** As the core tells them. */
+let told: readonly OpenedFile[] = [];
+
+function nameThem(): void {
+  useFiles.setState({ files: withNames(told, useCatalogue.getState().byId) });
 }
 
 /** Says which files went with the engine: they were open in it, and only the user can open them again. */
@@ -33,7 +44,11 @@ async function goOn(): Promise<void> {
 /** Until the returned function is called. */
 export function followFiles(): () => void {
   void loadFiles();
-  const off = [bridge.on("filesChanged", () => void loadFiles()), bridge.on("engineRestarted", () => void goOn())];
+  const off = [
+    bridge.on("filesChanged", () => void loadFiles()),
+    bridge.on("engineRestarted", () => void goOn()),
+    useCatalogue.subscribe(({ byId }, before) => byId !== before.byId && told.length > 0 && nameThem()),
+  ];
   return () => {
     for (const each of off) each();
   };
