@@ -40,6 +40,13 @@ function roundTrip(values: Float64Array): string {
   return codec;
 }
 
+// Written by the version that compressed the differences of decimals.
+const STEPS =
+  "AAGA9wIBAQ3BAZLEIAgEQBFQHJgjtZXK/596do8PVfhQwIfrDQR+ESueWMseu8rmHDXGEIiILlV1c/c99z57nDxH8tIkqbyczdZutrObziaVnVRmUvLkkXP2mfsyv5aqaIgMwRxj1rRpf8uWPStW/OJ6A8ALFD4U6q1CfSjUBxReXD9ExC9ixbNs2WM2reYcE0OGhKjocnU333vPffYZefJIMlN5KdnUbrZ2s53N1ibpTP4D";
+const TWENTIETH = "KawCAP7/7////v/v///+/+////7/7////v/v///+/+////7/7////v8PAYr3AgEAACgoKCgoKCgoKCgoKCgo";
+const LEAPS =
+  "AAIABAGtwcEAAEEQA8EV6McAxCMQTRF/iJO4qrdlWbYsy5ZlWbYsy5Zl2bIsy5Zl2bIsy5Zl2bIsW57WWq21Wmut1lqttVprrdZarbVWa63WWu2D4zg4joPjOA6O4+A4Do7jODiOg+M4Do7j4DgO7v3sAw==";
+
 describe("numbers", () => {
   test("the beginning of any is that of the whole, to the bit", () => {
     const anyValues = fc.oneof(
@@ -66,7 +73,7 @@ describe("numbers", () => {
         return (tenths += isLively ? ((i * 7_919) % 121) - 60 : 0) / 10;
       });
       const { codec, bytes } = encodeScalars(values);
-      expect(codec).toBe("decimal");
+      expect(codec).toBe("packed");
       for (const end of [0, 1, 1_000, 1_441, 2_000, 2_879, 2_880])
         expect(difference(decodeScalarsBefore(codec, stored(bytes), 2_880, end), values.subarray(0, end))).toBeNull();
     }
@@ -92,7 +99,7 @@ describe("numbers", () => {
         const values = Float64Array.from(scaled, (v) =>
           v === null ? Number.NaN : Number((v / 10 ** decimals).toFixed(decimals)),
         );
-        expect(["decimal", "constant", "empty"]).toContain(roundTrip(values));
+        expect(["packed", "constant", "empty"]).toContain(roundTrip(values));
       }),
     );
   });
@@ -102,8 +109,9 @@ describe("numbers", () => {
     ["empty", []],
     ["constant", [1.5, 1.5, Number.NaN]],
     ["constant", [-0, -0]],
-    ["decimal", [2400.1, 2400.2, Number.NaN, 2399.9]],
-    ["decimal", [0, 1e8, -1e8]],
+    ["packed", [2400.1, 2400.2, Number.NaN, 2399.9]],
+    ["packed", [0, 1e7, -6e6]],
+    ["split", [0, 1e8, -1e8]],
   ])("%s: %j", (codec, values) => {
     expect(roundTrip(Float64Array.from(values))).toBe(codec);
   });
@@ -115,7 +123,7 @@ describe("numbers", () => {
     [[0.1 + 0.2, Math.PI]],
     [[1e8, 0.00001]],
   ])("no short form changes %j", (values) => {
-    expect(roundTrip(Float64Array.from(values))).not.toBe("decimal");
+    expect(roundTrip(Float64Array.from(values))).not.toBe("packed");
   });
 
   test("full doubles of a slowly changing quantity lose a quarter of their size", () => {
@@ -123,6 +131,15 @@ describe("numbers", () => {
     const { codec, bytes } = encodeScalars(values);
     expect(codec).toBe("split");
     expect(bytes.length / 2_880).toBeLessThan(6.2);
+  });
+
+  test.each([
+    ["small steps", (i: number) => Math.round(24_000 + 200 * Math.sin(i / 30) + ((i * 7_919) % 5)) / 10, 300, STEPS],
+    ["leaps", (i: number) => ((i * 2_654_435_761) % 1_000_000) / 100, 80, LEAPS],
+    ["every twentieth row", (i: number) => (i % 20 === 0 ? (24_005 + i) / 10 : Number.NaN), 300, TWENTIETH],
+  ])("decimals of earlier versions are still read: %s", (_, valueAt, n, recorded) => {
+    const values = Float64Array.from({ length: n }, (__, i) => valueAt(i));
+    expect(difference(decodeScalars("decimal", stored(Buffer.from(recorded, "base64")), n), values)).toBeNull();
   });
 
   test("doubles of earlier versions are still read", () => {

@@ -1,7 +1,7 @@
 import { DamagedData } from "../errors.ts";
 import { decodeBits, encodeBits } from "./bits.ts";
 import { type ByteReader, byteReader, type ByteWriter, byteWriter } from "./bytes.ts";
-import { decodeDecimal, decodeDecimalBefore, encodeDecimal } from "./decimal.ts";
+import { decodeDecimal, decodeDeflated, encodeDecimal } from "./decimal.ts";
 import { bytesOf, doublesOf, scratch } from "./memory.ts";
 import { decodeShuffled } from "./shuffled.ts";
 import { decodeSplit, encodeSplit } from "./split.ts";
@@ -9,12 +9,12 @@ import { decodeSplit, encodeSplit } from "./split.ts";
 /**
  * - empty: no row has a value
  * - constant: all values are the same
- * - decimal: few decimals, as differences of whole numbers
+ * - packed: few decimals, as packed differences of whole numbers
  * - split: any doubles, what changes little apart from what is noise
- * - shuffled: the same as earlier versions wrote it
  * - plain: eight bytes each
+ * - decimal, shuffled: what is now packed and split, as earlier versions wrote it
  */
-export type ScalarCodec = "empty" | "constant" | "decimal" | "split" | "shuffled" | "plain";
+export type ScalarCodec = "empty" | "constant" | "packed" | "split" | "plain";
 
 const keptMemory = scratch();
 const NOTHING = new Uint8Array(0);
@@ -38,11 +38,13 @@ export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> 
   return { codec, bytes: out.finish() };
 }
 
-/** The values of the rows before `end`, of `n`: quicker than all of them where they are packed so. @throws DamagedData */
+/** The values of the rows before `end`, of `n`: quicker than all of them where they are packed. @throws DamagedData */
 export function decodeScalarsBefore(codec: string, bytes: Uint8Array, n: number, end: number): Float64Array {
   const source = byteReader(bytes);
-  if (codec !== "decimal" || readMissing(source) !== null) return decodeScalars(codec, bytes, n).subarray(0, end);
-  return decodeDecimalBefore(source.rest(), n, end);
+  if (codec !== "packed" || readMissing(source) !== null) return decodeScalars(codec, bytes, n).subarray(0, end);
+  const values = new Float64Array(end);
+  decodeDecimal(source.rest(), values, n);
+  return values;
 }
 
 /** @throws DamagedData */
@@ -80,7 +82,7 @@ function writeKept(kept: Float64Array, out: ByteWriter): ScalarCodec {
     out.bytes(bytesOf(kept.subarray(0, 1)));
     return "constant";
   }
-  if (encodeDecimal(kept, out)) return "decimal";
+  if (encodeDecimal(kept, out)) return "packed";
   if (encodeSplit(kept, out)) return "split";
   out.bytes(bytesOf(kept));
   return "plain";
@@ -89,8 +91,9 @@ function writeKept(kept: Float64Array, out: ByteWriter): ScalarCodec {
 function decodeKept(codec: string, body: Uint8Array, kept: Float64Array): void {
   if (codec === "empty") demandCount(0, kept);
   else if (codec === "constant") kept.fill(doublesOf(body)[0] ?? Number.NaN);
-  else if (codec === "decimal") decodeDecimal(body, kept);
+  else if (codec === "packed") decodeDecimal(body, kept);
   else if (codec === "split") decodeSplit(body, kept);
+  else if (codec === "decimal") decodeDeflated(body, kept);
   else if (codec === "shuffled") decodeShuffled(body, kept);
   else if (codec === "plain") {
     const plain = doublesOf(body);

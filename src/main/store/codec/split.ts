@@ -53,7 +53,7 @@ export function encodeSplit(values: Float64Array, out: ByteWriter): boolean {
 export function decodeSplit(bytes: Uint8Array, values: Float64Array): void {
   const source = byteReader(bytes);
   const packed = source.block();
-  joinInto(values, packed, unsqueeze(source.rest(), values.length * LOW_BYTES, lowMemory));
+  joinInto(values, packed, unsqueeze(source.rest(), values.length * LOW_BYTES));
 }
 
 function joinInto(values: Float64Array, packed: Uint8Array, low: Uint8Array): Float64Array {

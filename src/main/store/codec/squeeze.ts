@@ -1,5 +1,4 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { inflateInto } from "./inflate.ts";
 import { DamagedData } from "../errors.ts";
 import { type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
@@ -20,10 +19,7 @@ const ZSTD = 2;
  * Below this many bytes a compressor gains too little for what starting it costs (30 µs, as much as writing a thousand
  * values): a day's times and the blocks of its pyramid are that small, and there are ten of them in a chunk.
  */
-const TINY: Readonly<Record<Likeness, number>> = { noise: 64, pattern: 64, bytes: 64, text: 256 };
-
-/** Up to here our own inflate takes less than zlib, whose state of 40 kB is made and collected each time. */
-const MOST_OWN_BYTES = 8_192;
+const TINY: Readonly<Record<Likeness, number>> = { noise: 64, pattern: 512, bytes: 64, text: 256 };
 
 const noise = { level: 1, strategy: constants.Z_RLE, memLevel: 6 };
 const pattern = { level: 1, memLevel: 6 };
@@ -64,35 +60,9 @@ function pack(raw: Uint8Array, likeness: Likeness): Uint8Array | null {
   return packed.length < raw.length ? packed : null;
 }
 
-/**
- * @param memory where the result may lie, of the asked size or more
- * @throws DamagedData where the bytes are no longer what `squeeze` gave, or not of the expected length
- */
-export function unsqueeze(squeezed: Uint8Array, rawLength: number, memory = fresh): Uint8Array {
-  return unpack(squeezed[0], squeezed.subarray(1), rawLength, memory);
-}
-
-/** More than the share of the bytes that the share of the length stands for, as not all of a block is packed alike. */
-const START_SPARE = 1.15;
-const START_SPARE_BYTES = 128;
-
-/**
- * The beginning of what `squeeze` was given, as far as `wanted` at least: all of it where that is as quick.
- *
- * @throws DamagedData
- */
-export function unsqueezeStart(squeezed: Uint8Array, rawLength: number, wanted: number): Uint8Array {
-  const body = squeezed.subarray(1);
-  const part = Math.ceil(body.length * (wanted / rawLength) * START_SPARE) + START_SPARE_BYTES;
-  if (squeezed[0] !== DEFLATED || !(part < body.length)) return unsqueeze(squeezed, rawLength);
-  try {
-    const limit = { maxOutputLength: rawLength, finishFlush: constants.Z_SYNC_FLUSH };
-    const start = inflateRawSync(body.subarray(0, part), limit);
-    if (start.length >= wanted) return start;
-  } catch {
-    // Whether it is damaged, all of it tells.
-  }
-  return unsqueeze(squeezed, rawLength);
+/** @throws DamagedData where the bytes are no longer what `squeeze` gave, or not of the expected length */
+export function unsqueeze(squeezed: Uint8Array, rawLength: number): Uint8Array {
+  return unpack(squeezed[0], squeezed.subarray(1), rawLength);
 }
 
 /**
@@ -105,22 +75,10 @@ export function unsqueezeStart(squeezed: Uint8Array, rawLength: number, wanted: 
 export function unsqueezed(source: ByteReader, length: number, rawLength: number): ByteReader {
   const method = source.unsigned();
   if (method === STORED) return source;
-  return byteReader(unpack(method, source.bytes(length - 1), rawLength, fresh));
+  return byteReader(unpack(method, source.bytes(length - 1), rawLength));
 }
 
-const fresh = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
-
-function unpack(
-  method: number | undefined,
-  body: Uint8Array,
-  rawLength: number,
-  memory: (bytes: number) => ArrayBuffer,
-): Uint8Array {
-  if (method === DEFLATED && rawLength <= MOST_OWN_BYTES) {
-    const raw = new Uint8Array(memory(rawLength), 0, rawLength);
-    inflateInto(raw, body);
-    return raw;
-  }
+function unpack(method: number | undefined, body: Uint8Array, rawLength: number): Uint8Array {
   // The length is known: a damaged head must not make the decoder fill the memory.
   const limit = { maxOutputLength: Math.max(1, rawLength) };
   let raw = null;
