@@ -1,6 +1,6 @@
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
-import type { AnomalyCounts } from "#shared/series/rows.ts";
+import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 
@@ -19,6 +19,24 @@ export function columnsFor(variables: readonly Variable[]): Variable[] {
   return [...all.filter((v) => variableKind(v) === "scalar"), ...all.filter((v) => variableKind(v) === "satellite")];
 }
 
+/** Keeps the rows of blocks, whose arrays are only lent. */
+export function collector(variables: readonly Variable[]): { table: RowTable; onRows(block: ArrivedRows): void } {
+  const table: RowTable = {};
+  const columns = columnsFor(variables);
+  return {
+    table,
+    onRows(block) {
+      const rows = (table[block.stationId] ??= []);
+      block.timesMs.forEach((timeMs, i) => {
+        rows.push([timeMs, ...columns.map((v) => (block.scalars[v] ?? block.texts[v])![i]!)]);
+      });
+      for (const column of [...Object.values(block.scalars), ...Object.values(block.texts)]) {
+        if (column.length !== block.timesMs.length) throw new Error("columns of different lengths");
+      }
+    },
+  };
+}
+
 /**
  * The body through the scanner, cut at the given places. A small buffer is used over and over, so that old bytes lie
  * behind the new ones.
@@ -29,21 +47,8 @@ export function scan(
   cuts: readonly number[] = [],
   bufferBytes?: number,
 ): Scanned {
-  const table: RowTable = {};
-  const columns = columnsFor(variables);
-  const scanner = createRowScanner(
-    variables,
-    (block) => {
-      const rows = (table[block.stationId] ??= []);
-      block.timesMs.forEach((timeMs, i) => {
-        rows.push([timeMs, ...columns.map((v) => (block.scalars[v] ?? block.texts[v])![i]!)]);
-      });
-      for (const column of [...Object.values(block.scalars), ...Object.values(block.texts)]) {
-        if (column.length !== block.timesMs.length) throw new Error("columns of different lengths");
-      }
-    },
-    bufferBytes,
-  );
+  const { table, onRows } = collector(variables);
+  const scanner = createRowScanner(variables, onRows, bufferBytes);
   const places = [0, ...cuts.toSorted((a, b) => a - b), body.length];
   for (let k = 1; k < places.length; k++) {
     // A copy that is overwritten afterwards: the scanner must not keep the memory it was given.

@@ -19,15 +19,27 @@ export interface ScanFault {
   readonly detail: string;
 }
 
-/** Reads the body `{data: [row, …], count: n}` of a time series answer as it arrives. */
-export interface RowScanner {
-  /** Takes the next bytes; they may be reused afterwards. False where nothing more is worth reading. */
-  push(piece: Uint8Array): boolean;
+/** Reads the body `{data: [row, …], count: n}` of a time series answer as it arrives, here or in a thread. */
+export interface BodyScanner {
+  /**
+   * Takes the next bytes; they may be reused afterwards. False where nothing more is worth reading. Gives a promise where
+   * the reader of the body has to wait for the scanner.
+   */
+  push(piece: Uint8Array): boolean | Promise<boolean>;
   /** Hands on the last rows. A fault means that rows handed on before must not be kept. */
-  end(): ScanFault | null;
+  end(): ScanFault | null | Promise<ScanFault | null>;
+  /** Nothing more of the body will come. */
+  drop(): void;
   /** Elements of `data` so far, also those that were left out. */
   rows(): number;
+  /** Complete once `end` has answered. */
   readonly anomalies: AnomalyCounts;
+}
+
+/** The same, here and at once. */
+export interface RowScanner extends BodyScanner {
+  push(piece: Uint8Array): boolean;
+  end(): ScanFault | null;
 }
 
 type State =
@@ -266,6 +278,7 @@ export function createRowScanner(
       }
       return fault;
     },
+    drop() {},
     rows: () => rows,
     anomalies,
   };
