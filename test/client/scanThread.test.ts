@@ -34,6 +34,10 @@ async function scanInThread(
   }
 }
 
+function cutsOf(body: Buffer): number[] {
+  return Array.from({ length: body.length / 50_000 }, (_, k) => k * 50_000);
+}
+
 /** Rows of several stations in turn, of many batches: what comes back lies in memory that is used again. */
 function largeBody(rows: number): Buffer {
   const startMs = Date.UTC(2026, 0, 1);
@@ -64,7 +68,6 @@ it("gives the rows, the counts and the faults that it gives without a thread", a
 
 it("gives the same for bodies of many batches, several at a time", async () => {
   const bodies = [60_000, 25_000, 40_001].map(largeBody);
-  const cutsOf = (body: Buffer): number[] => Array.from({ length: body.length / 50_000 }, (_, k) => k * 50_000);
   const found = await Promise.all(bodies.map((body) => scanInThread(body, ["ztd", "pwv"], cutsOf(body))));
   found.forEach((scanned, k) => expect(scanned).toStrictEqual(scan(bodies[k]!, ["ztd", "pwv"])));
   expect(found.map((scanned) => scanned.rows)).toEqual([60_000, 25_000, 40_001]);
