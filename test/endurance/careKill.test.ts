@@ -33,7 +33,7 @@ import {
   STATIONS,
 } from "./careFixture.ts";
 
-const POINTS = 24;
+const POINTS = 16;
 const LANES = 2;
 type Work = "move" | "compact" | "compactHere" | "evict" | "forget" | "open";
 

@@ -1,16 +1,12 @@
 import uPlot from "uplot";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type Bins, binTrack, createBins } from "./bins.ts";
-import { drawLine } from "./draw.ts";
-import { drawGapWords, drawLane, drawPanelGaps, type GapCanvas } from "./drawGaps.ts";
-import { hatchFills, type HatchFills } from "./hatch.ts";
 import { type Lane, laneAreaPx, laneBox, lanesOf, pieceAt } from "./lanes.ts";
-import { createRangeLayer } from "./rangeLayer.ts";
-import { hatchOpacity, RAW_POINT_PX } from "./rawMarks.ts";
 import { panelOptions } from "./options.ts";
-import { allLines, type CursorPlace, type GapUnder, type PanelLine, type PanelModel } from "./panel.ts";
+import { createPainter } from "./painter.ts";
+import { allLines, type CursorPlace, type GapUnder, type PanelModel } from "./panel.ts";
 import { followPointer, type Hand } from "./pointers.ts";
-import { type Box, paddedLimits } from "./scale.ts";
+import { paddedLimits } from "./scale.ts";
 import type { PlotTheme } from "./theme.ts";
 import type { Track } from "./track.ts";
 
@@ -41,11 +37,6 @@ export interface PanelView {
 const HAND_MS = 60;
 /** Lines that are in the cache are here before this is over. */
 const PATIENCE_MS = 120;
-const LINE_PX = 1.25;
-/** Lines of more marks are a pixel wide: thicker ones take ten times as long, and show nothing more. */
-const FEW_MARKS = 400;
-/** Of lines that stand back while another one is looked at. */
-const BACK_ALPHA = 0.22;
 /** A gap may be narrower than a hand can point. */
 const REACH_PX = 3;
 
@@ -55,9 +46,8 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
   const rawBins = new Map<string, Bins>();
   /** Of lines that went: the next ones need as much. */
   const spare: Bins[] = [];
-  const ranges = createRangeLayer();
+  const painter = createPainter(ports, () => ({ model, limits, lanes, bins, rawBins }));
   let limits: readonly [number, number] = [0, 1];
-  let fills: HatchFills | null = null;
   let lanes: readonly Lane[] = [];
   let hand: { readonly x: number; readonly y: number } | null = null;
   let handTimer: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +70,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
         lanesPx: laneAreaPx(model.lines.length),
         hasTimeAxis: model.hasTimeAxis,
         syncKey: ports.syncKey,
-        hooks: { drawClear: [drawBehind], draw: [drawFront] },
+        hooks: { drawClear: [painter.behind], draw: [painter.front] },
       },
     );
     return new uPlot(options, [[]], (u, init) =>
@@ -143,93 +133,6 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
 
   function expect(): void {
     delete host.dataset["drawn"];
-  }
-
-  function gapCanvas(u: uPlot): GapCanvas {
-    fills ??= hatchFills(u.ctx, ports.theme().colour, uPlot.pxRatio);
-    return { ctx: u.ctx, view: ports.view(), fills, left: u.bbox.left, width: u.bbox.width, ratio: uPlot.pxRatio };
-  }
-
-  function drawBehind(u: uPlot): void {
-    if (model.lines.length !== 1) return;
-    u.ctx.save();
-    const hasRaw = model.lines[0]?.behind !== null;
-    drawPanelGaps(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox, (cause) => hatchOpacity(cause, hasRaw));
-    u.ctx.restore();
-  }
-
-  function drawWords(u: uPlot): void {
-    if (model.lines.length !== 1) return;
-    const theme = ports.theme();
-    drawGapWords(gapCanvas(u), lanes[0]?.pieces ?? [], u.bbox.top, {
-      colour: theme.colour("--text-2"),
-      ground: theme.colour("--surface"),
-      fontFamily: theme.fontFamily,
-    });
-  }
-
-  function drawFront(u: uPlot): void {
-    const { ctx, bbox } = u;
-    const [low, high] = limits;
-    const box: Box = { ...bbox, low, high };
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
-    drawWords(u);
-    const front = ports.highlighted();
-    const all = allLines(model);
-    const ordered = front === null ? all : all.toSorted((a, b) => rank(a, front) - rank(b, front));
-    ranges.begin(Math.max(1, Math.round(bbox.width)), Math.max(1, Math.round(bbox.height)));
-    const layerBox = { ...box, left: 0, top: 0 };
-    for (const { stationId, behind, colour } of ordered) {
-      const of = rawBins.get(stationId);
-      if (!behind || !of || of.n === 0) continue;
-      const alpha = front !== null && front !== stationId ? BACK_ALPHA : 1;
-      ranges.addRaw(of, layerBox, ports.theme().colour(colour), alpha, Math.round(RAW_POINT_PX * uPlot.pxRatio));
-    }
-    for (const line of ordered)
-      drawOne(line, front, (of, stepMs, colour, alpha) => ranges.add(of, stepMs, layerBox, colour, alpha));
-    ranges.paint(ctx, Math.round(bbox.left), Math.round(bbox.top));
-    const marks = all.reduce((n, line) => n + (bins.get(line.stationId)?.n ?? 0), 0);
-    const ratio = uPlot.pxRatio;
-    const width = marks < FEW_MARKS ? LINE_PX * ratio : Math.max(1, Math.floor(ratio));
-    for (const line of ordered) {
-      const dash = line.dash.map((px) => px * ratio);
-      drawOne(line, front, (of, stepMs, colour, alpha) =>
-        drawLine(ctx, of, stepMs, box, { colour, dash, width, alpha }),
-      );
-    }
-    ctx.restore();
-    ctx.save();
-    drawLanes(u);
-    ctx.restore();
-  }
-
-  /** Gives what is drawn of a line, where there is anything. */
-  function drawOne(
-    line: PanelLine,
-    front: string | null,
-    draw: (of: Bins, stepMs: number, colour: string, alpha: number) => void,
-  ): void {
-    const of = bins.get(line.stationId);
-    if (!line.track || !of || of.n === 0) return;
-    const isBack = front !== null && front !== line.stationId;
-    draw(of, line.track.stepMs, ports.theme().colour(line.colour), isBack ? BACK_ALPHA : 1);
-  }
-
-  function drawLanes(u: uPlot): void {
-    if (model.lines.length < 2) return;
-    const canvas = gapCanvas(u);
-    const foot = u.bbox.top + u.bbox.height;
-    for (const lane of lanes) {
-      const index = lane.stationId === null ? 0 : model.lines.findIndex((l) => l.stationId === lane.stationId);
-      if (index < 0) continue;
-      const { topPx, heightPx } = laneBox(index, model.lines.length);
-      const box = { top: Math.round(foot + topPx * canvas.ratio), height: Math.round(heightPx * canvas.ratio) };
-      const token = lane.stationId === null ? "--text-3" : model.lines[index]!.colour;
-      drawLane(canvas, lane, box, ports.theme().colour(token), model.gaps.length, Date.now());
-    }
   }
 
   function follow(): () => void {
@@ -304,9 +207,7 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       const width = range ? range.toX - range.fromX : 0;
       plot.setSelect({ left: range?.fromX ?? 0, top: 0, width, height: plot.over.clientHeight }, false);
     },
-    retheme() {
-      fills = null;
-    },
+    retheme: painter.retheme,
     remove() {
       sizes.disconnect();
       clearTimeout(handTimer);
@@ -323,11 +224,6 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
     endPointer = follow();
     isOutdated = false;
   }
-}
-
-/** Drawn last where it is looked at. */
-function rank(line: PanelLine, front: string): number {
-  return line.stationId === front ? 1 : 0;
 }
 
 interface Size {

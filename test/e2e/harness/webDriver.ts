@@ -42,7 +42,12 @@ export const webDriver: Driver = {
         return { path, suggestedName };
       },
       async opened(from, path, act) {
-        const [chooser] = await Promise.all([from.waitForEvent("filechooser"), act()]);
+        // The browser learns with the next message that it shall not open a dialog of its own: act behind that.
+        const acted = async (): Promise<void> => {
+          await from.evaluate(() => document.readyState);
+          await act();
+        };
+        const [chooser] = await Promise.all([from.waitForEvent("filechooser"), acted()]);
         await chooser.setFiles(path);
       },
       webPreferences: () => Promise.resolve(null),
