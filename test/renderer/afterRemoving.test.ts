@@ -22,6 +22,15 @@ async function isGone(what: Locator): Promise<void> {
   await what.waitFor({ state: "detached" });
 }
 
+/** Esc closes a hint before what is under it, and whether there is one is a matter of moments. */
+async function escapeFrom(page: Page, what: Locator): Promise<void> {
+  const pressed = async (): Promise<void> => {
+    await page.keyboard.press("Escape");
+    await what.waitFor({ state: "detached", timeout: 1_000 });
+  };
+  await vi.waitFor(pressed, { timeout: 15_000 });
+}
+
 describe.skipIf(chromiumPath() === null)("what goes around the focus", () => {
   let shell: OpenShell;
   let page: Page;
@@ -79,12 +88,10 @@ describe.skipIf(chromiumPath() === null)("what goes around the focus", () => {
       await page.keyboard.press("Enter");
       await page.getByRole("list", { name: "Saved exports" }).getByText(name, { exact: true }).waitFor();
       if (name === "Three") break;
-      await page.keyboard.press("Escape");
-      await isGone(dialog);
+      await escapeFrom(page, dialog);
     }
     // What it was opened from goes while it is open, as a message does: what had the focus before that gets it back.
-    await page.keyboard.press("Escape");
-    await isGone(dialog);
+    await escapeFrom(page, dialog);
     await page.getByRole("tab", { name: "Series" }).focus();
     const message = await page.evaluateHandle(() => {
       const button = document.createElement("button");
@@ -110,8 +117,7 @@ describe.skipIf(chromiumPath() === null)("what goes around the focus", () => {
     await page.getByText(/Nothing is saved to be repeated/).waitFor();
     const isIn = () => dialog.evaluate((box) => box.contains(document.activeElement));
     await expect.poll(isIn, SOON).toBe(true);
-    await page.keyboard.press("Escape");
-    await isGone(dialog);
+    await escapeFrom(page, dialog);
     await expect.poll(() => focused(page), SOON).not.toBeNull();
   });
 
