@@ -32,7 +32,6 @@ export default defineConfig({
           "demo-worker": source("main/demo/worker.ts"),
           "files-worker": source("main/app/files/thread/worker.ts"),
           "cache-worker": source("main/store/thread/worker.ts"),
-          "scan-worker": source("main/client/scanner/thread/worker.ts"),
         },
         // All in one folder: a thread's file is found beside the code that starts it, whichever chunk that is in.
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

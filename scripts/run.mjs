@@ -17,6 +17,7 @@ const tasks = {
   test: ["scripts/test.ts"],
   check: ["scripts/test.ts", "--checks-only"],
   format: ["scripts/format.ts"],
+  kernels: ["scripts/kernels.ts"],
   bench: ["bench/index.ts"],
   demo: ["src/main/cli/index.ts", "demo"],
   service: ["src/main/cli/index.ts", "service"],

@@ -1,18 +1,27 @@
 import { describe, expect, test } from "vitest";
-import { cursorOf } from "#main/client/scanner/bytes.ts";
-import { createMomentReader } from "#main/client/scanner/moment.ts";
-import { readNumber } from "#main/client/scanner/number.ts";
+import { takeKernel } from "#main/client/scanner/kernel/kernel.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 
-const buffer = Buffer.alloc(256);
-const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-const cursor = cursorOf();
+const kernel = takeKernel();
+const address = kernel.allocate(256);
 
-function read(text: string): number {
-  buffer[buffer.write(text, 3, "latin1") + 3] = 0x2c;
-  cursor.at = 3;
-  readNumber(buffer, view, cursor);
-  return cursor.value;
+/** Where the text lies, with a comma behind it that belongs to neither number nor moment. */
+function place(text: string): number {
+  kernel.bytes[address + 3 + kernel.bytes.write(text, address + 3, "latin1")] = 0x2c;
+  return address + 3;
+}
+
+/** The number that the text begins with, and how many characters it takes; 0 where it begins with none. */
+function readNumber(text: string): { readonly value: number; readonly length: number } {
+  const at = place(text);
+  const end = kernel.readNumber(at);
+  return { value: kernel.value(), length: Math.max(0, end - at) };
+}
+
+function readMoment(text: string): { readonly ms: number; readonly length: number } {
+  const at = place(text);
+  const end = kernel.readMoment(at);
+  return { ms: kernel.value(), length: Math.max(0, end - at) };
 }
 
 /** A seeded source of random words (xorshift), so that a failure can be repeated. */
@@ -29,8 +38,8 @@ function randomWords(seed: number): () => number {
 function mismatches(texts: Iterable<string>): string[] {
   const wrong: string[] = [];
   for (const text of texts) {
-    const value = read(text);
-    if (!Object.is(value, Number(text)) || cursor.at !== 3 + text.length) wrong.push(text);
+    const { value, length } = readNumber(text);
+    if (!Object.is(value, Number(text)) || length !== text.length) wrong.push(text);
   }
   return wrong;
 }
@@ -150,40 +159,32 @@ describe("numbers from bytes", () => {
 
     "0e",
   ])("%j is no finite number of JSON", (text) => {
-    read(text);
-    expect(cursor.at).toBe(-1);
+    expect(readNumber(text).length).toBe(0);
   });
 });
 
 describe("moments from bytes", () => {
   test("the service's form, on any day, is what parseUtc makes of it", () => {
-    const moments = createMomentReader();
     const wrong: string[] = [];
     const word = randomWords(6);
     for (let k = 0; k < 100_000; k++) {
-      const ms = Math.floor((word() / 2 ** 32) * 4e12) - 5e11;
-      const iso = new Date(ms).toISOString();
+      const iso = new Date(Math.floor((word() / 2 ** 32) * 4e12) - 5e11).toISOString();
       for (const text of [iso, `${iso.slice(0, 19)}Z`]) {
-        buffer[buffer.write(text, 5, "latin1") + 5] = 0x22;
-        cursor.at = 5;
-        moments.read(buffer, view, cursor);
-        if (cursor.value !== parseUtc(text) || cursor.at !== 5 + text.length) wrong.push(text);
+        const { ms, length } = readMoment(text);
+        if (ms !== parseUtc(text) || length !== text.length) wrong.push(text);
       }
     }
     expect(wrong).toStrictEqual([]);
   });
 
   test("a wrong digit or sign anywhere is never read as another moment", () => {
-    const moments = createMomentReader();
     const wrong: string[] = [];
     const right = "2026-03-29T23:59:59.999Z";
     for (let at = 0; at < right.length; at++) {
       for (let byte = 1; byte < 128; byte++) {
         const text = right.slice(0, at) + String.fromCharCode(byte) + right.slice(at + 1);
-        buffer[buffer.write(text, 0, "latin1")] = 0x22;
-        cursor.at = 0;
-        moments.read(buffer, view, cursor);
-        if (cursor.at >= 0 && cursor.value !== parseUtc(text.slice(0, cursor.at))) wrong.push(text);
+        const { ms, length } = readMoment(text);
+        if (length > 0 && ms !== parseUtc(text.slice(0, length))) wrong.push(text);
       }
     }
     expect(wrong).toStrictEqual([]);

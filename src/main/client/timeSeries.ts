@@ -5,9 +5,7 @@ import { serviceError } from "./errors/make.ts";
 import { looksLikePage, refusalInside } from "./errors/refusal.ts";
 import { aPage, notTheService, typeProblem } from "./json.ts";
 import type { Answer, Caller } from "./request.ts";
-import { openScanner } from "./scanner/open.ts";
-import type { BodyScanner, ScanFault } from "./scanner/scanner.ts";
-import { ThreadLost } from "./scanner/thread/thread.ts";
+import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";
 import type { TimeSeriesCallbacks, TimeSeriesOutcome } from "./types.ts";
 
 /** POST /measurements/query (specification 4.4), with the rows handed on as they arrive. */
@@ -43,12 +41,9 @@ async function readRows(
 ): Promise<Result<TimeSeriesOutcome>> {
   const type = typeProblem(answer);
   if (type !== null) return failure(type);
-  const scanner = openScanner(query.variables, requestPoints ?? null, onRows);
+  const scanner = createRowScanner(query.variables, onRows);
   try {
     return await readBody(answer, scanner, onProgress ?? null, requestPoints ?? null);
-  } catch (thrown) {
-    if (!(thrown instanceof ThreadLost)) throw thrown;
-    return failure(faultError({ why: "notRead", detail: thrown.message }, answer, "", null));
   } finally {
     scanner.drop();
   }
@@ -56,7 +51,7 @@ async function readRows(
 
 async function readBody(
   answer: Answer,
-  scanner: BodyScanner,
+  scanner: RowScanner,
   onProgress: TimeSeriesCallbacks["onProgress"] | null,
   points: number | null,
 ): Promise<Result<TimeSeriesOutcome>> {
@@ -65,10 +60,10 @@ async function readBody(
   for await (const piece of answer.body) {
     if (bodyBytes === 0) start = Buffer.from(piece.subarray(0, 64)).toString("latin1");
     bodyBytes += piece.length;
-    if (!(await scanner.push(piece))) break;
+    if (!scanner.push(piece)) break;
     onProgress?.(bodyBytes, scanner.rows());
   }
-  const fault = await scanner.end();
+  const fault = scanner.end();
   if (fault !== null) return failure(faultError(fault, answer, start, points));
   return success({
     serverTimeMs: answer.serverTimeMs,
@@ -81,12 +76,9 @@ async function readBody(
 const BROKEN = {
   cutShort: "broke off before its end",
   damaged: "was damaged on the way",
-  notRead: "could not be read to its end, because the thread that reads it stopped",
 } as const;
 
-type Fault = ScanFault | { readonly why: "notRead"; readonly detail: string };
-
-function faultError(fault: Fault, answer: Answer, start: string, points: number | null): ServiceError {
+function faultError(fault: ScanFault, answer: Answer, start: string, points: number | null): ServiceError {
   const cause = `${fault.why}: ${fault.detail.slice(0, 300)}`;
   switch (fault.why) {
     case "refused":
@@ -94,8 +86,7 @@ function faultError(fault: Fault, answer: Answer, start: string, points: number 
     case "otherShape":
       return looksLikePage(start, undefined) ? aPage(answer) : notTheService(answer, cause);
     case "cutShort":
-    case "damaged":
-    case "notRead": {
+    case "damaged": {
       const message = `The answer of ${answer.host} ${BROKEN[fault.why]}. Nothing of it was kept; it is asked again.`;
       return serviceError("truncated", message, { status: 200, cause });
     }

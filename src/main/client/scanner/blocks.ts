@@ -1,5 +1,15 @@
 import type { ArrivedRows } from "#shared/series/rows.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import type { Kernel } from "./kernel/kernel.ts";
+import {
+  BLOCK_BYTES,
+  BLOCK_CAPACITY,
+  BLOCK_ROWS,
+  BLOCK_SCALARS,
+  BLOCK_TIMES,
+  MOST_WAITING,
+  STATE_WAITING,
+} from "./kernel/layout.ts";
 
 /** The columns that rows are read into: the requested variables and what they imply. */
 export interface Columns {
@@ -15,13 +25,11 @@ export function columnsOf(variables: Iterable<Variable>): Columns {
   };
 }
 
-/** Rows of one station that are being gathered. The row at index `rows` is open: written to, and not yet counted. */
+/** Rows of one station that are being gathered: their numbers lie in the kernel's memory, their texts here. */
 export interface Block {
   readonly stationId: string;
-  rows: number;
-  capacity: number;
-  timesMs: Float64Array;
-  scalars: Float64Array[];
+  /** Of its structure in the kernel's memory. */
+  readonly address: number;
   readonly texts: (string | null)[][];
 }
 
@@ -29,43 +37,61 @@ export interface Block {
 export interface Blocks {
   /** The block of a station; the same object for as long as the body lasts. */
   of(stationId: string): Block;
-  /** The open row of the block is complete; `textLength` characters of text came with it. */
-  commit(block: Block, textLength: number): void;
+  /** Adds a row, with one value for each column. */
+  add(block: Block, timeMs: number, scalars: readonly number[], texts: readonly (string | null)[]): void;
+  /** The kernel has added rows to the block; `textLength` characters of text came with them. */
+  added(block: Block, textLength: number): void;
+  /** Index of the row that comes next. */
+  rowsOf(block: Block): number;
   /** Hands on everything that is left. */
   flush(): void;
 }
 
 const FIRST_CAPACITY = 256;
 const LAST_CAPACITY = 4_096;
-/** However many stations there are, this much waits in all blocks together at most. */
-const MOST_ROWS = 65_536;
+/** However many stations there are, no more text than this waits in all blocks together. */
 const MOST_CHARACTERS = 8_000_000;
 
 /** @param onRows receives each block once; its arrays are written over as soon as it returns */
-export function createBlocks(columns: Columns, onRows: (rows: ArrivedRows) => void): Blocks {
+export function createBlocks(kernel: Kernel, columns: Columns, onRows: (rows: ArrivedRows) => void): Blocks {
   const byStation = new Map<string, Block>();
-  let waitingRows = 0;
   let waitingCharacters = 0;
 
+  function get(block: Block, field: number): number {
+    return kernel.words[(block.address + field) >> 2]!;
+  }
+
+  function set(block: Block, field: number, value: number): void {
+    kernel.words[(block.address + field) >> 2] = value;
+  }
+
+  function wait(rows: number): number {
+    return (kernel.words[(kernel.state + STATE_WAITING) >> 2]! += rows);
+  }
+
   function reserve(block: Block, capacity: number): void {
-    block.capacity = capacity;
-    block.timesMs = new Float64Array(capacity);
-    block.scalars = columns.scalars.map(() => new Float64Array(capacity));
+    const times = kernel.allocate(8 * capacity * (1 + columns.scalars.length));
+    set(block, BLOCK_ROWS, 0);
+    set(block, BLOCK_CAPACITY, capacity);
+    set(block, BLOCK_TIMES, times);
+    set(block, BLOCK_SCALARS, times + 8 * capacity);
   }
 
   function emit(block: Block): void {
-    const { stationId, rows, timesMs, scalars, texts } = block;
+    const rows = get(block, BLOCK_ROWS);
     if (rows === 0) return;
-    // A text of the open row may already be there.
-    for (const text of texts) text.length = rows;
-    waitingRows -= rows;
+    wait(-rows);
+    const { stationId, texts } = block;
+    const capacity = get(block, BLOCK_CAPACITY);
+    const first = get(block, BLOCK_TIMES) >> 3;
+    const column = (k: number) => kernel.doubles.subarray(first + k * capacity, first + k * capacity + rows);
     onRows({
       stationId,
-      timesMs: timesMs.subarray(0, rows),
-      scalars: Object.fromEntries(columns.scalars.map((v, k) => [v, scalars[k]!.subarray(0, rows)])),
+      timesMs: column(0),
+      scalars: Object.fromEntries(columns.scalars.map((v, k) => [v, column(k + 1)])),
       texts: Object.fromEntries(columns.texts.map((v, k) => [v, texts[k]!])),
     });
-    block.rows = 0;
+    set(block, BLOCK_ROWS, 0);
     for (const text of texts) text.length = 0;
   }
 
@@ -74,26 +100,42 @@ export function createBlocks(columns: Columns, onRows: (rows: ArrivedRows) => vo
     waitingCharacters = 0;
   }
 
+  function added(block: Block, textLength: number): void {
+    waitingCharacters += textLength;
+    const capacity = get(block, BLOCK_CAPACITY);
+    if (get(block, BLOCK_ROWS) === capacity) {
+      emit(block);
+      if (capacity < LAST_CAPACITY) reserve(block, capacity * 2);
+    }
+    if (wait(0) >= MOST_WAITING || waitingCharacters >= MOST_CHARACTERS) flush();
+  }
+
   return {
     of(stationId) {
       const known = byStation.get(stationId);
       if (known) return known;
-      const texts = columns.texts.map(() => []);
-      const block: Block = { stationId, rows: 0, capacity: 0, timesMs: new Float64Array(0), scalars: [], texts };
+      const block: Block = { stationId, address: kernel.allocate(BLOCK_BYTES), texts: columns.texts.map(() => []) };
       reserve(block, FIRST_CAPACITY);
       byStation.set(stationId, block);
       return block;
     },
-    commit(block, textLength) {
-      block.rows++;
-      waitingRows++;
-      waitingCharacters += textLength;
-      if (block.rows === block.capacity) {
-        emit(block);
-        if (block.capacity < LAST_CAPACITY) reserve(block, block.capacity * 2);
-      }
-      if (waitingRows >= MOST_ROWS || waitingCharacters >= MOST_CHARACTERS) flush();
+    add(block, timeMs, scalars, texts) {
+      const row = get(block, BLOCK_ROWS);
+      const capacity = get(block, BLOCK_CAPACITY);
+      const first = get(block, BLOCK_TIMES) >> 3;
+      kernel.doubles[first + row] = timeMs;
+      let textLength = 0;
+      scalars.forEach((value, k) => (kernel.doubles[first + (k + 1) * capacity + row] = value));
+      texts.forEach((text, k) => {
+        block.texts[k]![row] = text;
+        textLength += text?.length ?? 0;
+      });
+      set(block, BLOCK_ROWS, row + 1);
+      wait(1);
+      added(block, textLength);
     },
+    added,
+    rowsOf: (block) => get(block, BLOCK_ROWS),
     flush,
   };
 }

@@ -8,21 +8,6 @@ export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 
-/**
- * A place in a buffer that readers move forward; -1 after a reader has met something that is not for it. What a reader
- * of numbers has read is in `value`: returned, each number would be an object of its own, and half of all there is to
- * collect.
- */
-export interface Cursor {
-  at: number;
-  value: number;
-}
-
-export function cursorOf(): Cursor {
-  // NaN from the start tells the engine that this is a double.
-  return { at: 0, value: Number.NaN };
-}
-
 /** Space, tab, line feed, carriage return: all that JSON allows between its tokens. */
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

@@ -22,29 +22,13 @@ export function readParsedRow(
     addAnomaly(anomalies, "unreadableTime");
     return null;
   }
+  const has = (variable: string) => Object.hasOwn(row, variable);
+  const scalars = columns.scalars.map((v) => (has(v) ? scalarValue(row[v], anomalies) : Number.NaN));
+  const texts = columns.texts.map((v) => (has(v) ? textValue(row[v], anomalies) : null));
+  if (![...columns.scalars, ...columns.texts].every(has)) addAnomaly(anomalies, "missingVariable");
+  if (scalars.every(Number.isNaN) && texts.every((text) => !text)) addAnomaly(anomalies, "emptyRow");
   const block = blocks.of(stationIdOf(row));
-  const at = block.rows;
-  block.timesMs[at] = timeMs;
-  let missing = false;
-  let empty = true;
-  let textLength = 0;
-  columns.scalars.forEach((variable, k) => {
-    const there = Object.hasOwn(row, variable);
-    missing ||= !there;
-    const value = there ? scalarValue(row[variable], anomalies) : Number.NaN;
-    block.scalars[k]![at] = value;
-    empty &&= Number.isNaN(value);
-  });
-  columns.texts.forEach((variable, k) => {
-    const there = Object.hasOwn(row, variable);
-    missing ||= !there;
-    const value = there ? textValue(row[variable], anomalies) : null;
-    block.texts[k]![at] = value;
-    textLength += value?.length ?? 0;
-  });
-  if (missing) addAnomaly(anomalies, "missingVariable");
-  if (empty && textLength === 0) addAnomaly(anomalies, "emptyRow");
-  blocks.commit(block, textLength);
+  blocks.add(block, timeMs, scalars, texts);
   return block;
 }
 

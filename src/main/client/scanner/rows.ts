@@ -1,22 +1,42 @@
-import type { AnomalyCounts } from "#shared/series/rows.ts";
+import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
 import { readParsedRow } from "./generic.ts";
-import { createMatcher, type Matcher } from "./match.ts";
-import { shapeOf, type Template, templateFor } from "./template.ts";
+import type { Kernel } from "./kernel/kernel.ts";
+import {
+  HAND_ON,
+  NO_GUESS,
+  STATE_AT,
+  STATE_EMPTY_ROW,
+  STATE_LAST,
+  STATE_MISSING_VARIABLE,
+  STATE_ROWS,
+  STATE_TEXTS,
+  STATE_UNREADABLE_VALUE,
+  TEMPLATE_NEXT,
+  TEMPLATE_OTHER,
+} from "./kernel/layout.ts";
+import { placeTemplate, shapeOf, type Template } from "./template.ts";
 import { parseTolerantly } from "./values.ts";
 
 /**
- * Reads rows from the bytes of a buffer. The shape of a row is guessed from those that followed the same row before: a
+ * Reads rows from the kernel's memory. The shape of a row is guessed from those that followed the same row before: a
  * station's next row, or the next station in the round. A wrong guess costs time, never a row: whatever fits no
  * guess is read by `JSON.parse`, and its shape learned.
  */
 export interface RowReader {
-  /** Has to be called when the buffer is replaced by a larger one. */
-  use(buffer: Buffer): void;
-  /** Reads the row at `at` by its guessed shape; returns where it ends, -1 where the guess is wrong or it is not whole. */
-  guess(at: number): number;
   /**
-   * Reads the element of `data` between the two places, of whatever shape.
+   * Reads rows by their guessed shapes from an address on, for as long as a guess fits and another row follows.
+   *
+   * @returns whether the last row was whole and something else than a row follows; false where no guess fits, or a row is
+   *   not whole
+   */
+  run(at: number): boolean;
+  /** Where `run` came to. */
+  at(): number;
+  /** Rows that `run` has read since it was asked last. */
+  takeRows(): number;
+  /**
+   * Reads the element of `data` between the two addresses, of whatever shape.
    *
    * @throws where it is no valid JSON or UTF-8
    */
@@ -25,64 +45,101 @@ export interface RowReader {
 
 /** Shapes that are kept; beyond it (or when learning does not pay) new ones are read by `JSON.parse`. */
 const MOST_TEMPLATES = 4_096;
+const COUNTED = [
+  [STATE_MISSING_VARIABLE, "missingVariable"],
+  [STATE_UNREADABLE_VALUE, "unreadableValue"],
+  [STATE_EMPTY_ROW, "emptyRow"],
+] as const;
 
-export function createRowReader(columns: Columns, blocks: Blocks, anomalies: AnomalyCounts): RowReader {
+export function createRowReader(kernel: Kernel, columns: Columns, blocks: Blocks, anomalies: AnomalyCounts): RowReader {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const templates = new Map<string, Template>();
-  let buffer: Buffer = Buffer.alloc(0);
-  let matcher: Matcher | null = null;
-  let last: Template | null = null;
+  const byAddress = new Map<number, Template>();
   /** Grows with every right guess, shrinks with every shape that is looked at in vain. */
   let credit = 1_000;
 
+  function state(field: number): number {
+    return kernel.words[(kernel.state + field) >> 2]!;
+  }
+
+  function setState(field: number, value: number): void {
+    kernel.words[(kernel.state + field) >> 2] = value;
+  }
+
+  /** What the kernel counted since it was asked last. */
+  function take(field: number): number {
+    const counted = state(field);
+    setState(field, 0);
+    return counted;
+  }
+
   function follow(template: Template): void {
-    if (last !== null && last.next !== template) {
-      last.other = last.next;
-      last.next = template;
+    const last = state(STATE_LAST);
+    if (last !== 0 && kernel.words[(last + TEMPLATE_NEXT) >> 2] !== template.address) {
+      kernel.words[(last + TEMPLATE_OTHER) >> 2] = kernel.words[(last + TEMPLATE_NEXT) >> 2]!;
+      kernel.words[(last + TEMPLATE_NEXT) >> 2] = template.address;
     }
-    last = template;
+    setState(STATE_LAST, template.address);
   }
 
   function learn(start: number, end: number, block: Block): void {
     if (credit <= 0) return;
     credit--;
-    const shape = shapeOf(buffer.subarray(start, end), columns);
+    const shape = shapeOf(kernel.bytes.subarray(start, end), columns);
     if (shape === null) return;
     let template = templates.get(shape.key);
     if (template === undefined) {
       if (templates.size >= MOST_TEMPLATES) return;
-      template = templateFor(shape, block);
+      template = placeTemplate(kernel, shape, block);
       templates.set(shape.key, template);
+      byAddress.set(template.address, template);
     }
     follow(template);
   }
 
+  /** Makes texts of the bytes that the kernel found in its last row; returns their length. */
+  function takeTexts({ block, texts, missingTexts }: Template): number {
+    const row = blocks.rowsOf(block) - 1;
+    let characters = 0;
+    for (const column of texts) {
+      const start = state(STATE_TEXTS + 8 * column);
+      const length = state(STATE_TEXTS + 8 * column + 4);
+      block.texts[column]![row] = length < 0 ? null : kernel.bytes.toString("latin1", start, start + length);
+      characters += Math.max(0, length);
+    }
+    for (const column of missingTexts) block.texts[column]![row] = null;
+    return characters;
+  }
+
   return {
-    use(larger) {
-      buffer = larger;
-      matcher = createMatcher(larger, blocks, anomalies);
-    },
-    guess(at) {
-      if (last === null || matcher === null) return -1;
-      const { next, other } = last;
-      if (next === null) return -1;
-      let end = matcher.match(next, at);
-      if (end >= 0) {
-        last = next;
-        credit++;
-      } else if (other !== null) {
-        end = matcher.match(other, at);
-        if (end >= 0) {
-          credit++;
-          follow(other);
-        }
+    run(at) {
+      setState(STATE_AT, at);
+      for (;;) {
+        const why = kernel.run();
+        if (why !== HAND_ON) return why !== NO_GUESS;
+        const template = byAddress.get(state(STATE_LAST))!;
+        blocks.added(template.block, columns.texts.length > 0 ? takeTexts(template) : 0);
+        const behind = state(STATE_AT);
+        if (!isNextRow(kernel.bytes, behind)) return true;
+        setState(STATE_AT, behind + 1);
       }
-      return end;
+    },
+    at: () => state(STATE_AT),
+    takeRows() {
+      const rows = take(STATE_ROWS);
+      credit += rows;
+      for (const [field, kind] of COUNTED) addAnomaly(anomalies, kind, take(field));
+      return rows;
     },
     read(start, end) {
-      const element = parseTolerantly(decoder.decode(buffer.subarray(start, end)));
+      const element = parseTolerantly(decoder.decode(kernel.bytes.subarray(start, end)));
       const block = readParsedRow(element, columns, blocks, anomalies);
       if (block !== null) learn(start, end, block);
     },
   };
+}
+
+/** Whether these are the two bytes between most rows: `,{`. */
+export function isNextRow(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 0x2c && bytes[at + 1] === 0x7b;
 }

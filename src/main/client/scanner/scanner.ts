@@ -3,8 +3,8 @@ import type { Variable } from "#shared/service/variables.ts";
 import { columnsOf, createBlocks } from "./blocks.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes.ts";
 import { createEndFinder } from "./ends.ts";
-import { SLACK } from "./match.ts";
-import { createRowReader } from "./rows.ts";
+import { giveBack, takeKernel } from "./kernel/kernel.ts";
+import { createRowReader, isNextRow } from "./rows.ts";
 import { parseTolerantly } from "./values.ts";
 
 /**
@@ -19,27 +19,18 @@ export interface ScanFault {
   readonly detail: string;
 }
 
-/** Reads the body `{data: [row, …], count: n}` of a time series answer as it arrives, here or in a thread. */
-export interface BodyScanner {
-  /**
-   * Takes the next bytes; they may be reused afterwards. False where nothing more is worth reading. Gives a promise where
-   * the reader of the body has to wait for the scanner.
-   */
-  push(piece: Uint8Array): boolean | Promise<boolean>;
+/** Reads the body `{data: [row, …], count: n}` of a time series answer as it arrives. */
+export interface RowScanner {
+  /** Takes the next bytes; they may be reused afterwards. False where nothing more is worth reading. */
+  push(piece: Uint8Array): boolean;
   /** Hands on the last rows. A fault means that rows handed on before must not be kept. */
-  end(): ScanFault | null | Promise<ScanFault | null>;
+  end(): ScanFault | null;
   /** Nothing more of the body will come. */
   drop(): void;
   /** Elements of `data` so far, also those that were left out. */
   rows(): number;
   /** Complete once `end` has answered. */
   readonly anomalies: AnomalyCounts;
-}
-
-/** The same, here and at once. */
-export interface RowScanner extends BodyScanner {
-  push(piece: Uint8Array): boolean;
-  end(): ScanFault | null;
 }
 
 type State =
@@ -59,6 +50,9 @@ const FIRST_CAPACITY = 256 * 1_024;
 /** No row and no other value of the body may be longer: what is, is no answer of this service. */
 const LAST_CAPACITY = 16 * 1_024 * 1_024;
 
+/** Bytes behind the data: the first of them is zero, the others are for words that are read across its end. */
+const SLACK = 64;
+
 /** Keys of the body whose values matter. */
 const KEPT = new Set(["count", "error", "message"]);
 
@@ -74,18 +68,21 @@ export function createRowScanner(
 ): RowScanner {
   const anomalies: AnomalyCounts = {};
   const columns = columnsOf(variables);
-  const blocks = createBlocks(columns, onRows);
-  const reader = createRowReader(columns, blocks, anomalies);
+  const kernel = takeKernel();
+  const blocks = createBlocks(kernel, columns, onRows);
+  const reader = createRowReader(kernel, columns, blocks, anomalies);
   const finder = createEndFinder();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-  let buffer = Buffer.alloc(firstCapacity + SLACK);
-  reader.use(buffer);
-  let at = 0;
-  let limit = 0;
+  // All places are addresses in the kernel's memory.
+  let capacity = firstCapacity;
+  let first = kernel.allocate(capacity + SLACK);
+  let at = first;
+  let limit = first;
   let state: State = "start";
   /** Whether `finder` is in the middle of a value whose end has not arrived. */
   let pending = false;
+  let isReleased = false;
   let rows = 0;
   let key = "";
   let data: "absent" | "list" | "null" = "absent";
@@ -104,13 +101,13 @@ export function createRowScanner(
   /** Where the value at `at` ends, or -1 until more has come. */
   function valueEnd(): number {
     if (!pending) finder.reset();
-    const end = finder.find(buffer, at, limit);
+    const end = finder.find(kernel.bytes, at, limit);
     pending = end < 0;
     return end;
   }
 
   function takeValue(): boolean {
-    if (key === "data" && buffer[at] === OPEN_BRACKET && !pending) {
+    if (key === "data" && kernel.bytes[at] === OPEN_BRACKET && !pending) {
       if (data !== "absent") return (fail("damaged", "two fields named data"), false);
       data = "list";
       at++;
@@ -121,7 +118,7 @@ export function createRowScanner(
     if (end < 0) return false;
     let value: unknown;
     try {
-      value = parseTolerantly(decoder.decode(buffer.subarray(at, end)));
+      value = parseTolerantly(decoder.decode(kernel.bytes.subarray(at, end)));
     } catch (error) {
       return (unexpected(`${key}: ${String(error)}`), false);
     }
@@ -135,11 +132,11 @@ export function createRowScanner(
   }
 
   function takeKey(): boolean {
-    if (buffer[at] !== QUOTE) return (unexpected("a key is missing"), false);
+    if (kernel.bytes[at] !== QUOTE) return (unexpected("a key is missing"), false);
     const end = valueEnd();
     if (end < 0) return false;
     try {
-      key = String(JSON.parse(decoder.decode(buffer.subarray(at, end))));
+      key = String(JSON.parse(decoder.decode(kernel.bytes.subarray(at, end))));
     } catch (error) {
       return (unexpected(String(error)), false);
     }
@@ -151,39 +148,45 @@ export function createRowScanner(
   /** Rows, one after the other, as many as are at hand. */
   function takeRows(): boolean {
     for (;;) {
-      let end = pending ? -1 : reader.guess(at);
-      if (end < 0) {
-        const whole = valueEnd();
-        if (whole < 0) return false;
-        end = reader.guess(at);
-        if (end < 0) {
-          try {
-            reader.read(at, whole);
-          } catch (error) {
-            return (fail("damaged", `row ${rows}: ${String(error)}`), false);
-          }
-          end = whole;
-        }
+      if (!pending && runOn()) break;
+      const end = valueEnd();
+      if (end < 0) return false;
+      const from = at;
+      // Its end may not have been there when it was guessed.
+      if (runOn()) break;
+      if (at > from) continue;
+      try {
+        reader.read(at, end);
+      } catch (error) {
+        return (fail("damaged", `row ${rows}: ${String(error)}`), false);
       }
       rows++;
       at = end;
       // The two bytes between most rows; everything else is the business of the states.
-      if (buffer[at] !== COMMA || buffer[at + 1] !== OPEN_BRACE) break;
+      if (!isNextRow(kernel.bytes, at)) break;
       at++;
     }
     state = "afterRow";
     return true;
   }
 
+  /** Reads rows of known shape; whether the last one is whole and no other follows at once. */
+  function runOn(): boolean {
+    const isBehind = reader.run(at);
+    at = reader.at();
+    rows += reader.takeRows();
+    return isBehind;
+  }
+
   /** One step; false where it needs more bytes, or failed. */
   function step(): boolean {
-    if (state === "start" && buffer[at] === 0xef) {
+    if (state === "start" && kernel.bytes[at] === 0xef) {
       if (limit - at < 3) return false;
-      if (buffer[at + 1] === 0xbb && buffer[at + 2] === 0xbf) at += 3;
+      if (kernel.bytes[at + 1] === 0xbb && kernel.bytes[at + 2] === 0xbf) at += 3;
     }
-    if (!pending) while (at < limit && isSpace(buffer[at]!)) at++;
+    if (!pending) while (at < limit && isSpace(kernel.bytes[at]!)) at++;
     if (at >= limit) return false;
-    const byte = buffer[at]!;
+    const byte = kernel.bytes[at]!;
     switch (state) {
       case "start":
         if (byte !== OPEN_BRACE) return (fail("otherShape", "no JSON object"), false);
@@ -229,56 +232,63 @@ export function createRowScanner(
 
   /** Makes room behind the data; false where the buffer may not grow any more. */
   function makeRoom(): boolean {
-    buffer.copyWithin(0, at, limit);
-    limit -= at;
-    at = 0;
-    const capacity = buffer.length - SLACK;
-    if (limit < capacity) return true;
-    if (capacity >= LAST_CAPACITY) return false;
-    const larger = Buffer.alloc(capacity * 2 + SLACK);
-    buffer.copy(larger, 0, 0, limit);
-    buffer = larger;
-    reader.use(buffer);
+    if (limit - at === capacity) {
+      if (capacity >= LAST_CAPACITY) return false;
+      capacity *= 2;
+      first = kernel.allocate(capacity + SLACK);
+    }
+    kernel.bytes.copyWithin(first, at, limit);
+    limit -= at - first;
+    at = first;
     return true;
+  }
+
+  /** Hands on the last rows, or says why there is no answer. */
+  function conclude(): void {
+    if (fault !== null || isReleased) return;
+    const said = [kept.get("error"), data === "absent" ? kept.get("message") : null];
+    const sentence = said.find((text) => typeof text === "string" && text !== "");
+    const count = kept.get("count");
+    if (state !== "end") fail("cutShort", `the body ends behind ${rows} rows`);
+    else if (typeof sentence === "string") fail("refused", sentence);
+    else if (data === "absent") fail("otherShape", "no field named data");
+    else if (data === "null" && count !== 0) fail("otherShape", "data is null");
+    // Taken for an answer, it would prove that there is nothing.
+    else if (rows > 0 && anomalies.unreadableTime === rows) fail("otherShape", "no row has a readable time");
+    else {
+      blocks.flush();
+      if (kept.has("count") && count !== rows) addAnomaly(anomalies, "countDisagrees");
+    }
+  }
+
+  function release(): void {
+    if (!isReleased) giveBack(kernel);
+    isReleased = true;
   }
 
   return {
     push(piece) {
+      if (isReleased) return false;
       for (let taken = 0; taken < piece.length && state !== "failed";) {
         if (!makeRoom()) {
           unexpected("a value of more than 16 MB");
           break;
         }
-        const n = Math.min(piece.length - taken, buffer.length - SLACK - limit);
-        buffer.set(piece.subarray(taken, taken + n), limit);
+        const n = Math.min(piece.length - taken, first + capacity - limit);
+        kernel.bytes.set(piece.subarray(taken, taken + n), limit);
         taken += n;
         limit += n;
-        buffer[limit] = 0;
+        kernel.bytes[limit] = 0;
         while (step());
       }
       return state !== "failed";
     },
     end() {
-      if (fault !== null) return fault;
-      if (state !== "end") {
-        fail("cutShort", `the body ends behind ${rows} rows`);
-        return fault;
-      }
-      const said = [kept.get("error"), data === "absent" ? kept.get("message") : null];
-      const sentence = said.find((text) => typeof text === "string" && text !== "");
-      const count = kept.get("count");
-      if (typeof sentence === "string") fail("refused", sentence);
-      else if (data === "absent") fail("otherShape", "no field named data");
-      else if (data === "null" && count !== 0) fail("otherShape", "data is null");
-      // Taken for an answer, it would prove that there is nothing.
-      else if (rows > 0 && anomalies.unreadableTime === rows) fail("otherShape", "no row has a readable time");
-      else {
-        blocks.flush();
-        if (kept.has("count") && count !== rows) addAnomaly(anomalies, "countDisagrees");
-      }
+      conclude();
+      release();
       return fault;
     },
-    drop() {},
+    drop: release,
     rows: () => rows,
     anomalies,
   };

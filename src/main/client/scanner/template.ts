@@ -1,62 +1,59 @@
 import { COLON, COMMA, isSpace, plainStringEnd, QUOTE } from "./bytes.ts";
 import type { Block, Columns } from "./blocks.ts";
 import { createEndFinder } from "./ends.ts";
+import type { Kernel } from "./kernel/kernel.ts";
+import {
+  IGNORED,
+  LAST,
+  SCALAR,
+  STEP_BYTES,
+  STEP_COLUMN,
+  STEP_KIND,
+  STEP_LITERAL,
+  STEP_MASK,
+  STEP_REST,
+  STEP_WORDS,
+  TEMPLATE_BLOCK,
+  TEMPLATE_HAS_TEXTS,
+  TEMPLATE_IS_PARTIAL,
+  TEMPLATE_LACKING,
+  TEMPLATE_LACKING_AT,
+  TEMPLATE_NEXT,
+  TEMPLATE_OTHER,
+  TEMPLATE_STEPS,
+  TEXT,
+  TIME,
+} from "./kernel/layout.ts";
 
-/**
- * The shape of a row that was seen: its bytes with the time and the values cut out. What is left (keys in their order,
- * white space, the station's id and name) is mostly the same in the station's next row, and comparing it four bytes at
- * a time is all the reading it needs: bytes equal to those of a valid row are valid.
- */
+/** A shape in the kernel's memory, for the rows of one station. */
 export interface Template {
+  readonly address: number;
   readonly block: Block;
-  /** One literal before each slot and one behind the last. */
-  readonly literals: readonly Literal[];
-  readonly slots: readonly Slot[];
-  /** Columns that rows of this shape do not have. */
-  readonly missingScalars: readonly number[];
+  /** Text columns that rows of this shape have, and those that they lack. */
+  readonly texts: readonly number[];
   readonly missingTexts: readonly number[];
-  /** The shapes that followed this one, latest first: where the next row is guessed from. */
-  next: Template | null;
-  other: Template | null;
 }
 
-export interface Literal {
-  readonly length: number;
-  /**
-   * The bytes as little-endian doubles, the last one of the last eight bytes, so that it may overlap the one before:
-   * as doubles they are compared in half as many steps. Bytes of a JSON text make neither zero nor NaN, so that equal
-   * doubles are equal bytes. Empty where there are fewer than eight.
-   */
-  readonly doubles: Float64Array;
-  /** Fewer than eight bytes as two words, to be compared under their masks. */
-  readonly words: readonly [number, number];
-  readonly masks: readonly [number, number];
-}
-
-export const TIME = 0;
-export const SCALAR = 1;
-export const TEXT = 2;
-export const IGNORED = 3;
-
-export interface Slot {
+interface Slot {
   readonly kind: typeof TIME | typeof SCALAR | typeof TEXT | typeof IGNORED;
   /** Index of the column among the scalars or texts. */
   readonly column: number;
 }
 
-/** A shape without its station: what is learned from the bytes of one valid row. */
+/**
+ * The shape of a row that was seen: its bytes with the time and the values cut out. What is left (keys in their order,
+ * white space, the station's id and name) is mostly the same in the station's next row, and comparing it eight bytes at
+ * a time is all the reading it needs: bytes equal to those of a valid row are valid.
+ */
 export interface Shape {
   /** The literals as one text: equal for rows of the same shape and station. */
   readonly key: string;
-  readonly literals: readonly Literal[];
+  /** One before each slot and one behind the last. */
+  readonly literals: readonly Buffer[];
   readonly slots: readonly Slot[];
+  /** Columns that rows of this shape do not have. */
   readonly missingScalars: readonly number[];
   readonly missingTexts: readonly number[];
-}
-
-export function templateFor(shape: Shape, block: Block): Template {
-  const { literals, slots, missingScalars, missingTexts } = shape;
-  return { block, literals, slots, missingScalars, missingTexts, next: null, other: null };
 }
 
 const NULL_N = 0x6e;
@@ -94,7 +91,7 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
     all.map((_, k) => k).filter((k) => !slots.some((slot) => slot.kind === kind && slot.column === k));
   return {
     key,
-    literals: pieces.map(literalOf),
+    literals: pieces,
     slots,
     missingScalars: without(SCALAR, columns.scalars),
     missingTexts: without(TEXT, columns.texts),
@@ -161,19 +158,40 @@ function skipSpace(row: Buffer, from: number): number {
   return at;
 }
 
-function literalOf(bytes: Buffer): Literal {
-  const { length } = bytes;
-  const starts = Array.from({ length: length >> 3 }, (_, k) => 8 * k);
-  if (length > 8 && length % 8 > 0) starts.push(length - 8);
-  const padded = Buffer.concat([bytes, Buffer.alloc(8)]);
-  return {
-    length,
-    doubles: Float64Array.from(starts, (at) => bytes.readDoubleLE(at)),
-    words: [padded.readInt32LE(0), padded.readInt32LE(4)],
-    masks: [maskOf(length), maskOf(length - 4)],
-  };
+/** Brings a shape into the kernel's memory. */
+export function placeTemplate(kernel: Kernel, shape: Shape, block: Block): Template {
+  const { literals, slots, missingScalars, missingTexts } = shape;
+  // A copy first: what is allocated may move the memory that the literals lie in.
+  const places = literals.map((literal) => placeBytes(kernel, Buffer.from(literal)));
+  const lacking = kernel.allocate(4 * missingScalars.length);
+  const address = kernel.allocate(TEMPLATE_STEPS + STEP_BYTES * literals.length);
+  const put = (at: number, value: number): void => void kernel.bytes.writeInt32LE(value, at);
+  missingScalars.forEach((column, k) => put(lacking + 4 * k, column));
+  put(address + TEMPLATE_BLOCK, block.address);
+  put(address + TEMPLATE_NEXT, 0);
+  put(address + TEMPLATE_OTHER, 0);
+  put(address + TEMPLATE_LACKING, missingScalars.length);
+  put(address + TEMPLATE_LACKING_AT, lacking);
+  put(address + TEMPLATE_IS_PARTIAL, missingScalars.length + missingTexts.length > 0 ? 1 : 0);
+  put(address + TEMPLATE_HAS_TEXTS, block.texts.length > 0 ? 1 : 0);
+  literals.forEach(({ length }, k) => {
+    const step = address + TEMPLATE_STEPS + STEP_BYTES * k;
+    const slot = slots[k];
+    const rest = length % 8;
+    put(step + STEP_LITERAL, places[k]!);
+    put(step + STEP_WORDS, (length - rest) / 8);
+    put(step + STEP_REST, rest);
+    put(step + STEP_KIND, slot?.kind ?? LAST);
+    put(step + STEP_COLUMN, slot?.column ?? 0);
+    kernel.bytes.writeBigUInt64LE((1n << BigInt(8 * rest)) - 1n, step + STEP_MASK);
+  });
+  const texts = slots.filter((slot) => slot.kind === TEXT).map((slot) => slot.column);
+  return { address, block, texts, missingTexts };
 }
 
-function maskOf(bytes: number): number {
-  return bytes >= 4 ? -1 : (1 << (8 * Math.max(0, bytes))) - 1;
+/** With room behind it for a word that is read across its end. */
+function placeBytes(kernel: Kernel, bytes: Buffer): number {
+  const address = kernel.allocate(bytes.length + 8);
+  kernel.bytes.set(bytes, address);
+  return address;
 }
