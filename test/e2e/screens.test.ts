@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { inTheme, settled } from "../support/axe.ts";
+import { inTheme, settled, violationsOn } from "../support/axe.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import type { OpenShell } from "./harness/shell.ts";
 import { shoot } from "./harness/shoot.ts";
@@ -17,9 +16,7 @@ async function complaints(page: Page): Promise<string[]> {
   for (const colorScheme of ["light", "dark"] as const) {
     await inTheme(page, colorScheme);
     await settled(page);
-    // What a button that is gone had to say is read for some seconds more.
-    const axe = new AxeBuilder({ page }).withTags(WCAG).exclude("[data-live-announcer]").setLegacyMode(true);
-    const { violations } = await axe.analyze();
+    const violations = await violationsOn(page, { tags: WCAG });
     found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });

@@ -7,7 +7,7 @@ import { fileRows, fileTables, MOST_COLUMNS } from "../../src/renderer/features/
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn } from "../support/axe.ts";
+import { violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath() === null)("rows of a file in the table", () => {
     const sixth = grid(page).getByRole("row").nth(6).getByRole("gridcell");
     await expect.poll(() => sixth.nth(1).innerText()).toBe("1,900.5");
     expect(await sixth.nth(2).innerText()).toBe("");
-    const { violations } = await axeOn(page).include("main").analyze();
+    const violations = await violationsOn(page, { within: "main" });
     expect(violations.map((v) => v.id)).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath() === null)("rows of a file in the table", () => {
     await expect.poll(() => last.nth(20).innerText()).toBe("119.0");
     // There is no next one: who went on by keys can go back by them.
     await expect.poll(() => pager.locator(":focus").getAttribute("aria-label")).toBe("Previous columns");
-    const { violations } = await axeOn(page).include("main").analyze();
+    const violations = await violationsOn(page, { within: "main" });
     expect(violations.map((v) => v.id)).toEqual([]);
     await page.getByRole("button", { name: "Close wide.csv" }).click();
   });

@@ -5,7 +5,7 @@ import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { drawer } from "../e2e/harness/steps.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn } from "../support/axe.ts";
+import { violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath() === null)("in the window of the demo", () => {
           .waitFor({ state: isOpen ? "detached" : "visible" });
       }
     }
-    const { violations } = await axeOn(page).include("[aria-label=Messages]").analyze();
+    const violations = await violationsOn(page, { within: "[aria-label=Messages]" });
     expect(violations.map((v) => v.id)).toEqual([]);
     await closeMessages(page);
     await page.keyboard.press("Control+j");

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn } from "../support/axe.ts";
+import { violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath() === null)("files opened in the window", () => {
 
   it("are clean for readers of the screen", async () => {
     const { page } = shell;
-    const { violations } = await axeOn(page).include("[aria-label='Opened files']").analyze();
+    const violations = await violationsOn(page, { within: "[aria-label='Opened files']" });
     expect(violations.map((v) => v.id)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
-import { axeOn, inTheme } from "../support/axe.ts";
+import { inTheme, violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -214,7 +214,7 @@ describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
       await page.getByRole("radio", { name: body }).click();
       await page.setViewportSize({ width, height: 700 });
       await inTheme(page, colorScheme);
-      const { violations } = await axeOn(page).include("[role=tabpanel]").analyze();
+      const violations = await violationsOn(page, { within: "[role=tabpanel]" });
       found.push(...violations.flatMap((v) => v.nodes.map((n) => `${width} ${v.id}: ${n.html.slice(0, 200)}`)));
     }
     await page.getByRole("radio", { name: "Figures" }).click();

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn } from "../support/axe.ts";
+import { violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 /** What axe has against the page as it is now. */
 async function complaints(page: Page): Promise<string[]> {
-  const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21aa"]).analyze();
+  const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21aa"] });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 

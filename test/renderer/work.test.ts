@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
-import { axeOn } from "../support/axe.ts";
+import { violationsOn } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -23,7 +23,7 @@ async function chosenNames(page: Page): Promise<string[]> {
 /** What axe has against the page as it is now. */
 async function complaints(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const { violations } = await axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]).analyze();
+  const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
