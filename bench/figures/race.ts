@@ -2,10 +2,11 @@ import { join } from "node:path";
 import { alternate, type Pair } from "../harness/alternate.ts";
 import { measured, pythonPeer } from "../harness/child.ts";
 import { scalarJob } from "../harness/data.ts";
-import { queriesOf } from "../harness/queries.ts";
+import { oneQueryOf, queriesOf } from "../harness/queries.ts";
 import { median } from "../harness/statistics.ts";
 import type { Bench, Finding, Precision, Tool } from "../harness/types.ts";
 import type { Ingested, IngestArguments } from "../measured/ingest.ts";
+import { drain } from "../replay/record.ts";
 import { type Replay, startReplay } from "../replay/replay.ts";
 
 export interface PeerRun {
@@ -24,7 +25,12 @@ export interface Way {
   readonly tool: Tool;
 }
 
-export type Race = (way: Way) => Promise<Pair<Ingested, PeerRun>>;
+export interface Race {
+  /** Us and the peer in turn; the peer asks for everything in one request. */
+  run(way: Way): Promise<Pair<Ingested, PeerRun>>;
+  /** The peer alone and once, with the requests that ours makes. */
+  peerInOurRequests(way: Way): Promise<PeerRun[]>;
+}
 
 /** Gives the work a replay server that has its recordings already, and a way to let us run against a peer on it. */
 export async function withReplay<T>(bench: Bench, precision: Precision, work: (race: Race) => Promise<T>): Promise<T> {
@@ -33,12 +39,21 @@ export async function withReplay<T>(bench: Bench, precision: Precision, work: (r
   try {
     bench.say(`${precision.label}: recording the service's answers, and a run that does not count …`);
     for (const days of [millionDays, tenMillionDays]) await ingest(bench, replay, days, false);
-    return await work(({ days, toNetcdf, peerRuns, tool }) => {
+    const theirs = (python: string, { toNetcdf }: Way, queries: readonly object[]): Promise<PeerRun> => {
       const path = join(bench.folder, toNetcdf ? "peer.nc" : "peer.db");
-      const script = toNetcdf ? "to_netcdf.py" : "to_sql.py";
-      const args = { url: replay.url, queries: queriesOf(scalarJob(10, days)), path };
-      const theirs = (python: string): Promise<PeerRun> => pythonPeer(python, script, args);
-      return alternate(runs, () => ingest(bench, replay, days, toNetcdf), tool, theirs, peerRuns);
+      return pythonPeer(python, toNetcdf ? "to_netcdf.py" : "to_sql.py", { url: replay.url, queries, path });
+    };
+    return await work({
+      async run(way) {
+        const { days, toNetcdf, tool, peerRuns } = way;
+        const queries = [oneQueryOf(scalarJob(10, days))];
+        // Recorded before it is measured.
+        if (peerRuns > 0) await drain(replay.url, queries[0]!);
+        const ours = () => ingest(bench, replay, days, toNetcdf);
+        return alternate(runs, ours, tool, (python) => theirs(python, way, queries), peerRuns);
+      },
+      peerInOurRequests: async (way) =>
+        "absent" in way.tool ? [] : [await theirs(way.tool.path, way, queriesOf(scalarJob(10, way.days)))],
     });
   } finally {
     await replay.close();

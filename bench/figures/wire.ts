@@ -10,8 +10,8 @@ async function measureAt(bench: Bench, precision: Precision): Promise<Finding[]>
   const { runs, millionDays, tenMillionDays } = bench.scale;
   return withReplay(bench, precision, async (race) => {
     bench.say(`${precision.label}: wire → cache …`);
-    const small = await race({ days: millionDays, toNetcdf: false, peerRuns: runs, tool: bench.python });
-    const large = await race({ days: tenMillionDays, toNetcdf: false, peerRuns: 0, tool: bench.python });
+    const small = await race.run({ days: millionDays, toNetcdf: false, peerRuns: runs, tool: bench.python });
+    const large = await race.run({ days: tenMillionDays, toNetcdf: false, peerRuns: 0, tool: bench.python });
     return [
       ...alone(precision, "1 M", small, 200),
       ...besidePeer(bench, precision, small),

@@ -12,11 +12,20 @@ export function queriesOf(spec: JobSpec): readonly object[] {
   }));
   const { intervalSeconds, raw } = spec;
   return [...planRequests({ stations, mode: { intervalSeconds, raw }, maxPoints: () => CEILING_POINTS })].map(
-    (request) => ({
-      start_time: formatUtc(request.range.startMs),
-      end_time: formatUtc(request.range.endMs),
-      station_ids: request.stationIds,
-      data_vars: request.variables,
-    }),
+    (request) => bodyOf(request),
   );
+}
+
+/** The same job as the one request that comes to mind first. */
+export function oneQueryOf(spec: JobSpec): object {
+  return bodyOf(spec);
+}
+
+function bodyOf({ range, stationIds, variables }: Pick<JobSpec, "range" | "stationIds" | "variables">): object {
+  return {
+    start_time: formatUtc(range.startMs),
+    end_time: formatUtc(range.endMs),
+    station_ids: stationIds,
+    data_vars: variables,
+  };
 }
