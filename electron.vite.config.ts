@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
+import type { Plugin } from "vite";
 import { licencesText, shipped } from "./scripts/licences.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
@@ -13,6 +14,24 @@ const licences = {
     id === "\0virtual:licences"
       ? `export default ${JSON.stringify(licencesText(shipped(import.meta.dirname)))};`
       : null,
+};
+
+/** What draws the window is fetched together with the first script, and not only once that one asks for it. */
+const preloadWindow: Plugin = {
+  name: "preload-window",
+  transformIndexHtml(_html, { bundle = {} }) {
+    const chunks = Object.values(bundle).filter((c) => c.type === "chunk");
+    const first = chunks.find((c) => c.isEntry);
+    const window = chunks.find((c) => c.name === "window");
+    if (!first || !window) throw new Error("The page has no first script, or none that draws the window.");
+    return [window.fileName, ...window.imports]
+      .filter((file) => file !== first.fileName && !first.imports.includes(file))
+      .map((file) => ({
+        tag: "link",
+        attrs: { rel: "modulepreload", crossorigin: true, href: `./${file}` },
+        injectTo: "head",
+      }));
+  },
 };
 
 /**
@@ -28,6 +47,7 @@ export default defineConfig({
           main: source("main/electron/main.ts"),
           "core-process": source("main/electron/core.ts"),
           core: source("main/app.ts"),
+          "web-core": source("main/web/core.ts"),
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),
           "files-worker": source("main/app/files/thread/worker.ts"),
@@ -52,11 +72,12 @@ export default defineConfig({
     root: source("renderer"),
     // Relative, so that the page works under any origin and path.
     base: "./",
-    plugins: [react(), licences],
+    plugins: [react(), licences, preloadWindow],
     resolve: { alias: { "#shared": source("shared") } },
     build: {
       rollupOptions: { input: source("renderer/index.html") },
       modulePreload: { polyfill: false },
+      cssCodeSplit: false,
       // Half as much to read at every start.
       minify: true,
       // Files of their own: the page's policy allows no code or fonts from data addresses.

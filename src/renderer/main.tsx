@@ -2,14 +2,15 @@
 import "./schemas.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
 import { startBridge } from "./bridge/start.ts";
-import { App } from "./features/shell/App.tsx";
+import { open } from "./features/start/opening.ts";
 
+/** Where the core takes longer, the window says that it is being opened. */
+const PATIENCE_MS = 300;
+
+// Small, and first: once it has asked for what the window is about to show, the core reads that on its processor while what
+// shows it is made ready here, and all of it is drawn at once.
 startBridge();
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+await Promise.race([open(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+const { show } = await import("./window.tsx");
+show();

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { FileGrant } from "#shared/file/opened.ts";
@@ -17,10 +18,13 @@ export interface Engine {
 }
 
 export interface EngineOptions extends CoreData {
+  /** The core as a file; its source by default. */
+  readonly coreFile?: string | undefined;
   /** Called when the core has died, with the reason; the channels to it are closed. */
   readonly onDeath: (reason: string) => void;
 }
 
+const CORE_SOURCE = join(import.meta.dirname, "core.ts");
 /** A core that dies again and again must not take the whole computer with it. */
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 15_000;
@@ -29,14 +33,14 @@ const CLOSE_PATIENCE_MS = 10_000;
 const SOUND_MS = 60_000;
 
 /** @throws StoreError where the core cannot open its databases */
-export async function startEngine({ onDeath, ...data }: EngineOptions): Promise<Engine> {
+export async function startEngine({ onDeath, coreFile = CORE_SOURCE, ...data }: EngineOptions): Promise<Engine> {
   const closing = new AbortController();
   let pauseMs = FIRST_PAUSE_MS;
   let current = start();
 
   async function start(): Promise<Worker> {
     const startedMs = performance.now();
-    const worker = await startCore(data);
+    const worker = await startCore(coreFile, data);
     whenGone(worker, (reason) => {
       if (closing.signal.aborted) return;
       if (performance.now() - startedMs > SOUND_MS) pauseMs = FIRST_PAUSE_MS;
@@ -101,8 +105,8 @@ async function closeCore(worker: Worker): Promise<void> {
 }
 
 /** The thread, once its core is open. @throws StoreError; Error where the thread ends before */
-async function startCore(data: CoreData): Promise<Worker> {
-  const worker = new Worker(new URL("./core.ts", import.meta.url), { workerData: data });
+async function startCore(file: string, data: CoreData): Promise<Worker> {
+  const worker = new Worker(file, { workerData: data });
   const first = await new Promise<FromCoreThread>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { createBridgeClient } from "#shared/bridge/client.ts";
+import type { BridgeClient } from "#shared/bridge/client.ts";
 import { MOST_UPLOAD_BYTES } from "#shared/file/upload.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
-import { lockFolder } from "../store/index.ts";
+// Not by the index: that would load the whole store, which only the core's thread needs.
+import { lockFolder } from "../store/lock.ts";
 import { downloadOf } from "./downloads.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { packedPort } from "./packedPort.ts";
@@ -16,6 +17,8 @@ export interface WebShellOptions {
   readonly dataFolder: string;
   /** Folder of the built page. */
   readonly pageFolder: string;
+  /** The core as a file; its source by default. */
+  readonly coreFile?: string;
   /** 0 takes any free one. */
   readonly port: number;
   /** An address of the loopback, see `listenAddress`. */
@@ -49,33 +52,46 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   const {
     dataFolder,
     pageFolder,
+    coreFile,
     port,
     address = "127.0.0.1",
     beatMs = BEAT_MS,
     mostUploadBytes = MOST_UPLOAD_BYTES,
   } = options;
   const lock = lockFolder(dataFolder);
+  /** The shell itself asks the core as a window does: for the files of its exports. */
+  let own: Promise<BridgeClient> | null = null;
   const engine: Promise<Engine> = startEngine({
     dataFolder,
+    coreFile,
     onDeath(reason) {
+      own = null;
       uploads.clear();
       sockets.engineStopped(reason);
-      engine.then(attachOwn).catch(() => {});
     },
   });
   // Who waits for `ready` hears of it.
   engine.catch(() => {});
-  // The shell itself asks the core as a window does: for the files of its exports.
-  const own = createBridgeClient();
-  const attachOwn = async (from: Engine): Promise<void> =>
-    own.attach(packedPort<ToCore, ToWindow>(await from.connect(), (message) => message as ToWindow));
+  const connectOwn = async (): Promise<BridgeClient> => {
+    // Only with the first download: what it brings along would hold up the page, which is asked for just now.
+    const { createBridgeClient } = await import("#shared/bridge/client.ts");
+    const client = createBridgeClient();
+    const port = await (await engine).connect();
+    client.attach(packedPort<ToCore, ToWindow>(port, (message) => message as ToWindow));
+    return client;
+  };
+  const fileOf = async (path: string): Promise<string | null> => {
+    own ??= connectOwn();
+    own.catch(() => (own = null));
+    return downloadOf(path, await own);
+  };
   const uploads = createUploads({
     mostBytes: mostUploadBytes,
     dataFolder,
     grant: async (place) => (await (await engine).grant([place]))[0] ?? null,
   });
   const pass = createPass(dataFolder);
-  const server = createPageServer({ pass, pageFolder, downloadOf: (path) => downloadOf(path, own), uploads });
+  const server = createPageServer({ pass, pageFolder, downloadOf: fileOf, uploads });
   const sockets = serveSockets(server, { pass, connect: async () => (await engine).connect(), beatMs });
   const close = async (): Promise<void> => {
     const closed = server.listening ? once(server, "close") : null;
@@ -88,6 +104,14 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     await closed;
     lock.release();
   };
+  const opened = async (): Promise<void> => {
+    try {
+      await engine;
+    } catch (reason) {
+      await close();
+      throw reason;
+    }
+  };
   try {
     server.listen(port, address);
     await once(server, "listening");
@@ -96,10 +120,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     return {
       origin,
       link: `${origin}/?token=${pass.token}`,
-      ready: engine.then(attachOwn).catch(async (reason: unknown) => {
-        await close();
-        throw reason;
-      }),
+      ready: opened(),
       killCore: async () => (await engine).kill(),
       close,
     };

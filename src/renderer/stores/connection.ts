@@ -65,16 +65,17 @@ export async function openConnection(connectionId: string): Promise<{ readonly c
   // Who opens it again wants to keep it.
   leaving.delete(connectionId);
   const isChosen = (): boolean => useConnection.getState().openingId === connectionId;
-  const answer = await bridge.connections.open({ connectionId });
+  const [answer, showWorkspace] = await Promise.all([
+    bridge.connections.open({ connectionId }),
+    loadWorkspace(connectionId),
+  ]);
   if (!isChosen()) return null;
   if (!answer.ok) {
     useConnection.setState({ openingId: null, fault: answer.error });
     return null;
   }
-  const showWorkspace = await loadWorkspace(connectionId, answer.value.serverNowMs);
-  if (!isChosen()) return null;
-  const { connectivity } = answer.value;
-  showWorkspace();
+  const { connectivity, serverNowMs } = answer.value;
+  showWorkspace(serverNowMs);
   useConnection.setState({ current: answer.value, connectivity, openingId: null, fault: null });
   void useSettings.getState().change({ lastConnectionId: connectionId });
   return { catalogue: loadKnown(connectionId) };

@@ -19,11 +19,11 @@ function keyOf(connectionId: string): string {
  * @returns shows it, and keeps changes for this connection from then on; where it could not be read, nothing is written
  * over what may still be there
  */
-export async function loadWorkspace(connectionId: string, nowMs: UtcMs): Promise<() => void> {
+export async function loadWorkspace(connectionId: string): Promise<(nowMs: UtcMs) => void> {
   // First what is not written yet: it may be of this same connection.
   flush();
   const kept = await bridge.settings.readWorkspace({ key: keyOf(connectionId) });
-  return () => {
+  return (nowMs) => {
     flush();
     keptFor = null;
     useWorkspace.setState(readWorkspace(kept.ok ? kept.value : null, nowMs), true);

@@ -1,6 +1,6 @@
 import type { AppFault } from "../fault.ts";
 import { failure, type Result } from "../service/error.ts";
-import { type Bridge, contract } from "./contract.ts";
+import type { Bridge } from "./contract.ts";
 import type { BridgeEvents } from "./events.ts";
 import type { CallOptions } from "./method.ts";
 import type { WindowChannel } from "./protocol.ts";
@@ -85,21 +85,24 @@ export function createBridgeClient(): BridgeClient {
     });
   }
 
-  const domains = Object.entries(contract).map(([domain, methods]) => {
-    const names = Object.keys(methods);
-    const calls = names.map((name) => [
-      name,
-      (input: unknown, options?: CallOptions) => call(`${domain}.${name}`, input, options),
-    ]);
-    return [domain, Object.fromEntries(calls)];
-  });
-  const bridge = {
-    ...Object.fromEntries(domains),
-    on(name: string, listener: Listener) {
-      const set = listeners.get(name) ?? new Set();
-      listeners.set(name, set.add(listener));
-      return () => void set.delete(listener);
-    },
-  } as Bridge;
+  const on = (name: string, listener: Listener): (() => void) => {
+    const set = listeners.get(name) ?? new Set();
+    listeners.set(name, set.add(listener));
+    return () => void set.delete(listener);
+  };
+  // By their names alone: the schemas of the contract are the core's, and a window would make them all at every start.
+  const bridge = named((domain) =>
+    domain === "on"
+      ? on
+      : named((method) => (input: unknown, options?: CallOptions) => call(`${domain}.${method}`, input, options)),
+  ) as Bridge;
   return { bridge, attach, tell };
+}
+
+/** An object that has whatever it is asked for, made when it is first asked. */
+function named(make: (name: string) => unknown): object {
+  return new Proxy(Object.create(null) as Record<string, unknown>, {
+    // A promise may be settled with it: what has a `then` would be waited for.
+    get: (made, name) => (typeof name === "symbol" || name === "then" ? undefined : (made[name] ??= make(name))),
+  });
 }

@@ -1,8 +1,8 @@
-import { PAGE_FOLDER } from "../../../src/main/web/pageFolder.ts";
+import { BUILT } from "../../../src/main/web/built.ts";
 import { startWebShell } from "../../../src/main/web/index.ts";
 
 // The web shell in a process of its own, which the harness can kill; what it is told comes over the process channel.
-const shell = await startWebShell({ dataFolder: process.argv[2] ?? "", pageFolder: PAGE_FOLDER, port: 0 });
+const shell = await startWebShell({ dataFolder: process.argv[2] ?? "", ...BUILT, port: 0 });
 process.on("message", (order) => {
   if (order === "killCore") void shell.killCore().then(() => process.send?.("killed"));
   if (order === "close") void shell.close().then(() => process.exit(0));

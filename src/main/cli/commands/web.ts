@@ -29,7 +29,7 @@ export const addWeb: AddCommand = (program, run) => {
     .action(
       run(async (shell, options: WebWords) => {
         const { listenAddress } = await import("../../web/host.ts");
-        const { isPageBuilt, PAGE_FOLDER } = await import("../../web/pageFolder.ts");
+        const { BUILT, isBuilt } = await import("../../web/built.ts");
         const address = listenAddress(options.host ?? "127.0.0.1");
         if (address === null) {
           throw usage(
@@ -37,12 +37,11 @@ export const addWeb: AddCommand = (program, run) => {
               "another computer through an SSH tunnel.",
           );
         }
-        if (!isPageBuilt(PAGE_FOLDER))
-          throw usage("The window is not built yet: run “npm start” once, which builds it.");
+        if (!isBuilt()) throw usage("The window is not built yet: run “npm start” once, which builds it.");
         const { startWebShell } = await import("../../web/index.ts");
         const web = await startWebShell({
           dataFolder: shell.dataFolder,
-          pageFolder: PAGE_FOLDER,
+          ...BUILT,
           port: options.port ?? 0,
           address,
         }).catch((reason: unknown) => {

@@ -8,18 +8,30 @@ import { queryOf } from "./panels.ts";
 
 type Window = Bridge["series"]["window"];
 
+type Question = Parameters<Window>[0];
+
 /** The last question that was asked ahead. */
-let ahead: { readonly question: string; readonly answer: ReturnType<Window> } | null = null;
+let ahead: { readonly question: Question; readonly answer: ReturnType<Window> } | null = null;
 /** Device pixels of the plot; null before there was one. */
 let plotPx: number | null = null;
 
-/** Windows of the core, and at once what was asked for ahead in these very words. */
+/** Somewhat wider than a plot will be that has not been put together yet: what is narrower is answered by it too. */
+const PLOT_SHARE = 0.75;
+const foreseenPx = (): number => innerWidth * PLOT_SHARE * devicePixelRatio;
+
+/** Windows of the core, and at once what was asked for ahead, as fine as it is wanted or finer. */
 export const readAheadWindows: { readonly window: Window } = {
   window(input, options) {
-    if (ahead?.question === JSON.stringify(input)) return ahead.answer;
+    if (ahead && answers(ahead.question, input)) return ahead.answer;
     return bridge.series.window(input, options);
   },
 };
+
+function answers(asked: Question, wanted: Question): boolean {
+  return (
+    asked.columns >= wanted.columns && JSON.stringify({ ...asked, columns: wanted.columns }) === JSON.stringify(wanted)
+  );
+}
 
 /** A plot so many device pixels wide is shown: what is asked ahead is asked as it will. */
 export function showsPlot(widthPx: number): void {
@@ -74,14 +86,10 @@ async function readAhead(connectionId: string, stationIds: readonly string[]): P
   if (workspace.view !== "series" || query.stationIds.length === 0 || query.variables.length === 0) return;
   // To average takes as long as to ask for it.
   if (query.mode.resampled) return;
-  // Before there is a plot, nothing is used but what the core then has in memory.
-  if (plotPx === null) await bridge.series.window({ ...query, range: workspace.range, columns: 1, mostRows: 0 });
-  else {
-    const question = firstQuestion(query, workspace.range, plotPx);
-    const answer = bridge.series.window(question);
-    const asked = { question: JSON.stringify(question), answer };
-    ahead = asked;
-    // What failed is asked again.
-    if (!(await answer).ok && ahead === asked) forget();
-  }
+  const question = firstQuestion(query, workspace.range, plotPx ?? foreseenPx());
+  const answer = bridge.series.window(question);
+  const asked = { question, answer };
+  ahead = asked;
+  // What failed is asked again.
+  if (!(await answer).ok && ahead === asked) forget();
 }

@@ -1,26 +1,13 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { I18nProvider } from "react-aria-components";
-import { bridge } from "../../bridge/index.ts";
-import {
-  followConnections,
-  loadConnections,
-  openConnection,
-  reopenConnection,
-  useConnection,
-} from "../../stores/connection.ts";
-import { followDamage } from "../../stores/damage.ts";
-import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
-import { showToast } from "../../stores/toasts.ts";
-import { followWork } from "../../stores/work.ts";
+import { useConnection } from "../../stores/connection.ts";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
-import { followTrims } from "../storage/followTrims.ts";
-import { followReadAhead } from "../series/readAhead.ts";
+import { useOpening } from "../start/opening.ts";
 import { Start } from "../start/Start.tsx";
 import { Desk } from "./Desk.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { followFailures } from "./failures.ts";
 import classes from "./shell.module.css";
 import { Toasts } from "./Toasts.tsx";
 import { useKeys } from "./useKeys.ts";
@@ -44,7 +31,7 @@ export function App() {
 
 /** The first screen until there is a connection, then the desk. */
 function Window() {
-  const isReady = useStart();
+  const isReady = useOpening((s) => s.isReady);
   const isConnected = useConnection((s) => s.current !== null);
   useKeys();
   useWindowCommands();
@@ -65,35 +52,4 @@ function Opening() {
       <p role="status">Opening where you left…</p>
     </main>
   );
-}
-
-/** Loads what the window needs, and goes on with the connection that was shown last. */
-function useStart(): boolean {
-  const [isReady, setReady] = useState(false);
-  useEffect(() => {
-    const start = async (): Promise<void> => {
-      followFailures();
-      followConnections();
-      followSettings();
-      followReadAhead();
-      followTrims();
-      followDamage();
-      bridge.on("engineRestarted", ({ reason }) => void goOn(reason));
-      void followWork();
-      await Promise.all([loadSettings(), loadConnections()]);
-      const { lastConnectionId } = useSettings.getState().settings;
-      const isKnown = useConnection.getState().all?.some((c) => c.id === lastConnectionId);
-      if (lastConnectionId !== null && isKnown) await openConnection(lastConnectionId);
-      setReady(true);
-    };
-    void start();
-  }, []);
-  return isReady;
-}
-
-/** After the core was started again what the window knows may be of yesterday. */
-async function goOn(reason: string): Promise<void> {
-  const why = reason.replace(/[.\s]+$/, "");
-  showToast(`The engine was started again (${why}). Nothing that had arrived is lost; downloads go on.`);
-  await Promise.all([loadSettings(), reopenConnection()]);
 }

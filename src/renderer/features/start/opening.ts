@@ -1,0 +1,43 @@
+import { create } from "zustand";
+import { bridge } from "../../bridge/index.ts";
+import {
+  followConnections,
+  loadConnections,
+  openConnection,
+  reopenConnection,
+  useConnection,
+} from "../../stores/connection.ts";
+import { followDamage } from "../../stores/damage.ts";
+import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { followWork } from "../../stores/work.ts";
+import { followReadAhead } from "../series/readAhead.ts";
+import { followFailures } from "../shell/failures.ts";
+import { followTrims } from "../storage/followTrims.ts";
+
+/** Whether it is known what the window shows first. */
+export const useOpening = create<{ readonly isReady: boolean }>(() => ({ isReady: false }));
+
+/** Loads what the window needs, and goes on with the connection that was shown last. */
+export async function open(): Promise<void> {
+  followFailures();
+  followConnections();
+  followSettings();
+  followReadAhead();
+  followTrims();
+  followDamage();
+  bridge.on("engineRestarted", ({ reason }) => void goOn(reason));
+  void followWork();
+  await Promise.all([loadSettings(), loadConnections()]);
+  const { lastConnectionId } = useSettings.getState().settings;
+  const isKnown = useConnection.getState().all?.some((c) => c.id === lastConnectionId);
+  if (lastConnectionId !== null && isKnown) await openConnection(lastConnectionId);
+  useOpening.setState({ isReady: true });
+}
+
+/** After the core was started again what the window knows may be of yesterday. */
+async function goOn(reason: string): Promise<void> {
+  const why = reason.replace(/[.\s]+$/, "");
+  showToast(`The engine was started again (${why}). Nothing that had arrived is lost; downloads go on.`);
+  await Promise.all([loadSettings(), reopenConnection()]);
+}
