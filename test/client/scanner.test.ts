@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Variable } from "#shared/service/variables.ts";
 import { regularBody, strangeBody } from "./bodies.ts";
-import { readWhole, scan } from "./oracle.ts";
+import { createRowScanner } from "#main/client/scanner/scanner.ts";
+import { collector, readWhole, scan } from "./oracle.ts";
 
 const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el"];
 const body = fc.oneof(regularBody, strangeBody).map((text) => Buffer.from(text));
@@ -132,14 +133,66 @@ describe("the row scanner", () => {
   });
 
   test("rows arrive in blocks before the body ends, and none is held back beyond some ten thousand", () => {
+    // So many stations that the block of none is ever full.
     const rows = Array.from({ length: 100_000 }, (_, k) => {
-      return `{"timestamp":"${new Date(k * 30_000).toISOString()}","station_id":"s${k % 300}","ztd":${k}}`;
+      return `{"timestamp":"${new Date(k * 30_000).toISOString()}","station_id":"s${k % 500}","ztd":${k}}`;
     });
-    const { fault, table } = scan(Buffer.from(`{"data":[${rows.join(",")}]}`), ["ztd"]);
-    expect(fault).toBeNull();
+    const { table, onRows } = collector(["ztd"]);
+    let handedOn = 0;
+    const scanner = createRowScanner(["ztd"], (block) => {
+      handedOn += block.timesMs.length;
+      onRows(block);
+    });
+    let most = 0;
+    const bytes = Buffer.from(`{"data":[${rows.join(",")}]}`);
+    for (let at = 0; at < bytes.length; at += 4_096) {
+      scanner.push(bytes.subarray(at, at + 4_096));
+      most = Math.max(most, scanner.rows() - handedOn);
+    }
+    expect(scanner.end()).toBeNull();
+    expect(most).toBeLessThanOrEqual(65_536);
     const seen = Object.values(table).flat();
     expect(seen).toHaveLength(100_000);
     expect(seen.every(([timeMs, ztd]) => timeMs === Number(ztd) * 30_000)).toBe(true);
+  });
+
+  test("a row with nothing but a text is not empty, one whose text is empty is", () => {
+    const moments = Array.from({ length: 50 }, (_, k) => new Date(k * 30_000).toISOString());
+    for (const [text, empty] of [
+      ['"10,20"', 0],
+      ['""', 50],
+      ["null", 50],
+    ] as const) {
+      const rows = moments.map((moment) => `{"timestamp":"${moment}","station_id":"s","ztd":null,"el":${text}}`);
+      const scanned = scan(Buffer.from(`{"data":[${rows.join(",")}]}`), ["ztd", "el"]);
+      expect([scanned.rows, scanned.anomalies.emptyRow ?? 0]).toStrictEqual([50, empty]);
+    }
+  });
+
+  test("bodies that are read at the same time, and those after one that failed, do not touch each other", () => {
+    fc.assert(
+      fc.property(fc.array(body, { minLength: 1, maxLength: 2 }), fc.nat(3_000), (bodies, step) => {
+        // Each twice: what fits the shapes of one fits those of another.
+        const read = [...bodies, ...bodies].map((bytes) => {
+          const { table, onRows } = collector(VARIABLES);
+          return { bytes, table, scanner: createRowScanner(VARIABLES, onRows), at: 0 };
+        });
+        // In turns, so that each begins and ends while others are under way.
+        while (read.some((one) => one.at < one.bytes.length)) {
+          for (const one of read) {
+            const next = Math.min(one.bytes.length, one.at + 1 + step);
+            if (one.at < next) one.scanner.push(one.bytes.subarray(one.at, next));
+            one.at = next;
+          }
+        }
+        for (const { bytes, table, scanner } of read) {
+          const whole = readWhole(bytes, VARIABLES);
+          expect(scanner.end() === null ? table : null).toStrictEqual(whole?.table ?? null);
+          scanner.drop();
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
