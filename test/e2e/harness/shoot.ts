@@ -13,11 +13,10 @@ const SIZES = [
 const THEMES = ["light", "dark"] as const;
 
 /**
- * Waits until what a page shows has been read. With ZENITH_PICTURES=1 it is written into out/screenshots, in both sizes
- * and themes: `name-light-1440.png` and so on; those that the README or a page of the docs shows go to docs/pictures too.
+ * Writes what a page shows into out/screenshots, in both sizes and themes: `name-light-1440.png` and so on. With
+ * ZENITH_PICTURES=1 those that the README or a page of the docs shows go to docs/pictures too.
  */
 export async function shoot(page: Page, name: string): Promise<void> {
-  if (!process.env["ZENITH_PICTURES"]) return settled(page);
   mkdirSync(SCREENSHOTS, { recursive: true });
   const before = page.viewportSize();
   for (const size of SIZES) {
@@ -47,6 +46,7 @@ async function followWindow(page: Page): Promise<void> {
 
 /** The guide shows those of the small window, which are named as light ones, in the theme of the reader. */
 function isPicture(file: string): boolean {
+  if (!process.env["ZENITH_PICTURES"]) return false;
   const guide = join(ROOT, "docs", "guide");
   const pages = [join(ROOT, "README.md"), ...readdirSync(guide).map((name) => join(guide, name))];
   const text = pages.map((path) => readFileSync(path, "utf8")).join("\n");
