@@ -56,7 +56,15 @@ export const addNearest: AddCommand = (program, run) => {
         if (options.within < min || options.within > max) throw usage("--within is 60 s to 24 h.");
         const connection = await shell.connection();
         const catalogue = await freshCatalogue(shell, connection, false);
-        const stations = orStop(findStations(catalogue, words));
+        const named = orStop(findStations(catalogue, words));
+        const withdrawn = new Set(catalogue.withdrawn.map((s) => s.id));
+        const stations = named.filter((s) => !withdrawn.has(s.id));
+        const gone = named.filter((s) => withdrawn.has(s.id)).map((s) => s.displayName);
+        if (gone.length > 0) {
+          const sentence = `No longer listed by the service, so that it cannot be asked: ${gone.join(", ")}. What is cached of it can still be exported.`;
+          if (stations.length === 0) throw usage(sentence);
+          output.warn(sentence);
+        }
         const app = await shell.app();
         const query = {
           stationIds: words.includes("all") ? ("all" as const) : stations.map((s) => s.id),
