@@ -1,5 +1,4 @@
 import { type Attributes, type AttributeValue, charCells, type VariableShape, withoutNul } from "../sink.ts";
-import { DEFLATE_LEVEL } from "./deflate.ts";
 import {
   attribute,
   attributeInfo,
@@ -188,7 +187,7 @@ export class Hdf5Structure {
     const isChunked = content !== null && "chunk" in content;
     const told = [...this.#attached(dataset, places), ...plainAttributes(attributes)];
     const stored = isChunked
-      ? [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes, DEFLATE_LEVEL)]
+      ? [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes)]
       : [
           contiguous(
             places.contents.get(dataset) ?? UNDEFINED,
