@@ -8,7 +8,7 @@ import { webDriver } from "../e2e/harness/webDriver.ts";
 
 interface Asked {
   readonly call?: string;
-  readonly input?: { readonly stationIds?: readonly string[] };
+  readonly input?: { readonly stationIds?: readonly string[]; readonly ahead?: boolean };
 }
 
 /** What the page asks of the core from when this is called on. */
@@ -45,6 +45,8 @@ describe.skipIf(chromiumPath() === null)("reading ahead of a choice", () => {
       call === "series.window" && input?.stationIds?.length === 1 ? input.stationIds : [],
     );
   const windowsOf = (id: string): number => alone().filter((other) => other === id).length;
+  /** Questions for no one to look at. */
+  const rehearsals = (): number => sent.filter(({ call, input }) => call === "series.window" && input?.ahead).length;
   const rowOf = (isChosen: boolean) => shell.page.locator(`[role=grid] [data-id][aria-selected=${isChosen}]`).first();
 
   it("asks for a station that the pointer is on, once, and for none that is drawn already", async () => {
@@ -91,5 +93,22 @@ describe.skipIf(chromiumPath() === null)("reading ahead of a choice", () => {
     await last.waitFor();
     const id = (await last.getAttribute("data-id"))!;
     await expect.poll(() => windowsOf(id), SOON).toBe(1);
+  });
+
+  it("reads one that is cached where a start finds none chosen, as used by no one, and shows nothing of it", async () => {
+    const { page } = shell;
+    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByText("No station is chosen").waitFor();
+    expect(rehearsals()).toBe(0);
+    await expect
+      .poll(() => sent.findLast(({ call }) => call === "settings.writeWorkspace")?.input, SOON)
+      .toMatchObject({ content: expect.stringContaining('"stationIds":[]') });
+    await page.reload();
+    await expect.poll(rehearsals, SOON).toBe(1);
+    await page.getByText("No station is chosen").waitFor();
+    expect(await page.locator("[data-drawn]").count()).toBe(0);
+    await rowOf(false).click();
+    await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+    expect(rehearsals()).toBe(1);
   });
 });

@@ -153,6 +153,9 @@ describe("pins and last use", () => {
       first.pin(["a"], true);
       vi.setSystemTime(9_000);
       first.rows({ ...scope, stationId: "b" });
+      // Read ahead, for no one.
+      first.rows({ ...scope, stationId: "a" }, false);
+      first.decimate({ ...scope, stationId: "a" }, 10, false);
       first.close();
     } finally {
       vi.useRealTimers();

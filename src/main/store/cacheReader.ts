@@ -63,8 +63,8 @@ export function cacheReader(
       }
     },
     valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept)),
-    rows(selection) {
-      used.note(selection.stationId);
+    rows(selection, isUse = true) {
+      if (isUse) used.note(selection.stationId);
       return read(() => readRows(tables, selection));
     },
     counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs)),
@@ -72,8 +72,8 @@ export function cacheReader(
     countBlocks: (selection) => read(() => countBlocks(tables, selection)),
     nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
     nearestEach: (selection) => read(() => readNearestEach(tables, selection)),
-    decimate(selection, columns) {
-      used.note(selection.stationId);
+    decimate(selection, columns, isUse = true) {
+      if (isUse) used.note(selection.stationId);
       return read(() => readDecimated(tables, selection, columns));
     },
     coveragesOf: (stationIds, variables, mode) =>

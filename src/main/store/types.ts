@@ -92,8 +92,8 @@ export interface CacheReader {
   passing(selection: SeriesSelection): IterableIterator<SeriesRows>;
   /** What `blocks` gives, for satellite variables alone: as numbers where they are stored so. */
   satellites(selection: SeriesSelection): IterableIterator<SatelliteBlock>;
-  /** All blocks joined. */
-  rows(selection: SeriesSelection): SeriesRows;
+  /** All blocks joined. @param isUse whether the station counts as used by it */
+  rows(selection: SeriesSelection, isUse?: boolean): SeriesRows;
   /**
    * Only the times of the rows that `blocks` gives, block by block: most of them without decoding a value.
    */
@@ -116,8 +116,8 @@ export interface CacheReader {
   nearestEach(selection: MomentSelection): Partial<Record<Variable, NearestValues>>;
   /** The same block by block, so that a row can be found by its number; the ranges are in order and hold all rows. */
   countBlocks(selection: SeriesSelection): readonly BlockCount[];
-  /** The scalar variables of the selection in equal columns of time: see `DecimatedSeries`. */
-  decimate(selection: SeriesSelection, columns: number): Partial<Record<Variable, DecimatedSeries>>;
+  /** The scalar variables of the selection in equal columns of time: see `DecimatedSeries`; `isUse` as for `rows`. */
+  decimate(selection: SeriesSelection, columns: number, isUse?: boolean): Partial<Record<Variable, DecimatedSeries>>;
   /** What is covered in the range, of every station of which anything is covered in the mode, by station and variable. */
   coverages(mode: SeriesMode, variables: readonly Variable[], range: TimeRange): ReadonlyMap<string, Coverages>;
   /** Of some stations, all of it, for each of the variables: as it is at one moment. */

@@ -85,6 +85,8 @@ export const series = {
       columns: z.number().int().min(1).max(100_000),
       mostRows: z.number().int().min(0).max(5_000_000),
       behind: z.boolean().optional(),
+      /** No one looks at it yet: the stations do not count as used. */
+      ahead: z.boolean().optional(),
     }),
   ),
   /** Why values are absent, for every station and variable; gaps shorter than `minimumMs` are only summed. */

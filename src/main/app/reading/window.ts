@@ -10,6 +10,7 @@ import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
 export interface WindowQuery extends ReadSelection {
   readonly columns: number;
   readonly mostRows: number;
+  readonly ahead?: boolean | undefined;
 }
 
 /** What a plot draws of one station, see `series.window`. The variables are scalar ones. */
@@ -20,13 +21,13 @@ export async function readWindow(
   pace: Pace,
 ): Promise<SeriesWindow> {
   if (isResampled(query.mode)) return averagedWindow(cache, query, stationId, pace);
-  const { variables, range, columns, mostRows } = query;
+  const { variables, range, columns, mostRows, ahead: isAhead = false } = query;
   const { raw, intervalSeconds } = query.mode;
   const selection = { stationId, variables, range, raw, intervalSeconds };
   if (cache.countRows(selection, mostRows) <= mostRows)
-    return { kind: "rows", stationId, range, ...valuesOf(cache.rows(selection), variables) };
+    return { kind: "rows", stationId, range, ...valuesOf(cache.rows(selection, !isAhead), variables) };
   const found: Partial<Record<Variable, VariableColumns>> = {};
-  for (const [variable, decimated] of Object.entries(cache.decimate(selection, columns))) {
+  for (const [variable, decimated] of Object.entries(cache.decimate(selection, columns, !isAhead))) {
     const { count, min, max, mean } = decimated;
     found[variable as Variable] = { count, min, max, mean };
   }

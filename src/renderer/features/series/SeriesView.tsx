@@ -1,10 +1,15 @@
 import { ChartSpline, Satellite } from "lucide-react";
+import { useEffect } from "react";
 import { useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useShownSeries } from "../files/shown.ts";
 import { panelVariables } from "./panels.ts";
+import { rehearse } from "./rehearse.ts";
 import { SeriesPlot } from "./SeriesPlot.tsx";
+
+/** A window that shows its list for so long has time for more. */
+const REST_MS = 500;
 
 /** The chosen stations as lines over time, a panel per variable. */
 export function SeriesView() {
@@ -13,14 +18,7 @@ export function SeriesView() {
   const hasFiles = useShownSeries().length > 0;
   const hasScalars = useWorkspace((s) => panelVariables(s.variables, s.showSigma).length > 0);
   if (connectionId === null) return null;
-  if (!hasStations && !hasFiles) {
-    return (
-      <EmptyState icon={<ChartSpline aria-hidden />} title="No station is chosen">
-        Tick stations in the list at the left: what is cached of them is drawn here at once. Files dropped on the window
-        are drawn beside them.
-      </EmptyState>
-    );
-  }
+  if (!hasStations && !hasFiles) return <NothingChosen connectionId={connectionId} />;
   if (!hasScalars && !hasFiles) {
     return (
       <EmptyState icon={<Satellite aria-hidden />} title="Only satellite variables are chosen">
@@ -30,4 +28,17 @@ export function SeriesView() {
     );
   }
   return <SeriesPlot key={connectionId} connectionId={connectionId} />;
+}
+
+function NothingChosen({ connectionId }: { readonly connectionId: string }) {
+  useEffect(() => {
+    const timer = setTimeout(() => void rehearse(connectionId), REST_MS);
+    return () => clearTimeout(timer);
+  }, [connectionId]);
+  return (
+    <EmptyState icon={<ChartSpline aria-hidden />} title="No station is chosen">
+      Tick stations in the list at the left: what is cached of them is drawn here at once. Files dropped on the window
+      are drawn beside them.
+    </EmptyState>
+  );
 }

@@ -38,6 +38,10 @@ export function showsPlot(widthPx: number): void {
   plotPx = widthPx;
 }
 
+export function wasPlotShown(): boolean {
+  return plotPx !== null;
+}
+
 /**
  * Asks for what the series view is about to ask for, while the window is still being put together: both take their time,
  * and on different processors. And likewise for a station as soon as the pointer or the keyboard is on it in the list,
