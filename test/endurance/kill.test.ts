@@ -31,11 +31,11 @@ describe("kill −9 of a running fetch", () => {
 
   beforeAll(async () => {
     // A low limit makes many small requests, so that kills fall into sends, commits and the time between.
-    desk = await openDesk({ maxPoints: 2_000, maxConcurrent: 8 });
+    desk = await openDesk({ maxPoints: 1_000, maxConcurrent: 8 });
     spec = {
       stationIds: desk.stations(3),
       variables: ["ztd", "ztd_sigma", "pwv"],
-      range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 9) },
+      range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 5) },
       intervalSeconds: null,
       raw: false,
     };
