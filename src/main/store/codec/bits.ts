@@ -16,12 +16,27 @@ export function encodeBits(flags: Uint8Array): Uint8Array {
   return out.finish();
 }
 
-/** @throws DamagedData */
-export function decodeBits(bytes: Uint8Array): Uint8Array {
+/**
+ * @param room gives memory for so many flags, all of which are written
+ * @throws DamagedData
+ */
+export function decodeBits(bytes: Uint8Array, room = (n: number) => new Uint8Array(n)): Uint8Array {
   const source = byteReader(bytes);
   const length = source.unsigned();
   const packed = unsqueeze(source.rest(), Math.ceil(length / 8));
-  const flags = new Uint8Array(length);
-  for (let i = 0; i < length; i++) flags[i] = (packed[i >> 3]! >> (i & 7)) & 1;
+  const flags = room(length);
+  let i = 0;
+  for (let at = 0; i + 8 <= length; i += 8) {
+    const byte = packed[at++]!;
+    flags[i] = byte & 1;
+    flags[i + 1] = (byte >> 1) & 1;
+    flags[i + 2] = (byte >> 2) & 1;
+    flags[i + 3] = (byte >> 3) & 1;
+    flags[i + 4] = (byte >> 4) & 1;
+    flags[i + 5] = (byte >> 5) & 1;
+    flags[i + 6] = (byte >> 6) & 1;
+    flags[i + 7] = byte >> 7;
+  }
+  for (; i < length; i++) flags[i] = (packed[i >> 3]! >> (i & 7)) & 1;
   return flags;
 }

@@ -17,6 +17,7 @@ import { decodeSplit, encodeSplit } from "./split.ts";
 export type ScalarCodec = "empty" | "constant" | "packed" | "split" | "plain";
 
 const keptMemory = scratch();
+const missingMemory = scratch();
 const NOTHING = new Uint8Array(0);
 
 export interface EncodedValues<C extends string> {
@@ -66,14 +67,14 @@ export function decodeScalarsTo(codec: string, bytes: Uint8Array, values: Float6
   for (let i = 0, k = 0; i < n; i++) values[i] = missing[i] === 1 ? Number.NaN : kept[k++]!;
 }
 
-/** 1 for each row without a value, null where all have one: known without decoding any. @throws DamagedData */
+/** 1 for each row without a value, null where all have one: known without decoding any. Good until the next call. @throws DamagedData */
 export function decodeMissing(bytes: Uint8Array): Uint8Array | null {
   return readMissing(byteReader(bytes));
 }
 
 function readMissing(source: ByteReader): Uint8Array | null {
   const bitmap = source.block();
-  return bitmap.length === 0 ? null : decodeBits(bitmap);
+  return bitmap.length === 0 ? null : decodeBits(bitmap, (n) => new Uint8Array(missingMemory(n), 0, n));
 }
 
 function writeKept(kept: Float64Array, out: ByteWriter): ScalarCodec {

@@ -139,10 +139,14 @@ export function soundHead(key: ChunkKey, row: HeadRow): ChunkHead {
   return { ...row, variables: namesIn(row.variables) };
 }
 
-function namesIn(variables: string): Variable[] {
+/** The last ones: those of the chunks of a station are nearly always the same. */
+let lastNames: { readonly text: string; readonly names: readonly Variable[] } = { text: "", names: [] };
+
+function namesIn(variables: string): readonly Variable[] {
   // A damaged record may hold another type than its column has.
   if (typeof variables !== "string") throw new DamagedData("variables that are no text");
-  return variables.split(" ").filter(isVariable);
+  if (variables !== lastNames.text) lastNames = { text: variables, names: variables.split(" ").filter(isVariable) };
+  return lastNames.names;
 }
 
 function checksumOf(key: ChunkKey, row: Omit<TimedRow, "checksum">): number {
