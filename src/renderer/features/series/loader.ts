@@ -43,8 +43,8 @@ const ROOM_TIMES = 2;
 /** Rows of all stations together, and of one, that are drawn as they are. */
 const ROWS_TOGETHER = 200_000;
 const MOST_ROWS = 100_000;
-/** At first fewer: columns of many rows are here sooner than the rows. */
-const FIRST_ROWS_TOGETHER = 60_000;
+/** At first fewer: columns of many rows are here sooner than the rows, and most that the pointer passes is never pressed. */
+const FIRST_ROWS_TOGETHER = 12_000;
 const REST_MS = 150;
 const REFRESH_MS = 400;
 
