@@ -2,6 +2,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import { variableKind, type Variable } from "#shared/service/variables.ts";
 import { FormatFailure } from "../error.ts";
 import type { SeriesFileSource } from "../source.ts";
+import { FILL_DOUBLE } from "./sink.ts";
 
 export function scalarVariables(source: SeriesFileSource): Variable[] {
   return source.variables.filter((v) => variableKind(v) === "scalar");
@@ -11,7 +12,7 @@ export function textVariables(source: SeriesFileSource): Variable[] {
   return source.variables.filter((v) => variableKind(v) === "satellite");
 }
 
-/** Copies `length` values of a variable into `target`, with NaN where there is none. */
+/** Copies `length` values of a variable into `target`, with the fill value where there is none. */
 export function copyScalars(
   rows: SeriesRows,
   variable: Variable,
@@ -22,10 +23,13 @@ export function copyScalars(
 ): void {
   const column = rows.columns[variable];
   if (column?.kind !== "scalar") {
-    target.fill(Number.NaN, at, at + length);
+    target.fill(FILL_DOUBLE, at, at + length);
     return;
   }
-  target.set(column.values.subarray(from, from + length), at);
+  const { values } = column;
+  const copied = target.subarray(at, at + length);
+  copied.set(values.subarray(from, from + length));
+  for (let i = 0; i < length; i++) if (copied[i] !== copied[i]) copied[i] = FILL_DOUBLE;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { SeriesFileSource } from "../source.ts";
 import { AxisCursor } from "./axisCursor.ts";
 import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
-import { chunkOf, type NetcdfSink } from "./sink.ts";
+import { chunkOf, FILL_DOUBLE, type NetcdfSink } from "./sink.ts";
 import { expandRuns, type Runs } from "#shared/time/runs.ts";
 import { declareBounds, writeTimes } from "./times.ts";
 
@@ -53,7 +53,7 @@ async function writeStation(
   pace: Pace,
 ): Promise<number> {
   const size = chunkOf(axis.total);
-  for (const buffer of buffers) buffer.fill(Number.NaN);
+  for (const buffer of buffers) buffer.fill(FILL_DOUBLE);
   const cursor = new AxisCursor(axis);
   let chunkStart = 0;
   let count = 0;
@@ -61,7 +61,7 @@ async function writeStation(
     const length = Math.min(size, axis.total - chunkStart);
     scalars.forEach((name, v) => {
       file.write(name, [station, chunkStart], buffers[v]!.subarray(0, length));
-      buffers[v]!.fill(Number.NaN);
+      buffers[v]!.fill(FILL_DOUBLE);
     });
     chunkStart += size;
     await file.drained();

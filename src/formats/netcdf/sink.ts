@@ -32,7 +32,7 @@ export interface NetcdfSink {
   doubles(shape: VariableShape, chunk: readonly number[]): void;
   /**
    * Writes the chunk of a variable made by `doubles` that begins at `start`, as far as it lies within the variable. Its
-   * values are copied, NaN as the fill value; at the far edge they lie in one piece only along the first axis.
+   * values are copied; at the far edge they lie in one piece only along the first axis.
    */
   write(name: string, start: readonly number[], data: Float64Array): void;
   /** Resolves once what was written takes little memory; to be awaited after every few blocks. */

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { FormatFailure } from "../error.ts";
-import { type Attributes, charCells, CHUNK, FILL_DOUBLE, type NetcdfSink, type VariableShape } from "../netcdf/sink.ts";
+import { type Attributes, charCells, CHUNK, type NetcdfSink, type VariableShape } from "../netcdf/sink.ts";
 import { type ClassicDimension, type ClassicType, type ClassicVariable, layOut, variableBytes } from "./header.ts";
 
 /** Bound of the format on one variable: its size is an unsigned 32-bit number of whole words. */
@@ -19,7 +19,7 @@ export class ClassicWriter implements NetcdfSink {
   readonly #descriptor: number;
   readonly #dimensions = new Map<string, ClassicDimension>();
   readonly #variables: Declared[] = [];
-  readonly #scratch = Buffer.from(new ArrayBuffer(8 * CHUNK));
+  readonly #scratch = Buffer.allocUnsafe(8 * CHUNK);
   #globals: Attributes = {};
   /** Where the variables begin, once the header is written. */
   #begins: ReadonlyMap<string, { readonly at: number; readonly sizes: readonly number[] }> | null = null;
@@ -82,14 +82,10 @@ export class ClassicWriter implements NetcdfSink {
     const place = this.#begin().get(name)!;
     const first = place.sizes.reduce((index, size, axis) => index * size + start[axis]!, 0);
     const room = this.#scratch.length / 8;
-    const doubles = new Float64Array(this.#scratch.buffer, this.#scratch.byteOffset, room);
     for (let from = 0; from < data.length; from += room) {
       const part = data.subarray(from, from + room);
       const bytes = this.#scratch.subarray(0, 8 * part.length);
-      for (let i = 0; i < part.length; i++) {
-        const value = part[i]!;
-        doubles[i] = value === value ? value : FILL_DOUBLE;
-      }
+      bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
       this.#put(bytes.swap64(), place.at + 8 * (first + from));
     }
   }

@@ -1,32 +1,35 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { packChunk } from "./kernel/kernel.ts";
+import { Deflater, type Pieces } from "./deflate.ts";
+import { plainChunk } from "./pack.ts";
 import { writeAt } from "./writeAt.ts";
 
-/** What is written at once: small pieces would each cost a way to another thread and back. */
-const PIECE_BYTES = 1 << 20;
-/** In a chunk's filter mask: the first filter, shuffle, was passed over. */
-const WITHOUT_SHUFFLE = 1;
+/** So many are compressed at a time, by the threads that Node has for it. */
+const LANES = 4;
+/** Bytes that may wait: enough that no processor does, few enough that memory stays flat. */
+const MOST_WAITING_BYTES = 3 << 20;
 
-/** Where a chunk is going to lie, and which filters it passed over. */
-export interface StoredChunk {
-  readonly address: number;
-  readonly bytes: number;
-  readonly filterMask: number;
-}
+const NO_PIECES: Promise<Pieces> = Promise.resolve([]);
 
-/** Chunks on their way to the end of a file: compressed here, written outside of this thread. What fails is thrown by the next call. */
+/** Told where a chunk went, and which filters it passed over. */
+export type Stored = (address: number, bytes: number, filterMask: number) => void;
+
+/**
+ * Chunks on their way to the end of a file: compressed side by side outside of this thread, appended in the order in
+ * which they come. What fails is thrown by the next call.
+ */
 export class ChunkStream {
-  readonly #file: Promise<FileHandle>;
-  /** Rooms for pieces that are in the file. */
+  /** Each chunk is compressed after the one `LANES` before it. */
+  readonly #lanes = Array.from({ length: LANES }, () => ({ deflater: new Deflater(), last: NO_PIECES }));
+  /** Of chunks that are done, to be filled again. */
   readonly #rooms: Uint8Array[] = [];
-  #room: Uint8Array | null = null;
-  #filled = 0;
-  /** Of the file, all pieces included that are on their way. */
-  #sent: number;
-  #waiting = 0;
+  readonly #file: Promise<FileHandle>;
+  #end: number;
+  #count = 0;
   /** All that is to be done so far; never fails. */
   #work: Promise<void>;
+  #waitingBytes = 0;
   #failure: unknown = null;
+  #wake: () => void = () => {};
 
   /**
    * @param path of a file that is emptied, or made
@@ -34,36 +37,53 @@ export class ChunkStream {
    */
   constructor(path: string, start: number) {
     this.#file = open(path, "w+");
-    this.#sent = start;
+    this.#end = start;
     this.#work = this.#guarded(async () => void (await this.#file));
   }
 
   /** Takes a copy of the values of a chunk, of which those that fit into the variable are given. */
-  put(values: Float64Array, elements: number): StoredChunk {
+  put(values: Float64Array, elements: number, stored: Stored): void {
     this.#check();
-    const { bytes, isShuffled } = packChunk(values, elements);
-    if (this.#room && this.#filled + bytes.length > this.#room.length) this.#send();
-    this.#room ??= this.#takeRoom(bytes.length);
-    this.#room.set(bytes, this.#filled);
-    const address = this.#sent + this.#filled;
-    this.#filled += bytes.length;
-    return { address, bytes: bytes.length, filterMask: isShuffled ? 0 : WITHOUT_SHUFFLE };
+    const bytes = 8 * elements;
+    const known = this.#rooms.pop();
+    const room = known && known.length >= bytes ? known : new Uint8Array(bytes);
+    const plain = plainChunk(values, elements, room.subarray(0, bytes));
+    const lane = this.#lanes[this.#count++ % LANES]!;
+    const packed = lane.last.then(() => lane.deflater.deflate(plain));
+    lane.last = packed;
+    this.#waitingBytes += bytes;
+    const before = this.#work;
+    this.#work = this.#guarded(async () => {
+      const [pieces] = await Promise.all([packed, before]);
+      if (this.#failure !== null) return;
+      const start = this.#end;
+      for (const piece of pieces) {
+        await writeAt(await this.#file, piece, this.#end);
+        this.#end += piece.length;
+      }
+      stored(start, this.#end - start, plain.filterMask);
+      this.#rooms.push(room);
+      this.#waitingBytes -= bytes;
+      this.#wake();
+    });
   }
 
   /** Resolves once what waits takes little memory. */
   async drained(): Promise<void> {
-    while (this.#waiting > 1) await this.#work;
+    while (this.#waitingBytes > MOST_WAITING_BYTES && this.#failure === null) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
     this.#check();
   }
 
   /** Once all chunks are in the file, lets `complete` write behind them, and closes it. */
   async close(complete: (file: FileHandle, end: number) => Promise<void>): Promise<void> {
-    this.#send();
     await this.#work;
+    for (const { deflater } of this.#lanes) deflater.close();
     const file = await this.#file.catch(() => null);
     try {
       this.#check();
-      if (file) await complete(file, this.#sent);
+      if (file) await complete(file, this.#end);
     } finally {
       await file?.close();
     }
@@ -75,34 +95,12 @@ export class ChunkStream {
     return this.close(async () => {}).catch(() => undefined);
   }
 
-  #takeRoom(least: number): Uint8Array {
-    const known = this.#rooms.pop();
-    return known && known.length >= least ? known : new Uint8Array(Math.max(PIECE_BYTES, least));
-  }
-
-  #send(): void {
-    const room = this.#room;
-    if (room === null) return;
-    const piece = room.subarray(0, this.#filled);
-    const address = this.#sent;
-    this.#room = null;
-    this.#filled = 0;
-    this.#sent += piece.length;
-    this.#waiting++;
-    const before = this.#work;
-    this.#work = this.#guarded(async () => {
-      await before;
-      if (this.#failure === null) await writeAt(await this.#file, piece, address);
-      this.#rooms.push(room);
-      this.#waiting--;
-    });
-  }
-
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (thrown) {
       this.#failure ??= thrown;
+      this.#wake();
     }
   }
 

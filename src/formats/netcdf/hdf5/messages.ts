@@ -93,14 +93,11 @@ export function chunked(index: bigint, lengths: readonly number[]): Message {
   return { type: 8, content: Buffer.concat([head, u64(index), ...lengths.map((length) => u32(length))]) };
 }
 
-/** The level that other writers take for the same effort: of no meaning to a reader. */
-const DEFLATE_LEVEL = 1;
-
 /** Shuffle and then deflate, in version 1, as it was before HDF5 1.8: every reader knows it. */
-export function shuffledAndDeflated(elementBytes: number): Message {
+export function shuffledAndDeflated(elementBytes: number, level: number): Message {
   return {
     type: 11,
-    content: Buffer.concat([Uint8Array.of(1, 2, 0, 0, 0, 0, 0, 0), filter(2, elementBytes), filter(1, DEFLATE_LEVEL)]),
+    content: Buffer.concat([Uint8Array.of(1, 2, 0, 0, 0, 0, 0, 0), filter(2, elementBytes), filter(1, level)]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Attributes, type AttributeValue, charCells, type VariableShape, withoutNul } from "../sink.ts";
+import { DEFLATE_LEVEL } from "./deflate.ts";
 import {
   attribute,
   attributeInfo,
@@ -187,7 +188,7 @@ export class Hdf5Structure {
     const isChunked = content !== null && "chunk" in content;
     const told = [...this.#attached(dataset, places), ...plainAttributes(attributes)];
     const stored = isChunked
-      ? [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes)]
+      ? [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes, DEFLATE_LEVEL)]
       : [
           contiguous(
             places.contents.get(dataset) ?? UNDEFINED,

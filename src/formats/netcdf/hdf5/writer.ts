@@ -84,10 +84,11 @@ export class Hdf5Writer implements NetcdfSink {
     const { grid, chunks } = this.#variables.get(name)!;
     const along = chunksAlong(grid);
     const number = start.reduce((index, from, axis) => index * along[axis]! + from / grid.chunk[axis]!, 0);
-    const { address, bytes, filterMask } = this.#stream.put(data, product(grid.chunk));
-    chunks.addresses[number] = address;
-    chunks.bytes[number] = bytes;
-    chunks.filterMasks[number] = filterMask;
+    this.#stream.put(data, product(grid.chunk), (address, bytes, filterMask) => {
+      chunks.addresses[number] = address;
+      chunks.bytes[number] = bytes;
+      chunks.filterMasks[number] = filterMask;
+    });
   }
 
   drained(): Promise<void> {
