@@ -2,14 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatUtc, formatUtcShort } from "#shared/time/utc.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
 import { writeTimeSeriesCsv, type CsvOptions } from "#formats/csv/index.ts";
-import { writeNumber } from "#formats/csv/number.ts";
 import { csvField } from "#formats/csv/text.ts";
-import { TimeText } from "#formats/csv/time.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { readCsv } from "./csvReader.ts";
-import { anyDouble, plainSource, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
+import { plainSource, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
 import { mustSucceed, namesIn, runPython, scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
@@ -20,86 +18,7 @@ async function written(source: SeriesFileSource, options: CsvOptions = {}) {
   return { ...result, text: readFileSync(path, "utf8") };
 }
 
-function textOf(write: (out: DataView) => number): string {
-  const out = Buffer.from(new ArrayBuffer(64));
-  return out.toString("latin1", 0, write(new DataView(out.buffer)));
-}
-
-describe("numbers", () => {
-  it("are the shortest text that reads back as the same double: what JavaScript writes", () => {
-    fc.assert(
-      fc.property(anyDouble, (value) => {
-        expect(textOf((out) => writeNumber(out, 0, value))).toBe(String(value));
-      }),
-      { numRuns: 20_000 },
-    );
-  });
-
-  it("are so where 15, 16 or 17 digits are needed, of any magnitude", () => {
-    const anySize = fc
-      .tuple(
-        fc.double({ min: 1, max: 10, noNaN: true }),
-        fc.integer({ min: -5, max: 12 }),
-        fc.integer({ min: 1, max: 17 }),
-      )
-      .map(([digits, exponent, precision]) => Number(Number(`${digits}e${exponent}`).toPrecision(precision)));
-    fc.assert(
-      fc.property(anySize, (value) => {
-        expect(textOf((out) => writeNumber(out, 0, value))).toBe(String(value));
-        expect(textOf((out) => writeNumber(out, 0, -value))).toBe(String(-value));
-      }),
-      { numRuns: 20_000 },
-    );
-  });
-
-  it("are so for every bit pattern, and next to every decimal", () => {
-    const bits = new DataView(new ArrayBuffer(8));
-    const finite = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((b) => {
-      bits.setBigUint64(0, b);
-      return bits.getFloat64(0);
-    });
-    const neighbour = fc
-      .tuple(
-        fc.integer({ min: -30_000_000, max: 30_000_000 }),
-        fc.integer({ min: 0, max: 9 }),
-        fc.integer({ min: -3, max: 3 }),
-      )
-      .map(([n, digits, ulps]) => {
-        bits.setFloat64(0, n / 10 ** digits);
-        bits.setBigUint64(0, BigInt.asUintN(64, bits.getBigUint64(0) + BigInt(ulps)));
-        return bits.getFloat64(0);
-      });
-    fc.assert(
-      fc.property(fc.oneof(finite, neighbour).filter(Number.isFinite), (value) => {
-        expect(textOf((out) => writeNumber(out, 0, value))).toBe(String(value));
-      }),
-      { numRuns: 20_000 },
-    );
-  });
-});
-
 describe("times", () => {
-  const moment = fc
-    .integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9999, 11, 31) })
-    .filter((t) => new Date(t).getUTCFullYear() > 0);
-
-  it("are ISO 8601 with the digits of the file", () => {
-    const whole = new TimeText("iso", 0);
-    const fine = new TimeText("iso", 3);
-    const excel = new TimeText("excel", 0);
-    fc.assert(
-      fc.property(fc.array(moment, { maxLength: 5 }), (moments) => {
-        for (const ms of moments) {
-          const second = Math.floor(ms / 1000) * 1000;
-          expect(textOf((out) => fine.write(out, 0, ms))).toBe(formatUtc(ms));
-          expect(textOf((out) => whole.write(out, 0, second))).toBe(formatUtcShort(second));
-          expect(textOf((out) => excel.write(out, 0, second))).toBe(formatUtc(second).slice(0, 19).replace("T", " "));
-        }
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
   it("have three digits for all rows as soon as one needs them", async () => {
     const rows = [0, 30_000, 60_500].map((ms) => ({ timeMs: START_MS + ms, values: { ztd: 1 } }));
     const source = sourceOf({ stations: [station(0)], variables: ["ztd"], rows: [rows] });
@@ -172,6 +91,44 @@ describe("rows", () => {
     const lines = readCsv((await written(source)).text);
     expect(lines.length).toBe(4);
     expect(lines.slice(1).every((l) => l[0] === id && l[3] === prn)).toBe(true);
+  });
+
+  it("have an empty field for whatever is no finite number, or is not in a block", async () => {
+    const timesMs = Float64Array.from([0, 1, 2, 3], (i) => START_MS + i * 1000);
+    const values = Float64Array.of(1, Number.NaN, Number.POSITIVE_INFINITY, -0);
+    const base = sourceOf({ stations: [station(0, { id: "S" })], variables: ["pwv", "ztd"], rows: [[]] });
+    const source: SeriesFileSource = {
+      ...base,
+      *blocks() {
+        yield { timesMs, columns: { pwv: { kind: "scalar", values, present: null } } };
+        yield { timesMs: timesMs.map((t) => t + 4000), columns: { ztd: { kind: "scalar", values, present: null } } };
+      },
+    };
+    const fields = readCsv((await written(source)).text)
+      .slice(1)
+      .map((line) => line.slice(2).join(" "));
+    expect(fields).toEqual(["1 ", " ", " ", "0 ", " 1", " ", " ", " 0"]);
+  });
+
+  it("of any length are put together over the borders of slices and buffers", async () => {
+    // Beside numbers, stations of different length and texts that often do not fit into what is left.
+    const rows = Array.from({ length: 10_000 }, (_, i) => ({
+      timeMs: START_MS + i * 1000,
+      values: { ztd: i / 7, prn: i % 3 === 0 ? null : "ü".repeat(i % 400), snr: i % 5 === 0 ? `"${i}` : String(i) },
+    }));
+    const ids = ["a", "a station of more than eight characters", "äöü"];
+    const source = sourceOf({
+      stations: ids.map((id) => station(0, { id })),
+      variables: ["ztd", "prn", "snr"],
+      rows: ids.map(() => rows),
+      blockRows: 7_000,
+    });
+    const lines = readCsv((await written(source)).text).slice(1);
+    const expected = ids.flatMap((id) =>
+      rows.map(({ timeMs, values }) => [id, formatUtcShort(timeMs), String(values.ztd), values.prn ?? "", values.snr]),
+    );
+    expect(lines.length).toBe(expected.length);
+    expect(lines.findIndex((line, i) => line.join("|") !== expected[i]!.join("|"))).toBe(-1);
   });
 
   it("a file without rows has its header", async () => {

@@ -3,7 +3,9 @@ import { FormatFailure } from "../error.ts";
 import type { Pace } from "../pace.ts";
 import { guarded, timesOf } from "../sourceRows.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
-import type { TimeDigits } from "./time.ts";
+import type { TimeDigits, TimeStyle } from "./kernel/kernel.ts";
+
+export type { TimeDigits } from "./kernel/kernel.ts";
 
 export interface CsvOptions extends WriteOptions {
   /**
@@ -22,6 +24,10 @@ export interface WrittenCsv extends WrittenFile {
 
 /** Rows of a spreadsheet, the header included. */
 const SHEET_ROWS = 1_048_576;
+
+export function timeStyle(options: CsvOptions): TimeStyle {
+  return options.preset === "excel" ? "excel" : "iso";
+}
 
 export function maxRowsPerFile(options: CsvOptions): number {
   return options.preset === "excel" ? SHEET_ROWS - 1 : Number.POSITIVE_INFINITY;

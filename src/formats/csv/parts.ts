@@ -48,15 +48,9 @@ export class CsvParts {
     return this.#room;
   }
 
-  /** Appends bytes that hold `rows` whole rows, at most as many as `room` told. */
-  async append(bytes: Uint8Array, rows: number): Promise<void> {
-    await this.hand(bytes, rows);
-    await this.#writing;
-  }
-
   /**
-   * Begins to append bytes, once those before them are written; the bytes must be left alone until the next call is
-   * through. A write that fails is told by the next call.
+   * Begins to append bytes that hold `rows` whole rows, at most as many as `room` told, once those before them are
+   * written; the bytes must be left alone until the next call is through. A write that fails is told by the next call.
    */
   async hand(bytes: Uint8Array, rows: number): Promise<void> {
     await this.#writing;
@@ -67,6 +61,11 @@ export class CsvParts {
     this.#writing = writeAll(handle, bytes);
     // Whoever waits for it is told; until then nobody waits.
     this.#writing.catch(() => undefined);
+  }
+
+  /** Waits until everything that was handed over is written. */
+  async settle(): Promise<void> {
+    await this.#writing;
   }
 
   /** Gives the files their names: the asked one, or `name-1.csv`, `name-2.csv` … where there are several. */

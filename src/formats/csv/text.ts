@@ -6,8 +6,3 @@ export function csvField(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
-
-/** Bytes that a field can have at most, without looking at it: every character doubled, three bytes each. */
-export function maxFieldBytes(text: string): number {
-  return text.length * 3 * 2 + 3;
-}

@@ -1,5 +1,4 @@
-import { neededTimeDigits } from "#formats/csv/options.ts";
-import { type TimeDigits, TimeText } from "#formats/csv/time.ts";
+import { neededTimeDigits, type TimeDigits } from "#formats/csv/options.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import { Pace } from "#formats/pace.ts";
 import type { BandRegistry } from "#formats/satellites/cn0.ts";
@@ -9,7 +8,7 @@ import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/sourc
 import { guarded, satelliteBlocks } from "#formats/sourceRows.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { success, type Result } from "#shared/service/error.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { formatUtc, HOUR_MS, MINUTE_MS, SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
 import { createPlainDatabase, type PlainDatabase, type PlainValue } from "../store/plain.ts";
 import { aboutRows, exportTables, stationRow } from "./sqliteTables.ts";
 import type { ExportSources } from "./writers.ts";
@@ -111,11 +110,23 @@ async function insertInTurns(
   }
 }
 
+const SIXTY = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
+
+/** Without a fraction, all but minutes and seconds is kept for the next moment of the same hour. */
 function timeTexts(digits: TimeDigits): (momentMs: UtcMs) => string {
-  const time = new TimeText("iso", digits);
-  const bytes = Buffer.alloc(32);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return (momentMs) => bytes.toString("latin1", 0, time.write(view, 0, momentMs));
+  if (digits === 3) return formatUtc;
+  let hourMs = Number.NaN;
+  let hour = "";
+  return (momentMs) => {
+    let rest = momentMs - hourMs;
+    if (!(rest >= 0 && rest < HOUR_MS)) {
+      hourMs = Math.floor(momentMs / HOUR_MS) * HOUR_MS;
+      hour = formatUtc(hourMs).slice(0, 14);
+      rest = momentMs - hourMs;
+    }
+    const minute = Math.floor(rest / MINUTE_MS);
+    return `${hour}${SIXTY[minute]!}:${SIXTY[(rest - minute * MINUTE_MS) / SECOND_MS]!}Z`;
+  };
 }
 
 /** Stations in the order of the key, so that the tables grow at their end only. */

@@ -1,4 +1,5 @@
 import { parseUtc } from "#shared/time/utc.ts";
+import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
 import { readJsonNumber } from "../number.ts";
 import { BINARY } from "./binary.ts";
 import { STATE_BYTES } from "./layout.ts";
@@ -26,19 +27,8 @@ export interface Kernel {
   value(): number;
 }
 
-/** What of WebAssembly is needed here; Node's types do not know it. */
-interface Wasm {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Exports };
-}
-
-interface Memory {
-  readonly buffer: ArrayBuffer;
-  grow(pages: number): number;
-}
-
 interface Exports {
-  readonly memory: Memory;
+  readonly memory: WasmMemory;
   state(): number;
   heap(): number;
   start(): void;
@@ -49,13 +39,11 @@ interface Exports {
   value(): number;
 }
 
-const { WebAssembly: wasm } = globalThis as unknown as { readonly WebAssembly: Wasm };
-const PAGE_BYTES = 65_536;
+const makeInstance = kernelMaker<Exports>("scan.as", () => Buffer.from(BINARY, "base64"));
 /** What waits for the next body: so many kernels at most, and none that had to become large. */
 const MOST_IDLE = 4;
 const MOST_IDLE_BYTES = 4 * 1_024 * 1_024;
 
-let compiled: object | null = null;
 const idle: OwnKernel[] = [];
 
 /** A kernel for one body. */
@@ -79,14 +67,15 @@ class OwnKernel implements Kernel {
   bytes!: Buffer;
   words!: Int32Array;
   doubles!: Float64Array;
-  readonly #memory: Memory;
+  readonly #memory: WasmMemory;
   readonly #heap: number;
   #free = 0;
 
   constructor() {
-    compiled ??= new wasm.Module(Buffer.from(BINARY, "base64"));
-    const imports = { numberAt: (at: number) => this.#numberAt(at), dayAt: (at: number) => this.#dayAt(at) };
-    const exported = new wasm.Instance(compiled, { "scan.as": imports }).exports;
+    const exported = makeInstance({
+      numberAt: (at: number) => this.#numberAt(at),
+      dayAt: (at: number) => this.#dayAt(at),
+    });
     this.#memory = exported.memory;
     this.state = exported.state();
     this.#heap = exported.heap();
@@ -105,11 +94,7 @@ class OwnKernel implements Kernel {
   allocate(bytes: number): number {
     const address = this.#free;
     this.#free = (address + bytes + 7) & ~7;
-    const lacking = this.#free - this.bytes.length;
-    if (lacking > 0) {
-      this.#memory.grow(Math.ceil(lacking / PAGE_BYTES));
-      this.#look();
-    }
+    if (growTo(this.#memory, this.#free)) this.#look();
     return address;
   }
 

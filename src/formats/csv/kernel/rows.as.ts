@@ -1,0 +1,282 @@
+// The text of rows of a CSV file, in AssemblyScript: whole numbers of 64 bits, and nearly as quick in its first
+// millisecond as in its last. `npm run kernels` compiles it into binary.ts.
+//
+// It works in its memory only, which kernel.ts lays out. Stores are as wide as is quick, and may go up to eight bytes
+// beyond a text: there must be room for that. Words are little-endian, so that the first character is the lowest byte.
+
+/** Write something at an address and return where it ends: any number as `String` does, and the day `2026-01-01`. */
+declare function textOf(value: f64, at: usize): usize;
+declare function dateOf(dayMs: f64, at: usize): usize;
+/** The same for a field of a column of texts; returns zero where the rest of its row may have no room. */
+declare function fieldOf(column: u32, row: u32, at: usize): usize;
+
+/** `0000` to `9999` as four characters. */
+const FOUR = memory.data(10000 * 4);
+const POWERS = memory.data(18 * 8);
+/** `2026-01-01T` */
+const DATE = memory.data(16);
+
+const MINUS: u32 = 0x2d;
+const POINT: u32 = 0x2e;
+const COMMA: u32 = 0x2c;
+const ZERO: u32 = 0x30;
+const ZEROS: u32 = 0x30303030;
+const LINE_END: u32 = 0x0a0d;
+/** Two colons between three times two characters. */
+const COLONS: u64 = 0x00003a00003a0000;
+const DAY_MS: f64 = 86400000;
+
+/** Magnitudes that are written here, and not by JavaScript: ten-thousandths from zero on, all others from LEAST on. */
+const LEAST: f64 = 0.01;
+const LIMIT: f64 = 100000000;
+/** The bit that a double does not store. */
+const HIDDEN: u64 = 0x10000000000000;
+/** 2^52: from here on, doubles are whole numbers. */
+const WHOLE: f64 = 4503599627370496;
+
+let dayMs: f64 = NaN;
+let isIso: bool = false;
+let hasFraction: bool = false;
+let prefix: usize = 0;
+let prefixBytes: usize = 0;
+let rowBytes: usize = 0;
+let times: usize = 0;
+let columns: usize = 0;
+let columnCount: u32 = 0;
+let rowsWritten: u32 = 0;
+
+/** Where memory is free. */
+export function heap(): usize {
+  return __heap_base;
+}
+
+/** Times as `2026-01-01T00:00:00Z` or as `2026-01-01 00:00:00`, with three digits more or without. */
+export function start(iso: bool, fraction: bool): void {
+  isIso = iso;
+  hasFraction = fraction;
+  let power: u64 = 1;
+  for (let n: usize = 0; n < 18; n++) {
+    store<u64>(POWERS + (n << 3), power);
+    power *= 10;
+  }
+  for (let n: u32 = 0; n < 10000; n++) {
+    const digits = (n / 1000) | ((n / 100) % 10 << 8) | ((n / 10) % 10 << 16) | (n % 10 << 24);
+    store<u32>(FOUR + (n << 2), digits | ZEROS);
+  }
+}
+
+/** Where the times lie, and the addresses of the columns, doubles each; an address of zero stands for a column of texts. */
+export function setColumns(timesAt: usize, columnsAt: usize, count: u32): void {
+  times = timesAt;
+  columns = columnsAt;
+  columnCount = count;
+}
+
+/** What every row begins with, read by words of eight bytes, and the room that a row needs for all but texts. */
+export function setPrefix(at: usize, bytes: usize, room: usize): void {
+  prefix = at;
+  prefixBytes = bytes;
+  rowBytes = room;
+}
+
+/** Rows that the last call of `write` wrote. */
+export function written(): u32 {
+  return rowsWritten;
+}
+
+// @ts-ignore: decorator
+@inline
+function four(digits: u32): u32 {
+  return load<u32>(FOUR + (digits << 2));
+}
+
+/** Exactly eight digits, leading zeros included. */
+function writeEight(digits: u32, at: usize): void {
+  const high = digits / 10000;
+  store<u32>(at, four(high));
+  store<u32>(at, four(digits - high * 10000), 4);
+}
+
+/** A number below 10,000 without leading zeros. */
+function writeShort(digits: u32, at: usize): usize {
+  const word = four(digits);
+  // The last digit stays whatever it is.
+  const zeros = ctz((word ^ ZEROS) | 0x1000000) & 0x18;
+  store<u32>(at, word >> zeros);
+  return at + 4 - (zeros >> 3);
+}
+
+/** A number below 100,000,000 without leading zeros. */
+function writeWhole(digits: u32, at: usize): usize {
+  if (digits < 10000) return writeShort(digits, at);
+  const high = digits / 10000;
+  const end = writeShort(high, at);
+  store<u32>(end, four(digits - high * 10000));
+  return end + 4;
+}
+
+/** Ten-thousandths as a decimal without zeros at the end. */
+function writeDecimal(tenThousandths: u64, at: usize): usize {
+  const whole = <u32>(tenThousandths / 10000);
+  const end = writeWhole(whole, at);
+  const fraction = <u32>(tenThousandths - <u64>whole * 10000);
+  if (fraction === 0) return end;
+  const word = four(fraction);
+  store<u8>(end, POINT);
+  store<u32>(end, word, 1);
+  return end + 5 - (clz(word ^ ZEROS) >> 3);
+}
+
+/** The upper half of the product of two numbers, the first below 2^57, the second below 2^53. */
+function upperHalf(a: u64, b: u64): u64 {
+  const aLow = a & 0xffffffff;
+  const aHigh = a >> 32;
+  const bLow = b & 0xffffffff;
+  const bHigh = b >> 32;
+  const middle = ((aLow * bLow) >> 32) + aLow * bHigh + aHigh * bLow;
+  return aHigh * bHigh + (middle >> 32);
+}
+
+/**
+ * The shortest digits that read back as this double, and of as many the nearest; for magnitudes from LEAST to LIMIT.
+ *
+ * What is after the point is scaled by a power of ten, so that 16 digits are before the point altogether. All of that
+ * are whole numbers: `digits`, and `rest` in parts of 1 / `one`, exactly. A text reads back as this double where it is
+ * nearer than half the distance to the next one (`reach`). None is just as far: the middle between two doubles has more
+ * than 17 digits. That half is between 0.05 and 1.2: there may be a number of 15 digits so near (and then no other of as
+ * many), or some of 16, and there always is one of 17. Below a power of two the next double is half as far; but those
+ * are short decimals themselves here.
+ */
+function writePrecise(magnitude: f64, at: usize): usize {
+  const bits = reinterpret<u64>(magnitude);
+  const mantissa = (bits & (HIDDEN - 1)) | HIDDEN;
+  const shift = 1075 - (bits >> 52);
+  const one: u64 = 1 << shift;
+  const half = one >> 1;
+  const whole = <u32>(mantissa >> shift);
+
+  let end = writeWhole(whole, at);
+  let decimals = whole > 0 ? 16 - (end - at) : magnitude < 0.1 ? 17 : 16;
+  const ten = load<u64>(POWERS + (decimals << 3));
+  const part = mantissa - (<u64>whole << shift);
+  const low = part * ten;
+  let digits = (upperHalf(ten, part) << (64 - shift)) | (low >> shift);
+  const rest = low & (one - 1);
+  const reach = ten >> 1;
+
+  const last = digits % 10;
+  let isShort = false;
+  let seventeenth: u32 = 0;
+  if (last < 2 && last * one + rest < reach) {
+    digits -= last;
+    isShort = true;
+  } else if (last > 7 && (10 - last) * one - rest < reach) {
+    digits += 10 - last;
+    isShort = true;
+  } else if (rest < reach || one - rest < reach) {
+    digits += u64(rest > half || (rest === half && (digits & 1) === 1));
+  } else {
+    const tenfold = rest * 10;
+    const left = tenfold & (one - 1);
+    seventeenth = <u32>(tenfold >> shift);
+    seventeenth += u32(left > half || (left === half && (seventeenth & 1) === 1));
+  }
+
+  // There is no carry into what is before the point: a text so near to a whole number is that number.
+  store<u8>(end++, POINT);
+  if (decimals === 17) {
+    store<u8>(end++, ZERO);
+    decimals = 16;
+  }
+  // Sixteen places are written, with zeros at the end that do not count.
+  const places = digits * load<u64>(POWERS + ((16 - decimals) << 3));
+  const high = <u32>(places / 100000000);
+  writeEight(high, end);
+  writeEight(<u32>(places - <u64>high * 100000000), end + 8);
+  end += decimals;
+  if (isShort) {
+    while (load<u8>(end - 1) === ZERO) end--;
+    return end;
+  }
+  if (seventeenth > 0) store<u8>(end++, ZERO + seventeenth);
+  return end;
+}
+
+/**
+ * Writes the shortest text that reads back as the same double, identical to `String(value)`, and returns where it ends.
+ *
+ * Where ten-thousandths divided by 10^4 are the value itself, that decimal reads back as the value; and since no two
+ * decimals of at most 15 digits are the same double, it is the shortest one, too.
+ */
+export function writeNumber(value: f64, at: usize): usize {
+  const magnitude = abs(value);
+  if (magnitude < LIMIT) {
+    // Where there is no sign, the first digit takes its place.
+    store<u8>(at, MINUS);
+    const first = at + usize(value < 0);
+    // Behind so large a number there is no room for a fraction: what is added to it is rounded, and stands in its bits.
+    const rounded = magnitude * 10000 + WHOLE;
+    if ((rounded - WHOLE) / 10000 === magnitude) return writeDecimal(reinterpret<u64>(rounded) & (HIDDEN - 1), first);
+    if (magnitude >= LEAST) return writePrecise(magnitude, first);
+  }
+  return textOf(value, at);
+}
+
+/** Writes a moment of the years 0001 to 9999 and returns where it ends. */
+export function writeTime(ms: f64, at: usize): usize {
+  let rest = ms - dayMs;
+  if (!(rest >= 0 && rest < DAY_MS)) {
+    dayMs = floor(ms / DAY_MS) * DAY_MS;
+    rest = ms - dayMs;
+    store<u8>(dateOf(dayMs, DATE), isIso ? 0x54 : 0x20);
+  }
+  store<u64>(at, load<u64>(DATE));
+  store<u32>(at, load<u32>(DATE, 8), 8);
+  const thousandths = <u32>rest;
+  const seconds = thousandths / 1000;
+  const minutes = seconds / 60;
+  const hours = minutes / 60;
+  const clock = two(hours) | (two(minutes - hours * 60) << 24) | (two(seconds - minutes * 60) << 48);
+  store<u64>(at, clock | COLONS, 11);
+  let end = at + 19;
+  if (hasFraction) {
+    // One digit more than wanted: the point goes where its zero is.
+    store<u32>(end, four(thousandths - seconds * 1000));
+    store<u8>(end, POINT);
+    end += 4;
+  }
+  if (isIso) store<u8>(end++, 0x5a);
+  return end;
+}
+
+// @ts-ignore: decorator
+@inline
+function two(digits: u32): u64 {
+  return four(digits) >> 16;
+}
+
+/** Writes rows from `from` on, up to `to` (exclusive) or to where the next one might need more than `limit`; returns where they end. */
+export function write(from: u32, to: u32, at: usize, limit: usize): usize {
+  let row = from;
+  for (; row < to && at + rowBytes <= limit; row++) {
+    for (let i: usize = 0; i < prefixBytes; i += 8) store<u64>(at + i, load<u64>(prefix + i));
+    let end = writeTime(load<f64>(times + (row << 3)), at + prefixBytes);
+    for (let column: u32 = 0; column < columnCount; column++) {
+      store<u8>(end++, COMMA);
+      const values = load<usize>(columns + (column << 2));
+      if (values === 0) {
+        end = fieldOf(column, row, end);
+        if (end === 0) break;
+      } else {
+        const value = load<f64>(values + (row << 3));
+        // Neither NaN nor infinite.
+        if (value - value === 0) end = writeNumber(value, end);
+      }
+    }
+    if (end === 0) break;
+    store<u16>(end, LINE_END);
+    at = end + 2;
+  }
+  rowsWritten = row - from;
+  return at;
+}

@@ -1,0 +1,64 @@
+import type { Pace } from "../pace.ts";
+import type { FileStation } from "../source.ts";
+import { type RowColumn, type RowForm, RowKernel, SLICE_ROWS } from "./kernel/kernel.ts";
+import type { CsvParts } from "./parts.ts";
+import { csvField } from "./text.ts";
+
+/** Rows of one station: what comes after its identifier. All columns are as long as the times. */
+export interface CsvBlock {
+  readonly timesMs: Float64Array;
+  readonly columns: readonly RowColumn[];
+}
+
+/**
+ * Writes `station,time,column…` for all rows of all stations, in their order.
+ *
+ * @returns how many stations have rows
+ */
+export async function writeRows(
+  stations: readonly FileStation[],
+  blocksOf: (station: number) => Iterable<CsvBlock>,
+  form: Omit<RowForm, "prefixBytes">,
+  parts: CsvParts,
+  pace: Pace,
+): Promise<number> {
+  const prefixes = stations.map(({ id }) => Buffer.from(`${csvField(id)},`));
+  const prefixBytes = prefixes.reduce((most, { length }) => Math.max(most, length), 0);
+  const kernel = new RowKernel({ ...form, prefixBytes });
+  let room = await parts.room();
+  let waiting = 0;
+  const flush = async (): Promise<void> => {
+    await parts.hand(kernel.take(), waiting);
+    await pace.breathe(waiting);
+    waiting = 0;
+  };
+  let stationsWithRows = 0;
+  for (const [station, prefix] of prefixes.entries()) {
+    kernel.setPrefix(prefix);
+    let hasRows = false;
+    for (const { timesMs, columns } of blocksOf(station)) {
+      hasRows ||= timesMs.length > 0;
+      for (let from = 0; from < timesMs.length; from += SLICE_ROWS) {
+        const count = Math.min(SLICE_ROWS, timesMs.length - from);
+        kernel.place(timesMs, columns, from, from + count);
+        for (let row = 0; row < count;) {
+          if (waiting === 0) room = await parts.room();
+          const written = kernel.write(row, Math.min(count, row + room - waiting));
+          row += written;
+          waiting += written;
+          if (row === count) break;
+          if (waiting > 0) await flush();
+          else {
+            // A single row that is larger than the buffer: hostile, but no reason to give up.
+            await parts.settle();
+            kernel.growBuffers();
+          }
+        }
+        await pace.breathe();
+      }
+    }
+    if (hasRows) stationsWithRows++;
+  }
+  if (waiting > 0) await flush();
+  return stationsWithRows;
+}
