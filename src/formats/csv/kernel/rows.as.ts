@@ -60,7 +60,7 @@ export function start(iso: bool, fraction: bool): void {
     power *= 10;
   }
   for (let n: u32 = 0; n < 10000; n++) {
-    const digits = (n / 1000) | ((n / 100) % 10 << 8) | ((n / 10) % 10 << 16) | (n % 10 << 24);
+    const digits = (n / 1000) | (((n / 100) % 10) << 8) | (((n / 10) % 10) << 16) | ((n % 10) << 24);
     store<u32>(FOUR + (n << 2), digits | ZEROS);
   }
 }
@@ -84,8 +84,6 @@ export function written(): u32 {
   return rowsWritten;
 }
 
-// @ts-ignore: decorator
-@inline
 function four(digits: u32): u32 {
   return load<u32>(FOUR + (digits << 2));
 }
@@ -158,7 +156,7 @@ function writePrecise(magnitude: f64, at: usize): usize {
   let end = writeWhole(whole, at);
   let decimals = whole > 0 ? 16 - (end - at) : magnitude < 0.1 ? 17 : 16;
   const ten = load<u64>(POWERS + (decimals << 3));
-  const part = mantissa - (<u64>whole << shift);
+  const part = mantissa - ((<u64>whole) << shift);
   const low = part * ten;
   let digits = (upperHalf(ten, part) << (64 - shift)) | (low >> shift);
   const rest = low & (one - 1);
@@ -249,8 +247,6 @@ export function writeTime(ms: f64, at: usize): usize {
   return end;
 }
 
-// @ts-ignore: decorator
-@inline
 function two(digits: u32): u64 {
   return four(digits) >> 16;
 }
