@@ -54,6 +54,8 @@ export interface DemoService {
 export interface Ports {
   /** Folder of user.db and the cache files; made where it does not exist. */
   readonly dataFolder: string;
+  /** Whether its process never runs another core beside this one: what an earlier core there was bringing, nobody brings. */
+  readonly isOnlyCore?: boolean;
   readonly secrets: SecretStore;
   readonly startDemo: () => Promise<DemoService>;
   /** Absent: undici. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openClaimBoard } from "#main/store/index.ts";
 import { KEY, never } from "../support/desk.ts";
 import { connect, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
@@ -63,7 +63,7 @@ describe("a command line beside a window", () => {
 
 describe("the board of claims", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-claims-"));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("keeps what one process has taken from the others, by connection, until it is given back or its holder is gone", () => {
     const path = join(folder, "claims.db");
@@ -92,5 +92,16 @@ describe("the board of claims", () => {
     expect(c.take("x", "sixth", (others) => seen.push(...others) === 0)).not.toBeNull();
     expect(seen).toEqual([]);
     c.close();
+  });
+
+  it("ends at once with a core that died where the next one has its process for itself", () => {
+    const path = join(folder, "died.db");
+    const died = openClaimBoard(path);
+    expect(died.take("x", "all", none)).not.toBeNull();
+    const beside = openClaimBoard(path);
+    expect(beside.take("x", "all", none)).toBeNull();
+    const next = openClaimBoard(path, true);
+    expect(next.take("x", "all", none)).not.toBeNull();
+    for (const board of [died, beside, next]) board.close();
   });
 });

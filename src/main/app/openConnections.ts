@@ -101,7 +101,7 @@ export function createOpenConnections(
   /** Held among all processes of the data folder; where they cannot be told, in this one alone. */
   function claimsOf(id: string): Claims {
     try {
-      claimBoard ??= openClaimBoard(join(ports.dataFolder, "claims.db"));
+      claimBoard ??= openClaimBoard(join(ports.dataFolder, "claims.db"), ports.isOnlyCore);
     } catch {
       return createClaims();
     }

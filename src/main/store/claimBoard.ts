@@ -31,13 +31,17 @@ CREATE INDEX claim_of_connection ON claim (connection_id);
 const LEASE_MS = 10_000;
 const RENEW_MS = 2_000;
 
-/** Opens the board, made anew where it is missing or damaged: nothing in it is worth more than the moment. */
-export function openClaimBoard(path: string): ClaimBoard {
+/**
+ * Opens the board, made anew where it is missing or damaged: nothing in it is worth more than the moment.
+ *
+ * @param isOnlyOwner whether this process has no other board open: its claims that are there are of one that died
+ */
+export function openClaimBoard(path: string, isOnlyOwner = false): ClaimBoard {
   try {
-    return boardOf(open(path));
+    return boardOf(open(path), isOnlyOwner);
   } catch {
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });
-    return boardOf(open(path));
+    return boardOf(open(path), isOnlyOwner);
   }
 }
 
@@ -67,8 +71,9 @@ function attempt(write: () => unknown): boolean {
   }
 }
 
-function boardOf(db: Db): ClaimBoard {
+function boardOf(db: Db, isOnlyOwner: boolean): ClaimBoard {
   const owner = randomUUID();
+  if (isOnlyOwner) db.prepare<[number]>("DELETE FROM claim WHERE pid = ?").run(process.pid);
   const others = db.prepare<[string, string, number], { readonly content: string; readonly pid: number }>(
     "SELECT content, pid FROM claim WHERE connection_id = ? AND owner <> ? AND until_ms > ?",
   );

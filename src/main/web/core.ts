@@ -33,6 +33,7 @@ function start(): ReturnType<typeof createApp> | null {
   try {
     return createApp({
       dataFolder,
+      isOnlyCore: true,
       secrets: createFileSecrets(join(dataFolder, "keys")),
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
       desktop: webDesktop,
