@@ -9,6 +9,8 @@ export interface Order {
 }
 
 export type Answer =
+  /** SQLite is loaded. */
+  | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly share: number }
   | { readonly kind: "done" }
   | { readonly kind: "stopped" }

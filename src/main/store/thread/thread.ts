@@ -17,6 +17,8 @@ export async function inThread(work: Order["work"], path: string, { onProgress, 
   const order: Order = { work, path, stop: new Int32Array(new SharedArrayBuffer(4)) };
   const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: order });
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  // A thread that is ended while it loads SQLite takes the whole process with it.
+  const canEnd = Promise.withResolvers<void>();
   const stop = (): void => {
     Atomics.store(order.stop, 0, 1);
     if (work === "check") resolve({ kind: "stopped" });
@@ -24,17 +26,22 @@ export async function inThread(work: Order["work"], path: string, { onProgress, 
   signal.addEventListener("abort", stop);
   try {
     worker.on("message", (answer: Answer) => {
-      if (answer.kind === "progress") onProgress(answer.share);
+      if (answer.kind === "ready") canEnd.resolve();
+      else if (answer.kind === "progress") onProgress(answer.share);
       else resolve(answer);
     });
     worker.on("error", reject);
-    worker.on("exit", (code) => reject(new Error(`The thread of the cache ended with ${code}.`)));
+    worker.on("exit", (code) => {
+      canEnd.resolve();
+      reject(new Error(`The thread of the cache ended with ${code}.`));
+    });
     const end = await promise;
     if (end.kind === "failed") throw errorOf(end.thrown);
     if (end.kind === "stopped") signal.throwIfAborted();
     onProgress(1);
   } finally {
     signal.removeEventListener("abort", stop);
+    await canEnd.promise;
     const ended = worker.terminate();
     if (!(work === "check" && signal.aborted)) await ended;
   }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import Database from "better-sqlite3";
 import { checkFile } from "../check.ts";
 import { compactFile } from "../compact.ts";
 import { DamagedData, StoreError } from "../errors.ts";
@@ -21,6 +22,10 @@ const pace: ThreadPace = {
     if (Atomics.load(stop, 0) !== 0) throw new Stopped();
   },
 };
+
+// Loads SQLite, which is to be known: see `inThread`.
+new Database(":memory:").close();
+answer({ kind: "ready" });
 
 try {
   await WORKS[work](path, pace);

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import { afterAll, expect, it } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import { inThread } from "#main/store/thread/thread.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "zenith-thread-end-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("a check that is stopped at once ends its thread only when SQLite is loaded: before, it would end the process", async () => {
+  const path = join(folder, "cache.db");
+  openCache(path).close();
+  const seen: string[] = [];
+  process.once("worker", (worker: Worker) => {
+    worker.on("message", (answer: { readonly kind: string }) => seen.push(answer.kind));
+    const terminate = worker.terminate.bind(worker);
+    worker.terminate = () => {
+      seen.push("terminate");
+      return terminate();
+    };
+  });
+  const stop = new AbortController();
+  const checking = inThread("check", path, { signal: stop.signal, onProgress() {} });
+  stop.abort();
+  await expect(checking).rejects.toThrow(/abort/);
+  expect(seen.slice(0, 2)).toEqual(["ready", "terminate"]);
+});
