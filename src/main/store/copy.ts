@@ -44,10 +44,10 @@ export function finishCopy(target: string): void {
   renameSync(unfinishedOf(target), target);
 }
 
-/** A database with its logs. @returns whether nothing is left of it */
+/** A database with its logs, itself last: logs alone would not be found again by who goes on after a kill. @returns whether nothing is left of it */
 export function removeDatabase(path: string): boolean {
   try {
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+    for (const suffix of ["-wal", "-shm", "-journal", ""]) rmSync(path + suffix, { force: true });
     return true;
   } catch {
     return false;
