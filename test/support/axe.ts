@@ -56,15 +56,19 @@ function runOnlyOf(tags: Look["tags"], rules: Look["rules"]): { readonly runOnly
 
 /**
  * Until what is read anew is there: it is dimmed meanwhile, which is too little contrast to stay. What comes while axe
- * looks may ask for more: from then on nothing is dimmed.
+ * looks may ask for more: from then on nothing is dimmed. And until no colour is on its way to another.
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator("[data-stale]").first().waitFor({ state: "detached" });
-  await page.evaluate(() => {
-    if (document.adoptedStyleSheets.length > 0) return;
-    const undimmed = new CSSStyleSheet();
-    undimmed.replaceSync("[data-stale] { opacity: 1 !important }");
-    document.adoptedStyleSheets.push(undimmed);
+  await page.evaluate(async () => {
+    if (document.adoptedStyleSheets.length === 0) {
+      const undimmed = new CSSStyleSheet();
+      undimmed.replaceSync("[data-stale] { opacity: 1 !important }");
+      document.adoptedStyleSheets.push(undimmed);
+    }
+    const moving = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    // One that is given up for another ends too.
+    await Promise.allSettled(moving.map((transition) => transition.finished));
   });
 }
 
