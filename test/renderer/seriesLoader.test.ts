@@ -101,6 +101,25 @@ test("another station asks only for that one; another variable drops everything;
   loader.close();
 });
 
+test("a station that is taken away while it is read, and chosen again, has its rows", async () => {
+  const { loader, last, until } = watched();
+  loader.want(hour, WIDTH_PX);
+  loader.setQuery({ ...query, stationIds: [NEVER_ASKED] });
+  await until((l) => l.windows.has(NEVER_ASKED) && !l.isLoading);
+  loader.setQuery({ ...query, stationIds: [ONE, NEVER_ASKED] });
+  expect(last().isLoading).toBe(true);
+  loader.setQuery({ ...query, stationIds: [NEVER_ASKED] });
+  await until((l) => !l.isLoading);
+  expect([...last().windows.keys()]).toEqual([NEVER_ASKED]);
+  loader.setQuery({ ...query, stationIds: [ONE, NEVER_ASKED] });
+  await until((l) => l.windows.has(ONE));
+  expect(last().windows.get(ONE)).toMatchObject({
+    kind: "rows",
+    values: { ztd: expect.toSatisfy((v) => v.length > 0) },
+  });
+  loader.close();
+});
+
 test("what changed is asked again, and the older rows stay until then", async () => {
   const { loader, last, asked, until } = watched();
   loader.want(ASKED, WIDTH_PX);

@@ -113,7 +113,7 @@ export function createLoader(
       windows = new Map([...windows, ...answer.value.map((w) => [w.stationId, w] as const)]);
       for (const id of windows.keys()) if (!wanted.has(id)) windows.delete(id);
       // A station that the core does not know gets no window: asked again and again it would keep everyone busy.
-      for (const id of ids) if (!windows.has(id)) windows.set(id, emptyWindow(id, range));
+      for (const id of ids) if (wanted.has(id) && !windows.has(id)) windows.set(id, emptyWindow(id, range));
     } else if (answer.error.kind !== "cancelled") fault = answer.error;
     publish(answer.ok);
     check();
