@@ -139,6 +139,7 @@ export function createOpenConnections(
     if (!running) return;
     const { session, cache } = await running;
     await session.client.close();
+    await cache.endChecks();
     cache.close();
   }
 

@@ -108,10 +108,17 @@ function cacheOf(
     }
   }
 
+  const checkedAfterKill = checkAfterKill();
+  const closed = (): StoreError => busy(path, "The cache was closed meanwhile. Try again.");
+
   return {
     path,
     quarantined,
-    checkedAfterKill: checkAfterKill(),
+    checkedAfterKill,
+    async endChecks() {
+      closing.abort(closed());
+      await checkedAfterKill;
+    },
     ...cacheReader(path, file, { run, read, used }),
     sizes: () =>
       (used.hasAny() && !isCompacting ? write : read)(() => {
@@ -165,7 +172,7 @@ function cacheOf(
       await copyExactly(db, target, () => demandAlone(path, announced), onProgress);
     },
     close() {
-      closing.abort(busy(path, "The cache was closed meanwhile. Try again."));
+      closing.abort(closed());
       isCompacting = false;
       if (db.open && used.hasAny()) {
         try {

@@ -141,6 +141,8 @@ export interface Cache extends CacheReader {
    * nothing is, or where there was nothing to check. Never rejected.
    */
   readonly checkedAfterKill: Promise<string | null>;
+  /** Ends a check that is under way, since the cache is about to be closed: who closes the file last tidies up its logs. */
+  endChecks(): Promise<void>;
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
   openAnswer(scope: AnswerScope): AnswerWriter;
   setSetting(name: string, value: string | null): void;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DamagedData, StoreError } from "../errors.ts";
 import type { WorkPace } from "../types.ts";
@@ -5,6 +6,9 @@ import type { Answer, Order, Thrown } from "./messages.ts";
 
 /** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
 const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./cache-worker.js";
+
+/** How long a check that was stopped is waited for. */
+const GRACE_MS = 250;
 
 /**
  * Does work on a whole file in a thread: whoever reads through another connection is answered meanwhile. A check is over
@@ -43,7 +47,8 @@ export async function inThread(work: Order["work"], path: string, { onProgress, 
     signal.removeEventListener("abort", stop);
     await canEnd.promise;
     const ended = worker.terminate();
-    if (!(work === "check" && signal.aborted)) await ended;
+    // Mostly it ends at once, and lets whoever closes the file next be the last, who tidies up its logs.
+    await (work === "check" && signal.aborted ? Promise.race([ended, sleep(GRACE_MS)]) : ended);
   }
 }
 

@@ -28,6 +28,8 @@ new Database(":memory:").close();
 answer({ kind: "ready" });
 
 try {
+  // Stopped meanwhile, it does not open the file: whoever closes it last tidies up its logs.
+  pace.demandGoOn();
   await WORKS[work](path, pace);
   answer({ kind: "done" });
 } catch (thrown) {
