@@ -41,21 +41,26 @@ describe("kill −9 of a running fetch", () => {
     };
     await runJob(desk.session, spec, { signal: never });
     whole = dump(desk.cache, spec);
-    // How long a child works once it is ready, so that the points cover all of it.
+    // How long a child works once it is ready, so that the points cover all of it: its code runs for the first time.
+    const { child, gone } = fetching(join(desk.folder, "measured.db"));
+    await once(child.stdout, "data");
     const startedMs = performance.now();
-    await runJob(desk.fresh().session, spec, { signal: never });
+    await gone;
     runMs = performance.now() - startedMs;
   });
   afterAll(() => desk.close());
 
+  function fetching(path: string) {
+    const script = join(import.meta.dirname, "fetchChild.ts");
+    const child = spawn(process.execPath, [script, desk.service.url, path, JSON.stringify(spec)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    return { child, gone: once(child, "exit") };
+  }
+
   async function killedAt(point: number, share: number) {
     const path = join(desk.folder, `killed-${point}.db`);
-    const child = spawn(
-      process.execPath,
-      [join(import.meta.dirname, "fetchChild.ts"), desk.service.url, path, JSON.stringify(spec)],
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
-    const gone = once(child, "exit");
+    const { child, gone } = fetching(path);
     await once(child.stdout, "data");
     await delay(share * runMs);
     child.kill("SIGKILL");
