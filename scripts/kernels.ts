@@ -7,7 +7,7 @@ import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The sources of all kernels, from the root of the project; what they import lies in folders beside them. */
+/** The sources of all kernels, from the root of the project. */
 export function kernelSources(): string[] {
   return globSync("src/**/kernel/*.as.ts", { cwd: root });
 }
@@ -27,7 +27,7 @@ export function compileKernel(source: string): string {
   try {
     const compiled = join(folder, "kernel.wasm");
     // No runtime of its own: a kernel works in memory that others lay out, and calls nobody when it ends.
-    const flags = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort=", "--enable", "simd"];
+    const flags = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort="];
     const args = [tool("assemblyscript", "asc"), source, "--outFile", compiled, ...flags];
     const done = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
     if (done.status !== 0) throw new Error(`${source} does not compile.\n${done.stdout}${done.stderr}`);
