@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unpack } from "#shared/bridge/pack.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
@@ -8,7 +10,7 @@ import { webDriver } from "../e2e/harness/webDriver.ts";
 
 interface Asked {
   readonly call?: string;
-  readonly input?: { readonly stationIds?: readonly string[]; readonly ahead?: boolean };
+  readonly input?: { readonly stationIds?: readonly string[]; readonly range?: TimeRange; readonly ahead?: boolean };
 }
 
 /** What the page asks of the core from when this is called on. */
@@ -39,11 +41,12 @@ describe.skipIf(chromiumPath() === null)("reading ahead of a choice", () => {
     await shell?.close();
   });
 
-  /** Questions about one station: while the plot has several, its own are about others too. */
-  const alone = (): string[] =>
-    sent.flatMap(({ call, input }) =>
-      call === "series.window" && input?.stationIds?.length === 1 ? input.stationIds : [],
-    );
+  /** Questions about what is in sight of one station: the plot's own are about several, or about the surroundings too. */
+  const alone = (): string[] => {
+    const windows = sent.flatMap(({ call, input }) => (call === "series.window" && input ? [input] : []));
+    const inSight = windows.filter(({ range }) => isDeepStrictEqual(range, windows[0]!.range));
+    return inSight.flatMap(({ stationIds }) => (stationIds?.length === 1 ? stationIds : []));
+  };
   const windowsOf = (id: string): number => alone().filter((other) => other === id).length;
   /** Questions for no one to look at. */
   const rehearsals = (): number => sent.filter(({ call, input }) => call === "series.window" && input?.ahead).length;
