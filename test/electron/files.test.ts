@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { FileGrant, OpenedFile } from "../../src/shared/file/opened.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
+import type { Result } from "#shared/service/error.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 import { builtApp } from "../support/build.ts";
+import { askCore, openWay } from "./askPage.ts";
 
 // Files come to the core by the shell: from the command line, from the system, from a dialog, from a drop on the page.
 
@@ -38,28 +41,13 @@ async function start(args: readonly string[] = []): Promise<{ standin: Standin; 
   const standin = await openStandin(options(args));
   open.push(standin);
   const page = await standin.page();
-  await page.evaluate(`new Promise((resolve) => {
-    let last = 0;
-    const waiting = new Map();
-    addEventListener("message", ({ data, ports }) => {
-      if (data.kind !== "zenith:port" || data.nonce !== nonce || window.ask) return;
-      ports[0].addEventListener("message", (event) => waiting.get(event.data.id)?.(event.data.answer));
-      ports[0].start();
-      window.ask = (call, input) => new Promise((answered) => {
-        waiting.set(++last, answered);
-        ports[0].postMessage({ id: last, call, input });
-      });
-      resolve();
-    });
-    const nonce = zenithShell.requestCore();
-  })`);
+  await openWay(page);
   return { standin, page };
 }
 
-function ask<T>(page: Page, call: string, input: object = {}): Promise<T> {
-  return page.evaluate(
-    `ask(${JSON.stringify(call)}, ${JSON.stringify(input)}).then((a) => a.ok ? a.value : { fault: a.error })`,
-  );
+async function ask<T>(page: Page, call: string, input: object = {}): Promise<T> {
+  const answer = (await askCore(page, call, input)) as Result<T, AppFault>;
+  return answer.ok ? answer.value : ({ fault: answer.error } as T);
 }
 
 async function names(page: Page): Promise<string[]> {

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
 import { builtApp } from "../support/build.ts";
+import { askCore, openWay } from "./askPage.ts";
 
 // The built bundles start under the stand-in: the window shows the page, and the core answers it.
 
@@ -43,17 +44,8 @@ it("shows the page in a window that has no rights", async () => {
 });
 
 it("answers a call of the bridge", async () => {
-  const answer = await page.evaluate(`new Promise((resolve) => {
-    let nonce = null;
-    addEventListener("message", ({ data, ports }) => {
-      if (data.kind !== "zenith:port" || data.nonce !== nonce) return;
-      const [port] = ports;
-      port.addEventListener("message", (event) => event.data.id === 1 && resolve(event.data.answer));
-      port.start();
-      port.postMessage({ id: 1, call: "settings.read", input: {} });
-    });
-    nonce = zenithShell.requestCore();
-  })`);
+  await openWay(page);
+  const answer = await askCore(page, "settings.read", {});
   expect(answer).toMatchObject({ ok: true });
 });
 
