@@ -1,10 +1,11 @@
 import { byteReader, byteWriter } from "./codec/bytes.ts";
+import { BLOCK_ROWS, columnKernel } from "./codec/kernel/kernel.ts";
 import { bytesOf } from "./codec/memory.ts";
 import { decodeRunsTo, encodeRuns } from "./codec/runs.ts";
 import { DamagedData } from "./errors.ts";
 
 /** Rows per block. */
-export const PYRAMID_BLOCK = 64;
+export const PYRAMID_BLOCK = BLOCK_ROWS;
 
 /**
  * What a plot needs of one variable of one chunk: blocks of 64 rows, from `start` to before `end` of arrays that other
@@ -36,45 +37,13 @@ export function buildPyramid(
   timesMs: Float64Array,
   values: Float64Array,
 ): { readonly pyramid: Pyramid; readonly summary: ColumnSummary } {
+  const { figures, all } = columnKernel().summarize(timesMs, values);
   const blocks = Math.ceil(values.length / PYRAMID_BLOCK);
-  const { firstMs, lastMs, count: counts, figures } = room(blocks);
-  let count = 0;
-  let sum = 0;
-  let min = Infinity;
-  let max = -Infinity;
-  for (let b = 0; b < blocks; b++) {
-    const start = b * PYRAMID_BLOCK;
-    const end = Math.min(values.length, start + PYRAMID_BLOCK);
-    let low = Infinity;
-    let high = -Infinity;
-    let total = 0;
-    let n = 0;
-    let first = -1;
-    let last = -1;
-    for (let i = start; i < end; i++) {
-      const value = values[i]!;
-      if (value !== value) continue;
-      if (first < 0) first = i;
-      last = i;
-      n++;
-      total += value;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    firstMs[b] = timesMs[first < 0 ? start : first]!;
-    lastMs[b] = timesMs[last < 0 ? start : last]!;
-    counts[b] = n;
-    figures[b] = n > 0 ? floatBelow(low) : Number.NaN;
-    figures[blocks + b] = n > 0 ? -floatBelow(-high) : Number.NaN;
-    figures[2 * blocks + b] = n > 0 ? total / n : Number.NaN;
-    count += n;
-    sum += total;
-    min = Math.min(min, low);
-    max = Math.max(max, high);
-  }
-  const pyramid = { start: 0, end: blocks, firstMs, lastMs, count: counts, figures };
-  const summary = count === 0 ? { count, min: null, max: null, mean: null } : { count, min, max, mean: sum / count };
-  return { pyramid, summary };
+  const [count, min, max, mean] = all as unknown as readonly [number, number, number, number];
+  return {
+    pyramid: { start: 0, end: blocks, ...placed(figures, blocks) },
+    summary: count === 0 ? { count, min: null, max: null, mean: null } : { count, min, max, mean },
+  };
 }
 
 /** One as `buildPyramid` made it. */
@@ -114,23 +83,14 @@ const FIGURE_BYTES = 12;
 
 /** All in one memory: four small ones would cost more than what is computed into them. */
 function room(n: number): Omit<Pyramid, "start" | "end"> {
-  const memory = new ArrayBuffer(n * 36);
+  return placed(new ArrayBuffer(n * 36), n);
+}
+
+function placed(memory: ArrayBuffer, n: number): Omit<Pyramid, "start" | "end"> {
   return {
     firstMs: new Float64Array(memory, 0, n),
     lastMs: new Float64Array(memory, n * 8, n),
     count: new Float64Array(memory, n * 16, n),
     figures: new Float32Array(memory, n * 24, 3 * n),
   };
-}
-
-const float = new Float32Array(1);
-const bits = new Int32Array(float.buffer);
-
-/** The largest single that is not above the value. */
-function floatBelow(value: number): number {
-  float[0] = value;
-  if (float[0] <= value) return float[0];
-  if (float[0] === 0) return -1.401298464324817e-45;
-  bits[0]! += float[0] > 0 ? -1 : 1;
-  return float[0];
 }

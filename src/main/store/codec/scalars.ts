@@ -1,7 +1,8 @@
 import { DamagedData } from "../errors.ts";
 import { decodeBits, encodeBits } from "./bits.ts";
-import { type ByteReader, byteReader, type ByteWriter, byteWriter } from "./bytes.ts";
+import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
 import { decodeDecimal, decodeDeflated, encodeDecimal } from "./decimal.ts";
+import type { Encoding } from "./encoding.ts";
 import { bytesOf, doublesOf, scratch } from "./memory.ts";
 import { decodeShuffled } from "./shuffled.ts";
 import { decodeSplit, encodeSplit } from "./split.ts";
@@ -33,9 +34,10 @@ export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> 
   const missing = missingOf(values);
   const kept = missing === null ? values : without(values, missing);
   const bitmap = missing === null ? NOTHING : encodeBits(missing);
-  const out = byteWriter(bitmap.length + 8);
+  const { codec, encoding } = encodeKept(kept);
+  const out = byteWriter(bitmap.length + 8 + encoding.room);
   out.block(bitmap);
-  const codec = writeKept(kept, out);
+  encoding.writeTo(out);
   return { codec, bytes: out.finish() };
 }
 
@@ -77,16 +79,18 @@ function readMissing(source: ByteReader): Uint8Array | null {
   return bitmap.length === 0 ? null : decodeBits(bitmap, (n) => new Uint8Array(missingMemory(n), 0, n));
 }
 
-function writeKept(kept: Float64Array, out: ByteWriter): ScalarCodec {
-  if (kept.length === 0) return "empty";
-  if (isConstant(kept)) {
-    out.bytes(bytesOf(kept.subarray(0, 1)));
-    return "constant";
-  }
-  if (encodeDecimal(kept, out)) return "packed";
-  if (encodeSplit(kept, out)) return "split";
-  out.bytes(bytesOf(kept));
-  return "plain";
+function encodeKept(kept: Float64Array): { readonly codec: ScalarCodec; readonly encoding: Encoding } {
+  if (kept.length === 0) return { codec: "empty", encoding: asTheyAre(kept) };
+  if (isConstant(kept)) return { codec: "constant", encoding: asTheyAre(kept.subarray(0, 1)) };
+  const decimal = encodeDecimal(kept);
+  if (decimal) return { codec: "packed", encoding: decimal };
+  const split = encodeSplit(kept);
+  if (split) return { codec: "split", encoding: split };
+  return { codec: "plain", encoding: asTheyAre(kept) };
+}
+
+function asTheyAre(values: Float64Array): Encoding {
+  return { room: values.byteLength, writeTo: (out) => out.bytes(bytesOf(values)) };
 }
 
 function decodeKept(codec: string, body: Uint8Array, kept: Float64Array): void {
