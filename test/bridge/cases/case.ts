@@ -4,7 +4,7 @@ import type { Job, JobViewState } from "#shared/bridge/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Result } from "#shared/service/error.ts";
-import { HOUR_MS } from "#shared/time/utc.ts";
+import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import type { RunningService } from "#service/index.ts";
 import { KEY } from "../../support/desk.ts";
 
@@ -53,9 +53,12 @@ export function ordinaryStations({ service }: World, n: number): string[] {
     .map((s) => s.id);
 }
 
-/** Two hours of ztd of one station, some days ago. */
+// Of the weeks before it, the first ordinary station observed all through these hours: on other days it may have been out.
+const SMALL_MS = Date.UTC(2026, 9, 12, 10);
+
+/** Two hours of ztd of one station, all rows of which are there; `dayOffset` 0 to 20, for hours that no one else asks for. */
 export function smallSpec(world: World, dayOffset = 0): JobSpec {
-  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - (72 + 24 * dayOffset) * HOUR_MS;
+  const startMs = SMALL_MS - dayOffset * DAY_MS;
   return {
     stationIds: ordinaryStations(world, 1),
     variables: ["ztd"],
