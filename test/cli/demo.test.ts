@@ -29,7 +29,8 @@ describe("the demo and the service", () => {
       expect(progress.splits).toBeGreaterThan(0);
       expect(progress.rows).toBeGreaterThan(700_000);
       const states = first.stations.map((s) => s.states.join());
-      expect(states.filter((s) => s === "ok").length).toBeGreaterThanOrEqual(10);
+      // In the first hours of a month, the last ones of the month before are not final yet.
+      expect(states.filter((s) => /^(stale,)?ok$/.test(s)).length).toBeGreaterThanOrEqual(10);
       expect(states.at(-1)).toBe("empty");
       const files = readdirSync(join(home.folder, "demo-output"));
       expect(files.map((f) => f.replace(/\d{4}-\d\d/, "M")).toSorted()).toEqual([
