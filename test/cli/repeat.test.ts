@@ -20,6 +20,10 @@ interface Fetched {
   readonly files: readonly { readonly path: string }[];
 }
 
+function yesterday(): string {
+  return `Yesterday ${new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)}.csv`;
+}
+
 describe("exports that are repeated and named by a template", () => {
   let service: RunningService;
   let home: Home;
@@ -106,7 +110,6 @@ describe("exports that are repeated and named by a template", () => {
     expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("export --repeat Yesterday --fetch") });
     expect(ended.stdout).toContain("2 stations without a row");
     // Midnight may come while it runs.
-    const yesterday = () => `Yesterday ${new Date(Date.now() - DAY_MS).toISOString().slice(0, 10)}.csv`;
     const before = yesterday();
     const fetched = await home.json<Fetched>(["export", "--repeat", "Yesterday", "--fetch", "--force"]);
     expect([before, yesterday()].map((name) => join(home.folder, name))).toContain(fetched.files[0]?.path);
