@@ -27,6 +27,8 @@ export function openDatabase(path: string, applicationId: number): Db {
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
     db.pragma("cache_size = -16000");
+    // To copy the log into the file waits for the disk twice: every 32 MB instead of every 8.
+    db.pragma("wal_autocheckpoint = 4096");
     db.pragma("journal_size_limit = 67108864");
     return db;
   } catch (thrown) {
