@@ -1,10 +1,9 @@
+import { isNoise } from "#shared/noise.ts";
+
 /** So many neighbours tell whether values come back. */
 const SAMPLE = 1_024;
 /** In a chunk's filter mask: the first filter, shuffle, was passed over. */
 const WITHOUT_SHUFFLE = 1;
-/** Of so many bytes, taken from all over a plane, random ones have about 162 different values. */
-const NOISE_SAMPLE = 256;
-const NOISE_VALUES = 150;
 
 /** A chunk as the filters take it, its bytes shuffled or not. */
 export interface Plain {
@@ -63,11 +62,4 @@ function shuffle(values: Float64Array, elements: number, bytes: Uint8Array): voi
     for (let i = 32 * fours + byte, at = byte * elements + 4 * fours; i < source.length; i += 8)
       bytes[at++] = source[i]!;
   }
-}
-
-function isNoise(plane: Uint8Array): boolean {
-  if (plane.length < 4 * NOISE_SAMPLE) return false;
-  const seen = new Set<number>();
-  for (let k = 0; k < NOISE_SAMPLE; k++) seen.add(plane[Math.floor((k * plane.length) / NOISE_SAMPLE)]!);
-  return seen.size >= NOISE_VALUES;
 }

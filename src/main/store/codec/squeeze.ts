@@ -1,4 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { isNoise } from "#shared/noise.ts";
 import { DamagedData } from "../errors.ts";
 import { type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
@@ -92,23 +93,4 @@ function unpack(method: number | undefined, body: Uint8Array, rawLength: number)
   if (raw === null) throw new DamagedData(`an unknown compression: ${method}`);
   if (raw.length !== rawLength) throw new DamagedData(`${raw.length} bytes where ${rawLength} were expected`);
   return raw;
-}
-
-/** Of so many bytes, taken from all over the block, random ones have about 162 different values. */
-const SAMPLE_BYTES = 256;
-const NOISE_VALUES = 150;
-
-const seen = new Uint8Array(256);
-
-/** Whether bytes look like the low ones of measured doubles: a look at a few of them costs less than a compressor. */
-function isNoise(raw: Uint8Array): boolean {
-  if (raw.length < 4 * SAMPLE_BYTES) return false;
-  seen.fill(0);
-  let different = 0;
-  for (let k = 0; k < SAMPLE_BYTES; k++) {
-    const byte = raw[Math.floor((k * raw.length) / SAMPLE_BYTES)]!;
-    different += 1 - seen[byte]!;
-    seen[byte] = 1;
-  }
-  return different >= NOISE_VALUES;
 }
