@@ -4,10 +4,11 @@ import type { Page } from "playwright-core";
  * Counts the pixels of each shown station's colour that a panel has on its canvas.
  *
  * @param panel its name: "Zenith total delay"
+ * @param within the part of the canvas's width that is looked at, in shares of it
  * @returns pixels, in the order of the legend
  */
-export function inkOf(page: Page, panel: string): Promise<number[]> {
-  return page.getByRole("region", { name: panel }).evaluate((section) => {
+export function inkOf(page: Page, panel: string, within: readonly [number, number] = [0, 1]): Promise<number[]> {
+  return page.getByRole("region", { name: panel }).evaluate((section, [from, to]) => {
     const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true })!;
     const rgb = (colour: string): readonly number[] => {
       probe.fillStyle = colour;
@@ -19,7 +20,9 @@ export function inkOf(page: Page, panel: string): Promise<number[]> {
     const counts = colours.map(() => 0);
     for (const canvas of section.querySelectorAll("canvas")) {
       if (canvas.width === 0 || canvas.height === 0) continue;
-      const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+      const left = Math.floor(canvas.width * from);
+      const width = Math.max(1, Math.floor(canvas.width * to) - left);
+      const { data } = canvas.getContext("2d")!.getImageData(left, 0, width, canvas.height);
       for (let at = 0; at < data.length; at += 4) {
         if (data[at + 3]! < 200) continue;
         const place = colours.findIndex((c) => [0, 1, 2].every((i) => Math.abs(c[i]! - data[at + i]!) < 12));
@@ -27,5 +30,5 @@ export function inkOf(page: Page, panel: string): Promise<number[]> {
       }
     }
     return counts;
-  });
+  }, within);
 }
