@@ -27,7 +27,7 @@ export function compileKernel(source: string): string {
   try {
     const compiled = join(folder, "kernel.wasm");
     // No runtime of its own: a kernel works in memory that others lay out, and calls nobody when it ends.
-    const flags = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort="];
+    const flags = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort=", "--enable", "simd"];
     const args = [tool("assemblyscript", "asc"), source, "--outFile", compiled, ...flags];
     const done = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
     if (done.status !== 0) throw new Error(`${source} does not compile.\n${done.stdout}${done.stderr}`);

@@ -57,10 +57,7 @@ export class ChunkStream {
       const [pieces] = await Promise.all([packed, before]);
       if (this.#failure !== null) return;
       const start = this.#end;
-      for (const piece of pieces) {
-        await writeAt(await this.#file, piece, this.#end);
-        this.#end += piece.length;
-      }
+      this.#end = await writeAt(await this.#file, pieces, start);
       stored(start, this.#end - start, plain.filterMask);
       this.#rooms.push(room);
       this.#waitingBytes -= bytes;

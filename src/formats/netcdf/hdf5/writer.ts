@@ -101,13 +101,13 @@ export class Hdf5Writer implements NetcdfSink {
       for (const { grid, chunks, pointAt } of this.#variables.values()) {
         if (chunks.bytes.includes(0)) throw sourceChanged();
         const { bytes, root } = chunkIndex(grid, chunks, address);
-        await writeAt(file, bytes, address);
+        await writeAt(file, [bytes], address);
         pointAt(root);
         address += bytes.length;
       }
       const { bytes, root } = this.#structure.bytes(address);
-      await writeAt(file, bytes, address);
-      await writeAt(file, superblock(root, address + bytes.length), 0);
+      await writeAt(file, [bytes], address);
+      await writeAt(file, [superblock(root, address + bytes.length)], 0);
     });
     await addTexts(this.#path, this.#structure.longTexts(), this.#texts);
   }
