@@ -50,7 +50,8 @@ export function local(momentMs: UtcMs): string {
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
-/** "08:12:30" on the clock of this computer, beside a time in UTC that says the day. */
-export function localClock(momentMs: UtcMs): string {
-  return CLOCK.format(momentMs);
+/** "08:12:30" on the clock of this computer, beside a time in UTC that says the day; null where it is the same then. */
+export function localClock(momentMs: UtcMs): string | null {
+  // Of that moment: some clocks show UTC for half of the year.
+  return new Date(momentMs).getTimezoneOffset() === 0 ? null : CLOCK.format(momentMs);
 }

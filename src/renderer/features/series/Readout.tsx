@@ -14,7 +14,6 @@ import classes from "./series.module.css";
 /** A row is meant where the cursor is at most so many pixels away from it. */
 const SNAP_PX = 4;
 
-const IS_UTC = new Date().getTimezoneOffset() === 0;
 /** Values that find room in a line. */
 const VALUES_PER_LINE = 4;
 const MOST_LINES = 3;
@@ -27,7 +26,7 @@ interface ReadoutProps {
 /** What is under the cursor, in one line: the very values where rows are shown, else means and their range. */
 export function Readout({ stage, models }: ReadoutProps) {
   const place = useCursor((s) => s.place);
-  const hasLocal = useSettings((s) => s.settings.localTime) && !IS_UTC;
+  const showLocal = useSettings((s) => s.settings.localTime);
   if (!place) {
     return (
       <p className={classes["readout"]} style={linesFor(models)}>
@@ -42,6 +41,7 @@ export function Readout({ stage, models }: ReadoutProps) {
   // Without a row to mean, a cursor is not more exact than its pixel.
   const cursorMs = pixelMs > SECOND_MS ? Math.round(place.momentMs / SECOND_MS) * SECOND_MS : place.momentMs;
   const momentMs = Math.round(snapped(tracks, cursorMs, pixelMs * SNAP_PX));
+  const here = showLocal ? localClock(momentMs) : null;
   const named = new Map(
     [...(models[0]?.lines ?? []), ...models.flatMap((m) => m.fromFiles)].map((l) => [l.stationId, l]),
   );
@@ -49,7 +49,7 @@ export function Readout({ stage, models }: ReadoutProps) {
     <p className={classes["readout"]} style={linesFor(models)} data-moment={momentMs}>
       <span className={classes["when"]}>
         cursor {utc(momentMs)} UTC
-        {hasLocal ? <span className={classes["quiet"]}> ({localClock(momentMs)} here)</span> : null}
+        {here === null ? null : <span className={classes["quiet"]}> ({here} here)</span>}
       </span>
       {[...named.values()].map(({ stationId, name, colour }) => (
         <span key={stationId} className={classes["reading"]}>
