@@ -50,6 +50,29 @@ describe("what is kept in memory", () => {
     other.close();
   });
 
+  it("lends rows that several read at once, to each its own, and to the next again", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    // So many that they come in several pieces.
+    const days = 40;
+    for (let day = 0; day < days; day++) write(cache, day, day, day + 1);
+    const all = { ...selection, range: { ...range, endMs: range.startMs + days * DAY_MS } };
+    const dayOf = (ms: number): number => Math.floor((ms - range.startMs) / DAY_MS);
+    const [one, other] = [cache.passing(all), cache.passing(all)];
+    other.next();
+    let rows = 0;
+    for (const { timesMs, columns } of one) {
+      other.next();
+      const { ztd } = columns;
+      rows += timesMs.length;
+      expect(timesMs.every((ms, i) => ztd?.values[i] === dayOf(ms))).toBe(true);
+    }
+    expect(rows).toBe(days * 2_880);
+    other.return?.();
+    const again = [...cache.passing(all)].reduce((sum, { timesMs }) => sum + timesMs.length, 0);
+    expect(again).toBe(rows);
+    cache.close();
+  });
+
   it("gives what a fresh look would, for any sequence of ranges, and loads nothing twice while it is kept", () => {
     const loads: string[] = [];
     const memory = bucketMemory<string>(1_000, (value) => value.length);

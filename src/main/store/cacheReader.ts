@@ -42,13 +42,23 @@ export function cacheReader(
       if (rows) yield rows;
     }
   }
+  /** Rooms that no one uses now: a station after the other would ask for a megabyte each. */
+  const rooms: Room[] = [];
+  function* passing(selection: SeriesSelection): IterableIterator<SeriesRows> {
+    const room = rooms.pop() ?? reusedRoom();
+    try {
+      yield* blocks(selection, room);
+    } finally {
+      rooms.push(room);
+    }
+  }
   return {
     catalogue: () => read(() => tables.catalogue.read()),
     station: (id) => read(() => tables.catalogue.find(id)),
     coverage: (stationId, variable, mode) =>
       read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
     blocks: (selection) => blocks(selection, newRoom),
-    passing: (selection) => blocks(selection, reusedRoom()),
+    passing,
     *satellites(selection) {
       used.note(selection.stationId);
       for (const startMs of read(() => bucketsOf(tables, selection))) {

@@ -88,7 +88,7 @@ export interface CacheReader {
   coverage(stationId: string, variable: Variable, mode: SeriesMode): Coverage;
   /** Rows in time order, blocks of one or some stored buckets, cut to the range; rows that none of the variables has are dropped. */
   blocks(selection: SeriesSelection): IterableIterator<SeriesRows>;
-  /** The same in arrays that are used again: each block is good until the next one is asked for. */
+  /** The same in arrays that are used again: each block is good until the next one is asked for, here or after the last. */
   passing(selection: SeriesSelection): IterableIterator<SeriesRows>;
   /** What `blocks` gives, for satellite variables alone: as numbers where they are stored so. */
   satellites(selection: SeriesSelection): IterableIterator<SatelliteBlock>;
