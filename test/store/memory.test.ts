@@ -63,6 +63,7 @@ describe("what is kept in memory", () => {
     for (const { timesMs, columns } of one) {
       other.next();
       const { ztd } = columns;
+      expect(timesMs[0]).toBe(range.startMs + rows * 30_000);
       rows += timesMs.length;
       expect(timesMs.every((ms, i) => ztd?.values[i] === dayOf(ms))).toBe(true);
     }
