@@ -2,7 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { inTheme, settled, violationsOn } from "../support/axe.ts";
+import { demoStationAt } from "./harness/demoStation.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import type { OpenShell } from "./harness/shell.ts";
 import { shoot } from "./harness/shoot.ts";
@@ -281,7 +283,9 @@ const SCREENS: readonly Screen[] = [
     name: "view-satellites",
     async open(page) {
       await page.keyboard.press("3");
-      // A week of them takes a while to come.
+      await page.getByRole("button", { name: /Station of the sky/ }).click();
+      await page.getByRole("option", { name: demoStationAt(Date.now() - 3.5 * DAY_MS) }).click();
+      // A week of them takes a while to come: its middle.
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
       await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
       await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
