@@ -1,10 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { Deflater, type Pieces } from "./deflate.ts";
 import { plainChunk } from "./pack.ts";
 import { writeAt } from "./writeAt.ts";
 
-/** So many are compressed at a time, by the threads that Node has for it. */
-const LANES = 4;
+/** So many are compressed at a time, by the four threads that Node has for it; more than there are processors only take turns. */
+const LANES = Math.max(2, Math.min(4, availableParallelism()));
 /** Bytes that may wait: enough that no processor does, few enough that memory stays flat. */
 const MOST_WAITING_BYTES = 3 << 20;
 
