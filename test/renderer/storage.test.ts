@@ -82,7 +82,10 @@ describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
     const button = page.getByRole("button", { name: /^Compare [\d,]+ points · 3 requests$/ });
     await button.click();
     await page.getByText("The service still says the same everywhere.").waitFor();
-    await expect.poll(() => page.getByText(/^all [\d,]+ values are the same$/).count()).toBe(3);
+    const same = page.getByText(/^all [\d,]+ values are the same$/);
+    // Six hours of a station, drawn by lot, may lie in an outage of days.
+    await expect.poll(() => same.or(page.getByText("nothing was sent, as before")).count()).toBe(3);
+    expect(await same.count()).toBeGreaterThan(0);
   });
 
   it("keeps a limit, and says what is in use", async () => {
