@@ -71,6 +71,21 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await expect.poll(() => template().inputValue()).toBe("mine_{stations}_{start}.{ext}");
   });
 
+  it("is not covered by what the export before has to say, wherever the drawer is", async () => {
+    const jobs = page.getByRole("button", { name: /^Jobs/ });
+    const words = page.getByRole("region", { name: "Messages" }).getByText(/^The export is finished/);
+    for (const isOpen of ["true", "false"]) {
+      await page.keyboard.press("Escape");
+      if ((await jobs.getAttribute("aria-expanded")) !== isOpen) await jobs.click();
+      await openDialog();
+      const over = (await words.boundingBox())!;
+      for (const name of ["Save to repeat…", "Cancel", "Write and download"]) {
+        const button = (await page.getByRole("button", { name }).boundingBox())!;
+        expect(button.y + button.height).toBeLessThan(over.y);
+      }
+    }
+  });
+
   it("saves an export under a name, with a range that moves with the clock", async () => {
     await page.getByText("CSV", { exact: true }).click();
     await page.getByRole("button", { name: "Save to repeat…" }).click();
