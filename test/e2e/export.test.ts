@@ -5,7 +5,7 @@ import { openNetcdf } from "#formats/netcdf/read.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
-import { allCached, choose, closeWordsOfExports, connect, fetchButton, setRange } from "./harness/steps.ts";
+import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
 
 interface ServedRow {
   readonly timestamp: string;
@@ -52,7 +52,6 @@ forEachShell("files", {}, (shell) => {
   it("hold the values that the service serves, in NetCDF", async () => {
     const { page } = shell();
     await connect(page, service.url, KEY);
-    await closeWordsOfExports(page);
     await choose(page, ["Torsvika"]);
     await setRange(page, "2026-09-05", "2026-09-05");
     await fetchButton(page).click();

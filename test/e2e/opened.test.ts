@@ -5,7 +5,7 @@ import { KEY, NOW_MS } from "../support/desk.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
 import { SOON } from "./harness/soon.ts";
-import { allCached, choose, closeWordsOfExports, connect, fetchButton, setRange } from "./harness/steps.ts";
+import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
 
 const FORMATS = ["NetCDF-4", "NetCDF-3", "CSV"] as const;
 
@@ -15,7 +15,6 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
   it("were exported from the cache", async () => {
     const { page, service } = shell();
     await connect(page, service!.url, KEY);
-    await closeWordsOfExports(page);
     await choose(page, ["Torsvika"]);
     await setRange(page, "2026-09-05", "2026-09-05");
     await fetchButton(page).click();

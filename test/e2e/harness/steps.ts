@@ -74,14 +74,3 @@ export async function drawer(page: Page): Promise<Locator> {
 export async function allCached(page: Page): Promise<void> {
   await page.getByText("All of this is cached").first().waitFor();
 }
-
-/**
- * From now on, what an export had to say is closed where it lies over what is pressed next, as a person would: it goes by
- * itself only after many seconds.
- */
-export async function closeWordsOfExports(page: Page): Promise<void> {
-  const words = page.getByRole("region", { name: "Messages" }).getByText(/^The export is finished/);
-  await page.addLocatorHandler(words.first(), async (said) => {
-    await said.locator("..").getByRole("button", { name: "Close", exact: true }).click();
-  });
-}
