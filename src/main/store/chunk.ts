@@ -117,8 +117,8 @@ function encodeColumn(
 ): EncodedColumn {
   const present = column.present === null ? null : encodeBits(column.present);
   if (column.kind === "scalar") {
-    const { codec, bytes } = encodeScalars(column.values);
     const { pyramid, summary } = buildPyramid(timesMs, column.values);
+    const { codec, bytes } = encodeScalars(column.values, summary.count);
     return { variable, codec, data: bytes, present, ...summary, pyramid: encodePyramid(pyramid) };
   }
   const { codec, bytes } = encodeSatellites(column.values, keys);

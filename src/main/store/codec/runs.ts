@@ -2,62 +2,44 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { pushRunIn, type Runs } from "#shared/time/runs.ts";
 import { DamagedData } from "../errors.ts";
 import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
+import { columnKernel } from "./kernel/kernel.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
 import { squeezeInto, unsqueeze, unsqueezed } from "./squeeze.ts";
 
 const RUNS = 0;
 const PLAIN = 1;
 
-/** Beyond this the sums of a run would no longer be exact. */
-const SAFE = 2 ** 51;
-
 /**
  * Ascending times, and anything else that mostly moves in equal steps: runs of start, step and count. A day without
  * gaps is one run of a few bytes; a gap costs one more. Numbers that are not whole are kept as they are.
  */
 export function encodeRuns(values: Float64Array): Uint8Array {
-  if (!areWhole(values)) {
+  const found = columnKernel().runs(values);
+  if (found === null) {
     const plain = byteWriter(1 + values.byteLength);
     plain.unsigned(PLAIN);
     plain.bytes(bytesOf(values));
     return plain.finish();
   }
   const runs = byteWriter();
-  let count = 0;
   let expected = 0;
-  for (let i = 0; i < values.length; count++) {
-    const start = values[i]!;
-    const step = i + 1 < values.length ? values[i + 1]! - start : 0;
-    const k = endOfRun(values, i, step);
+  for (let i = 0; i < found.length; i += 3) {
+    const start = found[i]!;
+    const step = found[i + 1]!;
+    const count = found[i + 2]!;
     runs.signed(start - expected);
     runs.signed(step);
-    runs.unsigned(k - i);
-    expected = values[k - 1]! + step;
-    i = k;
+    runs.unsigned(count);
+    expected = start + count * step;
   }
   const raw = runs.finish();
   const out = byteWriter(raw.length + 16);
   out.unsigned(RUNS);
   out.unsigned(values.length);
-  out.unsigned(count);
+  out.unsigned(found.length / 3);
   out.unsigned(raw.length);
   squeezeInto(out, raw, "text");
   return out.finish();
-}
-
-/** A loop of its own: inside that over the runs it would be compiled anew, and given up, for every run. */
-function endOfRun(values: Float64Array, start: number, step: number): number {
-  let k = Math.min(start + 2, values.length);
-  while (k < values.length && step === values[k]! - values[k - 1]!) k++;
-  return k;
-}
-
-function areWhole(values: Float64Array): boolean {
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (!(Math.abs(value) < SAFE) || value !== Math.trunc(value) || (value === 0 && Object.is(value, -0))) return false;
-  }
-  return true;
 }
 
 /**

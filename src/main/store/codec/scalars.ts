@@ -29,9 +29,11 @@ export interface EncodedValues<C extends string> {
 /**
  * The first of the codecs that gives back every bit: each checks that by taking its own numbers back, before they are
  * compressed. NaN is no value, whatever its payload; the others, -0 and infinities included, come back as they were.
+ *
+ * @param count how many are a value, where that is known
  */
-export function encodeScalars(values: Float64Array): EncodedValues<ScalarCodec> {
-  const missing = missingOf(values);
+export function encodeScalars(values: Float64Array, count = -1): EncodedValues<ScalarCodec> {
+  const missing = count === values.length ? null : missingOf(values);
   const kept = missing === null ? values : without(values, missing);
   const bitmap = missing === null ? NOTHING : encodeBits(missing);
   const { codec, encoding } = encodeKept(kept);

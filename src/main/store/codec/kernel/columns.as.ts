@@ -15,6 +15,8 @@ const MOST_DECIMALS: u32 = 5;
 const MOST_SCALED: f64 = 1073741824;
 const POWERS = memory.data<f64>([1, 10, 100, 1000, 10000, 100000]);
 
+/** 2^51: beyond, the sums of a run would no longer be exact. */
+const MOST_SAFE: f64 = 2251799813685248;
 const MINUS_ZERO: u64 = 0x8000000000000000;
 const LEAST_SINGLE: f32 = 1.401298464324817e-45;
 
@@ -95,6 +97,38 @@ export function unpack(packed: usize, packedEnd: usize, numbers: usize, n: u32, 
     at = end;
   }
   return n < total || at === packedEnd;
+}
+
+/** Whether sums of a run of such numbers are exact. */
+function isSafe(value: f64): bool {
+  return abs(value) < MOST_SAFE && trunc(value) === value && reinterpret<u64>(value) !== MINUS_ZERO;
+}
+
+/**
+ * Numbers as runs of equal steps, each of three doubles: start, step, count. Returns where they end; zero where some
+ * number is not whole, or too large.
+ */
+export function findRuns(values: usize, n: u32, target: usize): usize {
+  for (let i: u32 = 0; i < n; i++) if (!isSafe(load<f64>(values + (i << 3)))) return 0;
+  for (let i: u32 = 0; i < n; target += 24) {
+    const start = i;
+    let last = load<f64>(values + (i++ << 3));
+    store<f64>(target, last);
+    let step: f64 = 0;
+    if (i < n) {
+      const second = load<f64>(values + (i++ << 3));
+      step = second - last;
+      last = second;
+    }
+    for (; i < n; i++) {
+      const value = load<f64>(values + (i << 3));
+      if (value - last !== step) break;
+      last = value;
+    }
+    store<f64>(target, step, 8);
+    store<f64>(target, <f64>(i - start), 16);
+  }
+  return target;
 }
 
 /** Whether both hold the same `n` doubles to the bit. */

@@ -48,6 +48,7 @@ interface Exports {
   ): number;
   packSplit(values: number, n: number, numbers: number, low: number, target: number, check: number): number;
   unpackSplit(packed: number, packedEnd: number, low: number, n: number, numbers: number, values: number): number;
+  findRuns(values: number, n: number, target: number): number;
   summarize(times: number, values: number, n: number, target: number): void;
 }
 
@@ -126,6 +127,14 @@ export class ColumnKernel {
     if (!this.#exports.unpackSplit(this.#packed, end, this.#low, length, this.#numbers, this.#values)) return false;
     values.set(new Float64Array(this.#buffer, this.#values, length));
     return true;
+  }
+
+  /** Numbers as runs of equal steps, each as start, step and count; null where some number is not whole, or too large. */
+  runs(values: Float64Array): Float64Array | null {
+    this.#place(values);
+    // Three doubles for every two values, and for one that is left: what lies behind is as large.
+    const end = this.#exports.findRuns(this.#values, values.length, this.#others);
+    return end === 0 ? null : new Float64Array(this.#buffer, this.#others, (end - this.#others) / 8);
   }
 
   /** For each 64 rows three doubles and three singles, then the count, min, max and mean of all: see `buildPyramid`. */
