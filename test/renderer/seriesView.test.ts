@@ -14,6 +14,8 @@ import { complaints } from "../support/axe.ts";
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const STEP_MS = 30_000;
+/** A line of a few days has more pixels of its very colour; of what is not drawn there are none. */
+const DRAWN_PX = 20;
 
 const plot = (page: Page, variable = "ztd"): Locator => page.locator(`[data-variable="${variable}"] .u-over`);
 const legend = (page: Page): Locator => page.getByRole("group", { name: "Stations shown" });
@@ -77,8 +79,8 @@ describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
     const { page } = shell;
     await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
     for (const token of ["--series-1", "--series-2", "--series-3"]) {
-      await expect.poll(() => pixelsOf(page, token)).toBeGreaterThan(80);
-      await expect.poll(() => pixelsOf(page, token, "pwv")).toBeGreaterThan(80);
+      await expect.poll(() => pixelsOf(page, token)).toBeGreaterThan(DRAWN_PX);
+      await expect.poll(() => pixelsOf(page, token, "pwv")).toBeGreaterThan(DRAWN_PX);
     }
     expect(await pixelsOf(page, "--series-5")).toBe(0);
     expect(await complaints(page, PANEL)).toEqual([]);
@@ -87,11 +89,13 @@ describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
   it("hides a station at a press on its name, and shows it again", async () => {
     const { page } = shell;
     const second = legend(page).getByRole("button").nth(1);
+    const before = await pixelsOf(page, "--series-2");
+    expect(before).toBeGreaterThan(DRAWN_PX);
     await second.click();
     await expect.poll(() => pixelsOf(page, "--series-2")).toBe(0);
     await expect.poll(() => second.getAttribute("aria-pressed")).toBe("false");
     await second.click();
-    await expect.poll(() => pixelsOf(page, "--series-2")).toBeGreaterThan(200);
+    await expect.poll(() => pixelsOf(page, "--series-2")).toBeGreaterThan(before / 2);
   });
 
   it("zooms around the cursor by the wheel, for every view, and goes back at a double click", async () => {
