@@ -188,6 +188,7 @@ describe("packed numbers", () => {
       expect(kernel.unpack(wrong, 100)).toBeNull();
     }
     expect(kernel.unpack(bytes, 100)).not.toBeNull();
+    expect(kernel.unpack(bytes, 1e12)).toBeNull();
   });
 
   test("columns of any size come back", () => {

@@ -158,8 +158,10 @@ export class ColumnKernel {
     new Float64Array(this.#buffer, this.#values).set(values);
   }
 
-  /** Where packed bytes end in memory; zero where so many numbers never need so many. */
+  /** Where packed bytes end in memory; zero where so many numbers never need so few, or so many. */
   #take(packed: Uint8Array, total: number): number {
+    // Before there is room for them: a damaged number of rows must not fill the memory.
+    if (packed.length < Math.ceil(total / BLOCK_ROWS)) return 0;
     this.#reserve(total);
     const end = this.#packed + packed.length;
     if (end > this.#packedEnd) return 0;
