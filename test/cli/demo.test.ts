@@ -12,6 +12,10 @@ interface DemoDocument {
   readonly stations: readonly { readonly states: readonly string[] }[];
 }
 
+function thisMonth(): string {
+  return new Date().toISOString().slice(0, 7);
+}
+
 describe("the demo and the service", () => {
   let home: Home;
   beforeAll(() => {
@@ -23,6 +27,7 @@ describe("the demo and the service", () => {
     "brings a month of a dozen stations as files, split and put off; typed again it sends nothing",
     { timeout: 90_000 },
     async () => {
+      const begunIn = thisMonth();
       const first = await home.json<DemoDocument>(["demo"]);
       expect(first).toMatchObject({ job: { state: "finished" }, stations: { length: 12 } });
       const { progress } = first;
@@ -39,6 +44,8 @@ describe("the demo and the service", () => {
         "zenith-M.nc",
         "zenith-M.nc.json",
       ]);
+      // Where a month ended meanwhile, it is that one that has to be fetched first.
+      if (thisMonth() !== begunIn) await home.run(["demo"]);
       const again = await home.run(["demo"]);
       expect(again).toMatchObject({
         code: 0,
