@@ -155,8 +155,13 @@ describe.skipIf(chromiumPath() === null)("naming and repeating exports in the wi
     await page.getByLabel("Name", { exact: true }).fill("Both weeks");
     await page.keyboard.press("Enter");
     await saved().getByText("Both weeks", { exact: true }).waitFor();
-    await page.keyboard.press("Escape");
+    // Esc closes a hint before what is under it; keys go to the palette once nothing is over the window, and it is there.
+    await vi.waitFor(async () => {
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached", timeout: 1_000 });
+    }, 15_000);
     await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search stations and commands" }).waitFor();
     await page.keyboard.type("run both");
     await page.getByRole("option", { name: "Run export: Both weeks" }).waitFor();
     await page.keyboard.press("Enter");
