@@ -18,17 +18,6 @@ export function doublesOf(bytes: Uint8Array): Float64Array {
   return new Float64Array(new Uint8Array(bytes).buffer);
 }
 
-export function floatsOf(bytes: Uint8Array): Float32Array {
-  if (bytes.length % 4 !== 0) throw new DamagedData("floats that are not whole");
-  return new Float32Array(new Uint8Array(bytes).buffer);
-}
-
-/** Whether both hold the same numbers to the bit: -0 is not 0, and a NaN is any other. */
-export function sameBits(a: Float64Array, b: Float64Array): boolean {
-  for (let i = 0; i < b.length; i++) if (!Object.is(a[i], b[i])) return false;
-  return a.length === b.length;
-}
-
 /**
  * Memory that is used again with every call, at a multiple of eight: what was computed in it before is lost. Millions of
  * rows would otherwise ask for so much that collecting it takes a tenth of the time.
