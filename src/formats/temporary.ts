@@ -20,29 +20,29 @@ const ABANDONED_MS = 24 * 3_600_000;
  */
 export async function createTemporary(finalPath: string): Promise<TemporaryFile> {
   const target = resolve(finalPath);
-  await sweep(dirname(target));
   const path = join(dirname(target), temporaryName());
   const handle = await open(path, "wx");
   await handle.close();
+  await sweepBeside(path);
   return { path, finalPath: target };
 }
 
-/** A name that no other export has, hidden, and known to `sweep`. */
+/** A name that no other export has, hidden, and known to `sweepBeside`. */
 export function temporaryName(): string {
   return `.${randomBytes(8).toString("hex")}${SUFFIX}`;
 }
 
-/** Removes what killed programs left in a folder. */
-export async function sweep(folder: string): Promise<void> {
+/** Removes what killed programs left in the folder of something new: its time is that of the disk, which may have a clock of its own. */
+export async function sweepBeside(newPath: string): Promise<void> {
+  const folder = dirname(newPath);
+  const changedMs = (path: string): Promise<number> => stat(path).then(({ mtimeMs }) => mtimeMs);
+  // Not being able to tidy up is no reason not to write.
+  const nowMs = await changedMs(newPath).catch(() => Number.NEGATIVE_INFINITY);
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.filter((n) => n.startsWith(".") && n.endsWith(SUFFIX))) {
     const path = join(folder, name);
-    const age = await stat(path).then(
-      ({ mtimeMs }) => Date.now() - mtimeMs,
-      () => 0,
-    );
-    // Not being able to tidy up is no reason not to write.
-    if (age > ABANDONED_MS) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    const ageMs = nowMs - (await changedMs(path).catch(() => nowMs));
+    if (ageMs > ABANDONED_MS) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

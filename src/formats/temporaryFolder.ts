@@ -3,7 +3,7 @@ import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
-import { sweep, syncFolder, temporaryName } from "./temporary.ts";
+import { sweepBeside, syncFolder, temporaryName } from "./temporary.ts";
 
 /**
  * Lets `write` fill a temporary folder beside `path`, and gives it the final name only when it is complete. What had
@@ -23,8 +23,8 @@ export async function writeThroughFolder<T>(
   const folder = join(parent, temporaryName());
   try {
     await refuseForeign(target, mayReplace);
-    await sweep(parent);
     await mkdir(folder);
+    await sweepBeside(folder);
     const value = await write(folder);
     await refuseForeign(target, mayReplace);
     await exchange(folder, target);

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync, readFileSync, chmodSync, existsSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "#formats/netcdf/read.ts";
@@ -213,4 +213,17 @@ it("sweeps up what a killed program left long ago, and nothing that may be in wo
   for (const name of [old, other]) utimesSync(join(folder, name), longAgo, longAgo);
   expect(await writeTimeSeriesCsv(join(folder, "file"), series)).toMatchObject({ ok: true });
   expect(namesIn(folder)).toEqual([fresh, "file", other].toSorted());
+});
+
+it("tells what is long ago by the clock of the disk, which may be that of another computer", async () => {
+  const folder = emptyFolder();
+  const fresh = ".0123456789abcdef.zenith-part";
+  writeFileSync(join(folder, fresh), "");
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2 * 86_400_000 });
+  try {
+    expect(await writeTimeSeriesCsv(join(folder, "file"), series)).toMatchObject({ ok: true });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(namesIn(folder)).toEqual([fresh, "file"].toSorted());
 });

@@ -25,5 +25,6 @@ it("a check that is stopped at once ends its thread only when SQLite is loaded: 
   const checking = inThread("check", path, { signal: stop.signal, onProgress() {} });
   stop.abort();
   await expect(checking).rejects.toThrow(/abort/);
-  expect(seen.slice(0, 2)).toEqual(["ready", "terminate"]);
+  // It may say that it has stopped in between.
+  expect(seen.filter((kind) => kind !== "stopped")).toEqual(["ready", "terminate"]);
 });

@@ -12,12 +12,11 @@ import {
   readCoverages,
   readDecimated,
   readNearest,
-  readRows,
 } from "./reader.ts";
 import { readSatelliteBlock } from "./satellites.ts";
 import type { SoundFile } from "./soundFile.ts";
 import { statisticsOf } from "./statistics.ts";
-import { newRoom, readStretch, reusedRoom, type Room, stretchesOf } from "./stretch.ts";
+import { newRoom, readRows, readStretch, reusedRoom, type Room, stretchesOf } from "./stretch.ts";
 import { readRowTimes, readValueTimes } from "./times.ts";
 import type { CacheReader } from "./types.ts";
 

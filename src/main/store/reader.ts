@@ -43,11 +43,6 @@ export function readBlock(tables: Tables, selection: SeriesSelection, startMs: U
   return stored ? rowsOf(tables, selection, stored) : null;
 }
 
-export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
-  const blocks = storedBlocks(tables, selection).flatMap((stored) => rowsOf(tables, selection, stored) ?? []);
-  return concatRows(blocks, selection.variables);
-}
-
 export function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[] {
   const length = blockMs(selection);
   const blocks = new Map<UtcMs, { kind: SelectedKind; heads: ChunkHead[] }[]>();

@@ -6,6 +6,7 @@ import { decodeRunsAt } from "./codec/runs.ts";
 import { decodeScalarsTo } from "./codec/scalars.ts";
 import { DamagedData } from "./errors.ts";
 import { blockMs, cutPart, kindsOf, readBlock, type SelectedKind, storedBlocks } from "./reader.ts";
+import { concatRows } from "./rows.ts";
 import type { ColumnOfBucket } from "./tables/columns.ts";
 import type { TimedHead } from "./tables/heads.ts";
 import type { Tables } from "./tables/index.ts";
@@ -31,6 +32,12 @@ export function stretchesOf(tables: Tables, selection: SeriesSelection): TimeRan
     }
   }
   return stretches;
+}
+
+/** All rows of a selection at once. */
+export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
+  const parts = stretchesOf(tables, selection).flatMap((part) => readStretch(tables, selection, part, newRoom) ?? []);
+  return concatRows(parts, selection.variables);
 }
 
 /** Gives an array of `n` numbers for the times, or for a variable. */

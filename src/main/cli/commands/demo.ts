@@ -96,7 +96,7 @@ export const addDemo: AddCommand = (program, run) => {
             `  python3 -c "import xarray; print(xarray.open_dataset('${FOLDER}/zenith-${month}.nc'))"`,
             `  ${invocation()} stations --connection demo`,
             `  ${invocation()} resample Kallio --connection demo --month ${month} --interval 6h`,
-            "Run it again: nothing will be sent.",
+            "Run it again: nothing that is final is asked for twice.",
           ].join("\n"),
         );
         return code;
