@@ -12,7 +12,7 @@ export function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimens
 
 /** Writes a block of times, as seconds, from `start` on, and the bounds of their intervals. */
 export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start: number, timesMs: Float64Array): void {
-  const seconds = timesMs.map((ms) => ms / 1000);
+  const seconds = secondsOf(timesMs);
   file.write("time", [start], seconds);
   if (source.intervalSeconds === null) return;
   const bounds = new Float64Array(2 * seconds.length);
@@ -21,6 +21,13 @@ export function writeTimeBlock(file: NetcdfSink, source: SeriesFileSource, start
     bounds[2 * i + 1] = seconds[i]! + source.intervalSeconds;
   }
   file.write("time_bnds", [start, 0], bounds);
+}
+
+/** A loop and no function for each: there may be millions of them, in code that runs once. */
+function secondsOf(timesMs: Float64Array): Float64Array {
+  const seconds = new Float64Array(timesMs.length);
+  for (let i = 0; i < seconds.length; i++) seconds[i] = timesMs[i]! / 1000;
+  return seconds;
 }
 
 /** Writes a whole axis of times block by block, with its declared bounds where the rows are intervals. */

@@ -181,8 +181,11 @@ export function* expandRuns(runs: Runs, size: number): IterableIterator<Float64A
     const start = runs.startsMs[i]!;
     const step = runs.stepsMs[i]!;
     const count = runs.counts[i]!;
-    for (let k = 0; k < count; k++) {
-      block[filled++] = start + k * step;
+    for (let k = 0; k < count;) {
+      const end = Math.min(count, k + block.length - filled);
+      fillSteps(block, filled, start, step, k, end);
+      filled += end - k;
+      k = end;
       if (filled === block.length) {
         yield block;
         filled = 0;
@@ -190,6 +193,11 @@ export function* expandRuns(runs: Runs, size: number): IterableIterator<Float64A
     }
   }
   if (filled > 0) yield block.subarray(0, filled);
+}
+
+/** Apart from the generator, in which a loop stays slow for long. */
+function fillSteps(block: Float64Array, at: number, start: number, step: number, from: number, to: number): void {
+  for (let k = from; k < to; k++) block[at + k - from] = start + k * step;
 }
 
 /** The moments as they stand, in one array. */
