@@ -35,7 +35,6 @@ export function temporaryName(): string {
 /** Removes what killed programs left in the folder of something new: its time is that of the disk, which may have a clock of its own. */
 export async function sweepBeside(newPath: string): Promise<void> {
   const folder = dirname(newPath);
-  const changedMs = (path: string): Promise<number> => stat(path).then(({ mtimeMs }) => mtimeMs);
   // Not being able to tidy up is no reason not to write.
   const nowMs = await changedMs(newPath).catch(() => Number.NEGATIVE_INFINITY);
   const names = await readdir(folder).catch((): string[] => []);
@@ -44,6 +43,10 @@ export async function sweepBeside(newPath: string): Promise<void> {
     const ageMs = nowMs - (await changedMs(path).catch(() => nowMs));
     if (ageMs > ABANDONED_MS) await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+async function changedMs(path: string): Promise<number> {
+  return (await stat(path)).mtimeMs;
 }
 
 /** Brings the content to the disk, gives the file its final name, and tells its size in bytes. */
