@@ -32,8 +32,16 @@ export async function zoom(page: Page): Promise<void> {
   for (let i = 0; i < MOVES; i++) await page.mouse.wheel(0, i < MOVES / 2 ? -60 : 60);
 }
 
-/** A station of the list, alone; with `to`, everything from the one that was clicked before. */
+/**
+ * A station of the list, alone; with `to`, everything from the one that was clicked before. By the mouse itself: what
+ * Playwright looks at before a click of its own, and while it happens, would be measured too.
+ */
 export async function clickStation(page: Page, index: number, to = false): Promise<void> {
-  const row = page.locator("[role=grid] [data-id]").nth(index);
-  await row.click({ position: { x: 80, y: 14 }, ...(to ? { modifiers: ["Shift"] as const } : {}) });
+  const box = await page.locator("[role=grid] [data-id]").nth(index).boundingBox();
+  if (!box) throw new Error(`There is no station ${index} in the list.`);
+  await page.mouse.move(box.x + 80, box.y + 14);
+  if (to) await page.keyboard.down("Shift");
+  await page.mouse.down();
+  await page.mouse.up();
+  if (to) await page.keyboard.up("Shift");
 }
