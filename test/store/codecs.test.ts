@@ -191,6 +191,17 @@ describe("packed numbers", () => {
     expect(kernel.unpack(bytes, 1e12)).toBeNull();
   });
 
+  test("more than there is memory for is refused, and nothing else afterwards", () => {
+    // A byte stands for 64 numbers of width zero: so many need five gigabytes, and WebAssembly has four.
+    const most = new Uint8Array(3_000_000);
+    expect(() => kernel.unpack(most, 64 * most.length)).toThrow(RangeError);
+    const few = kernel.pack(Int32Array.of(1, 2, 3)).slice();
+    expect([...kernel.unpack(few, 3)!]).toEqual([1, 2, 3]);
+    expect(kernel.unpack(few, 100_000)).toBeNull();
+    const many = kernel.pack(new Int32Array(100_000).fill(5)).slice();
+    expect(kernel.unpack(many, 100_000)![99_999]).toBe(5);
+  });
+
   test("columns of any size come back", () => {
     for (const n of [0, 1, 64, 4_096, 4_097, 100_000]) {
       const values = Float64Array.from({ length: n }, (_, i) => Math.sin(i) * 2_400);

@@ -146,7 +146,7 @@ export class ColumnKernel {
     new Float64Array(this.#buffer, this.#others).set(timesMs);
     this.#exports.summarize(this.#others, this.#values, values.length, this.#packed);
     const bytes = Math.ceil(values.length / BLOCK_ROWS) * FIGURE_BYTES;
-    const summary = (this.#packed + bytes + 7) & ~7;
+    const summary = upToDouble(this.#packed + bytes);
     return {
       figures: this.#buffer.slice(this.#packed, this.#packed + bytes),
       all: new Float64Array(this.#buffer, summary, 4),
@@ -176,17 +176,27 @@ export class ColumnKernel {
   /** Makes room for so many rows: what lies in memory is lost where it has to. */
   #reserve(rows: number): void {
     if (rows <= this.#rows) return;
+    const { memory, heap } = this.#exports;
     const blocks = Math.ceil(rows / BLOCK_ROWS);
-    this.#rows = blocks * BLOCK_ROWS;
-    this.#values = (this.#exports.heap() + 7) & ~7;
-    this.#others = this.#values + 8 * this.#rows;
-    this.#numbers = this.#others + 8 * this.#rows;
-    this.#low = this.#numbers + 4 * this.#rows;
-    this.#packed = (this.#low + LOW_BYTES * this.#rows + 7) & ~7;
-    this.#packedEnd = this.#packed + blocks * MOST_BLOCK_BYTES;
-    growTo(this.#exports.memory, this.#packedEnd + SUMMARY_BYTES + SPARE_BYTES);
-    this.#buffer = this.#exports.memory.buffer;
+    const capacity = blocks * BLOCK_ROWS;
+    const values = upToDouble(heap());
+    const others = values + 8 * capacity;
+    const numbers = others + 8 * capacity;
+    const low = numbers + 4 * capacity;
+    const packed = upToDouble(low + LOW_BYTES * capacity);
+    const packedEnd = packed + blocks * MOST_BLOCK_BYTES;
+    // First: where there is no memory for so many, all stays as it was.
+    growTo(memory, packedEnd + SUMMARY_BYTES + SPARE_BYTES);
+    this.#rows = capacity;
+    [this.#values, this.#others, this.#numbers, this.#low] = [values, others, numbers, low];
+    [this.#packed, this.#packedEnd] = [packed, packedEnd];
+    this.#buffer = memory.buffer;
   }
+}
+
+/** Without operators of 32 bits, which addresses may not fit. */
+function upToDouble(address: number): number {
+  return 8 * Math.ceil(address / 8);
 }
 
 let shared: ColumnKernel | null = null;
