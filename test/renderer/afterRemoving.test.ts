@@ -121,6 +121,30 @@ describe.skipIf(chromiumPath() === null)("what goes around the focus", () => {
     await expect.poll(() => focused(page), SOON).not.toBeNull();
   });
 
+  it("under a dialog: never at a message, and Esc at one closes the dialog", async () => {
+    const dialog = page.getByRole("dialog");
+    const messages = page.getByRole("region", { name: "Messages" });
+    await page.keyboard.press("e");
+    await dialog.getByRole("button", { name: "Save to repeat…" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Four");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Remove “Four”" }).click();
+    const undo = messages.getByRole("button", { name: "Undo" }).first();
+    await undo.waitFor();
+    // Something over all that goes with the focus on it, beside the message.
+    await messages.evaluate((region) => {
+      const button = document.createElement("button");
+      region.prepend(button);
+      button.focus();
+      button.remove();
+    });
+    const isIn = () => dialog.evaluate((box) => box.contains(document.activeElement));
+    await expect.poll(isIn, SOON).toBe(true);
+
+    await undo.focus();
+    await escapeFrom(page, dialog);
+  });
+
   it("stations of the selection: the list of them keeps the keys, and after the last one what brings others", async () => {
     await page.getByRole("button", { name: /^3 chosen$/ }).click();
     const rows = stations(page).locator("[role=row][data-id]");

@@ -1,6 +1,8 @@
 // Who presses a button that takes itself away (a row that is removed, a message that is closed) goes on from its
 // neighbour: a page whose focus is nowhere is left with Tab from its very beginning.
 
+import { uppermostModal } from "./uppermostModal.ts";
+
 const CONTROLS = "a[href],button,select,input,[tabindex]";
 /** What writes, or has been taken out of the order of Tab, is not where a hand wants to be put. */
 const NOT_FOR_ALL = "input:not([type=checkbox],[type=radio],[type=range]),[role=separator],[tabindex='-1'],:disabled";
@@ -42,7 +44,7 @@ export function keepFocus(): () => void {
       if (last.isConnected && isReachable(last)) return last.focus();
       const place = places.get(last);
       if (!last.isConnected && place?.parent.isConnected && !isOfClosedOverlay(last))
-        return (otherTab(place.parent, tabs.get(last)) ?? neighbourOf(last, place))?.focus();
+        return (otherTab(place.parent, tabs.get(last)) ?? neighbourOf(last, place) ?? dialogAbove())?.focus();
     }
   };
   const onChange = (changes: readonly MutationRecord[]): void => {
@@ -82,6 +84,10 @@ function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
+function dialogAbove(): HTMLElement | null {
+  return uppermostModal()?.querySelector<HTMLElement>("[role=dialog]") ?? null;
+}
+
 function isInOverlay(element: Element): boolean {
   return element.closest(OVERLAYS) !== null;
 }
@@ -104,9 +110,11 @@ function elementAt(node: Node | null, side: "before" | "after"): Element | null 
   return null;
 }
 
+/** Under a dialog messages can still be pressed, but no hand that did not ask for them is to find itself there. */
 function isReachable(element: Element): element is HTMLElement {
   return (
     element instanceof HTMLElement &&
+    (uppermostModal()?.contains(element) ?? true) &&
     element.matches(CONTROLS) &&
     !element.matches(NOT_FOR_ALL) &&
     !element.closest("[inert]") &&

@@ -3,13 +3,13 @@ import { type CommandId, isCommandId } from "#shared/commands.ts";
 import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
+import { uppermostModal } from "../../ui/uppermostModal.ts";
 import { closeGaps } from "../gaps/useGapsOpen.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type Stroke } from "./keys.ts";
 
 /** Where letters are meant for what has the focus: fields, and lists in which one types to find. */
 const TYPING = "input:not([type=checkbox],[type=radio],[type=range],[type=button]),textarea,select,[contenteditable]";
 const OVERLAYS = "[role=menu],[role=listbox],[role=dialog]";
-const MODAL = "[data-modal]";
 
 function strokeOf(event: KeyboardEvent): Stroke {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = event;
@@ -18,7 +18,7 @@ function strokeOf(event: KeyboardEvent): Stroke {
 
 /** Under a dialog nothing is to change; the palette and the guide alone open over one. */
 function isBlocked(command: CommandId): boolean {
-  return command !== "palette" && command !== "guide" && document.querySelector(MODAL) !== null;
+  return command !== "palette" && command !== "guide" && uppermostModal() !== null;
 }
 
 function onAccelerator(event: KeyboardEvent): void {
@@ -36,7 +36,7 @@ function onSingleKey(event: KeyboardEvent): void {
   const { target } = event;
   if (target instanceof Element && (target.matches(TYPING) || target.closest(OVERLAYS))) return;
   // Out of the last thing that is open, when nothing else took the key.
-  if (event.key === "Escape" && document.querySelector(MODAL) === null) closeLast();
+  if (event.key === "Escape" && uppermostModal() === null) closeLast();
   if (command === null || isBlocked(command)) return;
   if (runCommand(command)) event.preventDefault();
 }
