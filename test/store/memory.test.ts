@@ -50,6 +50,27 @@ describe("what is kept in memory", () => {
     other.close();
   });
 
+  it("gives rows of many pieces as they were read, each query its own", () => {
+    const cache = openCache(`${folder()}/cache.db`);
+    const days = 40;
+    // A day without rows lies between pieces that are read together.
+    for (let day = 0; day < days; day++) if (day !== 17) write(cache, day, day, day + 1);
+    const from = range.startMs + DAY_MS / 2;
+    const some = { ...selection, range: { startMs: from, endMs: from + (days - 1) * DAY_MS } };
+    const [one, other] = [cache.rows(some), cache.rows(some)];
+    const times = Float64Array.from({ length: (days - 1) * 2_880 }, (_, i) => from + i * 30_000).filter(
+      (ms) => Math.floor((ms - range.startMs) / DAY_MS) !== 17,
+    );
+    for (const { timesMs, columns } of [one, other]) {
+      expect(timesMs).toEqual(times);
+      expect(columns.ztd?.values).toEqual(times.map((ms) => Math.floor((ms - range.startMs) / DAY_MS)));
+      // Where they were read to, with the halves of days that were not asked: nothing is copied together.
+      expect(timesMs.buffer.byteLength).toBe((days - 1) * 2_880 * 8);
+    }
+    expect(one.timesMs.buffer).not.toBe(other.timesMs.buffer);
+    cache.close();
+  });
+
   it("lends rows that several read at once, to each its own, and to the next again", () => {
     const cache = openCache(`${folder()}/cache.db`);
     // So many that they come in several pieces.

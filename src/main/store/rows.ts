@@ -117,18 +117,34 @@ export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
 /** Blocks of ascending time, one after the other. */
 export function concatRows(blocks: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
   const n = blocks.reduce((sum, block) => sum + block.timesMs.length, 0);
-  const timesMs = new Float64Array(n);
   const columns: Partial<Record<Variable, Column>> = {};
-  let at = 0;
-  for (const block of blocks) {
-    timesMs.set(block.timesMs, at);
-    at += block.timesMs.length;
-  }
   for (const variable of variables) {
     const parts = blocks.map((block) => block.columns[variable] ?? absentColumn(variable, block.timesMs.length));
     columns[variable] = concatColumn(variable, parts, n);
   }
+  const timesMs = concatNumbers(
+    blocks.map((block) => block.timesMs),
+    n,
+  );
   return { timesMs, columns };
+}
+
+/** Copies nothing where the parts lie one behind the other in the same memory already. */
+function concatNumbers(parts: readonly Float64Array[], n: number): Float64Array {
+  const [first] = parts;
+  if (first && parts.every((part, i) => i === 0 || follows(parts[i - 1]!, part)))
+    return new Float64Array(first.buffer, first.byteOffset, n);
+  const all = new Float64Array(n);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function follows(before: Float64Array, after: Float64Array): boolean {
+  return before.buffer === after.buffer && before.byteOffset + before.byteLength === after.byteOffset;
 }
 
 export function mapColumns(rows: SeriesRows, timesMs: Float64Array, change: (column: Column) => Column): SeriesRows {
@@ -151,13 +167,8 @@ function concatColumn(variable: Variable, parts: readonly Column[], n: number): 
     const values = parts.flatMap((part) => (part.kind === "text" ? part.values : []));
     return { kind: "text", values, present };
   }
-  const values = new Float64Array(n);
-  let at = 0;
-  for (const part of parts) {
-    if (part.kind === "scalar") values.set(part.values, at);
-    at += part.values.length;
-  }
-  return { kind: "scalar", values, present };
+  const numbers = parts.map((part) => (part.kind === "scalar" ? part.values : new Float64Array(part.values.length)));
+  return { kind: "scalar", values: concatNumbers(numbers, n), present };
 }
 
 function sliceColumn(column: Column, start: number, end: number): Column {

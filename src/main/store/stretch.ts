@@ -14,21 +14,24 @@ import type { Tables } from "./tables/index.ts";
 /** Eleven days of observations every 30 s: a statement for each variable of so many costs little more than one of a day. */
 const MOST_ROWS = 32_768;
 
+/** Some buckets, with the rows that are kept in them. */
+export interface Stretch extends TimeRange {
+  readonly rows: number;
+}
+
 /** The buckets of a selection, in order of time, scalar ones together up to a bound on their rows. */
-export function stretchesOf(tables: Tables, selection: SeriesSelection): TimeRange[] {
+export function stretchesOf(tables: Tables, selection: SeriesSelection): Stretch[] {
   const length = blockMs(selection);
   const isJoined = scalarKind(tables, selection) !== null;
-  const stretches: TimeRange[] = [];
-  let rows = Infinity;
+  const stretches: Stretch[] = [];
   for (const { startMs, parts } of storedBlocks(tables, selection)) {
-    const own = parts.reduce((sum, { heads }) => heads.reduce((n, head) => n + head.rows, sum), 0);
-    rows += own;
+    const rows = parts.reduce((sum, { heads }) => heads.reduce((n, head) => n + head.rows, sum), 0);
+    const endMs = startMs + length;
     const before = stretches.at(-1);
-    if (before && isJoined && rows <= MOST_ROWS) {
-      stretches[stretches.length - 1] = { startMs: before.startMs, endMs: startMs + length };
+    if (before && isJoined && before.rows + rows <= MOST_ROWS) {
+      stretches[stretches.length - 1] = { startMs: before.startMs, endMs, rows: before.rows + rows };
     } else {
-      stretches.push({ startMs, endMs: startMs + length });
-      rows = own;
+      stretches.push({ startMs, endMs, rows });
     }
   }
   return stretches;
@@ -36,7 +39,9 @@ export function stretchesOf(tables: Tables, selection: SeriesSelection): TimeRan
 
 /** All rows of a selection at once. */
 export function readRows(tables: Tables, selection: SeriesSelection): SeriesRows {
-  const parts = stretchesOf(tables, selection).flatMap((part) => readStretch(tables, selection, part, newRoom) ?? []);
+  const stretches = stretchesOf(tables, selection);
+  const room = continuedRoom(stretches.reduce((sum, { rows }) => sum + rows, 0));
+  const parts = stretches.flatMap((part) => readStretch(tables, selection, part, room) ?? []);
   return concatRows(parts, selection.variables);
 }
 
@@ -54,6 +59,17 @@ export function reusedRoom(): Room {
     const room = new Float64Array(n);
     kept.set(name, room);
     return room;
+  };
+}
+
+/** One array for each name, given away piece by piece: what is read into the pieces stands there as a whole. */
+function continuedRoom(total: number): Room {
+  const left = new Map<string, Float64Array>();
+  return (name, n) => {
+    const room = left.get(name) ?? new Float64Array(total);
+    if (n > room.length) return newRoom(name, n);
+    left.set(name, room.subarray(n));
+    return room.subarray(0, n);
   };
 }
 
