@@ -186,7 +186,7 @@ async function coldStart(bench: Bench, browser: Browser, folder: string): Promis
       samples: starts,
       peer: null,
       goal: atMost(1_500, "ms"),
-      note: "cold start: from the start of the shell's process to three station-years drawn, the browser already running",
+      note: "cold start: from the start of the shell's process to three station-years drawn in a tab of a browser's open window",
     },
   ];
 }
