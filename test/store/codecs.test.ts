@@ -8,7 +8,8 @@ import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites
 import { decodeScalars, decodeScalarsBefore, encodeScalars } from "#main/store/codec/scalars.ts";
 import { squeeze } from "#main/store/codec/squeeze.ts";
 import { DamagedData } from "#main/store/errors.ts";
-import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid.ts";
+import { pyramidKernel } from "#main/store/pyramid/kernel/kernel.ts";
+import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid/pyramid.ts";
 import { anyText, anyValue } from "./arbitraries.ts";
 
 /** The first place where they are not equal to the bit, or null. Every NaN is the same: no value. */
@@ -257,8 +258,9 @@ describe("pyramids", () => {
 
   test("any number of them, joined, come back as they were made", () => {
     fc.assert(
-      fc.property(fc.array(column, { maxLength: 5 }), (drawn) => {
-        const made = drawn.map(({ rows, stepsMs, gaps }) => {
+      // Again and again: more than are read at once.
+      fc.property(fc.array(column, { maxLength: 5 }), fc.constantFrom(1, 1, 30, 300), (drawn, times) => {
+        const once = drawn.map(({ rows, stepsMs, gaps }) => {
           let timeMs = 1_700_000_000_000;
           const timesMs = Float64Array.from(
             { length: rows },
@@ -269,7 +271,8 @@ describe("pyramids", () => {
           );
           return buildPyramid(timesMs, values).pyramid;
         });
-        const encoded = made.map(encodePyramid);
+        const made = Array.from({ length: times }, () => once).flat();
+        const encoded = Array.from({ length: times }, () => once.map(encodePyramid)).flat();
         const lengths = encoded.map(({ length }) => length);
         const read = decodePyramids(stored(Buffer.concat(encoded)), lengths);
         expect(read).toHaveLength(made.length);
@@ -283,6 +286,33 @@ describe("pyramids", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test("those of days without gaps are read by the kernel, all of them", () => {
+    const days = Array.from({ length: 90 }, (_, day) => {
+      const timesMs = Float64Array.from({ length: 2_880 }, (_, i) => Date.UTC(2026, 0, 1 + day) + i * 30_000);
+      return encodePyramid(buildPyramid(timesMs, timesMs).pyramid);
+    });
+    const lengths = days.map(({ length }) => length);
+    expect(pyramidKernel().read(Buffer.concat(days), 0, lengths, 0)).toHaveLength(90);
+  });
+
+  test("one that is larger than what is read at once comes back between others", () => {
+    const [small, large] = [100, 400_000].map((rows) => {
+      const timesMs = Float64Array.from({ length: rows }, (_, i) => i * 200);
+      return buildPyramid(timesMs, timesMs).pyramid;
+    });
+    const made = [small!, large!, small!];
+    const encoded = made.map(encodePyramid);
+    const read = decodePyramids(
+      Buffer.concat(encoded),
+      encoded.map(({ length }) => length),
+    );
+    expect(encoded[1]!.length).toBeGreaterThan(65_536);
+    read.forEach(({ start, end, lastMs, figures }, i) => {
+      expect(difference(lastMs.subarray(start, end), made[i]!.lastMs)).toBeNull();
+      expect(difference(figures.subarray(3 * start, 3 * end), made[i]!.figures)).toBeNull();
+    });
   });
 
   test("one that is cut, or longer than it says, is damage", () => {

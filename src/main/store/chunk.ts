@@ -6,7 +6,7 @@ import { decodeRuns, encodeRuns } from "./codec/runs.ts";
 import { decodeScalars, encodeScalars } from "./codec/scalars.ts";
 import { decodeSatellites, encodeSatellites } from "./codec/satellites.ts";
 import { DamagedData } from "./errors.ts";
-import { buildPyramid, encodePyramid } from "./pyramid.ts";
+import { buildPyramid, encodePyramid } from "./pyramid/pyramid.ts";
 
 /** One variable of a chunk as it lies in the file; the figures are null for texts and where no row has a value. */
 export interface StoredColumn {

@@ -1,6 +1,6 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Pyramid } from "./pyramid.ts";
+import type { Pyramid } from "./pyramid/pyramid.ts";
 import type { DecimatedSeries } from "#shared/series/decimated.ts";
 
 /** Collects values into equal columns of time. */

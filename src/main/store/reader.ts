@@ -6,7 +6,7 @@ import { bucketMs, bucketStart } from "./bucket.ts";
 import { decimator } from "./decimate.ts";
 import { DamagedData } from "./errors.ts";
 import { NO_COVERAGE } from "./extents.ts";
-import { PYRAMID_BLOCK } from "./pyramid.ts";
+import { PYRAMID_BLOCK } from "./pyramid/pyramid.ts";
 import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "./rows.ts";
 import type { ChunkHead } from "./tables/heads.ts";
 import type { Tables } from "./tables/index.ts";

@@ -50,6 +50,15 @@ export function checksum(plain: readonly unknown[], ...blobs: readonly (Uint8Arr
   return sum;
 }
 
+/**
+ * The same of many rows of one series, each of `plain`, the text of its bucket and a blob: what they have in common is
+ * counted once.
+ */
+export function bucketChecksums(plain: readonly unknown[]): (bucket: string, blob: Uint8Array) => number {
+  const common = crc32(`${plain.join()},`);
+  return (bucket, blob) => crc32(blob, crc32(bucket, common));
+}
+
 /** @throws DamagedData */
 export function demand(stored: number, expected: number): void {
   if (stored !== expected) throw new DamagedData("a checksum that does not fit");

@@ -2,7 +2,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type BucketMemory, bucketMemory, type OfBucket } from "../bucketMemory.ts";
 import type { Db } from "../database.ts";
-import type { Pyramid } from "../pyramid.ts";
+import type { Pyramid } from "../pyramid/pyramid.ts";
 import type { ChunkKey, SeriesKey } from "./keys.ts";
 
 /** What is kept in memory of series that were read: good until their series is written, here or by another process. */

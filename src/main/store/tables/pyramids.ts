@@ -2,8 +2,8 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { OfBucket } from "../bucketMemory.ts";
 import type { Db } from "../database.ts";
-import { decodePyramids, type Pyramid } from "../pyramid.ts";
-import { checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
+import { decodePyramids, type Pyramid } from "../pyramid/pyramid.ts";
+import { bucketChecksums, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
 import type { Memories } from "./memories.ts";
 
 /** The pyramids of series, bucket by bucket. Nothing here opens a transaction. */
@@ -47,16 +47,17 @@ export function pyramidTable(db: Db, memories: Memories): PyramidTable {
 
 /** @throws DamagedData */
 function pyramidsOf(key: SeriesKey, data: Uint8Array, heads: string): OfBucket<Pyramid>[] {
-  const values = valuesOfSeries(key);
+  const checksumOf = bucketChecksums(valuesOfSeries(key));
   const buckets: UtcMs[] = [];
   const lengths: number[] = [];
   let at = 0;
   for (const head of heads.split(",")) {
-    const [bucketMs = Number.NaN, length = Number.NaN, sum = Number.NaN] = head.split(" ").map(Number);
-    demand(sum, checksum([...values, bucketMs], data.subarray(at, at + length)));
-    at += length;
-    buckets.push(bucketMs);
-    lengths.push(length);
+    const [bucket = "", length = "", sum = ""] = head.split(" ");
+    const end = at + Number(length);
+    demand(Number(sum), checksumOf(bucket, data.subarray(at, end)));
+    buckets.push(Number(bucket));
+    lengths.push(end - at);
+    at = end;
   }
   return decodePyramids(data, lengths).map((value, i) => ({ bucketMs: buckets[i]!, value }));
 }
