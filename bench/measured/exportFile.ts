@@ -1,4 +1,5 @@
 // Export of a range of an existing cache into a file.
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
 import { openCache } from "#main/store/index.ts";
@@ -14,20 +15,30 @@ export interface ExportFileArguments {
   readonly format: ExportFormat;
   /** Where the file is to stay; null: it is removed at once. */
   readonly keepAs: string | null;
+  /** Again and again, as the peers do it; else once. */
+  readonly times?: number;
 }
 
-export interface ExportedOnce {
+export interface Exported {
   readonly rows: number;
-  readonly seconds: number;
+  /** Of each time. */
+  readonly seconds: readonly number[];
   readonly peakMb: number;
 }
 
-await report(({ folder, cachePath, spec, format, keepAs }: ExportFileArguments) =>
-  withFolder(folder, async (own): Promise<ExportedOnce> => {
+await report(({ folder, cachePath, spec, format, keepAs, times = 1 }: ExportFileArguments) =>
+  withFolder(folder, async (own): Promise<Exported> => {
     const cache = openCache(cachePath);
     const path = keepAs ?? join(own, `series.${EXPORT_EXTENSIONS[format]}`);
-    const { seconds, value } = await timed(() => exportJob({ cache }, spec, format, path));
+    const taken: number[] = [];
+    let rows = 0;
+    for (let time = 0; time < times; time++) {
+      const { seconds, value } = await timed(() => exportJob({ cache }, spec, format, path));
+      if (keepAs === null) for (const file of value.files) rmSync(file.path, { recursive: true });
+      taken.push(seconds);
+      rows = value.rows;
+    }
     cache.close();
-    return { rows: value.rows, seconds, peakMb: peakMb() };
+    return { rows, seconds: taken, peakMb: peakMb() };
   }),
 );
