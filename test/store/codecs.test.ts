@@ -321,6 +321,9 @@ describe("pyramids", () => {
     for (const length of [0, 1, 10, one.length - 1])
       expect(() => decodePyramids(one.subarray(0, length), [length])).toThrow(DamagedData);
     expect(() => decodePyramids(Buffer.concat([one, one]), [one.length + 1, one.length - 1])).toThrow(DamagedData);
+    // Whatever was read before.
+    expect(decodePyramids(Buffer.concat([one, one]), [one.length, one.length])).toHaveLength(2);
+    expect(() => decodePyramids(one, [one.length, one.length])).toThrow(DamagedData);
   });
 });
 

@@ -63,7 +63,8 @@ export class PyramidKernel {
     let size = 0;
     for (; n < MOST_PYRAMIDS && skip + n < lengths.length; n++) {
       const length = lengths[skip + n]!;
-      if (size + length > MOST_BYTES) break;
+      // Beyond the given bytes would be those of another call.
+      if (size + length > MOST_BYTES || at + size + length > bytes.length) break;
       this.#lengths[n] = length;
       size += length;
     }
