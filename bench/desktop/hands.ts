@@ -1,8 +1,12 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 // What a person's hand does, as real input events.
 
 const MOVES = 90;
+const MOST_LOOKS = 100;
+
+type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
+
 const PLOT = '[data-variable="ztd"] .u-over';
 
 async function plotBox(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
@@ -32,13 +36,24 @@ export async function zoom(page: Page): Promise<void> {
   for (let i = 0; i < MOVES; i++) await page.mouse.wheel(0, i < MOVES / 2 ? -60 : 60);
 }
 
+/** Where something is once it stays there: a list that was filtered just now moves its rows. */
+async function restingBox(what: Locator): Promise<Box> {
+  let before: Box | null = null;
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    await what.waitFor();
+    const box: Box | null = await what.boundingBox();
+    if (box && before && box.x === before.x && box.y === before.y) return box;
+    before = box;
+  }
+  throw new Error("What is to be clicked does not come to rest.");
+}
+
 /**
  * A station of the list, alone; with `to`, everything from the one that was clicked before. By the mouse itself: what
  * Playwright looks at before a click of its own, and while it happens, would be measured too.
  */
 export async function clickStation(page: Page, index: number, to = false): Promise<void> {
-  const box = await page.locator("[role=grid] [data-id]").nth(index).boundingBox();
-  if (!box) throw new Error(`There is no station ${index} in the list.`);
+  const box = await restingBox(page.locator("[role=grid] [data-id]").nth(index));
   await page.mouse.move(box.x + 80, box.y + 14);
   if (to) await page.keyboard.down("Shift");
   await page.mouse.down();
