@@ -149,6 +149,8 @@ export function createReactions(session: Session, context: ReactionsContext): Re
         case "proxy":
         case "redirected":
           return { do: "stop", state: "broken", error };
+        case "unusable":
+          return smaller(request, error);
         case "invalid":
         case "notFound":
           return giveUp(request, error);

@@ -33,6 +33,7 @@ export function errorSentence(body: unknown): string | null {
  * | unavailable | 5xx | retry with backoff |
  * | network | no connection, or lost on the way; `cause` tells which | retry with backoff |
  * | truncated | the body ended early or does not fit its own length | retry with backoff |
+ * | unusable | an answer of the service that leaves open what it has, for example with rows that belong to nobody who was asked for | ask again, smaller; give up where nothing smaller can be asked |
  * | tls | the certificate is not good for this host | give up, show the sentence |
  * | proxy | 407, or the proxy refused | give up, show the sentence |
  * | redirected | the service points to another origin, where the key must not go | give up, show the sentence |
@@ -50,6 +51,7 @@ export type ServiceErrorKind =
   | "unavailable"
   | "network"
   | "truncated"
+  | "unusable"
   | "tls"
   | "proxy"
   | "redirected"
