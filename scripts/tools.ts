@@ -11,3 +11,6 @@ export function tool(packageName: string, command = packageName): string {
   if (!file) throw new Error(`${packageName} has no command ${command}`);
   return join(folder, file);
 }
+
+/** How the linter is run: with rules that need types, and every suppression that suppresses nothing an error. */
+export const LINT = ["--type-aware", "--deny-warnings", "--report-unused-disable-directives-severity=error"];

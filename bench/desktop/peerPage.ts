@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { readFile } from "node:fs/promises";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -34,7 +34,7 @@ export async function measurePeer(
   frames: number,
 ): Promise<PeerTimes> {
   const arrays = [timesMs, ...stations];
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const file = FILES[request.url ?? ""];
     if (request.url === "/data.bin") {
       for (const array of arrays) response.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
@@ -44,7 +44,8 @@ export async function measurePeer(
     if (file) response.setHeader("content-type", types[file.endsWith(".css") ? "css" : "js"]);
     else response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(file ? await readFile(file) : PAGE);
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

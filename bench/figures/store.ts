@@ -6,7 +6,7 @@ import { withFolder } from "../harness/folder.ts";
 import { atMost } from "../harness/goals.ts";
 import { type Bench, type Figure, type Finding, PRECISIONS, type Precision } from "../harness/types.ts";
 import type { Filled } from "../measured/fill.ts";
-import type { ReadArguments, ReadTimes } from "../measured/read.ts";
+import type { ReadTimes } from "../measured/read.ts";
 import type { SqlRowsArguments, SqlRowsFigures } from "../measured/sqlRows.ts";
 import { startReplay } from "../replay/replay.ts";
 
@@ -19,7 +19,7 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   const spec = scalarJob(10, yearDays);
   const { path, filled } = await filledCache(bench, precision);
   bench.say(`${precision.label}: reading, and the same from one SQL row per epoch …`);
-  const ours = await measured<ReadTimes>("read.ts", { cachePath: path, spec, columns: COLUMNS, runs } as ReadArguments);
+  const ours = await measured<ReadTimes>("read.ts", { cachePath: path, spec, columns: COLUMNS, runs });
   const sqlArgs: SqlRowsArguments = {
     path: join(folder, `rows-${precision.decimals ?? "full"}.db`),
     spec,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export async function report<A, R>(measure: (args: A) => Promise<R> | R): Promise<void> {
   const result = await measure(JSON.parse(process.argv[2] ?? "{}") as A);
   // Started by hand, for a profile, it has no one to report to.
-  if (process.send) process.send(result as object, () => process.disconnect());
+  if (process.send) process.send(result, () => process.disconnect());
   else console.log(JSON.stringify(result));
 }
 

@@ -78,7 +78,7 @@ const runs = fc
   })
   .map((parts) => {
     const truth = parts.flatMap(([state, n]) => Array.from({ length: n }, () => state));
-    return Array.from({ length: EPOCHS }, (_, i) => truth[i] ?? "value") as World["truth"];
+    return Array.from({ length: EPOCHS }, (_, i) => truth[i] ?? "value");
   });
 const world: fc.Arbitrary<World> = fc.record({
   truth: runs,

@@ -52,7 +52,7 @@ export function scan(
   const places = [0, ...cuts.toSorted((a, b) => a - b), body.length];
   for (let k = 1; k < places.length; k++) {
     // A copy that is overwritten afterwards: the scanner must not keep the memory it was given.
-    const piece = Uint8Array.from(body.subarray(places[k - 1]!, places[k]!));
+    const piece = Uint8Array.from(body.subarray(places[k - 1], places[k]));
     if (!scanner.push(piece)) break;
     piece.fill(0x7b);
   }

@@ -78,12 +78,13 @@ export async function httpServer(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
 ): Promise<Running> {
   const heads: string[] = [];
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
     for await (const piece of request) body += String(piece);
     heads.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
     answer(request, response, body);
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   return { ...(await running(server)), heads };
 }
 

@@ -22,7 +22,6 @@ async function served(service: RunningService, stationId: string): Promise<reado
     data_vars: ["ztd", "pwv"],
   };
   const record = service.stats.log.find((r) => r.endpoint === "query");
-  // oxlint-disable-next-line no-restricted-globals -- the other side of the comparison
   const answer = await fetch(`${service.url}${record!.path}`, {
     method: "POST",
     headers: { "X-API-Key": KEY, "content-type": "application/json", accept: "application/json" },

@@ -72,7 +72,7 @@ forEachShell("the first minute", {}, (shell) => {
     const opened = await openNetcdf(path);
     if (!opened.ok) throw new Error(opened.error.message);
     expect(opened.value.variables.map((v) => v.name)).toEqual(expect.arrayContaining(["ztd", "ztd_sigma", "pwv"]));
-    await opened.value.close();
+    opened.value.close();
     expect(actions).toBeLessThanOrEqual(6);
   });
 });

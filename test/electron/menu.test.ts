@@ -66,8 +66,8 @@ describe.each(["darwin", "win32", "linux"] as const)("the menus on %s", (platfor
 
   it("run what was chosen in the window it was chosen in", () => {
     const exporting = items.find((item) => item.id === "command:export");
-    exporting?.click?.({} as never, { id: 7 } as never, {} as never);
-    exporting?.click?.({} as never, undefined, {} as never);
+    exporting?.click?.({} as never, { id: 7 } as never, {});
+    exporting?.click?.({} as never, undefined, {});
     expect(chosen).toEqual([
       ["export", 7],
       ["export", null],

@@ -210,7 +210,7 @@ describe("the file of satellites", () => {
 });
 
 function placeOf(observation: readonly unknown[]): string {
-  return `${observation[0]} ${observation[1]} ${String(observation[2]).padStart(15, "0")}`;
+  return `${String(observation[0])} ${String(observation[1])} ${String(observation[2]).padStart(15, "0")}`;
 }
 
 /** As they lie in the file: by station and satellite, then by time. */

@@ -33,7 +33,7 @@ export function runPython(context: TestContext, modules: readonly string[], scri
   const imports = `import ${modules.join(", ")}`;
   const python = PYTHONS.find((p) => spawnSync(p, ["-c", imports]).status === 0);
   if (!python) context.skip(`no python3 with ${modules.join(", ")} is installed`);
-  return JSON.parse(runTool(context, python!, ["-c", `${imports}, json\n${script}`]));
+  return JSON.parse(runTool(context, python, ["-c", `${imports}, json\n${script}`]));
 }
 
 /** The value of a result; throws, with its sentence and cause, where it is a failure. */

@@ -267,7 +267,7 @@ describe("4.4 bad requests", () => {
     ["4.4 raw: true or false", { ...good, raw: "yes" }, "raw"],
   ];
   for (const [name, body, parameter] of CASES) {
-    it(`${name}`, async () => {
+    it(name, async () => {
       const service = await started({ world: tinyWorld([{}], [tinyNetwork(1)]) });
       const { status, json } = await query(service, body);
       expect([status, Object.keys(json)]).toEqual([400, ["error"]]);

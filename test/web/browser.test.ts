@@ -145,7 +145,7 @@ describe("the web shell in a browser", () => {
       const evaluated = await new Promise((resolve) => {
         setTimeout(() => {
           try {
-            // oxlint-disable-next-line no-new-func, no-implied-eval -- this is what must not work
+            // oxlint-disable-next-line no-implied-eval -- this is what must not work
             new Function("return 1")();
             resolve(true);
           } catch {

@@ -93,8 +93,10 @@ export class CsvParts {
     if (this.#unsynced < SYNC_BYTES || this.#syncing) return;
     this.#unsynced = 0;
     // What fails here fails again, and is told, when the whole file is brought to the disk.
-    this.#syncing = handle.datasync().catch(() => undefined);
-    this.#syncing.finally(() => (this.#syncing = null));
+    this.#syncing = handle
+      .datasync()
+      .catch(() => undefined)
+      .finally(() => (this.#syncing = null));
   }
 
   async #closeCurrent(): Promise<void> {

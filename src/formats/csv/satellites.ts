@@ -72,6 +72,6 @@ function* blocksOf(source: SeriesFileSource, reader: SatelliteReader, station: n
 
 function timesOfEntries({ timesMs, offsets }: SatelliteNumbers): Float64Array {
   const times = new Float64Array(offsets.at(-1)!);
-  for (let row = 0; row < timesMs.length; row++) times.fill(timesMs[row]!, offsets[row]!, offsets[row + 1]!);
+  for (let row = 0; row < timesMs.length; row++) times.fill(timesMs[row]!, offsets[row], offsets[row + 1]);
   return times;
 }

@@ -44,7 +44,7 @@ function complain(thrown: unknown): ExitCode {
   if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
   else output.warn(stop.message);
   if (process.env["ZENITH_DEBUG"])
-    output.warn(String(stop.cause instanceof Error ? stop.cause.stack : (stop.cause ?? stop.stack)));
+    output.warn((stop.cause instanceof Error ? stop.cause.stack : stop.stack) ?? stop.message);
   return stop.exitCode;
 }
 

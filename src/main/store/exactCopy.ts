@@ -51,7 +51,8 @@ export async function copyExactly(
 
 /** Changes with every write to the file, of this connection to it or another. */
 function changesOf(db: Db): string {
-  return `${db.prepare("SELECT total_changes()").pluck().get()} ${db.pragma("data_version", { simple: true })}`;
+  const own = db.prepare<[], number>("SELECT total_changes()").pluck().get();
+  return `${own} ${String(db.pragma("data_version", { simple: true }))}`;
 }
 
 /** Reads the whole copy once. @throws StoreError where it is not what the file holds */

@@ -28,7 +28,7 @@ const FOREIGN_PAGE = "Another page asked for this; Zenith Desk answers only its 
 export function admit(request: IncomingMessage, pass: Pass): Admission {
   const { host, cookie } = request.headers;
   if (!isLoopbackHost(host)) return refused(403, LOCAL_ONLY);
-  const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
+  const [path, query] = splitOnce(request.url ?? "/", "?");
   if (path === UPLOAD_PATH) return admitUpload(request, pass, new URLSearchParams(query).get("name"));
   if (request.method !== "GET" && request.method !== "HEAD")
     return refused(405, "Only GET and HEAD are answered here.");

@@ -72,11 +72,14 @@ export async function refreshCatalogue(connectionId: string): Promise<void> {
 /** What another window fetched is shown here too. */
 export function followCatalogue(): void {
   setInterval(keepFresh, LOOK_MS);
-  bridge.on("catalogueChanged", async ({ connectionId }) => {
-    if (shownFor !== connectionId || useCatalogue.getState().isRefreshing) return;
-    const kept = await bridge.catalogue.read({ connectionId });
-    if (kept.ok && shownFor === connectionId) show(kept.value);
+  bridge.on("catalogueChanged", ({ connectionId }) => {
+    if (shownFor === connectionId && !useCatalogue.getState().isRefreshing) void showKept(connectionId);
   });
+}
+
+async function showKept(connectionId: string): Promise<void> {
+  const kept = await bridge.catalogue.read({ connectionId });
+  if (kept.ok && shownFor === connectionId) show(kept.value);
 }
 
 /** The name of a station as the window writes it; its id where the catalogue never knew it. */

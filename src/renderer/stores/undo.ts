@@ -4,8 +4,8 @@ export interface Undoable {
   /** What is being done, in a sentence. */
   readonly text: string;
   /** Does it for good; called once the message is gone, or the window closes. */
-  readonly commit: () => void;
-  readonly undo: () => void;
+  readonly commit: () => void | Promise<void>;
+  readonly undo: () => void | Promise<void>;
 }
 
 const waiting = new Set<() => void>();
@@ -13,8 +13,8 @@ const waiting = new Set<() => void>();
 /** Instead of "are you sure": says what happens, and does it only when the chance to take it back has passed. */
 export function undoable({ text, commit, undo }: Undoable): void {
   if (waiting.size === 0) addEventListener("pagehide", finishAll);
-  const settle = (then: () => void): void => {
-    if (waiting.delete(finish)) then();
+  const settle = (then: Undoable["commit"]): void => {
+    if (waiting.delete(finish)) void then();
   };
   const finish = (): void => settle(commit);
   waiting.add(finish);

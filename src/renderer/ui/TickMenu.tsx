@@ -34,9 +34,9 @@ export function TickMenu<Value extends string>({ button, label, choices, values,
         >
           {choices.map(({ value, label: text, detail }) => (
             <MenuItem key={value} id={value} textValue={text} className={classes["item"]!}>
-              <Check aria-hidden className={classes["tick"]!} />
+              <Check aria-hidden className={classes["tick"]} />
               <span>{text}</span>
-              {detail ? <span className={classes["end"]!}>{detail}</span> : null}
+              {detail ? <span className={classes["end"]}>{detail}</span> : null}
             </MenuItem>
           ))}
         </Menu>

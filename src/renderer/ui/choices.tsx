@@ -46,7 +46,7 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
       value={value}
       onChange={(key) => onChange(key as Value)}
     >
-      {showLabel ? <Label className={classes["label"]!}>{label}</Label> : null}
+      {showLabel ? <Label className={classes["label"]}>{label}</Label> : null}
       <Button className={`${classes["button"]} ${classes["select"]}`}>
         <SelectValue />
         <ChevronDown aria-hidden />
@@ -55,9 +55,9 @@ export function Select<Value extends string>(props: ChoiceProps<Value>) {
         <ListBox className={floating["list"]!}>
           {choices.map((choice) => (
             <ListBoxItem key={choice.value} id={choice.value} textValue={choice.label} className={floating["item"]!}>
-              <Check aria-hidden data-tick className={floating["tick"]!} />
+              <Check aria-hidden data-tick className={floating["tick"]} />
               <span>{choice.label}</span>
-              {choice.detail ? <span className={floating["end"]!}>{choice.detail}</span> : null}
+              {choice.detail ? <span className={floating["end"]}>{choice.detail}</span> : null}
             </ListBoxItem>
           ))}
         </ListBox>
@@ -101,7 +101,7 @@ interface TickProps {
 export function Checkbox({ children, ...props }: TickProps & { readonly isIndeterminate?: boolean }) {
   return (
     <AriaCheckbox {...props} className={classes["check"]!}>
-      <span className={classes["box"]!}>{props.isIndeterminate ? <Minus aria-hidden /> : <Check aria-hidden />}</span>
+      <span className={classes["box"]}>{props.isIndeterminate ? <Minus aria-hidden /> : <Check aria-hidden />}</span>
       {children}
     </AriaCheckbox>
   );
@@ -110,7 +110,7 @@ export function Checkbox({ children, ...props }: TickProps & { readonly isIndete
 export function Switch({ children, ...props }: TickProps) {
   return (
     <AriaSwitch {...props} className={classes["switch"]!}>
-      <span className={classes["track"]!} />
+      <span className={classes["track"]} />
       {children}
     </AriaSwitch>
   );

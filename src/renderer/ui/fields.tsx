@@ -35,7 +35,7 @@ export function TextField({ label, isLabelHidden = false, hint, problem, placeho
       <Label className={isLabelHidden ? "visually-hidden" : classes["label"]!}>{label}</Label>
       <Input className={classes["input"]!} {...(placeholder ? { placeholder } : {})} />
       {hint && !problem ? (
-        <Text slot="description" className={classes["hint"]!}>
+        <Text slot="description" className={classes["hint"]}>
           {hint}
         </Text>
       ) : null}

@@ -31,7 +31,8 @@ export interface Station {
   readonly latitudeDeg: number | null;
   readonly longitudeDeg: number | null;
   readonly height: number | null;
-  readonly heightReference: HeightReference | string;
+  /** Usually a `HeightReference`; a service may name others. */
+  readonly heightReference: string;
   /** Time of the latest measurement; null where there is none yet. */
   readonly dataLastUpdatedMs: number | null;
   readonly networkId: string;

@@ -14,6 +14,6 @@ parentPort?.on("message", (order: Order) => {
 Float64Array.prototype.slice = function (this: Float64Array, ...given) {
   if (isEndless) for (;;);
   return slice.apply(this, given);
-} as typeof slice;
+};
 
 await import("#main/app/files/thread/worker.ts");

@@ -15,7 +15,7 @@ export function forEachShell(name: string, options: OpenOptions, suite: (shell: 
     describe(`${name}, ${driver.kind}`, () => {
       const reason = driver.unavailable();
       // oxlint-disable-next-line vitest/no-conditional-tests, vitest/expect-expect -- a shell that cannot run here says so
-      if (reason !== null) return void it("runs", (context) => context.skip(reason));
+      if (reason !== null) return it("runs", (context) => context.skip(reason));
       let opened: OpenShell | null = null;
       beforeAll(async () => {
         opened = await openShell(driver, options);

@@ -68,7 +68,7 @@ export async function connectCdp(address: string, onClosed: () => void): Promise
       });
     return {
       send: send as Send,
-      on: (event, handler) => void own.set(event, [...(own.get(event) ?? []), handler as Handler]),
+      on: (event, handler) => void own.set(event, [...(own.get(event) ?? []), handler]),
     };
   }
 

@@ -65,16 +65,18 @@ function send(answer: Answered): void {
   process.send?.(answer, () => {});
 }
 
+async function answer({ id, name, args }: Asked): Promise<void> {
+  try {
+    const control = controls[name] as (...args: readonly unknown[]) => unknown;
+    send({ id, error: null, value: await control(...args) });
+  } catch (error) {
+    send({ id, error: String(error), value: null });
+  }
+}
+
 /** Does what the test says, through the channel of the process that started this one. */
 export function answerControl(): void {
-  process.on("message", async ({ id, name, args }: Asked) => {
-    try {
-      const control = controls[name] as (...args: readonly unknown[]) => unknown;
-      send({ id, error: null, value: await control(...args) });
-    } catch (error) {
-      send({ id, error: String(error), value: null });
-    }
-  });
+  process.on("message", (asked: Asked) => void answer(asked));
   process.on("disconnect", () => app.exit(0));
 }
 

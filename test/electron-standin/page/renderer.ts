@@ -27,7 +27,7 @@ export function createIpcRenderer({ binding, receiver }: Setup, clone: Clone): o
   /** One end stays here and carries what goes to the main process and comes from there. */
   function wire(id: string, port: Port): void {
     wires.set(id, port);
-    port.addEventListener("message", (event) => tell({ t: "port", id, data: (event as MessageEvent).data }));
+    port.addEventListener("message", (event) => tell({ t: "port", id, data: event.data }));
     port.addEventListener("close", () => {
       if (wires.delete(id)) tell({ t: "close", id });
     });

@@ -144,7 +144,7 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
       const connection = await connections.open(owner);
       release = connection.session.claims.takeJob(record.id);
       // The command line runs it: it is looked at again, for that one may be stopped, or die.
-      if (!release) return void timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
+      if (!release) return timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
       const canWait = (lane.fruitless.get(record.id) ?? 0) < MOST_FRUITLESS;
       const started = board.find(record.id) ?? record;
       end = await runOnce(context.users, connection, started, run, canWait, () => {

@@ -57,7 +57,7 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
       );
     },
     async close() {
-      await Promise.all([direct, environment, ...system.values()].map((agent) => agent?.destroy()));
+      await Promise.all([direct, environment, ...system.values()].map(async (agent) => agent?.destroy()));
     },
   };
 }

@@ -54,9 +54,10 @@ export function useShown(connectionId: string): Shown {
     stationIds,
     ask: (signal) => bridge.availability.read(input, { signal }),
   });
+  const { column, isDescending } = sort;
   const lines = useMemo(
-    () => (answer.value ? sortLines(linesOf(answer.value, byId), sort) : []),
-    [answer.value, byId, sort.column, sort.isDescending],
+    () => (answer.value ? sortLines(linesOf(answer.value, byId), { column, isDescending }) : []),
+    [answer.value, byId, column, isDescending],
   );
   return {
     scope,

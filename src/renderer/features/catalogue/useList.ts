@@ -34,9 +34,10 @@ export function useList(query: string, { filters, sort }: CatalogueView): Statio
   const context = useMemo(() => ({ nowMs, networkNames, shares }), [nowMs, networkNames, shares]);
   const texts = useMemo(() => searchTexts(stations, networks), [stations, networks]);
   const sharesSorted = sort.column === "cached" ? shares : NO_SHARES;
+  const { column, isDescending } = sort;
   const order = useMemo(
-    () => orderOf(stations, sort, { nowMs: 0, networkNames, shares: sharesSorted }),
-    [stations, sort.column, sort.isDescending, networkNames, sharesSorted],
+    () => orderOf(stations, { column, isDescending }, { nowMs: 0, networkNames, shares: sharesSorted }),
+    [stations, column, isDescending, networkNames, sharesSorted],
   );
   const sharesFiltered = filters.cached === "any" ? NO_SHARES : shares;
   const shown = useMemo(() => {

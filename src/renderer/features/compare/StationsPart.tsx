@@ -153,7 +153,7 @@ function StationTable({
                 count(row.marked),
                 ...MARKS.map((mark) => count(row.counts[mark])),
               ].map((cell, i) => (
-                // oxlint-disable-next-line react/no-array-index-key -- columns never change places
+                // Columns never change places.
                 <td key={i} className={classes["number"]}>
                   {cell}
                 </td>

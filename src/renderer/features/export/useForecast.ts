@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ExportForecast } from "#shared/bridge/export.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
@@ -30,11 +30,14 @@ export function useForecast(
   // A template that is half typed is told beside its field, and asks nothing.
   const isUsable = templateProblem(template) === null;
   const asked = JSON.stringify([request, template]);
+  // The object is new with every render; `asked` tells when it says something else.
+  const latest = useRef({ request, template });
+  latest.current = { request, template };
   useEffect(() => {
-    if (!isUsable || request.stationIds.length === 0) return;
+    if (!isUsable || latest.current.request.stationIds.length === 0) return;
     const control = new AbortController();
     const ask = async (): Promise<void> => {
-      const answer = await bridge.export.foresee({ connectionId, request, template }, control);
+      const answer = await bridge.export.foresee({ connectionId, ...latest.current }, control);
       if (control.signal.aborted) return;
       setKnown({ of: asked, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
     };
@@ -44,7 +47,6 @@ export function useForecast(
       control.abort();
       unfollow();
     };
-    // `asked` stands for the request: the object is new with every render.
-  }, [connectionId, asked]);
+  }, [connectionId, asked, isUsable]);
   return { forecast, fault, isOld: of !== asked };
 }

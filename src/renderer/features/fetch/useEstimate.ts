@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Estimate } from "#shared/job/estimate.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -28,13 +28,17 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
   });
   const fetchedAtMs = useCatalogue((s) => s.catalogue.fetchedAtMs);
   const asked = `${connectionId}${withForbidden}${JSON.stringify(spec)}`;
+  // The object is new with every render; `asked` tells when it says something else.
+  const latest = useRef({ spec, withForbidden });
+  latest.current = { spec, withForbidden };
   useEffect(() => {
     const control = new AbortController();
     let timer: ReturnType<typeof setTimeout> | null = null;
     const ask = async (): Promise<void> => {
       timer = null;
-      if (spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
-      const answer = await bridge.jobs.estimate({ connectionId, spec, withForbidden }, control);
+      const input = latest.current;
+      if (input.spec.stationIds.length === 0) return setKept({ state: NONE, of: asked });
+      const answer = await bridge.jobs.estimate({ connectionId, ...input }, control);
       if (control.signal.aborted) return;
       const state: EstimateState = answer.ok
         ? { kind: "known", estimate: answer.value }
@@ -60,7 +64,6 @@ export function useEstimate(connectionId: string, spec: JobSpec, withForbidden =
       for (const each of off) each();
       if (timer !== null) clearTimeout(timer);
     };
-    // `asked` stands for the spec: the object is new with every render.
   }, [connectionId, asked, fetchedAtMs]);
   return of === asked ? state : NONE;
 }

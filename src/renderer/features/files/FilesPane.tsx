@@ -44,7 +44,7 @@ export function FilesPane() {
           <FileItem key={file.id} file={file} query={query} ticked={ticked} />
         ))}
         {opening.map((name, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the same file may be opened twice at a time
+          // The same file may be opened twice at a time.
           <p key={`${name} ${i}`} className={classes["opening"]} role="status">
             Reading {name}…
           </p>

@@ -22,7 +22,7 @@ export function FoundList(props: {
   return (
     <>
       <p role="status" className={classes["status"]}>
-        {found.length === 0 ? "No page has all of these words." : `${many(found.length, "place")}`}
+        {found.length === 0 ? "No page has all of these words." : many(found.length, "place")}
       </p>
       <ListBox
         ref={list}

@@ -38,7 +38,7 @@ export function pieces(from: PageId): Components {
         {children}
       </PageLink>
     ),
-    img: ({ src, alt }) => <PagePicture source={String(src ?? "")} alt={alt ?? ""} />,
+    img: ({ src, alt }) => <PagePicture source={typeof src === "string" ? src : ""} alt={alt ?? ""} />,
     code: ({ children }) => {
       const text = textOf(children);
       return isKeys(text) ? <Keys keys={text} /> : <code className={classes["code"]}>{children}</code>;
@@ -91,11 +91,11 @@ function PagePicture({ source, alt }: { readonly source: string; readonly alt: s
   const picture = pictureOf(source);
   if (!picture) return <em>{alt}</em>;
   // The size is that of every picture of the guide: nothing moves when one comes.
-  const shared = { alt, width: 1024, height: 700, loading: "lazy" } as const;
+  const shared = { width: 1024, height: 700, loading: "lazy" } as const;
   return (
     <span className={classes["picture"]}>
-      <img {...shared} src={picture.light} className={classes["light"]} />
-      <img {...shared} src={picture.dark} className={classes["dark"]} />
+      <img {...shared} alt={alt} src={picture.light} className={classes["light"]} />
+      <img {...shared} alt={alt} src={picture.dark} className={classes["dark"]} />
       <span className={classes["caption"]} aria-hidden>
         {alt}
       </span>

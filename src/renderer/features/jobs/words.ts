@@ -83,7 +83,7 @@ export function figureWords(job: Job): string {
     `${count(progress.pointsDone)} of ${many(progress.pointsTotal, "point")}`,
     ...(isRunning && progress.pointsPerSecond !== null ? [`${count(progress.pointsPerSecond)} points/s`] : []),
     ...(isRunning && progress.secondsLeft !== null ? [`${duration(progress.secondsLeft)} left`] : []),
-    `${many(progress.requestsSent, "request")}`,
+    many(progress.requestsSent, "request"),
     ...(progress.splits > 0 ? [`${many(progress.splits, "split")} over the size limit`] : []),
     ...(progress.putOff > 0 ? [`${count(progress.putOff)} put off (429)`] : []),
     ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),

@@ -73,7 +73,7 @@ export function MapCanvas(props: MapCanvasProps) {
   return (
     <div
       ref={boxRef}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it has keys of its own
+      // It answers to keys of its own.
       tabIndex={0}
       role="application"
       aria-label="Map of stations"

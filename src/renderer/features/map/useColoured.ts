@@ -33,7 +33,7 @@ export function useColoured(by: ColourBy, frame: Frame | null, family: string): 
     const domain = kept.current.family === key ? kept.current.domain : null;
     const input = { stations, networks, frame: shown, shares: own ?? NO_SHARES, nowMs: ages, domain };
     return colouring(by, input, pageTheme());
-    // The theme is read from the page: `turn` stands for it.
+    // oxlint-disable-next-line react/exhaustive-deps -- `turn` stands for the theme, which is read from the page
   }, [by, stations, networks, shown, own, ages, key, turn]);
   useEffect(() => {
     kept.current = { family: key, domain: coloured.domain };

@@ -46,6 +46,7 @@ export function useLive(snapshot: Snapshot, withinSeconds: number, stations: num
   // An answer about another moment than the one in sight, and why it did not come, are of no use.
   useEffect(() => {
     if (asking !== "newest") drop();
+    // oxlint-disable-next-line react/exhaustive-deps -- only another moment drops it: to begin to ask must not
   }, [of]);
 
   const question = async (

@@ -83,7 +83,7 @@ function PaletteContent() {
     if (found.length > 0) rows.scrollToIndex(active);
   }, [active, found, rows]);
 
-  const use = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
+  const choose = ({ key, item }: Findable<PaletteItem>, isAlone: boolean): void => {
     setRecent([key, ...recent.filter((k) => k !== key)].slice(0, MOST_RECENT));
     closeDialog();
     if (item.kind === "view") void showView(item.view);
@@ -102,7 +102,7 @@ function PaletteContent() {
     else if (event.key === "ArrowUp") move(active === 0 ? found.length - 1 : active - 1);
     else if (event.key === "PageDown") move(active + 10);
     else if (event.key === "PageUp") move(active - 10);
-    else if (event.key === "Enter" && one && !event.nativeEvent.isComposing) use(one, event.shiftKey);
+    else if (event.key === "Enter" && one && !event.nativeEvent.isComposing) choose(one, event.shiftKey);
     else return;
     event.preventDefault();
   };
@@ -152,7 +152,7 @@ function PaletteContent() {
                 isActive={index === active}
                 isChosen={one.item.kind === "station" && chosen.includes(one.item.station.id)}
                 onPoint={() => setActive(index)}
-                onUse={(isAlone) => use(one, isAlone)}
+                onUse={(isAlone) => choose(one, isAlone)}
               />
             ) : null;
           })}

@@ -22,7 +22,8 @@ export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly 
   const { sky, filter, band, choices } = shown;
   const [bin, setBin] = useState(-1);
   const group = useCallback((by: Choices["by"]) => change({ by }), [change]);
-  const bins = useWorked(() => elevationBins(sky, filter, choices.by, band), [sky, filter, choices.by, band]) ?? NONE;
+  const { by } = choices;
+  const bins = useWorked(useCallback(() => elevationBins(sky, filter, by, band), [sky, filter, by, band])) ?? NONE;
   const paint = useMemo((): Paint => (ctx, width, height, theme) => drawBins(ctx, width, height, theme, bins), [bins]);
   return (
     <Figure

@@ -24,7 +24,7 @@ export function HeatFigure({ shown, change }: { readonly shown: Shown; readonly 
   const { layout, cutOffDeg } = choices;
   const [cell, setCell] = useState(-1);
   const lay = useCallback((to: HeatLayout) => change({ layout: to }), [change]);
-  const map = useWorked(() => heatMap(sky, filter, band), [sky, filter, band]) ?? NONE;
+  const map = useWorked(useCallback(() => heatMap(sky, filter, band), [sky, filter, band])) ?? NONE;
   const paint = useMemo(
     (): Paint => (ctx, width, height, theme) => drawHeat(ctx, width, height, theme, { map, layout, cutOffDeg }),
     [map, layout, cutOffDeg],

@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { duration, utc } from "../../ui/text.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
 import { inViewCsv } from "./csv.ts";
@@ -24,10 +24,12 @@ export function ViewFigure({ shown }: { readonly shown: Shown }) {
   const { sky, filter, range } = shown;
   const [hoverMs, setHoverMs] = useState<number | null>(null);
   const counted = useWorked<Counted>(
-    function* () {
-      return { sky, counts: yield* viewCounts(sky, filter) };
-    },
-    [sky, filter],
+    useCallback(
+      function* () {
+        return { sky, counts: yield* viewCounts(sky, filter) };
+      },
+      [sky, filter],
+    ),
   );
   const paint = useMemo((): Paint => {
     if (!counted) return () => {};

@@ -68,7 +68,7 @@ export function* elevationBins(sky: Sky, filter: SkyFilter, by: GroupBy, band: n
     const quartiles = [0.25, 0.5, 0.75].map(() => new Float64Array(BINS));
     for (let bin = 0; bin < BINS; bin++) {
       const cell = g * BINS + bin;
-      const sorted = values.subarray(starts[cell]!, starts[cell + 1]!).toSorted();
+      const sorted = values.subarray(starts[cell], starts[cell + 1]).toSorted();
       quartiles.forEach((of, q) => (of[bin] = quantile(sorted, (q + 1) / 4)));
       yield;
     }

@@ -6,12 +6,13 @@ import type { Sky } from "./sky.ts";
 /** Moves the moment while it plays, from frame to frame; stops at the end of the range. @param speed times faster than the sky */
 export function usePlaying(sky: Sky, range: TimeRange, speed: number): void {
   const isPlaying = useMoment((s) => s.isPlaying);
+  const { startMs, endMs } = range;
   useEffect(() => {
     if (!isPlaying) return;
-    const lastMs = range.endMs - sky.stepMs;
-    let atMs = shownMoment(useMoment.getState().momentMs, sky, range);
+    const lastMs = endMs - sky.stepMs;
+    let atMs = shownMoment(useMoment.getState().momentMs, sky, { startMs, endMs });
     // At the end it begins again.
-    if (atMs >= (sky.timesMs.at(-1) ?? lastMs)) atMs = sky.timesMs[0] ?? range.startMs;
+    if (atMs >= (sky.timesMs.at(-1) ?? lastMs)) atMs = sky.timesMs[0] ?? startMs;
     let before = performance.now();
     let shownMs = Number.NaN;
     let frame = requestAnimationFrame(function next(now) {
@@ -20,12 +21,12 @@ export function usePlaying(sky: Sky, range: TimeRange, speed: number): void {
       if (!Number.isNaN(shownMs) && movedMs !== null && movedMs !== shownMs) atMs = movedMs;
       atMs = Math.min(lastMs, atMs + Math.max(0, now - before) * speed);
       before = now;
-      shownMs = range.startMs + Math.floor((atMs - range.startMs) / sky.stepMs) * sky.stepMs;
+      shownMs = startMs + Math.floor((atMs - startMs) / sky.stepMs) * sky.stepMs;
       if (shownMs !== movedMs) useMoment.setState({ momentMs: shownMs });
       if (atMs >= lastMs) useMoment.setState({ isPlaying: false });
       else frame = requestAnimationFrame(next);
     });
     return () => cancelAnimationFrame(frame);
-  }, [isPlaying, sky, range.startMs, range.endMs, speed]);
+  }, [isPlaying, sky, startMs, endMs, speed]);
   useEffect(() => () => useMoment.setState({ isPlaying: false }), []);
 }

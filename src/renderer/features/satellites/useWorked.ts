@@ -1,23 +1,21 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { inTurns, type Pieces } from "./slices.ts";
 
 /**
  * What the work comes to, done in turns between frames; the result before stays until the next is there.
  *
- * @param inputs as of `useMemo`: the work is done again when one of them changes
+ * @param work of `useCallback`: another function is other work
  */
-export function useWorked<T>(work: () => Pieces<T>, inputs: readonly unknown[]): T | null {
+export function useWorked<T>(work: () => Pieces<T>): T | null {
   const [result, setResult] = useState<T | null>(null);
-  const latest = useRef(work);
-  latest.current = work;
   useEffect(() => {
     const control = new AbortController();
     const run = async (): Promise<void> => {
-      const done = await inTurns(latest.current(), control.signal);
+      const done = await inTurns(work(), control.signal);
       if (done !== null && !control.signal.aborted) setResult(done);
     };
     void run();
     return () => control.abort();
-  }, inputs);
+  }, [work]);
   return result;
 }

@@ -32,8 +32,7 @@ export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
     <div role="group" aria-label="Stations shown" className={classes["legend"]}>
       {stations.map(({ id, name, slot, isHidden }, place) => (
         <ToggleButton
-          // By place: another station changes the button that is there, which costs less than to make another.
-          // oxlint-disable-next-line react/no-array-index-key -- the buttons keep nothing of their own
+          // By place: to change a button costs less than to make another, and the buttons keep no state.
           key={place}
           className={classes["entry"]!}
           isSelected={!isHidden}

@@ -135,7 +135,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
         ref={host}
         role="group"
         aria-label="Plot. Arrow keys move in time, plus and minus zoom, Home and End go to the first and the newest data."
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it answers to keys, as a map does
+        // It answers to keys, as a map does.
         tabIndex={0}
         className={classes["panels"]}
         onKeyDown={(event) => {

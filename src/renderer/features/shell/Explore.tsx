@@ -21,7 +21,7 @@ export function Explore() {
   return (
     <Group
       orientation="horizontal"
-      className={classes["explore"]!}
+      className={classes["explore"]}
       {...(columns ? { defaultLayout: columns } : {})}
       onLayoutChanged={setColumns}
     >

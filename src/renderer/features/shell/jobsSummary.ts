@@ -27,7 +27,7 @@ function running(all: readonly Job[]): string | null {
   if (jobs.length === 0) return null;
   const figures = jobs.flatMap((job) => job.progress ?? []);
   const total = sum(figures.map((p) => p.pointsTotal));
-  const started = `${many(jobs.length, "job")}`;
+  const started = many(jobs.length, "job");
   if (total === 0) return `${started}: starting`;
   const done = Math.min(total, sum(figures.map((p) => p.pointsDone)));
   const left = figures.flatMap((p) => p.secondsLeft ?? []);

@@ -1,14 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp, Check, Pin } from "lucide-react";
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useNowMs } from "../../stores/clock.ts";
 import { ago, bytes, utcMinutes } from "../../ui/text.ts";
 import { actionOfKey } from "../catalogue/gridKeys.ts";
@@ -91,7 +83,7 @@ export function SizeTable({ rows, order, onOrder, marked, onMark }: SizeTablePro
       aria-rowcount={rows.length + 1}
       aria-activedescendant={items.some((item) => item.index === place) ? `${gridId}-${place}` : undefined}
       className={classes["grid"]}
-      style={{ height: (Math.min(rows.length, MOST_ROWS_IN_SIGHT) + 1) * ROW_PX + 2 } as CSSProperties}
+      style={{ height: (Math.min(rows.length, MOST_ROWS_IN_SIGHT) + 1) * ROW_PX + 2 }}
       onClick={onClick}
       onKeyDown={onKeyDown}
     >

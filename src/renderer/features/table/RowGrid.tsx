@@ -58,7 +58,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
   };
 
   // Newer browsers answer a scroll with a promise, which is no clean-up.
-  useLayoutEffect(() => void grid.current?.scrollTo({ left: 0 }), [firstColumn]);
+  useLayoutEffect(() => grid.current?.scrollTo({ left: 0 }), [firstColumn]);
   const template = { gridTemplateColumns: `170px ${columns.map(widthOf).join(" ")}` };
   return (
     <div

@@ -28,7 +28,7 @@ export function usePages(source: RowSource): Pages {
   const pages = useMemo(() => {
     const asked = latest.current;
     return createPages((offset, limit, signal) => asked.page(asked.range, offset, limit, signal), redraw);
-    // The key stands for the source: the object is new with every render.
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the source: the object is new with every render
   }, [key]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

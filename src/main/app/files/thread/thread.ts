@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Beat, createBeat, watchBeat, workOf } from "./beat.ts";
-import type { Answer, FileContents, Order, QuestionKind, Questions } from "./messages.ts";
+import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
 
 /** The thread's file: a source beside this one, or the bundle that electron-vite makes of it. */
 const WORKER = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./files-worker.js", import.meta.url);
@@ -154,7 +154,7 @@ export function createFileThread({ onLost, worker: source = WORKER, hangMs = HAN
         if (kind === "open" && given.ok)
           held.set(fileId, {
             question: question as Questions["open"]["question"],
-            contents: JSON.stringify(given.value as FileContents),
+            contents: JSON.stringify(given.value),
           });
         return given;
       } finally {
