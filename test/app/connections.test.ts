@@ -17,9 +17,11 @@ describe("connections", () => {
   let app: App;
   const secrets = new Map<string, string>();
   let protection: "file" | "session";
+  let onKeyDeleted: () => void;
 
   beforeEach(async () => {
     protection = "file";
+    onKeyDeleted = () => {};
     folder = mkdtempSync(join(tmpdir(), "zenith-app-"));
     service = await startService({
       now: () => NOW_MS,
@@ -35,7 +37,10 @@ describe("connections", () => {
       secrets: {
         get: async (id) => secrets.get(id) ?? null,
         set: async (id, key) => void secrets.set(id, key),
-        delete: async (id) => void secrets.delete(id),
+        delete: async (id) => {
+          secrets.delete(id);
+          onKeyDeleted();
+        },
         protection: async () => protection,
       },
     });
@@ -54,6 +59,18 @@ describe("connections", () => {
     await app.catalogue(connection, true, never);
     return { id: result.value.id, path: connection.cache.path };
   }
+
+  it("deletes the key of a removed connection before anything else, so that no key is left without one", async () => {
+    const { id, path } = await added("main", KEY_A);
+    const stopped = new Error("killed here");
+    onKeyDeleted = () => {
+      throw stopped;
+    };
+    await expect(app.connections.remove(id)).rejects.toBe(stopped);
+    expect(secrets.size).toBe(0);
+    expect(app.connections.find("main")).toMatchObject({ id });
+    expect(existsSync(path)).toBe(true);
+  });
 
   it("keeps the cache when the key of the same organization is renewed", async () => {
     const first = await added("main", KEY_A);

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Closes the reading end of stdout after so many characters, as `head` does. */
   readonly closeStdoutAfter?: number;
+  /** With this umask, in octal. */
+  readonly umask?: string;
   /** Looks at each piece of stderr while the program runs. */
   readonly onStderr?: (soFar: string, child: ChildProcess) => void;
 }
@@ -41,7 +43,10 @@ export function makeHome(): Home {
   const folder = mkdtempSync(join(tmpdir(), "zenith cli ü "));
   const run: Home["run"] = (args, options = {}) => {
     const { ZENITH_API_KEY: _, ...env } = process.env;
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, ...args], {
+    const words = [process.execPath, "--disable-warning=ExperimentalWarning", SCRIPT, ...args];
+    const [program, ...rest] =
+      options.umask === undefined ? words : ["/bin/sh", "-c", `umask ${options.umask} && exec "$0" "$@"`, ...words];
+    const child = spawn(program!, rest, {
       cwd: options.cwd ?? folder,
       env: { ...env, ...FASTER, ZENITH_HOME: join(folder, "home"), ...options.env },
       stdio: ["ignore", "pipe", "pipe"],

@@ -63,10 +63,11 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   async function remove(id: string): Promise<void> {
     const record = users.connections().find((c) => c.id === id);
     if (!record) return;
+    // First of all: whatever stops this in the middle, no key is left behind that nobody would find again.
+    await keyring.forget(id);
     await watch.beforeRemove(id);
     await inUse.closeOne(id);
     users.deleteConnection(id);
-    await keyring.forget(id);
     // Its logs and whatever was put aside as damaged hold the same data and begin with the same name.
     const path = resolve(ports.dataFolder, record.cacheFile);
     // Where its folder is gone, so is the file.

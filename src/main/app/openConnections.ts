@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../client/index.ts";
@@ -83,7 +83,6 @@ export function createOpenConnections(
         ? createRefusingClient(baseUrl, fromFileSentence(record))
         : clientFor(baseUrl, () => keyring.now(id));
     const client = watchedClient(plain, (error) => watch.onRequest(id, error));
-    mkdirSync(ports.dataFolder, { recursive: true });
     const cache = openCache(cachePathOf(record), {
       onDamage: (message) => watch.onDamage(id, message),
       onCheck: (share) => watch.onCheck(id, share),

@@ -41,7 +41,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
       return withConnection(core, connectionId, async (connection) => {
         const id = randomUUID();
         const folder = join(ports.dataFolder, "exports", id);
-        if (destination.kind === "download") await mkdir(folder, { recursive: true });
+        if (destination.kind === "download") await mkdir(folder, { recursive: true, mode: 0o700 });
         const path =
           destination.kind === "file" ? destination.path : join(folder, portableFileName(basename(destination.name)));
         const about = { author: author === "" ? null : author, tellsAddress };

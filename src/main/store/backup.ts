@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DAY_MS } from "#shared/time/utc.ts";
 import type { Db } from "./database.ts";
+import { makePrivate } from "./private.ts";
 
 /**
  * A whole copy of the file as it is now, under its final name only when it is complete. An older copy of that name is
@@ -10,6 +11,7 @@ import type { Db } from "./database.ts";
 export function backupTo(db: Db, target: string): void {
   const unfinished = `${target}.unfinished`;
   rmSync(unfinished, { force: true });
+  makePrivate(unfinished);
   db.prepare("VACUUM INTO ?").run(unfinished);
   renameSync(unfinished, target);
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { writeAnswer } from "./answer/commit.ts";
 import { openWriter } from "./answer/writer.ts";
@@ -11,6 +10,7 @@ import { copyExactly } from "./exactCopy.ts";
 import { countChunks, forgetSteps, stepByStep } from "./forget.ts";
 import { guard } from "./guard.ts";
 import { lastUse } from "./lastUse.ts";
+import { makePrivateFolder } from "./private.ts";
 import { openOrReplace, type SoundFile } from "./soundFile.ts";
 import { compactInThread } from "./thread/compactInThread.ts";
 import { inThread } from "./thread/thread.ts";
@@ -35,7 +35,7 @@ export interface CacheWatch {
  */
 export function openCache(path: string, watch: CacheWatch = {}): Cache {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFolder(dirname(path));
     const { file, quarantined } = openOrReplace(path);
     return cacheOf(path, file, quarantined, watch);
   } catch (thrown) {

@@ -5,6 +5,7 @@ import Database from "better-sqlite3";
 import { removeDatabase } from "./copy.ts";
 import { checkPages } from "./damage.ts";
 import type { Db } from "./database.ts";
+import { makePrivate } from "./private.ts";
 import { isAlive } from "./process.ts";
 import { StoreError } from "./errors.ts";
 import type { ThreadPace } from "./thread/messages.ts";
@@ -31,6 +32,7 @@ export async function compactFile(path: string, pace: ThreadPace): Promise<void>
     demandRoom(path, usedBytesOf(db));
     const before = commitsOf(db);
     pace.demandGoOn();
+    makePrivate(copy);
     db.prepare<[string]>("VACUUM INTO ?").run(copy);
     pace.demandGoOn();
     await putBack(copy, db, before, pace);

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { APPLICATION_ID, type Db } from "./database.ts";
 import { StoreError } from "./errors.ts";
+import { makePrivate, makePrivateFolder } from "./private.ts";
 
 /** Pages of one step; between two of them the others have their turn. */
 const PAGES_A_STEP = 2_000;
@@ -16,9 +17,10 @@ const PAGES_A_STEP = 2_000;
  */
 export async function copyDatabase(db: Db, target: string, onProgress: (share: number) => void): Promise<string> {
   demandFree(target);
-  mkdirSync(dirname(target), { recursive: true });
+  makePrivateFolder(dirname(target));
   const unfinished = unfinishedOf(target);
   removeDatabase(unfinished);
+  makePrivate(unfinished);
   try {
     await db.backup(unfinished, {
       progress({ totalPages, remainingPages }) {

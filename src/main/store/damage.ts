@@ -82,7 +82,7 @@ function isLive({ token, pid, host }: OpeningRow): boolean {
 /** Remembers beside the file that it is damaged, because the file itself cannot be trusted with it. */
 export function markDamaged(path: string, reason: string): void {
   try {
-    writeFileSync(markOf(path), `${reason}\n`);
+    writeFileSync(markOf(path), `${reason}\n`, { mode: 0o600 });
   } catch {
     // Where even that fails, the next reader finds the damage anew.
   }

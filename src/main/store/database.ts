@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { StoreError } from "./errors.ts";
+import { makePrivate } from "./private.ts";
 
 export type Db = Database.Database;
 
@@ -16,6 +17,7 @@ export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0
  * @throws StoreError `foreign` for a database of another program, and whatever SQLite throws
  */
 export function openDatabase(path: string, applicationId: number): Db {
+  makePrivate(path);
   const db = new Database(path, { timeout: BUSY_WAIT_MS });
   try {
     const isNew = db.pragma("page_count", { simple: true }) === 0;

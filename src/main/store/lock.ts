@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { StoreError, toStoreError } from "./errors.ts";
+import { makePrivate, makePrivateFolder } from "./private.ts";
 
 /** A data folder that belongs to one window program at a time. */
 export interface FolderLock {
@@ -20,11 +21,12 @@ export function lockFolder(folder: string): FolderLock {
   const ownerPath = join(folder, "open.pid");
   let db: Database.Database | null = null;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makePrivateFolder(folder);
+    makePrivate(path);
     db = new Database(path, { timeout: 0 });
     db.pragma("locking_mode = EXCLUSIVE");
     db.exec("BEGIN EXCLUSIVE");
-    writeFileSync(ownerPath, `${process.pid}\n`);
+    writeFileSync(ownerPath, `${process.pid}\n`, { mode: 0o600 });
   } catch (thrown) {
     db?.close();
     const error = toStoreError(path, thrown);

@@ -1,10 +1,11 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backupBeforeStep, backupDaily, newestBackup } from "./backup.ts";
 import { checkPages } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { USER_MIGRATIONS } from "./migrations/user/index.ts";
+import { makePrivateFolder } from "./private.ts";
 import { savedExportTable } from "./tables/savedExports.ts";
 import { settingTable } from "./tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
@@ -17,7 +18,7 @@ import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types
  */
 export function openUserStore(path: string): UserStore {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFolder(dirname(path));
     refuseEmptied(path);
     const db = openDatabase(path, APPLICATION_ID.user);
     try {

@@ -153,7 +153,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       const id = randomUUID();
       await swept;
       const folder = destination.kind === "download" ? join(downloads, id) : null;
-      if (folder !== null) await mkdir(folder, { recursive: true });
+      if (folder !== null) await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = destination.kind === "file" ? destination.path : join(downloads, id, name.value);
       const problem = contentProblem(request) ?? (await placeProblem(path, request.format));
       if (problem) return failure(problem);

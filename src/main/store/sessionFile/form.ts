@@ -4,6 +4,7 @@ import { z } from "zod";
 import { checkSteps } from "../check.ts";
 import { type Db, migrate } from "../database.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
+import { makePrivate } from "../private.ts";
 import { openTables } from "../tables/index.ts";
 
 /** `PRAGMA application_id` of a file that hands a session to somebody else. */
@@ -76,6 +77,7 @@ export function countContents(db: Db): SessionContents {
 
 /** A new file with the tables of a cache of some version, not safe against a kill: it counts only when it is whole. */
 export function createFile(path: string, applicationId: number, version: number): Db {
+  makePrivate(path);
   const db = new Database(path);
   try {
     db.pragma("page_size = 8192");

@@ -1,0 +1,66 @@
+import { chmodSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Home, makeHome } from "./program.ts";
+
+const KEY = { ZENITH_API_KEY: "demo-key" };
+const FETCH = ["fetch", "Torsvika", "--day", "2026-10-05"];
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** What is in a folder, with what others than the owner may do with it. */
+function modesIn(folder: string): Record<string, number> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).mode & 0o077]));
+}
+
+function allShut(folder: string): Record<string, number> {
+  return Object.fromEntries(Object.keys(modesIn(folder)).map((name) => [name, 0]));
+}
+
+describe.skipIf(process.platform === "win32")("what is kept is its owner's alone", () => {
+  let service: RunningService;
+  const homes: Home[] = [];
+
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.close();
+    for (const home of homes) home.remove();
+  });
+
+  it.each(["000", "022", "077"])("with umask %s: databases, logs, copies, keys and folders", async (umask) => {
+    const home = makeHome();
+    homes.push(home);
+    const folder = join(home.folder, "home");
+    expect(await home.run(["connect", service.url, "--name", "trial"], { env: KEY, umask })).toMatchObject({ code: 0 });
+    // Killed, it leaves its logs behind.
+    await home.run([...FETCH, "--json"], {
+      umask,
+      onStderr: (soFar, child) => void (soFar.includes('"progress"') && child.kill("SIGKILL")),
+    });
+    const names = Object.keys(modesIn(folder));
+    for (const wanted of [
+      /^user\.db$/,
+      /^user\.db\.backup/,
+      /^cache-.*\.db$/,
+      /^cache-.*\.db-wal$/,
+      /^cache-.*-shm$/,
+      /^claims\.db$/,
+    ])
+      expect(names).toContainEqual(expect.stringMatching(wanted));
+    expect(modesIn(folder)).toEqual(allShut(folder));
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+
+    // What an older version left open to others is shut; the folder itself, which may be shared on purpose, is not.
+    for (const name of names) chmodSync(join(folder, name), name === "keys" ? 0o777 : 0o644);
+    chmodSync(folder, 0o755);
+    for (const name of names.filter((n) => n.endsWith(".key"))) chmodSync(join(folder, name), 0o600);
+    expect(await home.run(["jobs"])).toMatchObject({ code: 0 });
+    expect(modesIn(folder)).toEqual(allShut(folder));
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+  });
+});
