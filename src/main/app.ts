@@ -225,7 +225,7 @@ export function createApp(ports: Ports): App {
       return station ? readBlocks(cache, selection, station, variables) : [];
     },
     gaps: ({ cache, record, session }, query, signal) =>
-      readAllGaps({ cache, users, connectionId: record.id, nowMs: session.serverNowMs() }, query, createPace(signal)),
+      readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
       exportSeries(connection.cache, connection.session.client.origin, request, options),
     serve(channel, windowId) {

@@ -95,14 +95,19 @@ export function createJobs(users: UserStore): Jobs {
 
   return {
     estimate({ session, cache, record }, asked, withForbidden) {
-      const nowMs = session.serverNowMs();
+      const time = session.time();
       const forbiddenStationIds = forbidden(record.id, asked);
       const spec = withForbidden ? asked : withoutStations(asked, forbiddenStationIds);
       const targets = findTargets(session, spec.stationIds);
       const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
-      const stations = missingOf(session, spec, targets, nowMs).map((station) => {
+      const stations = missingOf(session, spec, targets, time).map((station) => {
         const { historicDataFromMs, dataLastUpdatedMs } = targets.stations.get(station.id)!;
-        const askable = askableRange(spec.range, { ...mode, nowMs, historicDataFromMs, dataLastUpdatedMs });
+        const askable = askableRange(spec.range, {
+          ...mode,
+          nowMs: time.latestMs,
+          historicDataFromMs,
+          dataLastUpdatedMs,
+        });
         return { ...station, askable: intersect([askable], rangesOf(spec, station.id)) };
       });
       const rate = cache.setting(RATE);
@@ -117,7 +122,7 @@ export function createJobs(users: UserStore): Jobs {
     forbidden,
     missing({ session }, spec) {
       const targets = findTargets(session, spec.stationIds);
-      const stations = missingOf(session, spec, targets, session.serverNowMs());
+      const stations = missingOf(session, spec, targets, session.time());
       return stations.filter((s) => Object.values(s.missing).some((ranges) => ranges.length > 0));
     },
     run(connection, spec, options) {

@@ -1,6 +1,7 @@
 import type { NearestQuery } from "#shared/service/query.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
+import { timed } from "../sync/catalogue.ts";
 import { patiently } from "../sync/patiently.ts";
 import type { OpenConnection } from "./connections.ts";
 import { serviceFault } from "../fault.ts";
@@ -12,8 +13,6 @@ export async function nearest(
   query: NearestQuery,
   signal: AbortSignal,
 ): Promise<Result<NearestAnswer, AppFault>> {
-  const answer = await patiently(session, () => session.client.nearest(query, signal), signal);
-  if (!answer.ok) return failure(serviceFault(answer.error));
-  session.noteServerTime(answer.value.serverTimeMs);
-  return success(answer.value);
+  const answer = await patiently(session, () => timed(session, () => session.client.nearest(query, signal)), signal);
+  return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
 }

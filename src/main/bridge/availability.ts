@@ -18,7 +18,7 @@ export function availabilityHandlers(core: Core): Handlers<typeof availability> 
         if (query.stationIds.length * binsIn(query.range, binMs) > MOST_CELLS)
           return failure(usageFault("This is more than can be shown at once: choose fewer stations or less time."));
         const failures = knownFailures(core.users, connectionId, query.mode);
-        const asked = { ...query, binMs, nowMs: session.serverNowMs() };
+        const asked = { ...query, binMs, nowMs: session.time().latestMs };
         return success(await readAvailability(cache, asked, failures, createPace(signal)));
       }),
     convergences: ({ connectionId, stationId, gaps, intervalSeconds }, { signal }) =>

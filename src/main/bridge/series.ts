@@ -29,7 +29,7 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
     gaps: ({ connectionId, ...query }, { signal }) =>
       withConnection(core, connectionId, async ({ cache, session }) => {
         const found: SeriesGaps[] = [];
-        const sources = { cache, users: core.users, connectionId, nowMs: session.serverNowMs() };
+        const sources = { cache, users: core.users, connectionId, nowMs: session.time().latestMs };
         for await (const series of readAllGaps(sources, query, createPace(signal))) found.push(series);
         return success(found);
       }),

@@ -56,8 +56,10 @@ const OPEN_WORD = /^(all$|network:|country:)/;
  */
 async function usableCatalogue(shell: Shell, connection: OpenConnection, words: readonly string[]): Promise<Catalogue> {
   const kept = connection.cache.catalogue();
-  const ageMs = connection.session.serverNowMs() - (kept.fetchedAtMs ?? -Infinity);
-  const isOld = ageMs > DAY_MS && words.some((w) => OPEN_WORD.test(w));
+  const isOld =
+    kept.fetchedAtMs !== null &&
+    !connection.session.isYoung(kept.fetchedAtMs, DAY_MS) &&
+    words.some((w) => OPEN_WORD.test(w));
   if (!isOld && kept.fetchedAtMs !== null && findStations(kept, words).ok) return kept;
   shell.output.note("Asking for the list of stations …");
   return freshCatalogue(shell, connection, true);

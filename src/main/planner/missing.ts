@@ -7,7 +7,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 export interface AskableOptions {
   /** null asks for every observation. */
   readonly intervalSeconds: number | null;
-  /** The server's clock. A job takes it once, at its start: work that grows while it is done never ends. */
+  /** The server's clock, the latest it may show. A job takes it once, at its start: work that grows while it is done never ends. */
   readonly nowMs: UtcMs;
   /** Both as the catalogue tells them; a station without either has never sent anything. */
   readonly historicDataFromMs: UtcMs | null;
@@ -17,6 +17,8 @@ export interface AskableOptions {
 export interface MissingOptions extends AskableOptions {
   /** How old a provisional answer may be before it is asked again. Milliseconds. */
   readonly maxAgeMs: number;
+  /** The readings of the clock by which age is judged, all of them; `nowMs` alone where they are left out. */
+  readonly agesMs?: readonly UtcMs[];
 }
 
 /**
@@ -44,7 +46,7 @@ export function missingRanges(requested: TimeRange, coverage: Coverage, options:
   const askable = askableRange(requested, options);
   if (isEmpty(askable)) return [];
   const young = coverage.provisional
-    .filter((p) => isYoung(p.fetchedAtMs, options))
+    .filter((p) => isYoung(p.fetchedAtMs, options.agesMs ?? [options.nowMs], options.maxAgeMs))
     .map((p) => (isTail(p.range, askable, options) ? { ...p.range, endMs: askable.endMs } : p.range));
   const missing = difference([askable], rangeSet([...coverage.final, ...young]));
   const { intervalSeconds } = options;
@@ -58,8 +60,11 @@ function isTail(range: TimeRange, askable: TimeRange, options: MissingOptions): 
   return sinceMs > 0 && sinceMs < options.maxAgeMs && askable.endMs >= options.nowMs;
 }
 
-// An answer from the future (a clock that was set back, two servers that disagree by a second) is taken as young only
-// while the difference is small: else a wrong clock would keep an old answer alive for ever.
-function isYoung(fetchedAtMs: UtcMs, options: MissingOptions): boolean {
-  return Math.abs(options.nowMs - fetchedAtMs) < options.maxAgeMs;
+/**
+ * Whether an answer is young, by each of the readings of the clock. An answer from the future (a clock that was set back,
+ * two servers that disagree by a second) is so only while the difference is small: else a wrong clock would keep an old
+ * answer alive for ever.
+ */
+export function isYoung(fetchedAtMs: UtcMs, readingsMs: readonly UtcMs[], maxAgeMs: number): boolean {
+  return readingsMs.every((nowMs) => Math.abs(nowMs - fetchedAtMs) < maxAgeMs);
 }

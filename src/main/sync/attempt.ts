@@ -37,6 +37,7 @@ export async function attempt(
   // An exception must not travel through the reader of the body: it is kept, and the transfer stopped.
   const stop = new AbortController();
   let broken: { readonly reason: unknown } | null = null;
+  const sentMs = session.clock.monotonicMs();
   const answer = await session.client.timeSeries(
     { stationIds, variables, intervalSeconds, raw, ...range },
     {
@@ -58,16 +59,17 @@ export async function attempt(
   if (broken !== null) throw (broken as { reason: unknown }).reason;
   if (!answer.ok) return answer;
   const { serverTimeMs, bodyBytes, anomalies } = answer.value;
-  session.noteServerTime(serverTimeMs);
+  session.noteServerTime(serverTimeMs, sentMs);
+  const time = session.time();
   const doubtful = DOUBTS.some((kind) => (anomalies[kind] ?? 0) > 0);
   const report = writer.commit({
-    fetchedAtMs: serverTimeMs ?? session.serverNowMs(),
+    fetchedAtMs: time.nowMs,
     finalUntilMs: (stationId) =>
       doubtful
         ? -Infinity
         : finalUntil({
             dataLastUpdatedMs: latest.get(stationId) ?? null,
-            serverTimeMs,
+            serverTimeMs: time.earliestMs,
             settlingMs: session.settlingMarginMs,
             intervalSeconds,
           }),

@@ -1,6 +1,7 @@
 import type { HeightReference, Station } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import { patiently } from "./patiently.ts";
 import type { Session } from "./session.ts";
 
@@ -14,18 +15,27 @@ export const CATALOGUE_AGE_MS = 60_000;
 export async function refreshCatalogue(session: Session, signal: AbortSignal): Promise<Result<Catalogue>> {
   const { client, cache } = session;
   const stationsIn = (heightReference: HeightReference) =>
-    patiently(session, () => client.allStations({ heightReference }, signal), signal);
+    patiently(session, () => timed(session, () => client.allStations({ heightReference }, signal)), signal);
   const ellipsoidal = await stationsIn("WGS84_ELLIPSOID");
   if (!ellipsoidal.ok) return ellipsoidal;
   const orthometric = await stationsIn("EGM2008");
   if (!orthometric.ok) return orthometric;
-  const networks = await patiently(session, () => client.allNetworks(signal), signal);
+  const networks = await patiently(session, () => timed(session, () => client.allNetworks(signal)), signal);
   if (!networks.ok) return networks;
-  session.noteServerTime(ellipsoidal.value.serverTimeMs);
-  const fetchedAtMs = ellipsoidal.value.serverTimeMs ?? session.serverNowMs();
   const stations = joinHeights(ellipsoidal.value.items, orthometric.value.items);
-  cache.replaceCatalogue(stations, networks.value.items, fetchedAtMs);
+  cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs());
   return success(cache.catalogue());
+}
+
+/** Makes a request, and takes the `Date` of its answer into account. */
+export async function timed<T extends { readonly serverTimeMs: UtcMs | null }>(
+  session: Session,
+  call: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const sentMs = session.clock.monotonicMs();
+  const answer = await call();
+  if (answer.ok) session.noteServerTime(answer.value.serverTimeMs, sentMs);
+  return answer;
 }
 
 /** The kept catalogue where it is young enough, else a fresh one. */
@@ -35,7 +45,7 @@ export async function currentCatalogue(
   signal: AbortSignal,
 ): Promise<Result<Catalogue>> {
   const kept = session.cache.catalogue();
-  if (kept.fetchedAtMs !== null && session.serverNowMs() - kept.fetchedAtMs <= maxAgeMs) return success(kept);
+  if (kept.fetchedAtMs !== null && session.isYoung(kept.fetchedAtMs, maxAgeMs)) return success(kept);
   return refreshCatalogue(session, signal);
 }
 

@@ -41,7 +41,7 @@ export interface JobOutcome {
  */
 export async function runJob(session: Session, spec: JobSpec, options: JobOptions): Promise<JobOutcome> {
   const { signal } = options;
-  const started = session.serverNowMs();
+  const started = session.time();
   let targets = findTargets(session, spec.stationIds);
   const complete =
     targets.unknownIds.length === 0 &&
@@ -57,14 +57,20 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
       const tally = createTally(session, 0);
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
       const progress = tally.progress(state);
-      return { state, ...why(signal.aborted ? null : catalogue.error), progress, ...NOTHING_TRIED, nowMs: started };
+      return {
+        state,
+        ...why(signal.aborted ? null : catalogue.error),
+        progress,
+        ...NOTHING_TRIED,
+        nowMs: started.latestMs,
+      };
     }
     targets = findTargets(session, spec.stationIds);
   }
 
-  const nowMs = session.serverNowMs();
+  const time = session.time();
   const planInput = (within: PlannedRequest | null): PlanInput => ({
-    stations: missingOf(session, spec, targets, nowMs, within),
+    stations: missingOf(session, spec, targets, time, within),
     mode: { intervalSeconds: spec.intervalSeconds, raw: spec.raw },
     maxPoints: () => allowedPoints(session.limits()),
   });
@@ -99,7 +105,7 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     progress,
     failures: tally.failures(),
     forbiddenIds: [...targets.unknownIds, ...reactions.forbiddenIds()],
-    nowMs,
+    nowMs: time.latestMs,
   };
 }
 

@@ -10,7 +10,10 @@ import { findTargets } from "./targets.ts";
 
 /** The same for a selection of the cache that no job stands behind: nothing is known of failures. */
 export function judgeCached(cache: CacheReader, spec: JobSpec): Verdict[] {
-  const nowMs = cache.catalogue().fetchedAtMs ?? Date.now();
+  const { fetchedAtMs, stations } = cache.catalogue();
+  // The clock under which the catalogue was fetched may have been slow: what was measured by then was past.
+  const newestMs = stations.reduce((newest, s) => Math.max(newest, s.dataLastUpdatedMs ?? -Infinity), -Infinity);
+  const nowMs = fetchedAtMs === null ? Date.now() : Math.max(fetchedAtMs, newestMs);
   return judge({ cache }, spec, { failures: [], forbiddenIds: [], nowMs });
 }
 

@@ -1,6 +1,15 @@
+import { type ClockDisagreement, clocksSentence } from "#shared/clocks.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { ServiceClient } from "../client/types.ts";
 import { type LearnedLimits, readLimits, writeLimits } from "../planner/limits.ts";
+import { isYoung } from "../planner/missing.ts";
+import {
+  readServiceTime,
+  type ServiceClock,
+  type ServiceTime,
+  UNKNOWN_CLOCK,
+  withSample,
+} from "../planner/serviceClock.ts";
 import type { Cache } from "../store/types.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
@@ -23,6 +32,8 @@ export interface SessionOptions {
   readonly provisionalAgeMs?: number;
   /** Told of the stations of each committed answer. */
   readonly onCommit?: (stationIds: readonly string[]) => void;
+  /** Told after an answer that made the clocks disagree, or agree again (null). */
+  readonly onClocks?: (disagreement: ClockDisagreement | null) => void;
 }
 
 /** Everything that the jobs of one connection share. */
@@ -37,9 +48,21 @@ export interface Session {
   readonly provisionalAgeMs: number;
   limits(): LearnedLimits;
   learn(limits: LearnedLimits): void;
-  /** The server's clock as far as it is known: this computer's, corrected by what the last answer said. */
+  /** What time it is at the service, as far as that is known. */
+  time(): ServiceTime;
+  /** The most likely reading of the service's clock, the same as `time().nowMs`. */
   serverNowMs(): UtcMs;
-  noteServerTime(serverTimeMs: UtcMs | null): void;
+  /** Whether something that was fetched at `fetchedAtMs` is younger than `maxAgeMs`, whichever clock is right. */
+  isYoung(fetchedAtMs: UtcMs, maxAgeMs: number): boolean;
+  /**
+   * Takes the `Date` of an answer into account.
+   *
+   * @param serverTimeMs null where the answer had none
+   * @param sentMonotonicMs the monotonic clock before its request was sent
+   */
+  noteServerTime(serverTimeMs: UtcMs | null, sentMonotonicMs: number): void;
+  /** What the clocks say where the service and this computer do not agree; null where they do. */
+  clockDisagreement(): ClockDisagreement | null;
   /** How many answers were committed over this session, whoever asked; a plan made before another's is stale. */
   commits(): number;
   noteCommit(stationIds: readonly string[]): void;
@@ -48,6 +71,12 @@ export interface Session {
 const LIMITS = "limits";
 const CLOCK_OFFSET = "serverClockOffsetMs";
 const CLOSED_UNTIL = "closedUntilMs";
+/** Of this share of the stations, none counts whose latest measurement is the newest: one receiver may tell nonsense. */
+const IGNORED_NEWEST = 0.1;
+/** Smaller changes of the offset are not worth a write. */
+const WORTH_KEEPING_MS = 2_000;
+/** No offset is longer: what is kept as one is damaged. */
+const LONGEST_OFFSET_MS = 200 * 366 * 86_400_000;
 
 export function createSession(options: SessionOptions): Session {
   const { client, cache } = options;
@@ -55,8 +84,39 @@ export function createSession(options: SessionOptions): Session {
   const random = options.random ?? Math.random;
   let kept = cache.setting(LIMITS);
   let limits = readLimits(kept);
-  let offsetMs = readNumber(cache.setting(CLOCK_OFFSET)) ?? 0;
+  let keptOffsetMs = readOffset(cache.setting(CLOCK_OFFSET));
+  let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, hintMs: keptOffsetMs };
+  let toldOfClocks = "";
   let commits = 0;
+
+  const time = (): ServiceTime =>
+    readServiceTime(serviceClock, { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() }, () => newestOf(cache));
+
+  function clockDisagreement(): ClockDisagreement | null {
+    // What an earlier process saw is no answer.
+    if (serviceClock.samples.length === 0) return null;
+    const { disagreement } = time();
+    return disagreement && { ...disagreement, computerMs: clock.wallMs() };
+  }
+
+  function keepOffset({ nowMs, agesMs }: ServiceTime): void {
+    // While it is not known which clock is right, an offset is not worth keeping.
+    if (agesMs.length > 1) return;
+    const offsetMs = Math.round(nowMs - clock.wallMs());
+    if (Math.abs(offsetMs - (keptOffsetMs ?? 0)) < WORTH_KEEPING_MS) return;
+    keptOffsetMs = offsetMs;
+    cache.setSetting(CLOCK_OFFSET, String(offsetMs));
+  }
+
+  function tellOfClocks(): void {
+    if (!options.onClocks) return;
+    const found = clockDisagreement();
+    const told = found === null ? "" : clocksSentence(found);
+    if (told === toldOfClocks) return;
+    toldOfClocks = told;
+    options.onClocks(found);
+  }
+
   return {
     client,
     cache,
@@ -85,19 +145,33 @@ export function createSession(options: SessionOptions): Session {
       commits++;
       options.onCommit?.(stationIds);
     },
-    serverNowMs: () => clock.wallMs() + offsetMs,
-    noteServerTime(serverTimeMs) {
+    time,
+    serverNowMs: () => time().nowMs,
+    isYoung: (fetchedAtMs, maxAgeMs) => isYoung(fetchedAtMs, time().agesMs, maxAgeMs),
+    noteServerTime(serverTimeMs, sentMonotonicMs) {
       if (serverTimeMs === null) return;
-      const seen = serverTimeMs - clock.wallMs();
-      // The Date header has whole seconds: smaller differences say nothing and are not worth a write.
-      if (Math.abs(seen - offsetMs) < 2_000) return;
-      offsetMs = seen;
-      cache.setSetting(CLOCK_OFFSET, String(seen));
+      const own = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
+      serviceClock = withSample(serviceClock, { serverMs: serverTimeMs, sentMonotonicMs, ...own });
+      keepOffset(time());
+      tellOfClocks();
     },
+    clockDisagreement,
   };
 }
 
 function readNumber(text: string | null): number | null {
   const value = text === null ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : null;
+}
+
+function readOffset(text: string | null): number | null {
+  const offsetMs = readNumber(text);
+  return offsetMs !== null && Math.abs(offsetMs) <= LONGEST_OFFSET_MS ? offsetMs : null;
+}
+
+/** The newest measurement that the catalogue tells of, less the few that may be wrong; null where there is none. */
+function newestOf(cache: Cache): UtcMs | null {
+  const times = cache.catalogue().stations.flatMap((s) => s.dataLastUpdatedMs ?? []);
+  const newestFirst = times.toSorted((a, b) => b - a);
+  return newestFirst[Math.floor(IGNORED_NEWEST * newestFirst.length)] ?? null;
 }

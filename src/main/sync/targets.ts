@@ -3,8 +3,8 @@ import { rangesOf } from "#shared/job/ranges.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import { missingRanges } from "../planner/missing.ts";
+import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
@@ -31,13 +31,13 @@ export function findTargets(session: { readonly cache: CacheReader }, stationIds
 /**
  * What is missing now of the stations of a job, or of one of its requests.
  *
- * @param nowMs the server's clock at the job's start, so that the work does not grow while it is done
+ * @param time the service's clock at the job's start, so that the work does not grow while it is done
  */
 export function missingOf(
   session: Pick<Session, "cache" | "provisionalAgeMs">,
   spec: JobSpec,
   targets: Targets,
-  nowMs: UtcMs,
+  time: Pick<ServiceTime, "latestMs" | "agesMs">,
   within: PlannedRequest | null = null,
 ): PlanStation[] {
   const variables = withImpliedVariables(within?.variables ?? spec.variables);
@@ -50,7 +50,8 @@ export function missingOf(
     for (const variable of variables) {
       const ranges = missingRanges(spec.range, session.cache.coverage(id, variable, spec), {
         intervalSeconds: spec.intervalSeconds,
-        nowMs,
+        nowMs: time.latestMs,
+        agesMs: time.agesMs,
         maxAgeMs: session.provisionalAgeMs,
         historicDataFromMs: station.historicDataFromMs,
         dataLastUpdatedMs: station.dataLastUpdatedMs,

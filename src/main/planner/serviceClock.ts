@@ -1,0 +1,165 @@
+import type { UtcMs } from "#shared/time/utc.ts";
+
+/** A `Date` header, with what this computer's clocks said when the request was sent and when the answer was there. */
+export interface ClockSample {
+  readonly serverMs: UtcMs;
+  readonly sentMonotonicMs: number;
+  readonly monotonicMs: number;
+  readonly wallMs: UtcMs;
+}
+
+/** This computer's clocks at one moment: the one that is set, and the one that only ever goes on. */
+export interface OwnClocks {
+  readonly wallMs: UtcMs;
+  readonly monotonicMs: number;
+}
+
+export interface ServiceClock {
+  /** The latest answers, oldest first; none from before a jump of this computer's clock. */
+  readonly samples: readonly ClockSample[];
+  /** How far the service was ahead of this computer when an earlier process ended; only used until an answer is there. */
+  readonly hintMs: number | null;
+}
+
+/**
+ * What time it is at the service. One number where the clocks agree; where they do not, nobody knows, and each use takes
+ * the end that cannot do harm.
+ */
+export interface ServiceTime {
+  /** The most likely reading: for what is shown, and for what “now” means in a range. */
+  readonly nowMs: UtcMs;
+  /** It is at least this late: what is final is judged by it. */
+  readonly earliestMs: UtcMs;
+  /** It may be as late as this: nothing before it is left out as not measured yet. */
+  readonly latestMs: UtcMs;
+  /** Something is young only if it is so by all of these. */
+  readonly agesMs: readonly UtcMs[];
+  /** What the answers of the service say, where that is not what this computer says, or not one thing; else null. */
+  readonly disagreement: { readonly earliestMs: UtcMs; readonly latestMs: UtcMs } | null;
+}
+
+/** Clocks closer than this agree. Milliseconds. */
+export const AGREE_MS = 120_000;
+/** A service is measuring: its newest measurement is not older than this. */
+const FRESH_DATA_MS = 3_600_000;
+const KEPT_SAMPLES = 6;
+const MOST_DISSENTERS = 1;
+const BELIEVED_SAMPLES = 3;
+/** A `Date` that stands still agrees with everything for a second or two. */
+const BELIEVED_SPAN_MS = 10_000;
+/** The header has whole seconds, and some servers make it once a second only. */
+const ROUNDING_MS = 2_000;
+
+export const UNKNOWN_CLOCK: ServiceClock = { samples: [], hintMs: null };
+
+function jumpMs(sample: ClockSample, own: OwnClocks): number {
+  return own.wallMs - own.monotonicMs - (sample.wallMs - sample.monotonicMs);
+}
+
+/** Takes an answer into account. What was learned before this computer's clock was set, or slept, no longer counts. */
+export function withSample(clock: ServiceClock, sample: ClockSample): ServiceClock {
+  const comparable = clock.samples.filter((s) => Math.abs(jumpMs(s, sample)) < AGREE_MS);
+  return { ...clock, samples: [...comparable, sample].slice(-KEPT_SAMPLES) };
+}
+
+/** What must be added to the monotonic clock for the service's: between these, as a sample shows it. */
+interface Offset {
+  readonly lowMs: number;
+  readonly highMs: number;
+}
+
+function offsetOf({ serverMs, sentMonotonicMs, monotonicMs }: ClockSample): Offset {
+  return { lowMs: serverMs - monotonicMs, highMs: serverMs + ROUNDING_MS - sentMonotonicMs };
+}
+
+/** The samples that most others agree with, the moment being one that all of them allow. */
+function largestGroup(samples: readonly ClockSample[]): readonly ClockSample[] {
+  let largest: readonly ClockSample[] = [];
+  for (const { lowMs } of samples.map(offsetOf)) {
+    const group = samples.filter((s) => offsetOf(s).lowMs <= lowMs && lowMs <= offsetOf(s).highMs);
+    if (group.length >= largest.length) largest = group;
+  }
+  return largest;
+}
+
+/** What the answers say of the present moment. */
+interface Testimony {
+  readonly readings: readonly UtcMs[];
+  /** Several answers agree with each other, and with the time that passed between them. */
+  readonly isBelieved: boolean;
+}
+
+function testimony({ samples, hintMs }: ServiceClock, own: OwnClocks): Testimony {
+  if (samples.length === 0) return { readings: hintMs === null ? [] : [own.wallMs + hintMs], isBelieved: false };
+  const jumped = samples.filter((s) => Math.abs(jumpMs(s, own)) >= AGREE_MS);
+  // This computer slept, or its clock was set: which of the two, the next answer tells.
+  if (jumped.length > 0) {
+    const { serverMs, monotonicMs, wallMs } = samples.at(-1)!;
+    return {
+      readings: [Math.floor(serverMs + own.monotonicMs - monotonicMs), serverMs + own.wallMs - wallMs],
+      isBelieved: false,
+    };
+  }
+  const group = largestGroup(samples);
+  const dissenters = samples.length - group.length;
+  if (dissenters > MOST_DISSENTERS || dissenters >= group.length)
+    return { readings: samples.map((s) => reading([s], own)), isBelieved: false };
+  const spanMs = group.at(-1)!.monotonicMs - group[0]!.monotonicMs;
+  return {
+    readings: [reading(group, own)],
+    isBelieved: group.length >= BELIEVED_SAMPLES && spanMs >= BELIEVED_SPAN_MS,
+  };
+}
+
+/** This computer's own clock where the samples allow it, else the earliest moment that they allow. */
+function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
+  const offsets = group.map(offsetOf);
+  const lowMs = Math.max(...offsets.map((o) => o.lowMs)) + own.monotonicMs;
+  const highMs = Math.min(...offsets.map((o) => o.highMs)) + own.monotonicMs;
+  return own.wallMs >= lowMs && own.wallMs <= highMs ? own.wallMs : Math.floor(lowMs);
+}
+
+/**
+ * What time it is at the service. Three witnesses are heard: its `Date` headers, this computer's clock, and the newest
+ * measurement that the catalogue tells of, which is past. Where two of them agree, the third one is wrong.
+ *
+ * @param newestMs asked only where the clocks disagree; null where there is no measurement
+ */
+export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestMs: () => UtcMs | null): ServiceTime {
+  const { wallMs } = own;
+  const { readings, isBelieved } = testimony(clock, own);
+  const [first] = readings;
+  if (first === undefined) return { ...settledAt(wallMs), latestMs: Math.max(wallMs, newestMs() ?? wallMs) };
+  const earliestMs = Math.min(...readings);
+  const latestMs = Math.max(...readings);
+  if (wallMs - earliestMs <= AGREE_MS && latestMs - wallMs <= AGREE_MS) return settledAt(earliestMs);
+
+  const disagreement = { earliestMs, latestMs };
+  const newest = newestMs();
+  const isMeasuredAt = (moment: UtcMs): boolean =>
+    newest !== null && newest >= moment - FRESH_DATA_MS && newest <= moment + AGREE_MS;
+  const measured = readings.filter(isMeasuredAt);
+  if (readings.length === 1 && measured.length === 1 && !isMeasuredAt(wallMs))
+    return { ...settledAt(first), disagreement };
+  if (measured.length === 0 && newest !== null && isMeasuredAt(wallMs)) {
+    // What lies before a measurement is refuted by it; what lies after it could be right.
+    const possible = readings.filter((r) => r > newest);
+    return { ...settledAt(wallMs), latestMs: Math.max(wallMs, latestMs), agesMs: [wallMs, ...possible], disagreement };
+  }
+
+  const all = [...readings, wallMs];
+  const nearest = (moment: UtcMs): UtcMs =>
+    all.reduce((best, r) => (Math.abs(r - moment) < Math.abs(best - moment) ? r : best));
+  const nowMs = newest !== null ? nearest(newest) : isBelieved ? first : wallMs;
+  return {
+    nowMs,
+    earliestMs: Math.min(earliestMs, Math.max(wallMs, newest ?? wallMs)),
+    latestMs: Math.max(...all, newest ?? wallMs),
+    agesMs: isBelieved ? [nowMs] : all,
+    disagreement,
+  };
+}
+
+function settledAt(nowMs: UtcMs): ServiceTime {
+  return { nowMs, earliestMs: nowMs, latestMs: nowMs, agesMs: [nowMs], disagreement: null };
+}
