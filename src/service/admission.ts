@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { API_KEY_HEADER } from "#shared/service/limits.ts";
 import { refusal, type Refusal } from "./http/refusal.ts";
-import { routeOf, type Route } from "./http/route.ts";
+import { methodsOf, routeOf, type Route } from "./http/route.ts";
 import type { ServiceSettings } from "./options.ts";
 import type { Keyring, Organization } from "./organizations.ts";
 
@@ -11,8 +11,11 @@ import type { Keyring, Organization } from "./organizations.ts";
 export function findRoute(request: IncomingMessage, pathname: string): Result<Route, Refusal> {
   const route = routeOf(pathname);
   if (!route) return failure(refusal(404, "There is nothing at this path."));
-  if (request.method === route.method) return success(route);
-  return failure(refusal(405, `Only ${route.method} is allowed here.`, { headers: { Allow: route.method } }));
+  const methods = methodsOf(route);
+  if (methods.includes(request.method ?? "")) return success(route);
+  return failure(
+    refusal(405, `Only ${methods.join(" and ")} may be used here.`, { headers: { Allow: methods.join(", ") } }),
+  );
 }
 
 /** Finds who asks by the header `X-API-Key` (5): 401 without a key, and with one that no one has. */

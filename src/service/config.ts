@@ -1,80 +1,11 @@
 import { z } from "zod";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { parseUtc } from "#shared/time/utc.ts";
-import { MAX_DECIMALS } from "./measurements/digits.ts";
-import { LIMIT_STYLES, NO_DATA_STYLES, RETRY_AFTER_STYLES, type ServiceOptions } from "./options.ts";
-
-const amount = z.number().int().min(1);
-
-const organizationSchema = z.strictObject({
-  key: z.string().min(1),
-  name: z.string().min(1),
-  owner: z.string().optional(),
-  networks: z.union([z.literal("all"), z.array(z.string())]).optional(),
-  stationIds: z.array(z.string()).optional(),
-  withheldStationIds: z.array(z.string()).optional(),
-  hasLocation: z.boolean().optional(),
-  maxPoints: amount.nullable().optional(),
-  deadlineMs: amount.optional(),
-  maxConcurrent: amount.optional(),
-});
-
-const faultSchema = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("status"),
-    status: z.number().int().min(400).max(599),
-    message: z.string().optional(),
-    retryAfter: z.string().optional(),
-  }),
-  z.strictObject({ kind: z.literal("slow"), delayMs: amount }),
-  z.strictObject({ kind: z.literal("drip"), pieceBytes: amount, delayMs: amount }),
-  z.strictObject({ kind: z.literal("resetBefore") }),
-  z.strictObject({ kind: z.literal("resetInside"), afterBytes: amount }),
-  z.strictObject({
-    kind: z.literal("truncated"),
-    how: z.enum(["json", "gzip", "chunked", "length"]),
-    afterBytes: amount,
-  }),
-  z.strictObject({ kind: z.literal("html") }),
-  z.strictObject({
-    kind: z.literal("redirect"),
-    origin: z.string().optional(),
-    status: z.number().int().min(301).max(308).optional(),
-  }),
-  z.strictObject({ kind: z.literal("wrongCount"), by: z.number().int() }),
-  z.strictObject({ kind: z.literal("unsorted") }),
-  z.strictObject({ kind: z.literal("duplicated") }),
-  z.strictObject({ kind: z.literal("foreignStation") }),
-  z.strictObject({ kind: z.literal("outOfRange") }),
-]);
-
-const ruleSchema = z.strictObject({
-  fault: faultSchema,
-  endpoints: z.array(z.enum(["stations", "station", "networks", "query", "nearest"])).optional(),
-  next: amount.optional(),
-  probability: z.number().min(0).max(1).optional(),
-});
-
-const configSchema = z.strictObject({
-  port: z.number().int().min(0).max(65_535).optional(),
-  host: z.string().min(1).optional(),
-  seed: z.number().int().optional(),
-  /** A moment that the service takes for its start; its clock goes on from there. */
-  startsAt: z.string().optional(),
-  organizations: z.array(organizationSchema).min(1).optional(),
-  decimals: z.number().int().min(0).max(MAX_DECIMALS).nullable().optional(),
-  noData: z.enum(NO_DATA_STYLES).optional(),
-  limitStyle: z.enum(LIMIT_STYLES).optional(),
-  retryAfterStyle: z.enum(RETRY_AFTER_STYLES).optional(),
-  retryAfterSeconds: z.number().int().min(0).optional(),
-  gzip: z.boolean().optional(),
-  networksPageSize: amount.max(100).optional(),
-  earlierForm: z.boolean().optional(),
-  pointsPerSecond: z.number().positive().nullable().optional(),
-  netcdfBytes: amount.optional(),
-  faults: z.array(ruleSchema).optional(),
-  faultSeed: z.number().int().optional(),
-});
+import { configSchema } from "./configSchema.ts";
+import { unknownName } from "./http/names.ts";
+import type { ServiceOptions } from "./options.ts";
+import type { OrganizationOptions } from "./organizations.ts";
+import type { World } from "./world/types.ts";
 
 /**
  * Reads the options of `startService` from the text of a configuration file: a JSON object with the same names, and
@@ -85,22 +16,76 @@ const configSchema = z.strictObject({
 export function readServiceConfig(jsonText: string): Result<ServiceOptions, string> {
   let json: unknown;
   try {
-    json = JSON.parse(jsonText);
+    json = JSON.parse(jsonText.replace(/^\uFEFF/, ""));
   } catch (error) {
     return failure(`The configuration is not valid JSON: ${(error as Error).message}`);
   }
   const parsed = configSchema.safeParse(json);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]!;
-    const place = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-    return failure(`The configuration is not valid${place}: ${issue.message}`);
+    const { issues } = parsed.error;
+    // A misspelt name goes first: what it is missing for follows from it.
+    return failure(invalid(issues.find((issue) => issue.code === "unrecognized_keys") ?? issues[0]!));
   }
-  const { startsAt, ...options } = withoutAbsent(parsed.data);
+  const { startsAt, $schema: _, ...options } = withoutAbsent(parsed.data);
+  const twin = twice(options.organizations ?? []);
+  if (twin) return failure(`The configuration is not valid at organizations: ${twin}.`);
   if (startsAt === undefined) return success(options);
   const startMs = parseUtc(startsAt);
   if (startMs === null) return failure("The configuration is not valid at startsAt: it must be an ISO 8601 date-time.");
   const loadedAt = performance.now();
   return success({ ...options, now: () => startMs + performance.now() - loadedAt });
+}
+
+/** @returns a sentence where an organization is entitled to a network or station that the world does not have, else null */
+export function unknownEntitlement(organizations: readonly OrganizationOptions[], world: World): string | null {
+  const codes = world.networks.map((network) => network.code);
+  for (const { name, networks = [], stationIds = [], withheldStationIds = [] } of organizations) {
+    const where = `The configuration is not valid at the organization “${name}”`;
+    const code = networks === "all" ? undefined : networks.find((code) => !codes.includes(code));
+    if (code !== undefined) return `${where}: ${unknownName("network", code, codes)}`;
+    const id = [...stationIds, ...withheldStationIds].find((id) => !world.station(id));
+    if (id !== undefined)
+      return `${where}: there is no station ${id}. Ids depend on the seed; GET /api/v1/stations lists them.`;
+  }
+  return null;
+}
+
+function invalid(issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
+  const problem =
+    issue.code === "unrecognized_keys" ? unknownName("name", issue.keys[0]!, namesAt(issue.path)) : issue.message;
+  return `The configuration is not valid${place}: ${problem}`;
+}
+
+interface SchemaNode {
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly oneOf?: readonly SchemaNode[];
+  readonly anyOf?: readonly SchemaNode[];
+}
+
+/** The names that an object at this place of the configuration may have, whichever of its forms it takes. */
+function namesAt(path: readonly PropertyKey[]): string[] {
+  let nodes = [z.toJSONSchema(configSchema, { io: "input" }) as SchemaNode].flatMap(forms);
+  for (const step of path) {
+    const below = nodes.map((node) => (typeof step === "number" ? node.items : node.properties?.[String(step)]));
+    nodes = below.filter((node) => node !== undefined).flatMap(forms);
+  }
+  return [...new Set(nodes.flatMap((node) => Object.keys(node.properties ?? {})))];
+}
+
+function forms(node: SchemaNode): SchemaNode[] {
+  return [node, ...[...(node.oneOf ?? []), ...(node.anyOf ?? [])].flatMap(forms)];
+}
+
+/** Places are counted by name, and keys tell who asks: neither may be there twice. */
+function twice(organizations: readonly OrganizationOptions[]): string | null {
+  const names = organizations.map((o) => o.name);
+  const name = names.find((name, i) => names.indexOf(name) !== i);
+  if (name !== undefined) return `two have the name “${name}”`;
+  const keys = organizations.map((o) => o.key);
+  const i = keys.findIndex((key, i) => keys.indexOf(key) !== i);
+  return i < 0 ? null : `“${names[i]}” has the key of another one`;
 }
 
 type Present<T> = T extends readonly (infer Item)[]

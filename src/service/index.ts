@@ -1,4 +1,4 @@
-export { readServiceConfig } from "./config.ts";
+export { readServiceConfig, unknownEntitlement } from "./config.ts";
 export type { Fault, FaultKind, FaultRule } from "./faults/types.ts";
 export type { Endpoint } from "./http/route.ts";
 export {
@@ -12,3 +12,4 @@ export {
 export { BUILT_IN_ORGANIZATIONS, type Organization, type OrganizationOptions } from "./organizations.ts";
 export { startService, type RunningService } from "./start.ts";
 export type { RequestRecord, ServiceStats } from "./stats.ts";
+export { createWorld } from "./world/index.ts";

@@ -34,6 +34,10 @@ export interface ServiceSettings {
   readonly pointsPerSecond: number | null;
   /** A NetCDF result beyond this gives 413 (8). */
   readonly netcdfBytes: number;
+  /** How long the body of a request may take to arrive; then 408. */
+  readonly bodyTimeoutMs: number;
+  /** A connection whose client takes nothing of a waiting answer for so long is closed. */
+  readonly unreadTimeoutMs: number;
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
@@ -47,6 +51,8 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   earlierForm: false,
   pointsPerSecond: null,
   netcdfBytes: 150_000_000,
+  bodyTimeoutMs: 30_000,
+  unreadTimeoutMs: 60_000,
 };
 
 export interface ServiceOptions extends Partial<ServiceSettings> {
@@ -56,12 +62,16 @@ export interface ServiceOptions extends Partial<ServiceSettings> {
   /** Without a world, one is made from `seed`. */
   readonly world?: World;
   readonly seed?: number;
+  /** How many stations that world has; beyond those with a name of their own they are made up. */
+  readonly stations?: number;
   /** UTC milliseconds; what the service takes for now. */
   readonly now?: () => number;
   readonly organizations?: readonly OrganizationOptions[];
   readonly faults?: readonly FaultRule[];
   /** Seed of the chance by which faults strike. */
   readonly faultSeed?: number;
+  /** How many requests `stats.log` remembers, 100,000 by default. */
+  readonly logLength?: number;
   /** Told of errors that no one expected, which a client sees as 500. Writes them to the error output by default. */
   readonly onError?: (error: unknown) => void;
 }

@@ -48,6 +48,7 @@ async function serve(
     atMs: nowMs,
   });
   const signal = whenGone(request, response, record, state.recorder);
+  closeWhenUnread(request, response, state.settings.unreadTimeoutMs);
 
   async function admitAndAnswer(): Promise<Refusal | null> {
     if (!route.ok) return route.error;
@@ -83,6 +84,19 @@ async function serve(
   }
   record.status = response.headersSent ? response.statusCode : 0;
   state.recorder.answered(record);
+}
+
+/**
+ * Closes the connection once nothing of a waiting answer was taken for so long: else a client that does not read would
+ * keep its place and the memory of its answer for ever. A pause in which nothing waits, such as a long computation, is
+ * none of the client's doing.
+ */
+function closeWhenUnread(request: IncomingMessage, response: ServerResponse, timeoutMs: number): void {
+  const { socket } = request;
+  socket.setTimeout(timeoutMs);
+  response.on("timeout", () => {
+    if (socket.writableLength > 0) socket.destroy();
+  });
 }
 
 /** 500 where the answer has not begun; else the connection is all there is to end. */

@@ -51,19 +51,23 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     host = "127.0.0.1",
     world,
     seed,
+    stations,
     now,
     organizations,
     faults = [],
     faultSeed = 1,
+    logLength,
     onError = reportError,
     ...rest
   } = options;
   const state: ServiceState = {
-    world: world ?? createWorld(seed === undefined ? {} : { seed }),
+    world:
+      world ??
+      createWorld({ ...(seed === undefined ? {} : { seed }), ...(stations === undefined ? {} : { stations }) }),
     clock: new ServiceClock(now),
     keyring: new Keyring(organizations?.map(organization) ?? BUILT_IN_ORGANIZATIONS),
     faults: new FaultPlan(faults, faultSeed),
-    recorder: new Recorder(),
+    recorder: new Recorder(logLength),
     onError,
     settings: checked({ ...DEFAULT_SETTINGS, ...rest }),
   };

@@ -35,13 +35,13 @@ export interface ServiceStats {
   readonly underWay: number;
   readonly byStatus: Readonly<Record<number, number>>;
   /**
-   * Requests in the order of their arrival; beyond `LOG_LENGTH` the oldest are forgotten. Status, rows and points of an
+   * Requests in the order of their arrival; beyond the length that is set the oldest are forgotten. Status, rows and points of an
    * answer stand here before its last byte is sent, so that a client that has read it finds them.
    */
   readonly log: readonly Readonly<RequestRecord>[];
 }
 
-export const LOG_LENGTH = 100_000;
+const LOG_LENGTH = 100_000;
 
 /** Counts what the service does. */
 export class Recorder implements ServiceStats {
@@ -53,6 +53,11 @@ export class Recorder implements ServiceStats {
   underWay = 0;
   byStatus: Record<number, number> = {};
   log: RequestRecord[] = [];
+  readonly #logLength: number;
+
+  constructor(logLength = LOG_LENGTH) {
+    this.#logLength = logLength;
+  }
 
   begin(record: Pick<RequestRecord, "method" | "path" | "endpoint" | "atMs">): RequestRecord {
     this.requests++;
@@ -69,7 +74,7 @@ export class Recorder implements ServiceStats {
       isAborted: false,
     };
     this.log.push(begun);
-    if (this.log.length > LOG_LENGTH) this.log.splice(0, LOG_LENGTH / 10);
+    if (this.log.length > this.#logLength) this.log.splice(0, Math.ceil(this.#logLength / 10) || 1);
     return begun;
   }
 

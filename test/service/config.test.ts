@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService } from "#service/index.ts";
+import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService, unknownEntitlement } from "#service/index.ts";
 import { get, query } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 
@@ -20,6 +20,8 @@ describe("configuration", () => {
       retryAfterSeconds: 2,
       gzip: false,
       networksPageSize: 10,
+      bodyTimeoutMs: 1000,
+      unreadTimeoutMs: 1000,
       pointsPerSecond: 1e6,
       netcdfBytes: 1e6,
       faults: [{ fault: { kind: "status", status: 503 }, endpoints: ["query"], probability: 0.5, next: 3 }],
@@ -41,13 +43,44 @@ describe("configuration", () => {
     for (const [text, sentence] of [
       ["{", "not valid JSON"],
       ["[]", "expected object"],
-      ['{"prot":1}', "prot"],
+      ['{"prot":1}', "no name “prot”: did you mean “port”?"],
+      ['{"colour":1}', "the names are $schema, port, host"],
+      ['{"organizations":[{"key":"k","name":"n","maxpoints":1}]}', "at organizations.0: There is no name “maxpoints”"],
+      [
+        '{"faults":[{"fault":{"kind":"slow","delayms":1}}]}',
+        "at faults.0.fault: There is no name “delayms”: did you mean “delayMs”?",
+      ],
+      ['{"faults":[{"fault":{"kind":"html"},"endpoint":["query"]}]}', "did you mean “endpoints”?"],
+      ['{"organizations":[{"key":"k","name":"n"},{"key":"k","name":"m"}]}', "“m” has the key of another one"],
+      ['{"organizations":[{"key":"k","name":"n"},{"key":"l","name":"n"}]}', "two have the name “n”"],
       ['{"port":70000}', "at port"],
       ['{"organizations":[{"key":"k"}]}', "organizations.0.name"],
       ['{"startsAt":"soon"}', "startsAt"],
       ['{"faults":[{"fault":{"kind":"slow"}}]}', "faults.0.fault.delayMs"],
     ] as const) {
       expect(readServiceConfig(text)).toEqual({ ok: false, error: expect.stringContaining(sentence) });
+    }
+  });
+
+  it("config: networks and stations that the world does not have are told", () => {
+    const check = (more: object) => unknownEntitlement([{ key: "k", name: "n", ...more }], WORLD);
+    expect(check({ networks: ["NORDA", "NORDAA"] })).toContain("no network “NORDAA”: did you mean “NORDA”?");
+    for (const name of ["stationIds", "withheldStationIds"]) {
+      expect(check({ [name]: [WORLD.stations[0]!.id] })).toBeNull();
+      expect(check({ [name]: ["Kallio"] })).toContain("no station Kallio");
+    }
+    expect(check({ networks: "all" })).toBeNull();
+  });
+
+  it("config: the number of stations", async () => {
+    const options = readServiceConfig('{"stations":300,"$schema":"./service.schema.json"}');
+    if (!options.ok) throw new Error(options.error);
+    const service = await startService(options.value);
+    expect(service.world.stations.length).toBe(300);
+    await service.close();
+    for (const stations of [0, 100_001, "300", 1.5]) {
+      const text = JSON.stringify({ stations });
+      expect(readServiceConfig(text)).toEqual({ ok: false, error: expect.stringContaining("at stations") });
     }
   });
 

@@ -44,15 +44,70 @@ describe("7 errors", () => {
   it("4 methods: each endpoint has one; others get 405 and are told which", async () => {
     const service = await started();
     for (const [method, path, allowed] of [
-      ["POST", "/stations", "GET"],
-      ["DELETE", `/stations/${ID}`, "GET"],
-      ["PUT", "/networks", "GET"],
+      ["POST", "/stations", "GET, HEAD"],
+      ["DELETE", `/stations/${ID}`, "GET, HEAD"],
+      ["PUT", "/networks", "GET, HEAD"],
+      ["OPTIONS", "/networks", "GET, HEAD"],
+      ["OPTIONS", "/measurements/query", "POST"],
+      ["HEAD", "/measurements/query", "POST"],
       ["GET", "/measurements/query", "POST"],
-      ["POST", "/measurements/nearest", "GET"],
+      ["POST", "/measurements/nearest", "GET, HEAD"],
     ] as const) {
       const answer = await call(service, `/api/v1${path}`, { method });
       expect([answer.status, answer.headers.allow]).toEqual([405, allowed]);
       expect(answer.headers["content-type"]).toBe("application/json");
+    }
+  });
+
+  it("4 methods: HEAD is GET without the body, with its headers, its admission and its errors", async () => {
+    const service = await started();
+    const paths = [
+      "/stations",
+      `/stations/${ID}`,
+      "/networks",
+      `/measurements/nearest?station_ids=${ID}&data_vars=ztd`,
+    ];
+    for (const path of [...paths, "/stations?page=0", "/nothing"]) {
+      for (const key of ["key-a", "wrong", null]) {
+        for (const headers of [{}, { "Accept-Encoding": "gzip" }]) {
+          const full = await call(service, `/api/v1${path}`, { key, headers });
+          const head = await call(service, `/api/v1${path}`, { key, headers, method: "HEAD" });
+          // How the body is cut belongs to the body.
+          const { "transfer-encoding": _, ...expected } = full.headers;
+          expect([head.status, head.headers, head.body.length]).toEqual([full.status, expected, 0]);
+        }
+      }
+    }
+    service.setOrganization("a", { maxConcurrent: 0 });
+    expect((await call(service, "/api/v1/networks", { method: "HEAD" })).status).toBe(429);
+  });
+
+  it("4 names: a misspelt field or parameter is refused, with the one that was meant", async () => {
+    const service = await started();
+    const good = { start_time: "2026-01-01", end_time: "2026-01-02", station_ids: [ID], data_vars: ["ztd"] };
+    for (const [name, meant] of [
+      ["station_id", "did you mean “station_ids”"],
+      ["data_var", "did you mean “data_vars”"],
+      ["intervalseconds", "did you mean “interval_seconds”"],
+      ["Interval-Seconds", "did you mean “interval_seconds”"],
+      ["rwa", "did you mean “raw”"],
+      ["mountpoints", "the fields are start_time, end_time, station_ids, data_vars, interval_seconds, raw"],
+      ["x".repeat(5_000), "the fields are"],
+    ] as const) {
+      const { status, json } = await query(service, { ...good, [name]: true });
+      expect([name, status, json.error]).toEqual([name, 400, expect.stringContaining(meant)]);
+    }
+    expect((await query(service, { ...good, raw: null })).json.error).toContain("raw");
+    for (const [path, meant] of [
+      ["/stations?countrycode=FI", "country_code"],
+      ["/networks?pagesize=3", "page_size"],
+      [`/measurements/nearest?station_id=${ID}&data_vars=ztd`, "station_ids"],
+    ] as const) {
+      const { status, json } = await get(service, path);
+      expect([path, status, json.message ?? json.error]).toEqual([path, 400, expect.stringContaining(`“${meant}”`)]);
+    }
+    for (const other of ["_=1", "t=17", "utm_source=mail", "callback=x"]) {
+      expect([other, (await get(service, `/networks?${other}`)).status]).toEqual([other, 200]);
     }
   });
 

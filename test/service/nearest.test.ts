@@ -142,7 +142,15 @@ describe("4.5 GET /measurements/nearest", () => {
     expect((await nearest(service, { time: at("12:00:10"), within_seconds: "60" })).missing_station_ids).toEqual([
       uuid(1),
     ]);
-    expect((await nearest(service, { raw: "1" })).status).toBe(400);
+    const rows = async (raw: string) => {
+      const { status, times } = await nearest(service, { raw, time: at("12:00:10") });
+      return status === 200 ? times : status;
+    };
+    const [filtered, unfiltered] = [await rows("false"), await rows("true")];
+    expect(filtered).not.toEqual(unfiltered);
+    for (const raw of ["0", "False", "FALSE"]) expect([raw, await rows(raw)]).toEqual([raw, filtered]);
+    for (const raw of ["1", "True", "TRUE"]) expect([raw, await rows(raw)]).toEqual([raw, unfiltered]);
+    for (const raw of ["yes", "2", "", "on"]) expect([raw, await rows(raw)]).toEqual([raw, 400]);
   });
 
   it("4.5.3 data_last_updated: is the time of the latest raw observation", async () => {

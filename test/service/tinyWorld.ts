@@ -85,6 +85,10 @@ export function tinyWorld(plans: readonly TinyStation[], networks: readonly Worl
       const times = known(station, nowMs).map((e) => Date.parse(e.time));
       return times.length > 0 ? Math.max(...times) : null;
     },
+    observed: (station, request) =>
+      known(station, request.nowMs)
+        .map((e) => ({ quality: e.quality ?? "none", startMs: Date.parse(e.time), endMs: Date.parse(e.time) + 1 }))
+        .filter((e) => e.startMs >= request.startMs && e.startMs < request.endMs),
     *epochs(station, request, blockRows = 4096) {
       const inRange = known(station, request.nowMs).filter((e) => {
         const time = Date.parse(e.time);

@@ -1,9 +1,18 @@
-import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService } from "#service/index.ts";
+import {
+  BUILT_IN_ORGANIZATIONS,
+  createWorld,
+  readServiceConfig,
+  type ServiceOptions,
+  startService,
+  unknownEntitlement,
+} from "#service/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 
 export interface ServeOptions {
   readonly port: number | null;
   readonly host: string | null;
+  /** How many stations the simulated world has; null for those of the configuration, or of the built-in catalogue. */
+  readonly stations: number | null;
   /** JSON with the options of `startService`. */
   readonly configText: string | null;
 }
@@ -33,11 +42,23 @@ const DEFAULT_PORT = 8470;
  * @throws where the port cannot be had
  */
 export async function serve(options: ServeOptions): Promise<Result<Serving, string>> {
-  const config = options.configText === null ? success({}) : readServiceConfig(options.configText);
+  const config: Result<ServiceOptions, string> =
+    options.configText === null ? success({}) : readServiceConfig(options.configText);
   if (!config.ok) return failure(config.error);
+  const { seed, organizations = [] } = config.value;
+  const stations = options.stations ?? config.value.stations;
+  const world = createWorld({
+    ...(seed === undefined ? {} : { seed }),
+    ...(stations === undefined ? {} : { stations }),
+  });
+  const unknown = unknownEntitlement(organizations, world);
+  if (unknown !== null) return failure(unknown);
   const service = await startService({
     port: DEFAULT_PORT,
     ...config.value,
+    world,
+    // No one looks at it here, and a service may run for months.
+    logLength: 0,
     ...(options.port === null ? {} : { port: options.port }),
     ...(options.host === null ? {} : { host: options.host }),
   });

@@ -4,6 +4,6 @@ import { demoOptions } from "./organization.ts";
 
 // The service runs in a thread of its own, as it would on a machine of its own: what it computes takes no time from
 // the program that asks.
-const service = await startService(demoOptions((workerData as { apiKey: string }).apiKey));
+const service = await startService({ ...demoOptions((workerData as { apiKey: string }).apiKey), logLength: 0 });
 parentPort!.once("message", () => void service.close().then(() => process.exit(0)));
 parentPort!.postMessage({ url: service.url });

@@ -16,33 +16,43 @@ function weighted(header: string): Weighted[] {
     .filter((entry) => entry.name !== "");
 }
 
+interface Rating {
+  readonly quality: number;
+  /** 2 where the type itself is named, 1 for its family, 0 for anything. */
+  readonly precision: number;
+}
+
 /** Weight of a media type: of the most specific range that names it (RFC 9110, 12.5.1); 0 where none does. */
-function mediaQuality(entries: readonly Weighted[], type: string): number {
-  const family = `${type.split("/")[0]}/*`;
-  for (const name of [type, family, "*/*"]) {
-    const matching = entries.filter((entry) => entry.name === name);
-    if (matching.length > 0) return Math.max(...matching.map((entry) => entry.quality));
+function rate(entries: readonly Weighted[], type: string): Rating {
+  const ranges = ["*/*", `${type.split("/")[0]}/*`, type];
+  for (let precision = 2; precision >= 0; precision--) {
+    const matching = entries.filter((entry) => entry.name === ranges[precision]);
+    if (matching.length > 0) return { quality: Math.max(...matching.map((entry) => entry.quality)), precision };
   }
-  return 0;
+  return { quality: 0, precision: 0 };
 }
 
 /**
- * Content negotiation by `Accept` with weights.
+ * Content negotiation by `Accept` with weights. Of equal weights, a type that is named goes before one that is only
+ * covered by a wildcard: `application/json, text/plain` with a wildcard, as some libraries send, asks for JSON.
  *
- * @param offers in order of preference: the first wins a tie, and where nothing is asked
+ * @param offers in order of preference: the first wins what is still equal, and where nothing is asked
  * @returns null where nothing on offer is acceptable
  */
 export function negotiate<T extends string>(header: string | undefined, offers: readonly T[]): T | null {
   if (header === undefined || header.trim() === "") return offers[0] ?? null;
   const entries = weighted(header);
   let best: T | null = null;
-  let bestQuality = 0;
+  let bestRating: Rating = { quality: 0, precision: 0 };
   for (const offer of offers) {
-    const quality = mediaQuality(entries, offer);
-    if (quality > bestQuality) {
-      best = offer;
-      bestQuality = quality;
-    }
+    const rating = rate(entries, offer);
+    if (rating.quality === 0) continue;
+    const isBetter =
+      rating.quality > bestRating.quality ||
+      (rating.quality === bestRating.quality && rating.precision > bestRating.precision);
+    if (best !== null && !isBetter) continue;
+    best = offer;
+    bestRating = rating;
   }
   return best;
 }

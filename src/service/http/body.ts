@@ -6,30 +6,53 @@ import { refusal, type Refusal } from "./refusal.ts";
 /** Room for some twenty thousand station ids; anything larger is no query. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Reads a JSON body (4.4). A body that is too large, of another type, not UTF-8 or not JSON gives 400. Throws `ClientGone`. */
-export async function readJsonBody(request: IncomingMessage): Promise<Result<unknown, Refusal>> {
+/** The rest of a body stays unread: the connection cannot be used again. */
+const CLOSE = { headers: { Connection: "close" } };
+
+/**
+ * Reads a JSON body (4.4). A body that is too large, of another type, not UTF-8 or not JSON gives 400, one that is not
+ * complete after `timeoutMs` gives 408. Throws `ClientGone`.
+ */
+export async function readJsonBody(request: IncomingMessage, timeoutMs: number): Promise<Result<unknown, Refusal>> {
   const type = (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   if (type !== "application/json") {
     return failure(refusal(400, "The header Content-Type: application/json is required."));
   }
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+  const bytes = await readBytes(request, timeoutMs);
+  if (!bytes.ok) return bytes;
   try {
-    for await (const piece of request as AsyncIterable<Uint8Array>) {
-      size += piece.length;
-      if (size > MAX_BODY_BYTES) {
-        // The rest stays unread: the connection cannot be used again.
-        return failure(refusal(400, "The body is larger than 1 MiB.", { headers: { Connection: "close" } }));
-      }
-      pieces.push(piece);
-    }
-  } catch {
-    throw new ClientGone();
-  }
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(pieces));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.value);
     return success(JSON.parse(text));
   } catch {
     return failure(refusal(400, "The body is not valid JSON."));
   }
+}
+
+/** Not by `for await`: leaving such a loop destroys the connection, over which the refusal still has to go. */
+function readBytes(request: IncomingMessage, timeoutMs: number): Promise<Result<Uint8Array, Refusal>> {
+  return new Promise((resolve, reject) => {
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    const settle = (result: Result<Uint8Array, Refusal>): void => {
+      clearTimeout(timer);
+      request.off("data", take);
+      resolve(result);
+    };
+    const take = (piece: Uint8Array): void => {
+      size += piece.length;
+      if (size > MAX_BODY_BYTES) settle(failure(refusal(400, "The body is larger than 1 MiB.", CLOSE)));
+      else pieces.push(piece);
+    };
+    const late = (): void =>
+      settle(failure(refusal(408, `The body was not complete after ${timeoutMs / 1000} seconds.`, CLOSE)));
+    const timer = setTimeout(late, timeoutMs);
+    request.on("data", take);
+    request.once("end", () => settle(success(Buffer.concat(pieces))));
+    const gone = (): void => {
+      clearTimeout(timer);
+      reject(new ClientGone());
+    };
+    request.once("error", gone);
+    request.once("close", gone);
+  });
 }

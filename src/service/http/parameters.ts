@@ -1,5 +1,6 @@
 import { type z } from "zod";
 import { failure, success, type Result } from "#shared/service/error.ts";
+import { nearestName, unknownName } from "./names.ts";
 import { badParameter, refusal, type Refusal } from "./refusal.ts";
 
 /** Parameters as they stand in the address, before a schema judges them. */
@@ -9,7 +10,8 @@ const INTEGER = /^[+-]?\d{1,15}$/;
 
 /**
  * Collects parameters by name. Those in `lists` may be repeated, all others stand at most once; those in `integers`
- * must be written as plain integers. Names that no one knows are left alone.
+ * must be written as plain integers. A misspelt name is refused, since a filter would silently not filter; names that
+ * resemble none, such as those that keep caches away, are left alone.
  */
 export function collect(
   search: URLSearchParams,
@@ -20,6 +22,11 @@ export function collect(
   },
 ): Result<Parameters, Refusal> {
   const found: Parameters = {};
+  const known = [...names.once, ...(names.lists ?? []), ...(names.integers ?? [])];
+  for (const name of new Set(search.keys())) {
+    if (known.includes(name) || nearestName(name, known) === null) continue;
+    return failure(refusal(400, unknownName("parameter", name, known), { details: { parameter: name } }));
+  }
   for (const name of names.lists ?? []) found[name] = search.getAll(name);
   for (const name of [...names.once, ...(names.integers ?? [])]) {
     const [value, second] = search.getAll(name);
@@ -31,6 +38,14 @@ export function collect(
     found[name] = value;
   }
   return success(found);
+}
+
+/** Refuses a JSON object with a field that is not among the known ones; anything else is left to its schema. */
+export function checkFields(body: unknown, known: readonly string[]): Refusal | null {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const unknown = Object.keys(body).find((name) => !known.includes(name));
+  if (unknown === undefined) return null;
+  return refusal(400, unknownName("field", unknown, known), { details: { parameter: unknown } });
 }
 
 /** Checks a value against a schema; the first issue becomes a sentence that names the parameter. */

@@ -12,6 +12,11 @@ export interface Route {
   readonly stationId: string | null;
 }
 
+/** Methods that a route answers: `HEAD` is `GET` without the body (RFC 9110, 9.3.2). */
+export function methodsOf(route: Route): readonly string[] {
+  return route.method === "GET" ? ["GET", "HEAD"] : [route.method];
+}
+
 /** @returns null where no endpoint has this path */
 export function routeOf(pathname: string): Route | null {
   if (!pathname.startsWith(`${API_PREFIX}/`)) return null;

@@ -93,7 +93,7 @@ function readSearch(exchange: Exchange): Result<Search, Refusal> {
     variables: answeredVariables(wire.data_vars),
     timeMs: wire.time ?? null,
     withinMs: wire.within_seconds * 1000,
-    raw: wire.raw === "true",
+    raw: wire.raw,
   });
 }
 

@@ -5,20 +5,14 @@ import { join } from "node:path";
 import type { FormatError } from "#formats/error.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { MEDIA_NETCDF } from "#shared/service/limits.ts";
-import { variableKind } from "#shared/service/variables.ts";
 import type { Exchange } from "../exchange.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
 import { openBody } from "../http/send.ts";
 import { ClientGone } from "../http/stream.ts";
 import type { AdmittedQuery } from "./admitted.ts";
 import { fileSource } from "./fileSource.ts";
+import { certainlyExceeds } from "./netcdfSize.ts";
 import { pastDeadline } from "./size.ts";
-
-/**
- * The least that a value takes in a file, compressed: numbers of one decimal take about two bytes, the texts of some
- * thirty satellites about a hundred. A query that exceeds the bound even so is refused before it runs.
- */
-const LEAST_BYTES = { scalar: 1, satellite: 40 } as const;
 
 /** What a timer of Node can hold. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -29,8 +23,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export async function answerNetcdf(exchange: Exchange, admitted: AdmittedQuery): Promise<Refusal | null> {
   const { settings, organization, signal, record } = exchange;
-  const perPoint = admitted.query.variables.reduce((sum, name) => sum + LEAST_BYTES[variableKind(name)], 0);
-  if (admitted.points * perPoint > settings.netcdfBytes) return tooManyBytes(settings.netcdfBytes);
+  if (await certainlyExceeds(exchange, admitted, settings.netcdfBytes)) return tooManyBytes(settings.netcdfBytes);
   const deadline = AbortSignal.timeout(Math.min(organization.deadlineMs, LONGEST_TIMER_MS));
   const folder = await mkdtemp(join(tmpdir(), "zenith-service-"));
   try {

@@ -38,7 +38,7 @@ export function* selectRows(
 ): IterableIterator<RowBlock> {
   const { variables, raw, range, nowMs, decimals } = selection;
   const satellites = variables.some((name) => variableInfo(name).kind === "satellite");
-  const dueMs = satellites ? 1 : Math.min(...variables.map((name) => dueEveryMs(name)));
+  const dueMs = dueEveryMs(variables);
   const rows = emptyRows(variables, blockRows);
   const kept = new Uint32Array(blockRows);
   const request = { startMs: range.startMs, endMs: range.endMs, nowMs, satellites: satellites && withTexts, decimals };
@@ -59,9 +59,9 @@ export function* selectRows(
   }
 }
 
-/** Of the slowest, pwv, it is known when a value is due; all others are due at every epoch. */
-function dueEveryMs(name: Variable): number {
-  return name === "pwv" ? variableInfo(name).standardSeconds * 1000 : 1;
+/** How often one of the variables is due: pwv alone every five minutes, with any other at every epoch (1 ms: whenever there is one). */
+export function dueEveryMs(variables: readonly Variable[]): number {
+  return variables.every((name) => name === "pwv") ? variableInfo("pwv").standardSeconds * 1000 : 1;
 }
 
 function hasValue(scalars: readonly Float64Array[], i: number): boolean {

@@ -7,10 +7,10 @@ import type { RowBlock } from "./rows.ts";
 import { selectRows } from "./select.ts";
 
 /** Rows of all stations that are held at once, so that many stations need no more memory than one. */
-const ROWS_AT_ONCE = 65_536;
+const ROWS_AT_ONCE = 16_384;
 /** Satellite texts take a hundred times the time and memory of numbers. */
 const SATELLITE_ROWS_AT_ONCE = 4_096;
-const MAX_BLOCK_ROWS = 4_096;
+const MAX_BLOCK_ROWS = 2_048;
 const MIN_BLOCK_ROWS = 16;
 
 /** What it takes to compute the rows of a time series query. */

@@ -4,7 +4,7 @@ import { timeSeriesQuerySchema, type TimeSeriesQuery } from "#shared/service/que
 import type { Exchange } from "../exchange.ts";
 import { negotiate } from "../http/accept.ts";
 import { readJsonBody } from "../http/body.ts";
-import { check } from "../http/parameters.ts";
+import { check, checkFields } from "../http/parameters.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
 import { isEntitled } from "../organizations.ts";
 import type { WorldStation } from "../world/types.ts";
@@ -20,7 +20,7 @@ import { answeredVariables } from "./variables.ts";
  */
 export async function timeSeries(exchange: Exchange): Promise<Refusal | null> {
   const startedAt = performance.now();
-  const body = await readJsonBody(exchange.request);
+  const body = await readJsonBody(exchange.request, exchange.settings.bodyTimeoutMs);
   if (!body.ok) return body.error;
   const media = negotiate(exchange.request.headers.accept, [MEDIA_NETCDF, MEDIA_JSON]);
   if (media === null) return refusal(400, `Invalid Accept: only ${MEDIA_JSON} and ${MEDIA_NETCDF} can be had.`);
@@ -37,7 +37,11 @@ export async function timeSeries(exchange: Exchange): Promise<Refusal | null> {
   return media === MEDIA_JSON ? answerJson(exchange, admitted) : answerNetcdf(exchange, admitted);
 }
 
+const FIELDS = Object.keys(timeSeriesQuerySchema.shape);
+
 function readQuery(body: unknown): Result<TimeSeriesQuery, Refusal> {
+  const unknown = checkFields(body, FIELDS);
+  if (unknown) return failure(unknown);
   const checked = check(timeSeriesQuerySchema, body);
   if (!checked.ok) return checked;
   const wire = checked.value;

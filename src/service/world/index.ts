@@ -5,7 +5,7 @@ import { satelliteTexts, type SatelliteTexts } from "./satellites.ts";
 import type { Site } from "./site.ts";
 import { segmentAt, type State } from "./timeline.ts";
 import type { World, WorldStation } from "./types.ts";
-import { lastEpoch, stateAt, visibleRange } from "./visible.ts";
+import { lastEpoch, observedIn, stateAt, visibleRange } from "./visible.ts";
 import { emptyWeather, forecaster, type Weather } from "./weather.ts";
 
 export type { SatelliteTexts } from "./satellites.ts";
@@ -25,10 +25,12 @@ export interface SimulatedWorld extends World {
 /**
  * Makes the world behind the reference service: more than sixty fictional stations and everything they ever observed. It is a pure
  * function of the seed and of time: any epoch is computed by itself, on demand, and nothing is stored.
+ *
+ * @param options.stations how many there are, by default those that are written down; beyond them they are made up
  */
-export function createWorld(options: { readonly seed?: number } = {}): SimulatedWorld {
+export function createWorld(options: { readonly seed?: number; readonly stations?: number } = {}): SimulatedWorld {
   const seed = options.seed ?? 1;
-  const { networks, stations, sites } = catalogueOf(seed);
+  const { networks, stations, sites } = catalogueOf(seed, options.stations ?? null);
   const byId = new Map(stations.map((station) => [station.id, station]));
   const siteFor = (station: WorldStation): Site => {
     const site = sites.get(station.id);
@@ -46,6 +48,7 @@ export function createWorld(options: { readonly seed?: number } = {}): Simulated
       const range = visibleRange(site, station.latencyMs, { startMs: site.firstDataMs, endMs: Infinity, nowMs });
       return range.endMs <= range.startMs ? null : lastEpoch(site, range.endMs - 1, range.startMs);
     },
+    observed: (station, request) => observedIn(siteFor(station), station.latencyMs, request),
     epochs: (station, request, blockRows) => epochsOf(siteFor(station), station.latencyMs, request, blockRows),
     explain: (station, timeMs) => stateAt(siteFor(station), timeMs),
     satellites(station, timeMs) {

@@ -64,6 +64,13 @@ export interface EpochBlock {
   snr: (string | null)[];
 }
 
+/** A stretch of a station's observations, all of the same quality. Single epochs in it may have been lost. */
+export interface Observed {
+  readonly quality: Quality;
+  readonly startMs: UtcMs;
+  readonly endMs: UtcMs;
+}
+
 export interface BlockRequest {
   readonly startMs: UtcMs;
   readonly endMs: UtcMs;
@@ -82,6 +89,8 @@ export interface World {
   station(id: string): WorldStation | undefined;
   /** Time of the latest observation available at `nowMs`; null where there is none. Gaps are respected. */
   lastUpdated(station: WorldStation, nowMs: UtcMs): UtcMs | null;
+  /** The stretches of the range in which the station has observations, in time order, without computing any of them. */
+  observed(station: WorldStation, request: Pick<BlockRequest, "startMs" | "endMs" | "nowMs">): Iterable<Observed>;
   /** Observations of the range in blocks of at most `blockRows` rows; real gaps are absent, bad epochs are labelled. */
   epochs(station: WorldStation, request: BlockRequest, blockRows?: number): IterableIterator<EpochBlock>;
 }

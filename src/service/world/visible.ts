@@ -2,7 +2,7 @@ import { timeRange, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
 import type { Site } from "./site.ts";
 import { isLost, segmentAt, segmentsOf, type State } from "./timeline.ts";
-import type { BlockRequest } from "./types.ts";
+import type { BlockRequest, Observed } from "./types.ts";
 
 /** The part of a request in which the station has ever observed and the observations have arrived. */
 export function visibleRange(
@@ -14,6 +14,23 @@ export function visibleRange(
   const lastMs = Math.min(site.lastDataMs ?? Infinity, request.nowMs - latencyMs);
   const startMs = Math.max(request.startMs, site.firstDataMs);
   return timeRange(startMs, Math.max(startMs, Math.min(request.endMs, lastMs + 1)));
+}
+
+/** Long enough that looking up the episodes costs little, short enough that there are few of them. */
+const STRETCH_MS = 30 * DAY_MS;
+
+/** The stretches of a request in which the station has observations that have arrived. */
+export function* observedIn(
+  site: Site,
+  latencyMs: number,
+  request: Pick<BlockRequest, "startMs" | "endMs" | "nowMs">,
+): IterableIterator<Observed> {
+  const range = visibleRange(site, latencyMs, request);
+  for (let startMs = range.startMs; startMs < range.endMs; startMs += STRETCH_MS) {
+    for (const segment of segmentsOf(site, startMs, Math.min(range.endMs, startMs + STRETCH_MS))) {
+      if (segment.state !== "gap") yield { quality: segment.state, startMs: segment.startMs, endMs: segment.endMs };
+    }
+  }
 }
 
 /** What happened at a moment: `gap` also where no epoch of the station falls on it, or a single epoch was lost. */

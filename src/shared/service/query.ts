@@ -21,6 +21,13 @@ export const momentSchema = z.string().transform((text, context): UtcMs => {
   return moment;
 });
 
+/** A boolean in a query string: `true` or `1`, `false` or `0`, in any case. */
+const queryFlagSchema = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(["true", "1", "false", "0"], "must be true or false"))
+  .transform((text) => text === "true" || text === "1");
+
 /** Body of POST /measurements/query (4.4). */
 export const timeSeriesQuerySchema = z
   .object({
@@ -57,7 +64,7 @@ export const nearestQuerySchema = z.object({
     .min(LIMITS.withinSeconds.min)
     .max(LIMITS.withinSeconds.max)
     .default(LIMITS.withinSeconds.default),
-  raw: z.enum(["true", "false"]).default("false"),
+  raw: queryFlagSchema.default(false),
 });
 
 export interface NearestQuery {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { InvalidArgumentError } from "commander";
 import { asFormatError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { invocation, userPath } from "../place.ts";
@@ -12,6 +13,7 @@ interface ServiceWords {
   readonly port?: number;
   readonly host?: string;
   readonly config?: string;
+  readonly stations?: number;
 }
 
 export const addService: AddCommand = (program, run) => {
@@ -25,10 +27,15 @@ export const addService: AddCommand = (program, run) => {
     )
     .option("--port <number>", "0 takes any free one (default: 8470)", portNumber)
     .option("--host <address>", "address to listen on (default: 127.0.0.1, this computer only)")
-    .option("--config <file>", "JSON file: organizations, limits, faults, seed, …")
+    .option("--config <file>", "JSON file: organizations, limits, faults, seed, … (docs/service.md)")
+    .option("--stations <number>", "how many stations there are; thousands are made up (default: 67)", stationNumber)
     .addHelpText(
       "after",
-      examples(["service --port 0", "any free port"], ["service --config faults.json", "with faults switched on"]),
+      examples(
+        ["service --port 0", "any free port"],
+        ["service --stations 5000", "a large catalogue"],
+        ["service --config faults.json", "with faults switched on"],
+      ),
     )
     .action(
       run(async (shell, options: ServiceWords) => {
@@ -36,6 +43,7 @@ export const addService: AddCommand = (program, run) => {
         const started = await serve({
           port: options.port ?? null,
           host: options.host ?? null,
+          stations: options.stations ?? null,
           configText: options.config === undefined ? null : await textOf(userPath(options.config)),
         }).catch((reason: unknown) => {
           throw listenStop(reason);
@@ -67,6 +75,15 @@ export const addService: AddCommand = (program, run) => {
       }),
     );
 };
+
+const MOST_STATIONS = 100_000;
+
+/** The value of `--stations`. @throws InvalidArgumentError, which Commander tells */
+function stationNumber(text: string): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= MOST_STATIONS) return number;
+  throw new InvalidArgumentError(`The number of stations is from 1 to ${count(MOST_STATIONS)}.`);
+}
 
 async function textOf(path: string): Promise<string> {
   try {

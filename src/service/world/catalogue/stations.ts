@@ -4,6 +4,7 @@ import { siteOf, type Site } from "../site.ts";
 import type { WorldNetwork, WorldStation } from "../types.ts";
 import { firstEpoch, lastEpoch } from "../visible.ts";
 import { ALPS } from "./alps.ts";
+import { generatedPlans } from "./generated.ts";
 import { MASTS, NORDIC } from "./nordic.ts";
 import { PACIFIC } from "./pacific.ts";
 import { PAMPAS } from "./pampas.ts";
@@ -22,11 +23,14 @@ export interface Catalogue {
   readonly sites: ReadonlyMap<string, Site>;
 }
 
-export function catalogueOf(seed: number): Catalogue {
+/**
+ * @param count of stations: more than the plans have are made up, fewer are their first ones; null for those of the plans
+ */
+export function catalogueOf(seed: number, count: number | null = null): Catalogue {
   const networks: WorldNetwork[] = [];
   const stations: WorldStation[] = [];
   const sites = new Map<string, Site>();
-  for (const plan of PLANS) {
+  for (const plan of plansFor(seed, count)) {
     const network = networkOf(seed, plan);
     networks.push(network);
     plan.stations.forEach((row, index) => {
@@ -36,6 +40,19 @@ export function catalogueOf(seed: number): Catalogue {
     });
   }
   return { networks, stations, sites };
+}
+
+const PLANNED = PLANS.reduce((sum, plan) => sum + plan.stations.length, 0);
+
+function plansFor(seed: number, count: number | null): readonly NetworkPlan[] {
+  if (count === null) return PLANS;
+  if (count >= PLANNED) return [...PLANS, ...generatedPlans(seed, count - PLANNED)];
+  let left = count;
+  return PLANS.map((plan) => {
+    const stations = plan.stations.slice(0, left);
+    left -= stations.length;
+    return { ...plan, stations };
+  }).filter((plan) => plan.stations.length > 0);
 }
 
 function networkOf(seed: number, plan: NetworkPlan): WorldNetwork {

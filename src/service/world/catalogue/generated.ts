@@ -1,0 +1,94 @@
+import { between, keyOf, unit, type Key } from "../random.ts";
+import { AREAS, regionOf, type Area } from "./areas.ts";
+import { CORS_30S, STREAM_1S, TELCO_30S, type NetworkPlan, type StationPlan, type StationTraits } from "./plan.ts";
+
+/** Stations of one network that is made up; the last one of a catalogue may have fewer. */
+const NETWORK_STATIONS = 125;
+
+const KINDS = [
+  { word: "Reference Network", defaults: CORS_30S },
+  { word: "Mast Network", defaults: TELCO_30S },
+  { word: "Weather Network", defaults: CORS_30S },
+] as const;
+
+const OWNERS = ["aurora", "meridian", "north"] as const;
+
+/** Every so many stations one is unlike its neighbours. */
+const ODD_ONES: readonly (readonly [every: number, traits: Partial<StationTraits>])[] = [
+  [97, { neverSent: true }],
+  [61, { until: "2025-05-31" }],
+  [43, { resolutionSeconds: 0, nativeSeconds: 15 }],
+  [29, STREAM_1S],
+];
+
+/**
+ * Plans of networks with made-up stations, to fill a catalogue up to thousands of them. The same seed and count give the
+ * same stations.
+ *
+ * @param count of stations, all networks together
+ */
+export function generatedPlans(seed: number, count: number): NetworkPlan[] {
+  const plans: NetworkPlan[] = [];
+  const taken = new Map<string, number>();
+  for (let n = 0; n * NETWORK_STATIONS < count; n++) {
+    const area = AREAS[n % AREAS.length]!;
+    const round = Math.floor(n / AREAS.length);
+    const kind = KINDS[round % KINDS.length]!;
+    const key = keyOf(seed, "generated", n);
+    const code = `${area.countryCode}${String(round + 1).padStart(3, "0")}`;
+    const size = Math.min(NETWORK_STATIONS, count - n * NETWORK_STATIONS);
+    plans.push({
+      code,
+      name: `${area.countryName} ${kind.word} ${round + 1}`,
+      owner: OWNERS[between(key, 0, 0, OWNERS.length - 1)]!,
+      isInternal: false,
+      visibility: "public",
+      region: regionOf(area),
+      since: `${between(key, 1, 2012, 2021)}-0${between(key, 2, 1, 9)}-01`,
+      rolloutMonths: between(key, 3, 6, 30),
+      defaults: kind.defaults,
+      stations: Array.from({ length: size }, (_, i) =>
+        stationPlan(
+          area,
+          `${code}${String(i + 1).padStart(4, "0")}`,
+          keyOf(seed, code, i),
+          n * NETWORK_STATIONS + i,
+          taken,
+        ),
+      ),
+    });
+  }
+  return plans;
+}
+
+function stationPlan(area: Area, mountpoint: string, key: Key, index: number, taken: Map<string, number>): StationPlan {
+  const [south, west, north, east] = area.box;
+  const latitudeDeg = rounded(south + unit(key, 0) * (north - south), 4);
+  const longitudeDeg = rounded(west + unit(key, 1) * (east - west), 4);
+  const [low, high] = area.ground;
+  // Most stations stand low, few on mountains.
+  const ground = low + unit(key, 2) ** 2 * (high - low);
+  const geoid = rounded(area.geoidM + 4 * (unit(key, 3) - 0.5), 1);
+  const beginning = area.beginnings[between(key, 4, 0, area.beginnings.length - 1)]!;
+  const place = beginning + area.endings[between(key, 7, 0, area.endings.length - 1)]!;
+  const times = (taken.get(place) ?? 0) + 1;
+  taken.set(place, times);
+  const displayName = times === 1 ? place : `${place} ${times}`;
+  const odd = ODD_ONES.find(([every]) => (index + 1) % every === 0)?.[1] ?? {};
+  return [
+    mountpoint,
+    displayName,
+    place,
+    area.countryCode,
+    latitudeDeg,
+    longitudeDeg,
+    rounded(ground + geoid, 1),
+    geoid,
+    odd,
+  ];
+}
+
+function rounded(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale;
+}

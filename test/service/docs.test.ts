@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService } from "#service/index.ts";
+import { configJsonSchema } from "#service/configSchema.ts";
+import { withTables } from "../../scripts/serviceDocs.ts";
+import { serve } from "#main/demo/serve.ts";
+import { callQuery } from "./call.ts";
+import { started, WORLD } from "./start.ts";
+
+const DOCS = join(import.meta.dirname, "..", "..", "docs");
+const text = (name: string): string => readFileSync(join(DOCS, name), "utf8");
+const PAGE = text("service.md");
+const EXAMPLES = [...PAGE.matchAll(/^```sh\n([^]*?)^```/gm)].map((match) => match[1]!);
+const hasCurl = (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, "curl")));
+
+describe("docs/service.md", () => {
+  it("docs: the schema and the tables are those of the configuration (node scripts/serviceDocs.ts)", () => {
+    expect(JSON.parse(text("service.schema.json"))).toEqual(JSON.parse(JSON.stringify(configJsonSchema())));
+    expect(withTables(PAGE)).toBe(PAGE);
+  });
+
+  it("docs: the sample configuration starts a service", async () => {
+    const sample = text("service.sample.json");
+    expect(readServiceConfig(sample)).toMatchObject({ ok: true });
+    const serving = await serve({ port: 0, host: null, stations: null, configText: sample });
+    if (!serving.ok) throw new Error(serving.error);
+    onTestFinished(() => serving.value.close());
+    expect(serving.value.stations).toBe(500);
+    expect(serving.value.organizations.map((o) => o.name)).toEqual(["weather", "survey"]);
+  });
+
+  it("docs: the built-in organizations are as the table says", () => {
+    for (const { name, key, maxPoints, maxConcurrent, hasLocation, networks } of BUILT_IN_ORGANIZATIONS) {
+      const seen = networks === "all" ? "all" : `of the networks ${networks.join(" and ")}`;
+      const points = maxPoints === null ? "no limit" : maxPoints.toLocaleString("en-US");
+      const row = `| ${name} | \`${key}\` | ${seen} | ${hasLocation ? "yes" : "no"} | ${points} | ${maxConcurrent} |`;
+      expect(PAGE).toContain(row);
+    }
+  });
+
+  it("docs: Accept is answered as the table says", async () => {
+    const service = await started();
+    const [, table = ""] = PAGE.split("| `Accept` | Answer |");
+    const rows = [...table.matchAll(/^\| (.+) \| (NetCDF|JSON|400) \|$/gm)];
+    expect(rows.length).toBe(8);
+    for (const [, asked, answered] of rows) {
+      const types = [...asked!.matchAll(/`([^`]+\/[^`]+)`/g)].map((match) => match[1]!);
+      const headers = [...types.map((type) => ({ Accept: type })), ...(asked!.startsWith("none") ? [{}] : [])];
+      expect(headers.length).toBeGreaterThan(0);
+      for (const header of headers) {
+        const answer = await callQuery(service, HOUR, { headers: header });
+        const type = answer.headers["content-type"];
+        expect([header, answer.status === 400 ? "400" : type]).toEqual([
+          header,
+          { NetCDF: "application/x-netcdf", JSON: "application/json", "400": "400" }[answered!],
+        ]);
+      }
+    }
+  });
+
+  it.skipIf(!hasCurl)("docs: every example of curl is answered", async () => {
+    const service = await startService();
+    const folder = mkdtempSync(join(tmpdir(), "zenith-test-"));
+    onTestFinished(async () => {
+      await service.close();
+      rmSync(folder, { recursive: true });
+    });
+    const [settings, ...examples] = EXAMPLES;
+    expect(settings).toBe("SERVICE=http://127.0.0.1:8470\nKEY=demo-key\n");
+    expect(examples.length).toBe(8);
+    const env = { ...process.env, SERVICE: service.url, KEY: "demo-key" };
+    for (const example of examples) {
+      const command = example.replaceAll("STATION_ID", service.world.stations[0]!.id).replace("curl -s", "curl -s -f");
+      const { stdout } = await promisify(execFile)("sh", ["-c", command], { env, cwd: folder, encoding: "utf8" });
+      if (example.includes("-o "))
+        expect(readFileSync(join(folder, "measurements.nc")).toString("latin1", 1, 4)).toBe("HDF");
+      else if (example.includes(" -I ")) expect(stdout).toContain("HTTP/1.1 200 OK");
+      else expect(Object.keys(JSON.parse(stdout)).length).toBeGreaterThan(0);
+    }
+    expect(service.stats.byStatus).toEqual({ 200: examples.length });
+  });
+});
+
+const HOUR = {
+  start_time: "2026-01-01T00:00:00Z",
+  end_time: "2026-01-01T01:00:00Z",
+  station_ids: [WORLD.stations[0]!.id],
+  data_vars: ["ztd"],
+};

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { RunningService } from "#service/index.ts";
+import { get } from "./call.ts";
+import { started, WORLD } from "./start.ts";
+
+const IDS = WORLD.stations.filter((s) => s.resolutionSeconds === 30 && s.firstDataMs !== null).map((s) => s.id);
+/** Far more than the buffers of both ends take. */
+const LARGE = JSON.stringify({
+  start_time: "2025-01-01T00:00:00Z",
+  end_time: "2026-01-01T00:00:00Z",
+  station_ids: IDS.slice(0, 10),
+  data_vars: ["ztd", "ztd_sigma", "pwv"],
+});
+const ONE_AT_ONCE = [{ key: "key-a", name: "a", maxPoints: null, maxConcurrent: 1 }];
+
+/** Sends the head of a query that announces its body, and nothing more. */
+function begin(service: RunningService): Socket {
+  const socket = connect(service.port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => undefined);
+  socket.write(
+    "POST /api/v1/measurements/query HTTP/1.1\r\nHost: service\r\nX-API-Key: key-a\r\nContent-Type: application/json\r\n" +
+      `Accept: application/json\r\nContent-Length: ${LARGE.length}\r\n\r\n`,
+  );
+  return socket;
+}
+
+describe("slow clients", () => {
+  it("slow: a body that stops, or trickles, is refused with 408 and gives its place back", async () => {
+    for (const pauseMs of [null, 20]) {
+      const service = await started({ organizations: ONE_AT_ONCE, bodyTimeoutMs: 200 });
+      const socket = begin(service);
+      socket.write(LARGE.slice(0, 10));
+      let at = 10;
+      const trickle = pauseMs === null ? undefined : setInterval(() => socket.write(LARGE.charAt(at++)), pauseMs);
+      onTestFinished(() => clearInterval(trickle));
+      await vi.waitFor(() => expect(service.stats.underWay).toBe(1));
+      expect((await get(service, "/networks")).status).toBe(429);
+      let answer = "";
+      socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+      await once(socket, "close");
+      expect(answer).toContain("HTTP/1.1 408");
+      expect(answer).toContain('{"error":"The body was not complete after 0.2 seconds."}');
+      expect((await get(service, "/networks")).status).toBe(200);
+    }
+  });
+
+  it("slow: sixty clients that do not read are let go, one that reads is not, and others get their places", async () => {
+    const organizations = [{ key: "key-a", name: "a", maxPoints: null, maxConcurrent: 60 }];
+    const service = await started({ organizations, unreadTimeoutMs: 2_000 });
+    const sockets = Array.from({ length: 60 }, () => begin(service));
+    for (const socket of sockets) socket.pause().write(LARGE);
+    const reader = sockets[0]!;
+    let bytes = 0;
+    reader.on("data", (piece) => (bytes += piece.length)).resume();
+    await vi.waitFor(() => expect(service.stats.aborted).toBe(59), { timeout: 20_000 });
+    const before = bytes;
+    await vi.waitFor(() => expect(bytes).toBeGreaterThan(before), { timeout: 10_000 });
+    reader.destroy();
+    await vi.waitFor(() => expect(service.stats.underWay).toBe(0), { timeout: 10_000 });
+    expect((await get(service, "/networks")).status).toBe(200);
+  });
+
+  it("slow: an answer that takes long to begin is no reason to close", async () => {
+    const service = await started({ unreadTimeoutMs: 50, faults: [{ fault: { kind: "slow", delayMs: 400 } }] });
+    expect((await get(service, "/networks")).status).toBe(200);
+  });
+});
