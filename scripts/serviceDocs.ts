@@ -25,7 +25,7 @@ const END = "<!-- up to here -->";
 export function withTables(page: string): string {
   const [before, rest = ""] = page.split(BEGIN);
   const [, after = ""] = rest.split(END);
-  return `${before}${BEGIN}\n${tables(configJsonSchema() as Node)}\n${END}${after}`;
+  return `${before}${BEGIN}\n${tables(configJsonSchema())}\n${END}${after}`;
 }
 
 function tables(schema: Node): string {

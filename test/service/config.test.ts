@@ -3,6 +3,8 @@ import { BUILT_IN_ORGANIZATIONS, readServiceConfig, startService, unknownEntitle
 import { get, query } from "./call.ts";
 import { started, WORLD } from "./start.ts";
 
+const check = (more: object) => unknownEntitlement([{ key: "k", name: "n", ...more }], WORLD);
+
 describe("configuration", () => {
   it("config: everything that can be configured is read, and the service starts from it", async () => {
     const text = JSON.stringify({
@@ -63,7 +65,6 @@ describe("configuration", () => {
   });
 
   it("config: networks and stations that the world does not have are told", () => {
-    const check = (more: object) => unknownEntitlement([{ key: "k", name: "n", ...more }], WORLD);
     expect(check({ networks: ["NORDA", "NORDAA"] })).toContain("no network “NORDAA”: did you mean “NORDA”?");
     for (const name of ["stationIds", "withheldStationIds"]) {
       expect(check({ [name]: [WORLD.stations[0]!.id] })).toBeNull();

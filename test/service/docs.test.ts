@@ -76,14 +76,21 @@ describe("docs/service.md", () => {
     for (const example of examples) {
       const command = example.replaceAll("STATION_ID", service.world.stations[0]!.id).replace("curl -s", "curl -s -f");
       const { stdout } = await promisify(execFile)("sh", ["-c", command], { env, cwd: folder, encoding: "utf8" });
-      if (example.includes("-o "))
-        expect(readFileSync(join(folder, "measurements.nc")).toString("latin1", 1, 4)).toBe("HDF");
-      else if (example.includes(" -I ")) expect(stdout).toContain("HTTP/1.1 200 OK");
-      else expect(Object.keys(JSON.parse(stdout)).length).toBeGreaterThan(0);
+      expect([example, formOf(stdout, join(folder, "measurements.nc"))]).toEqual([
+        example,
+        example.includes("-o ") ? "file" : example.includes(" -I ") ? "headers" : "json",
+      ]);
     }
     expect(service.stats.byStatus).toEqual({ 200: examples.length });
   });
 });
+
+/** What an example brought: a NetCDF-4 file, headers, or a JSON object with something in it. */
+function formOf(stdout: string, file: string): string {
+  if (stdout === "") return readFileSync(file).toString("latin1", 1, 4) === "HDF" ? "file" : "nothing";
+  if (stdout.startsWith("HTTP/1.1 200 OK")) return "headers";
+  return Object.keys(JSON.parse(stdout) as object).length > 0 ? "json" : "empty";
+}
 
 const HOUR = {
   start_time: "2026-01-01T00:00:00Z",

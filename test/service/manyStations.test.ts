@@ -6,12 +6,13 @@ import { started } from "./start.ts";
 
 const MANY = createWorld({ seed: 7, stations: 5_000 });
 
+const distinct = (values: readonly string[]) => new Set(values).size;
+
 describe("a world of thousands of stations", () => {
   it("world: exactly as many as asked for, with names, ids and codes of their own", () => {
     for (const count of [1, 20, 67, 68, 5_000]) {
       const world = count === 5_000 ? MANY : createWorld({ seed: 7, stations: count });
       expect(world.stations.length).toBe(count);
-      const distinct = (values: readonly string[]) => new Set(values).size;
       expect(distinct(world.stations.map((s) => s.id))).toBe(count);
       expect(distinct(world.stations.map((s) => s.displayName))).toBe(count);
       expect(distinct(world.stations.map((s) => s.mountpoint))).toBe(count);

@@ -117,11 +117,6 @@ describe("4.4 NetCDF-4", () => {
     const service = await started({ netcdfBytes: 60_000 });
     const ask = async (body: object) =>
       (await netcdf({ data_vars: ["ztd"], station_ids: [alive!.id], ...body })).status;
-    const year = (n: number) => ({ start_time: `${n}-01-01T00:00:00Z`, end_time: `${n + 1}-01-01T00:00:00Z` });
-    const afterwards = (ms: number) => ({
-      start_time: new Date(ms + 1).toISOString(),
-      end_time: new Date(ms + 30 * 86_400_000).toISOString(),
-    });
     const outage = longestGap(alive!.id);
     const netcdf = (body: object) => callQuery(service, body, { headers: { Accept: NETCDF } });
     expect(await ask(year(2025))).toBe(413);
@@ -166,6 +161,14 @@ describe("4.4 NetCDF-4", () => {
     expect([answer.status, Object.keys(jsonOf(answer))]).toEqual([408, ["error"]]);
     expect((await leftFolders()).filter((name) => !before.includes(name))).toEqual([]);
   });
+});
+
+const year = (n: number) => ({ start_time: `${n}-01-01T00:00:00Z`, end_time: `${n + 1}-01-01T00:00:00Z` });
+
+/** The month that begins just after a moment. */
+const afterwards = (ms: number) => ({
+  start_time: new Date(ms + 1).toISOString(),
+  end_time: new Date(ms + 30 * 86_400_000).toISOString(),
 });
 
 /** Where a station has no observation for at least six hours, in 2025. */
