@@ -1,102 +1,95 @@
 // The whole verification: format, lint (with the import walls), types, tests. One closing line counts it all.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { LINT, tool } from "./tools.ts";
+//   npm test [-- FILE…]     the checks and all tests, or the tests of these files alone
+//   npm test -- --times     tells besides which files, hooks and tests took most
+//   npm test -- --watch     runs the tests again whose sources change
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { runChecks } from "./testing/checks.ts";
+import { missingRequirements } from "./testing/requirements.ts";
+import { failedTests, type FileReport, isFailed, runVitest } from "./testing/vitest.ts";
+import { tool } from "./tools.ts";
 
-interface Count {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-const total: Count = { passed: 0, failed: 0, skipped: 0 };
-
-function check(name: string, args: string[]): void {
-  const done = spawnSync(process.execPath, args, { encoding: "utf8" });
-  const ok = done.status === 0;
-  console.log(`${ok ? "✓" : "✗"} ${name}`);
-  if (!ok) console.log(`${done.stdout}${done.stderr}`);
-  total[ok ? "passed" : "failed"]++;
-}
-
-interface FileReport {
-  readonly name: string;
-  readonly status: string;
-  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
-}
-
-/** What a run of Vitest reported of each file, null where it reported nothing; and whether it ended well. */
-function run(args: readonly string[]): { readonly files: readonly FileReport[] | null; readonly ok: boolean } {
-  const folder = mkdtempSync(join(tmpdir(), "zenith-test-"));
-  const report = join(folder, "report.json");
-  const reporters = ["default", "json", "./scripts/skipReporter.ts"].map((name) => `--reporter=${name}`);
-  const done = spawnSync(
-    process.execPath,
-    [tool("vitest"), "run", ...reporters, `--outputFile.json=${report}`, ...args],
-    { stdio: "inherit" },
-  );
-  try {
-    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as { testResults: FileReport[] };
-    return { files: testResults, ok: done.status === 0 };
-  } catch {
-    return { files: null, ok: false };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-const isFailed = ({ status }: { readonly status: string }): boolean => status === "failed";
-
-function testsFailed(files: readonly FileReport[]): string[] {
-  return files.flatMap(({ name, assertionResults }) =>
-    assertionResults.filter(isFailed).map((test) => `${relative(process.cwd(), name)}: ${test.fullName}`),
-  );
-}
+const total = { passed: 0, failed: 0, skipped: 0 };
+const unsteady: string[] = [];
 
 /** More failed files than this are not the fault of a busy machine. */
 const MOST_REPEATED = 4;
+/** An unsteady test fails the run. */
+const isStrict = process.env["ZENITH_STRICT"] === "1";
+const isCi = Boolean(process.env["CI"]);
+
+async function checks(): Promise<void> {
+  for (const { name, ok, output } of await runChecks()) {
+    console.log(`${ok ? "✓" : "✗"} ${name}`);
+    if (!ok) console.log(output);
+    total[ok ? "passed" : "failed"]++;
+  }
+}
+
+/** In a gate a test that is skipped for want of a program proves nothing, and nobody reads why it was skipped. */
+function requirements(): void {
+  if (!isCi) return;
+  for (const name of missingRequirements()) {
+    console.log(`✗ ${name} is not installed: install it, or the tests that need it cannot run.`);
+    total.failed++;
+  }
+}
 
 /**
  * All tests, or those asked for. Browsers and processes share the machine, and one that comes late can fail a test:
  * after a whole run the few files that failed run once more, each alone. What fails again has failed; what does not
- * is named, for an unsteady test is a fault as well.
+ * is named as unsteady in the closing lines, and fails the run where it is strict.
  */
-function tests(args: readonly string[]): void {
-  let { files, ok } = run(args);
-  const failed = (files ?? []).filter(isFailed).map(({ name }) => relative(process.cwd(), name));
+async function tests(args: readonly string[], reporters: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  let { files, ok } = await runVitest(args, { reporters, env });
+  const failed = (files ?? []).filter(isFailed).map(({ name }) => name);
   if (files && args.length === 0 && failed.length > 0 && failed.length <= MOST_REPEATED) {
     console.log(`Once more, each alone: ${failed.join(", ")}`);
-    const again = run(["--no-file-parallelism", ...failed]);
+    const again = await runVitest(["--no-file-parallelism", ...failed], { reporters });
     if (again.files) {
-      const failedAgain = testsFailed(again.files);
-      for (const name of testsFailed(files))
-        if (!failedAgain.includes(name)) console.log(`unsteady, passed alone: ${name}`);
+      const failedAgain = failedTests(again.files);
+      unsteady.push(...failedTests(files).filter((name) => !failedAgain.includes(name)));
       files = [...files.filter((file) => !isFailed(file)), ...again.files];
       ok = again.ok;
     }
   }
-  for (const { status, assertionResults } of files ?? []) {
+  count(files ?? []);
+  // An error outside every test, which only the exit code tells.
+  if (!ok && total.failed === 0) total.failed++;
+}
+
+function count(files: readonly FileReport[]): void {
+  for (const { status, assertionResults } of files) {
     for (const test of assertionResults)
       total[test.status === "passed" || test.status === "failed" ? test.status : "skipped"]++;
     // A file that does not even load holds no failed test, yet it is a failure.
     if (status === "failed" && !assertionResults.some(isFailed)) total.failed++;
   }
-  // Likewise an error outside every test, which only the exit code tells.
-  if (!ok && total.failed === 0) total.failed++;
+}
+
+async function watch(args: readonly string[]): Promise<never> {
+  const child = spawn(process.execPath, [tool("vitest"), "watch", ...args], { stdio: "inherit" });
+  process.on("SIGINT", () => {});
+  const [code] = (await once(child, "exit")) as [number | null];
+  process.exit(code ?? 0);
 }
 
 process.chdir(join(import.meta.dirname, ".."));
-const args = process.argv.slice(2);
-const checksOnly = args[0] === "--checks-only";
-if (checksOnly || args.length === 0) {
-  check("format (oxfmt)", [tool("oxfmt"), "--check", "."]);
-  check("lint and import walls (oxlint)", [tool("oxlint"), ...LINT, "."]);
-  // The core has no DOM, the page no Node, and tests look at both.
-  for (const project of [".", "src/renderer", "test"])
-    check(`types of ${project} (tsc)`, [tool("typescript", "tsc"), "-p", project]);
+const options = new Set(["--checks-only", "--times", "--watch"]);
+const given = process.argv.slice(2);
+const args = given.filter((arg) => !options.has(arg));
+if (given.includes("--watch")) await watch(args);
+const isTimed = given.includes("--times");
+const reporters = ["default", "./scripts/testing/skipReporter.ts"];
+if (isTimed) reporters.push("./scripts/testing/costReporter.ts");
+
+if (args.length === 0) await checks();
+if (!given.includes("--checks-only")) {
+  if (args.length === 0) requirements();
+  await tests(args, reporters, isTimed ? { ZENITH_TIMES: "1" } : {});
 }
-if (!checksOnly) tests(args);
+for (const name of unsteady) console.log(`unsteady, passed alone: ${name}`);
+if (isStrict) total.failed += unsteady.length;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 ? 1 : 0);
