@@ -74,6 +74,7 @@ const config = {
     "typescript/no-misused-promises": "error",
     "unicorn/prefer-node-protocol": "error",
     "vitest/no-focused-tests": "error",
+    "vitest/no-standalone-expect": ["error", { additionalTestBlockFunctions: ["itUnless"] }],
 
     "no-await-in-loop": "off",
     "no-console": "off",
@@ -127,7 +128,7 @@ const config = {
         "typescript/require-array-sort-compare": "off",
         // Functions become the source of scripts for the page.
         "typescript/restrict-template-expressions": "off",
-        "vitest/valid-title": ["error", { ignoreTypeOfTestName: true }],
+        "vitest/valid-title": ["error", { ignoreTypeOfTestName: true, ignoreTypeOfDescribeName: true }],
       },
     },
     { files: ["*.config.ts"], rules: { "import/no-default-export": "off" } },

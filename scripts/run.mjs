@@ -16,6 +16,8 @@ const wantedNode = "node@24";
 const tasks = {
   test: ["scripts/test.ts"],
   check: ["scripts/test.ts", "--checks-only"],
+  dev: ["scripts/dev.ts"],
+  steady: ["scripts/steady.ts"],
   format: ["scripts/format.ts"],
   kernels: ["scripts/kernels.ts"],
   bench: ["bench/index.ts"],

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { figuresOf } from "#main/analysis/compare/figures.ts";
 import { joinNearest } from "#main/analysis/compare/join.ts";
 import { meansOf } from "#main/analysis/compare/means.ts";
@@ -42,10 +42,11 @@ json.dump({
     "box": [float(x) for x in np.percentile(a.to_numpy(), [5, 25, 50, 75, 95])], "rates": rates,
 }, sys.stdout)
 `;
+import { describeUnless } from "../support/needs.ts";
 
 const wave = (minutes: number): number => 2_400 + 15 * Math.sin(minutes / 130) + 6 * Math.sin(minutes / 47 + 2);
 
-describe.skipIf(WHY !== null)(`compared with numpy and pandas${WHY ? ` (skipped: ${WHY})` : ""}`, () => {
+describeUnless(WHY, "compared with numpy and pandas", () => {
   it("says the same", () => {
     const noise = generator(7);
     // Rows of 30 s with gaps of their own; B follows A by 40 minutes, with a bias and noise.

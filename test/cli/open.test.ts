@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { makeHome } from "./program.ts";
+import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
 
 // A whole program is started in each step, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -49,7 +50,7 @@ describe("zenith open", () => {
     expect(stderr).toMatch(/gone\.nc is not there\./);
   });
 
-  it.skipIf(process.platform === "win32")("does not wait for a pipe or a device", async () => {
+  itUnless(WINDOWS_LACKS, "does not wait for a pipe or a device", async () => {
     const pipe = join(home.folder, "pipe.nc");
     execFileSync("mkfifo", [pipe]);
     const ended = await home.run(["open", pipe, "/dev/zero"]);

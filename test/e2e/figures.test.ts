@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import { clickStation, pan, zoom } from "../../bench/desktop/hands.ts";
 import { inWindow, launch } from "../../bench/desktop/window.ts";
 import { percentile } from "../../bench/harness/statistics.ts";
 import { builtApp } from "../support/build.ts";
 import { allCached } from "./harness/steps.ts";
 import { webDriver } from "./harness/webDriver.ts";
+import { itUnless } from "../support/needs.ts";
 
 // Printed, not judged: a computer that runs a test suite is busy. `npm run bench` measures the same in peace, at full size.
 
@@ -30,7 +31,7 @@ afterAll(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
 });
 
-it.skipIf(missing !== null)("the window's figures, with the demo's week of three stations", async () => {
+itUnless(missing, "the window's figures, with the demo's week of three stations", async () => {
   const first = await webDriver.start({ dataFolder, browser: () => Promise.resolve(browser) });
   await first.page.getByRole("button", { name: "Explore the demo" }).click();
   await allCached(first.page);

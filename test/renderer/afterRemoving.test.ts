@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { allCached, stations } from "../e2e/harness/steps.ts";
@@ -31,7 +31,7 @@ async function escapeFrom(page: Page, what: Locator): Promise<void> {
   await vi.waitFor(pressed, { timeout: 15_000 });
 }
 
-describe.skipIf(chromiumPath() === null)("what goes around the focus", () => {
+describeInChromium("what goes around the focus", () => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, drawer, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
@@ -23,7 +23,7 @@ function pointsAsked({ service }: OpenShell): number {
   return asked.reduce((sum, r) => sum + (r.points ?? 0), 0);
 }
 
-describe.skipIf(chromiumPath() === null)("availability and gaps", () => {
+describeInChromium("availability and gaps", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver, { service: { now: () => NOW_MS } });

@@ -2,9 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { allCached, choose, connect, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
@@ -68,7 +68,7 @@ function start(port: number): Promise<RunningService> {
   });
 }
 
-describe.skipIf(chromiumPath() === null)("states of the compare view", () => {
+describeInChromium("states of the compare view", () => {
   let shell: OpenShell;
   let service: RunningService;
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { complaints } from "../support/axe.ts";
@@ -60,7 +60,7 @@ function commonOf(shell: OpenShell, aId: string, bId: string): [number, number][
   }
 }
 
-describe.skipIf(chromiumPath() === null)("the demo's stations beside each other", () => {
+describeInChromium("the demo's stations beside each other", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { offered } from "../../src/renderer/features/table/choice.ts";
 import { fileRows, fileTables, MOST_COLUMNS } from "../../src/renderer/features/table/fileRows.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -103,7 +103,7 @@ async function pick(page: Page, option: RegExp): Promise<void> {
   await page.getByRole("option", { name: option }).click();
 }
 
-describe.skipIf(chromiumPath() === null)("rows of a file in the table", () => {
+describeInChromium("rows of a file in the table", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver);

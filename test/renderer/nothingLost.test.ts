@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { drawer } from "../e2e/harness/steps.ts";
@@ -46,7 +46,7 @@ async function closeMessages(page: Page): Promise<void> {
   for (let n = await close.count(); n > 0; n--) await close.first().click();
 }
 
-describe.skipIf(chromiumPath() === null)("in the window of the demo", () => {
+describeInChromium("in the window of the demo", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver);

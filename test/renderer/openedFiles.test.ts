@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -37,7 +37,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   await page.dispatchEvent("body", "drop", { dataTransfer });
 }
 
-describe.skipIf(chromiumPath() === null)("files opened in the window", () => {
+describeInChromium("files opened in the window", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver);

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { allCached } from "../e2e/harness/steps.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.skipIf(chromiumPath() === null)("opened files", () => {
+describeInChromium("opened files", () => {
   const folder = mkdtempSync(join(tmpdir(), "zenith-gone-"));
   let shell: OpenShell;
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { unpack } from "#shared/bridge/pack.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
@@ -24,7 +24,7 @@ function asked(page: Page): Asked[] {
   return sent;
 }
 
-describe.skipIf(chromiumPath() === null)("reading ahead of a choice", () => {
+describeInChromium("reading ahead of a choice", () => {
   let shell: OpenShell;
   let sent: Asked[];
   beforeAll(async () => {

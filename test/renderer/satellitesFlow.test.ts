@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { readCsv } from "../formats/csvReader.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { choose, connect, numberOf, setRange } from "../e2e/harness/steps.ts";
 import { SOON } from "../e2e/harness/soon.ts";
@@ -34,7 +34,7 @@ async function binned(page: Page): Promise<number> {
   return numberOf(/of ([\d,]+) values/.exec(words)?.[1] ?? "");
 }
 
-describe.skipIf(chromiumPath() === null)("the satellites of a station", () => {
+describeInChromium("the satellites of a station", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver, { service: { now: () => NOW_MS } });

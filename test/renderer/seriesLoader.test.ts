@@ -7,7 +7,7 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { channelPair } from "#shared/bridge/pair.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { createLoader, type Loaded, type Loader } from "../../src/renderer/features/series/loader.ts";
+import { createLoader, type Later, type Loaded, type Loader } from "../../src/renderer/features/series/loader.ts";
 import { openApp } from "../bridge/app.ts";
 import { ASKED, KEPT, NEVER_ASKED, ONE, prepareFolder, READ_NATIVE, START_MS, ztdMm } from "../bridge/fixture.ts";
 
@@ -35,11 +35,15 @@ afterAll(async () => {
 const query = { connectionId: KEPT, stationIds: [ONE], variables: ["ztd" as const], mode: READ_NATIVE };
 const hour = { startMs: START_MS + 6 * HOUR_MS, endMs: START_MS + 7 * HOUR_MS };
 
-/** A loader with what it told last, the ranges it asked for, and a wait until something is told that fits. */
+/**
+ * A loader with what it told last, the ranges it asked for, and a wait until something is told that fits. Its timers
+ * fire in the wait, and at `fireTimers`, never by the clock.
+ */
 function watched(): {
   loader: Loader;
   last: () => Loaded;
   asked: number[];
+  fireTimers(): void;
   until(is: (loaded: Loaded) => boolean): Promise<void>;
 } {
   let last: Loaded = { windows: new Map(), isLoading: false, fault: null };
@@ -52,22 +56,37 @@ function watched(): {
       return bridge.series.window(input, options);
     },
   };
-  const loader = createLoader(counting, (loaded) => {
+  const timers = new Set<() => void>();
+  const later: Later = (act) => {
+    timers.add(act);
+    return () => timers.delete(act);
+  };
+  const fireTimers = (): void => {
+    const due = [...timers];
+    timers.clear();
+    for (const act of due) act();
+  };
+  const tell = (loaded: Loaded): void => {
     last = loaded;
     wake?.();
-  });
+  };
   return {
-    loader,
+    loader: createLoader(counting, tell, later),
     last: () => last,
     asked,
+    fireTimers,
     async until(is) {
-      while (!is(last)) await new Promise<void>((resolve) => (wake = resolve));
+      while (!is(last)) {
+        const told = new Promise<void>((resolve) => (wake = resolve));
+        fireTimers();
+        await told;
+      }
     },
   };
 }
 
 test("what is in sight comes first, then its surroundings; a view inside them asks nothing more", async () => {
-  const { loader, last, asked, until } = watched();
+  const { loader, last, asked, fireTimers, until } = watched();
   loader.want(hour, WIDTH_PX);
   loader.setQuery(query);
   await until((l) => l.windows.has(ONE));
@@ -79,7 +98,7 @@ test("what is in sight comes first, then its surroundings; a view inside them as
   expect(last().windows.get(ONE)!.range).toEqual({ startMs: hour.startMs - HOUR_MS, endMs: hour.endMs + HOUR_MS });
   expect(asked).toEqual([1, 1]);
   loader.want({ startMs: hour.startMs + 60_000, endMs: hour.endMs - 60_000 }, WIDTH_PX);
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  fireTimers();
   expect(asked).toEqual([1, 1]);
   loader.close();
 });
@@ -150,15 +169,17 @@ test("a fault stops it until it is told to try again", async () => {
 });
 
 test("a screen finer than any window is drawn from the finest there is, and asks no more", async () => {
-  const { loader, last, asked, until } = watched();
+  const { loader, last, asked, fireTimers, until } = watched();
   loader.want(ASKED, 20_000);
   // So many stations that rows of one are too many: columns.
   const others = Array.from({ length: 499 }, (_, i) => `nobody-${i}`);
   loader.setQuery({ ...query, stationIds: [ONE, ...others] });
   await until((l) => (l.windows.get(ONE)?.range.endMs ?? 0) > ASKED.endMs);
   expect(last().windows.get(ONE)!.kind).toBe("columns");
+  fireTimers();
+  await until((l) => !l.isLoading);
   const n = asked.length;
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  expect(asked.length - n).toBeLessThanOrEqual(1);
+  fireTimers();
+  expect(asked).toHaveLength(n);
   loader.close();
 });

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { decimal } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { utc, utcMinutes } from "../../src/renderer/ui/text.ts";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { complaints } from "../support/axe.ts";
@@ -63,7 +63,7 @@ function cached(shell: OpenShell, name: string): { readonly timesMs: Float64Arra
 /** The view, without what lies around it. */
 const PANEL = "[role=tabpanel]";
 
-describe.skipIf(chromiumPath() === null)("the series of the demo", () => {
+describeInChromium("the series of the demo", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver);

@@ -2,8 +2,8 @@ import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -25,7 +25,7 @@ function corrupt(path: string): void {
   closeSync(file);
 }
 
-describe.skipIf(chromiumPath() === null)("handing on a session, and a damaged cache", () => {
+describeInChromium("handing on a session, and a damaged cache", () => {
   let shell: OpenShell;
   let page: Page;
   let path: string;

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY } from "../support/desk.ts";
@@ -36,7 +36,7 @@ async function menu(page: Page, entry: RegExp): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-describe.skipIf(chromiumPath() === null)("the window, from its first start", () => {
+describeInChromium("the window, from its first start", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver, { service: {} });

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { complaintsInThemes } from "../support/axe.ts";
@@ -30,7 +30,7 @@ async function save(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-describe.skipIf(chromiumPath() === null)("storage room and saved views", () => {
+describeInChromium("storage room and saved views", () => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {

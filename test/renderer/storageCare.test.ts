@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { fillBig } from "../endurance/bigCache.ts";
@@ -26,7 +26,7 @@ async function stopped(page: Page, work: "Check" | "Compact"): Promise<void> {
   await page.getByRole("button", { name: work, exact: true }).click();
 }
 
-describe.skipIf(chromiumPath() === null)("care of a cache of some 100 MB", () => {
+describeInChromium("care of a cache of some 100 MB", () => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {

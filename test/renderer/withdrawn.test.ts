@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { SOON } from "../e2e/harness/soon.ts";
 import { allCached, choose, connect, drawer, fetchButton, setRange, stations } from "../e2e/harness/steps.ts";
@@ -8,7 +8,7 @@ import { KEY, NOW_MS } from "../support/desk.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.skipIf(chromiumPath() === null)("a station that is no longer listed", () => {
+describeInChromium("a station that is no longer listed", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver, { service: { now: () => NOW_MS } });

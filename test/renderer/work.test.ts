@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -27,7 +27,7 @@ async function complaints(page: Page): Promise<string[]> {
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
-describe.skipIf(chromiumPath() === null)("from the list of stations to a file", () => {
+describeInChromium("from the list of stations to a file", () => {
   let shell: OpenShell;
   beforeAll(async () => {
     shell = await openShell(webDriver);

@@ -4,13 +4,21 @@ import { type Browser, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** The browser of this computer: CHROMIUM, or the first of the usual names on the path; null where there is none. */
+/**
+ * The browser of this computer: CHROMIUM, the first of the usual names on the path, or the one that Playwright has
+ * installed; null where there is none.
+ */
 export function chromiumPath(): string | null {
   const given = process.env["CHROMIUM"];
   if (given) return given;
   const folders = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
   const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return paths.find((path) => existsSync(path)) ?? null;
+  return [...paths, chromium.executablePath()].find((path) => existsSync(path)) ?? null;
+}
+
+/** Why nothing can be tested in a browser here, in a sentence; null where it can. */
+export function chromiumMissing(): string | null {
+  return chromiumPath() === null ? "there is no Chromium on this computer (CHROMIUM names one)" : null;
 }
 
 /** A browser with a profile of its own, gone when it is closed; it asks no one for updates. */

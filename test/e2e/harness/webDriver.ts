@@ -1,13 +1,13 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { chromiumPath } from "./chromium.ts";
+import { chromiumMissing } from "./chromium.ts";
 import type { Driver } from "./driver.ts";
 
 /** The window in a real browser, over loopback HTTP. */
 export const webDriver: Driver = {
   kind: "web",
-  unavailable: () => (chromiumPath() === null ? "there is no Chromium on this computer (CHROMIUM names one)" : null),
+  unavailable: chromiumMissing,
   async start({ dataFolder, browser }) {
     const child = fork(join(import.meta.dirname, "webShellProcess.ts"), [dataFolder], {
       execArgv: ["--disable-warning=ExperimentalWarning"],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath } from "../../e2e/harness/chromium.ts";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { describeInChromium } from "../../support/needs.ts";
 import { openShell, type OpenShell } from "../../e2e/harness/shell.ts";
 import { webDriver } from "../../e2e/harness/webDriver.ts";
 import { complaintsInThemes } from "../../support/axe.ts";
@@ -15,7 +15,7 @@ async function fits(page: Page): Promise<boolean> {
     .evaluate((dialog) => dialog.parentElement!.scrollHeight <= dialog.parentElement!.clientHeight);
 }
 
-describe.skipIf(chromiumPath() === null)("naming and repeating exports in the window", () => {
+describeInChromium("naming and repeating exports in the window", () => {
   let shell: OpenShell;
   let page: Page;
   beforeAll(async () => {

@@ -48,10 +48,19 @@ const FIRST_ROWS_TOGETHER = 12_000;
 const REST_MS = 150;
 const REFRESH_MS = 400;
 
+/** Does something after a while; the answer takes it back. */
+export type Later = (act: () => void, ms: number) => () => void;
+
+const byTimer: Later = (act, ms) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+
 /** @param tell gets every change; `hasArrived` where there is something new to draw */
 export function createLoader(
   series: Pick<Bridge["series"], "window">,
   tell: (loaded: Loaded, hasArrived: boolean) => void,
+  later: Later = byTimer,
 ): Loader {
   let query: SeriesQuery | null = null;
   let windows = new Map<string, SeriesWindow>();
@@ -60,8 +69,8 @@ export function createLoader(
   let widthPx = 1_000;
   let underWay: { readonly range: TimeRange; readonly control: AbortController } | null = null;
   let fault: AppFault | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  let cancelRest: (() => void) | null = null;
+  let cancelRefresh: (() => void) | null = null;
 
   const publish = (hasArrived = false): void => tell({ windows, isLoading: underWay !== null, fault }, hasArrived);
 
@@ -84,7 +93,7 @@ export function createLoader(
       underWay.control.abort();
       underWay = null;
     }
-    clearTimeout(timer);
+    cancelRest?.();
     const ids = lacking(view);
     if (ids.length > 0) {
       // What is not in sight yet comes first and alone; what only lacks detail brings its surroundings along.
@@ -92,7 +101,7 @@ export function createLoader(
       void load(ids, isFirst ? settled(view) : around(view, WIDE_TIMES), isFirst ? EXACT_COLUMNS : WIDE_COLUMNS);
       return;
     }
-    timer = setTimeout(() => {
+    cancelRest = later(() => {
       const more = view ? lacking(around(view, ROOM_TIMES)) : [];
       if (more.length > 0 && view && !underWay) void load(more, around(view, WIDE_TIMES), WIDE_COLUMNS);
     }, REST_MS);
@@ -159,10 +168,10 @@ export function createLoader(
       for (const id of touched) stale.add(id);
       if (touched.length === 0) return;
       // At once, then at most so often: a download tells of its answers several times a second.
-      if (refreshTimer !== undefined) return;
+      if (cancelRefresh !== null) return;
       check();
-      refreshTimer = setTimeout(() => {
-        refreshTimer = undefined;
+      cancelRefresh = later(() => {
+        cancelRefresh = null;
         check();
       }, REFRESH_MS);
     },
@@ -172,8 +181,8 @@ export function createLoader(
       check();
     },
     close() {
-      clearTimeout(timer);
-      clearTimeout(refreshTimer);
+      cancelRest?.();
+      cancelRefresh?.();
       drop();
       query = null;
     },
