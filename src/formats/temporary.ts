@@ -1,66 +1,128 @@
 import { randomBytes } from "node:crypto";
-import { open, readdir, rename, rm, stat, truncate } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
+import { copyFile, open, rename, rm, stat, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
-import { asFormatError, type FormatError } from "./error.ts";
+import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
+import { isOwnerGone, ownerMark } from "./owner.ts";
+import { pour, resolveTarget, type Target } from "./target.ts";
 
-/** A file under work beside its final name; `path` is absolute. */
+/** A file under work, and where its bytes go when it is whole; `path` is absolute. */
 export interface TemporaryFile {
   readonly path: string;
-  readonly finalPath: string;
+  readonly target: Target;
 }
 
 const SUFFIX = ".zenith-part";
-/** No file is in work for so long; one this old was left by a program that was killed. */
-const ABANDONED_MS = 24 * 3_600_000;
+/** A folder that is being replaced has this ending for a moment. */
+export const ASIDE_SUFFIX = ".zenith-old";
+const OURS = /^\.[0-9a-f]{16}(?:\.([0-9a-f]{8}-\d+))?\.zenith-(?:part|old)$/;
+/** Where it cannot be told whether its program is still there, what was not written to for so long has none. */
+const ABANDONED_MS = 45 * 60_000;
 
 /**
- * Creates an empty file of a unique name in the folder of `finalPath`, so that a rename later stays on one disk. What
- * killed programs left there is swept up on the way.
+ * Creates an empty file of a unique name in the folder of the target, so that a rename later stays on one disk; for a
+ * stream, in the system's folder for such files. What killed programs left there is swept up on the way.
  */
 export async function createTemporary(finalPath: string): Promise<TemporaryFile> {
-  const target = resolve(finalPath);
-  const path = join(dirname(target), temporaryName());
-  const handle = await open(path, "wx");
+  const target = await resolveTarget(finalPath);
+  const isFile = target.kind === "file";
+  const path = join(isFile ? dirname(target.path) : tmpdir(), temporaryName());
+  const handle = await open(path, "wx", isFile ? 0o666 : 0o600);
   await handle.close();
-  await sweepBeside(path);
-  return { path, finalPath: target };
+  sweepBeside(path);
+  return { path, target };
 }
 
-/** A name that no other export has, hidden, and known to `sweepBeside`. */
-export function temporaryName(): string {
-  return `.${randomBytes(8).toString("hex")}${SUFFIX}`;
+/** A name that no other export has, hidden, short whatever the final name is, and known to `sweepFolder`. */
+export function temporaryName(suffix = SUFFIX): string {
+  return `.${randomBytes(8).toString("hex")}.${ownerMark()}${suffix}`;
 }
 
 /** Removes what killed programs left in the folder of something new: its time is that of the disk, which may have a clock of its own. */
-export async function sweepBeside(newPath: string): Promise<void> {
-  const folder = dirname(newPath);
+export function sweepBeside(newPath: string): void {
   // Not being able to tidy up is no reason not to write.
-  const nowMs = await changedMs(newPath).catch(() => Number.NEGATIVE_INFINITY);
-  const names = await readdir(folder).catch((): string[] => []);
-  for (const name of names.filter((n) => n.startsWith(".") && n.endsWith(SUFFIX))) {
+  sweepFolder(dirname(newPath), changedMs(newPath) ?? Number.NEGATIVE_INFINITY);
+}
+
+/**
+ * Removes temporary files and folders of programs that ended; never those of one that is there. Of a program on another
+ * computer only its files tell: those that were not written to for 45 minutes.
+ */
+export function sweepFolder(folder: string, nowMs = Date.now()): void {
+  for (const name of namesIn(folder)) {
+    const mark = OURS.exec(name);
+    if (mark === null) continue;
     const path = join(folder, name);
-    const ageMs = nowMs - (await changedMs(path).catch(() => nowMs));
-    if (ageMs > ABANDONED_MS) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    const isGone = mark[1] === undefined ? null : isOwnerGone(mark[1]);
+    if (isGone ?? nowMs - (changedMs(path) ?? nowMs) > ABANDONED_MS)
+      attempt(() => rmSync(path, { recursive: true, force: true }));
   }
 }
 
-async function changedMs(path: string): Promise<number> {
-  return (await stat(path)).mtimeMs;
+function namesIn(folder: string): string[] {
+  return attempt(() => readdirSync(folder)) ?? [];
 }
 
-/** Brings the content to the disk, gives the file its final name, and tells its size in bytes. */
-export async function promote(file: TemporaryFile): Promise<number> {
-  const handle = await open(file.path, "r+");
+function changedMs(path: string): number | null {
+  return attempt(() => lstatSync(path).mtimeMs);
+}
+
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+/** Brings the content to the disk, gives the file its final name, and tells its size in bytes. A stream gets the bytes. */
+export async function promote({ path, target }: TemporaryFile, signal?: AbortSignal): Promise<number> {
+  const { size } = await stat(path);
+  if (target.kind === "stream") {
+    await pour(path, target, signal);
+    await rm(path, { force: true });
+    return size;
+  }
+  await syncFile(path);
+  keepMode(path, target.path);
+  await moveTo(path, target.path);
+  await syncFolder(dirname(target.path));
+  return size;
+}
+
+/** Who may read a file that is replaced may read the new one, and nobody else. */
+function keepMode(path: string, replaced: string): void {
+  const before = statSync(replaced, { throwIfNoEntry: false });
+  if (before?.isFile()) attempt(() => chmodSync(path, before.mode & 0o777));
+}
+
+/** To another disk it has to be copied: behind the name of the first of several files may be a link to elsewhere. */
+async function moveTo(path: string, finalPath: string): Promise<void> {
+  try {
+    await rename(path, finalPath);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EXDEV") throw thrown;
+    const copy = join(dirname(finalPath), temporaryName());
+    try {
+      await copyFile(path, copy);
+      await syncFile(copy);
+      await rename(copy, finalPath);
+    } finally {
+      await rm(copy, { force: true });
+    }
+    await rm(path, { force: true });
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r+");
   try {
     await handle.sync();
   } finally {
     await handle.close();
   }
-  const { size } = await stat(file.path);
-  await rename(file.path, file.finalPath);
-  await syncFolder(dirname(file.finalPath));
-  return size;
 }
 
 /** The rename itself is durable only once its folder is; where folders cannot be synced (Windows), nothing is lost. */
@@ -85,19 +147,25 @@ export async function discard(file: TemporaryFile): Promise<void> {
 
 /**
  * Lets `write` fill a temporary sibling of `path`, and gives it the final name only when it is complete and on the
- * disk. After a failure or a cancellation nothing is left; after a kill, at most the temporary file.
+ * disk. Links are followed to the file that they name. After a failure or a cancellation nothing is left; after a kill,
+ * at most the temporary file, which a later export sweeps up.
+ *
+ * @param signal stops the wait for somebody who reads a named pipe
  */
 export async function writeThroughTemporary<T>(
   path: string,
   write: (temporaryPath: string) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
   let temporary: TemporaryFile | null = null;
   try {
     temporary = await createTemporary(path);
     const value = await write(temporary.path);
-    return success({ value, bytes: await promote(temporary) });
+    return success({ value, bytes: await promote(temporary, signal) });
   } catch (thrown) {
     if (temporary) await discard(temporary).catch(() => undefined);
-    return failure(asFormatError(thrown, path));
+    return failure(
+      asFormatError(signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown, path),
+    );
   }
 }

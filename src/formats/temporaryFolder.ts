@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { asFormatError, FormatFailure, type FormatError } from "./error.ts";
-import { sweepBeside, syncFolder, temporaryName } from "./temporary.ts";
+import { resolveTarget } from "./target.ts";
+import { ASIDE_SUFFIX, sweepBeside, syncFolder, temporaryName } from "./temporary.ts";
 
 /**
  * Lets `write` fill a temporary folder beside `path`, and gives it the final name only when it is complete. What had
@@ -18,20 +18,21 @@ export async function writeThroughFolder<T>(
   mayReplace: (folder: string) => Promise<boolean>,
   write: (folder: string) => Promise<T>,
 ): Promise<Result<T, FormatError>> {
-  const target = resolve(path);
-  const parent = dirname(target);
-  const folder = join(parent, temporaryName());
+  let folder: string | null = null;
   try {
+    const target = (await resolveTarget(path)).path;
+    const parent = dirname(target);
     await refuseForeign(target, mayReplace);
+    folder = join(parent, temporaryName());
     await mkdir(folder);
-    await sweepBeside(folder);
+    sweepBeside(folder);
     const value = await write(folder);
     await refuseForeign(target, mayReplace);
     await exchange(folder, target);
     await syncFolder(parent);
     return success(value);
   } catch (thrown) {
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+    if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     return failure(asFormatError(thrown, path));
   }
 }
@@ -47,7 +48,7 @@ async function refuseForeign(target: string, mayReplace: (folder: string) => Pro
 
 /** A folder cannot be renamed onto another one: what is there goes aside first, and comes back if that was in vain. */
 async function exchange(folder: string, target: string): Promise<void> {
-  const aside = join(dirname(target), `.${randomBytes(8).toString("hex")}.zenith-old`);
+  const aside = join(dirname(target), temporaryName(ASIDE_SUFFIX));
   const wasThere = await rename(target, aside).then(
     () => true,
     (thrown: NodeJS.ErrnoException) => {

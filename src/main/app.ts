@@ -1,5 +1,5 @@
 import { makeDataFolder } from "./dataFolder.ts";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
@@ -25,11 +25,13 @@ import { createCacheChanges } from "./app/cacheChanges.ts";
 import { type ConnectivityWatch, createConnectivityWatch } from "./app/connectivity.ts";
 import { createQueue, type JobQueue } from "./app/queue/queue.ts";
 import { createSavedExports, type SavedExports } from "./app/exports/saved.ts";
+import { createNotedWriter } from "./app/exports/noted.ts";
 import { createExportTasks, type ExportTasks } from "./app/exports/tasks.ts";
 import { createOpenFiles, type OpenFiles } from "./app/files/files.ts";
 import { createSettings } from "./app/settings.ts";
 import { type CacheLimits, createCacheLimits } from "./app/storage/limit.ts";
 import { compactCache } from "./app/storage/compact.ts";
+import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
@@ -153,17 +155,29 @@ export function createApp(ports: Ports): App {
       events.emit("workProgress", { workId: checkIdOf(connectionId), share });
     },
     async beforeRemove(connectionId) {
+      noteRemoval(connectionId);
       await queue.drop(connectionId);
       await exportTasks.drop(connectionId);
       await works.stop(connectionId);
       connectivity.forget(connectionId);
     },
   });
+  /** A kill in the middle leaves a cache without a connection, which the next start deletes. */
+  const noteRemoval = (connectionId: string): void => {
+    const record = users.connections().find(({ id }) => id === connectionId);
+    const path = resolve(ports.dataFolder, record?.cacheFile ?? `cache-${connectionId}.db`);
+    const note = { from: path, to: path };
+    moves.begin(note);
+    moves.leave(note);
+  };
   const queue = createQueue({ users, connections, connectivity, events, clock, workload, random: Math.random });
   const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
+  const moves = createMoveNotes(users, ports.dataFolder);
+  const noted = createNotedWriter(moves);
   const exportTasks = createExportTasks({
     dataFolder: ports.dataFolder,
+    noted,
     jobs,
     events,
     clock,
@@ -172,17 +186,12 @@ export function createApp(ports: Ports): App {
   });
   const files = createOpenFiles(events);
   const works = createWorks(events, clock);
-  const moves = createMoveNotes(users, ports.dataFolder);
-  let isTidy = false;
-  const tidyOnce = (): void => {
-    if (isTidy) return;
-    isTidy = true;
-    try {
-      moves.tidy();
-    } catch {
-      // What is left of a move is no reason to open no window; the next start tries again.
-    }
-  };
+  sweepDataFolder(ports.dataFolder);
+  try {
+    moves.tidy();
+  } catch {
+    // What is left of a move or an export is no reason not to start; the next start tries again.
+  }
   const isExporting = (connectionId: string): boolean =>
     exportTasks.list().some((task) => task.connectionId === connectionId && task.state === "running");
   const sessionFiles = createSessionFiles({
@@ -227,11 +236,10 @@ export function createApp(ports: Ports): App {
     gaps: ({ cache, record, session }, query, signal) =>
       readAllGaps({ cache, users, connectionId: record.id, nowMs: session.time().latestMs }, query, createPace(signal)),
     export: (connection, request, options) =>
-      exportSeries(connection.cache, connection.session.client.origin, request, options),
+      noted(request.path, () => exportSeries(connection.cache, connection.session.client.origin, request, options)),
     serve(channel, windowId) {
       // Not where the application is made: a command beside a window must not take its downloads away.
       void exportTasks.sweep();
-      tidyOnce();
       serveChannel(handlers, events, channel, windowId);
     },
     suspend: () => queue.suspend(),

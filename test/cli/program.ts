@@ -21,6 +21,7 @@ export interface RunOptions {
   readonly closeStdoutAfter?: number;
   /** With this umask, in octal. */
   readonly umask?: string;
+  readonly onStart?: (child: ChildProcess) => void;
   /** Looks at each piece of stderr while the program runs. */
   readonly onStderr?: (soFar: string, child: ChildProcess) => void;
 }
@@ -51,6 +52,7 @@ export function makeHome(): Home {
       env: { ...env, ...FASTER, ZENITH_HOME: join(folder, "home"), ...options.env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    options.onStart?.(child);
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,5 +1,8 @@
 import { open, type FileHandle } from "node:fs/promises";
-import { parse, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { besideName } from "#shared/file/besideName.ts";
+import { FormatFailure } from "../error.ts";
+import { resolveTarget } from "../target.ts";
 import { createTemporary, discard, promote, type TemporaryFile } from "../temporary.ts";
 
 /** What a finished set of files consists of; one path unless the rows had to be split. */
@@ -39,6 +42,11 @@ export class CsvParts {
   async room(): Promise<number> {
     if (this.#handle === null || this.#room === 0) {
       await this.#closeCurrent();
+      if (this.#files[0]?.target.kind === "stream")
+        throw new FormatFailure(
+          "invalid",
+          `${this.#path}: These rows take several files, and a stream holds one. Name a file.`,
+        );
       const file = await createTemporary(this.#path);
       this.#files.push(file);
       this.#handle = await open(file.path, "r+");
@@ -69,15 +77,17 @@ export class CsvParts {
   }
 
   /** Gives the files their names: the asked one, or `name-1.csv`, `name-2.csv` … where there are several. */
-  async finish(): Promise<FinishedParts> {
+  async finish(signal?: AbortSignal): Promise<FinishedParts> {
     await this.#closeCurrent();
-    const { dir, name, ext } = parse(this.#path);
     const paths: string[] = [];
     let bytes = 0;
     while (this.#files.length > 0) {
       const single = paths.length === 0 && this.#files.length === 1;
-      const path = single ? this.#path : join(dir, `${name}-${paths.length + 1}${ext}`);
-      bytes += await promote({ path: this.#files[0]!.path, finalPath: path });
+      const file = this.#files[0]!;
+      const path = single
+        ? this.#path
+        : join(dirname(this.#path), besideName(basename(this.#path), `-${paths.length + 1}`));
+      bytes += await promote(single ? file : { path: file.path, target: await resolveTarget(path) }, signal);
       this.#files.shift();
       paths.push(path);
     }

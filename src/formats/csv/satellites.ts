@@ -43,7 +43,7 @@ export async function writeSatelliteCsv(
     const reader = new SatelliteReader(survey.bands);
     const form = { style: timeStyle(options), digits, columns: columns.length - 2 };
     await writeRows(source.stations, (i) => blocksOf(source, reader, i), form, parts, pace);
-    const { paths, bytes } = await parts.finish();
+    const { paths, bytes } = await parts.finish(options.signal);
     options.onProgress?.(pace.rows);
     const { stationsWithRows, bands, problems } = survey;
     return success({

@@ -28,7 +28,7 @@ export async function writeTimeSeriesCsv(
     const digits = await neededTimeDigits(source, options, pace);
     const form = { style: timeStyle(options), digits, columns: source.variables.length };
     const stationsWithRows = await writeRows(source.stations, (i) => blocksOf(source, i), form, parts, pace);
-    const { paths, bytes } = await parts.finish();
+    const { paths, bytes } = await parts.finish(options.signal);
     options.onProgress?.(pace.rows);
     return success({ path: paths[0]!, paths, bytes, stationsWithRows, rows: pace.rows });
   } catch (thrown) {

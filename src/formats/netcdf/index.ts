@@ -41,17 +41,21 @@ export async function writeTimeSeriesNetcdf(
   source: SeriesFileSource,
   options: NetcdfOptions = {},
 ): Promise<Result<WrittenNetcdf, FormatError>> {
-  const result = await writeThroughTemporary(path, async (temporaryPath) => {
-    if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
-    const container = options.container ?? "netcdf4";
-    const looking = new Pace({ ...options, onProgress: () => {} });
-    const found = await surveySource(source, options.layout ?? "auto", looking);
-    // A classic file knows no empty axis but that of records, which has to be the first one of a variable.
-    const survey: Survey =
-      container === "netcdf3" && found.rows === 0 ? { ...found, layout: "ragged", axis: null } : found;
-    await NETCDF_WRITERS[container].write(temporaryPath, (file) => fill(file, source, survey, options));
-    return survey;
-  });
+  const result = await writeThroughTemporary(
+    path,
+    async (temporaryPath) => {
+      if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
+      const container = options.container ?? "netcdf4";
+      const looking = new Pace({ ...options, onProgress: () => {} });
+      const found = await surveySource(source, options.layout ?? "auto", looking);
+      // A classic file knows no empty axis but that of records, which has to be the first one of a variable.
+      const survey: Survey =
+        container === "netcdf3" && found.rows === 0 ? { ...found, layout: "ragged", axis: null } : found;
+      await NETCDF_WRITERS[container].write(temporaryPath, (file) => fill(file, source, survey, options));
+      return survey;
+    },
+    options.signal,
+  );
   if (!result.ok) return failure(result.error);
   const { value: survey, bytes } = result.value;
   options.onProgress?.(survey.rows);

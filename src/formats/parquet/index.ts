@@ -39,7 +39,11 @@ export async function writeParquetFile(
   source: SeriesFileSource,
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  const result = await writeThroughTemporary(path, (temporaryPath) => fillFile(temporaryPath, source, options));
+  const result = await writeThroughTemporary(
+    path,
+    (temporaryPath) => fillFile(temporaryPath, source, options),
+    options.signal,
+  );
   if (!result.ok) return failure(result.error);
   const { bytes, value } = result.value;
   options.onProgress?.(value.rows);

@@ -40,24 +40,28 @@ export async function writeSatelliteNetcdf(
   source: SeriesFileSource,
   options: SatelliteNetcdfOptions = {},
 ): Promise<Result<WrittenSatellites, FormatError>> {
-  const result = await writeThroughTemporary(path, async (temporaryPath) => {
-    if (!source.variables.includes("prn")) {
-      throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
-    }
-    const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
-    if (survey.pairs.length === 0) {
-      throw new FormatFailure(
-        "invalid",
-        "There are no satellites in these rows, so no file of satellites was written.",
-      );
-    }
-    const pace = new Pace(options);
-    await NETCDF_WRITERS[options.container ?? "netcdf4"].write(temporaryPath, async (file) => {
-      const total = writePairs(file, source, survey);
-      await writeObservations(file, source, survey, total, pace);
-    });
-    return { survey, rows: pace.rows };
-  });
+  const result = await writeThroughTemporary(
+    path,
+    async (temporaryPath) => {
+      if (!source.variables.includes("prn")) {
+        throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
+      }
+      const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
+      if (survey.pairs.length === 0) {
+        throw new FormatFailure(
+          "invalid",
+          "There are no satellites in these rows, so no file of satellites was written.",
+        );
+      }
+      const pace = new Pace(options);
+      await NETCDF_WRITERS[options.container ?? "netcdf4"].write(temporaryPath, async (file) => {
+        const total = writePairs(file, source, survey);
+        await writeObservations(file, source, survey, total, pace);
+      });
+      return { survey, rows: pace.rows };
+    },
+    options.signal,
+  );
   if (!result.ok) return failure(result.error);
   const { bytes, value } = result.value;
   const { stationsWithRows, bands, pairs, problems } = value.survey;

@@ -35,22 +35,26 @@ export async function writeSinexTro(
   options: WriteOptions = {},
 ): Promise<Result<WrittenSinexTro, FormatError>> {
   const codes = stationCodes(source.stations);
-  const result = await writeThroughTemporary(path, async (temporaryPath) => {
-    const parameters = parametersOf(source.variables);
-    if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
-    const survey = await surveySource(source, "ragged", new Pace({ ...options, onProgress: () => {} }));
-    const { range } = source;
-    const span = { ...survey, firstMs: survey.firstMs ?? range.startMs, lastMs: survey.lastMs ?? range.endMs };
-    const handle = await open(temporaryPath, "w");
-    try {
-      await handle.appendFile(headText(source, codes, parameters, span));
-      await writeRows(handle, source, codes, parameters, new Pace(options));
-      await handle.appendFile(TAIL);
-    } finally {
-      await handle.close();
-    }
-    return survey;
-  });
+  const result = await writeThroughTemporary(
+    path,
+    async (temporaryPath) => {
+      const parameters = parametersOf(source.variables);
+      if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
+      const survey = await surveySource(source, "ragged", new Pace({ ...options, onProgress: () => {} }));
+      const { range } = source;
+      const span = { ...survey, firstMs: survey.firstMs ?? range.startMs, lastMs: survey.lastMs ?? range.endMs };
+      const handle = await open(temporaryPath, "w");
+      try {
+        await handle.appendFile(headText(source, codes, parameters, span));
+        await writeRows(handle, source, codes, parameters, new Pace(options));
+        await handle.appendFile(TAIL);
+      } finally {
+        await handle.close();
+      }
+      return survey;
+    },
+    options.signal,
+  );
   if (!result.ok) return failure(result.error);
   const { bytes, value: survey } = result.value;
   options.onProgress?.(survey.rows);

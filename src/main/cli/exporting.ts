@@ -49,6 +49,14 @@ export function formatOf(path: string, named: string | undefined): ExportFormat 
   );
 }
 
+/** What `--out -` stands for. */
+export const STDOUT = "/dev/stdout";
+
+/** Whether an export is written where this program's results go. */
+export function goesToStdout(path: string): boolean {
+  return /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/.test(path);
+}
+
 /** Writes a file, and shows how far it is. @throws Stop */
 export async function writeExport(
   shell: Shell,
@@ -74,10 +82,12 @@ export async function exportSelection(
 ): Promise<ExportReport> {
   const { output } = shell;
   const report = await writeExport(shell, connection, request);
-  output.print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`));
-  output.print(`${many(report.rows, "row")} in all.`);
+  // What goes to the next program in a pipe is not to be mixed with what is said of it.
+  const print = goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
+  print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
+  print(`${many(report.rows, "row")} in all.`);
   const names = stationLabels(connection.cache.catalogue());
   const without = report.stationIdsWithoutRows.map((id) => `“${names.get(id) ?? id}”`);
-  if (without.length > 0) output.print(`Without a row in it: ${without.join(", ")}`);
+  if (without.length > 0) print(`Without a row in it: ${without.join(", ")}`);
   return report;
 }

@@ -4,15 +4,9 @@ import { onInterrupt } from "./interrupt.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createOutput } from "./output.ts";
 import { createProgram } from "./program.ts";
+import { readers } from "./readers.ts";
 import { createShell, type GlobalOptions } from "./shell.ts";
 import type { Run } from "./commands/types.ts";
-
-// A reader that has seen enough (`| head`) is no failure.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (reason: NodeJS.ErrnoException) => {
-    process.exit(reason.code === "EPIPE" ? EXIT.ok : EXIT.disk);
-  });
-}
 
 const args = process.argv.slice(2);
 
@@ -40,6 +34,7 @@ function complain(thrown: unknown): ExitCode {
   // Commander has said already what is wrong with the words, or shown the help that was asked for.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const stop = asStop(thrown);
+  if (stop.exitCode === EXIT.ok) return EXIT.ok;
   const output = createOutput({ json: args.includes("--json"), quiet: false });
   if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
   else output.warn(stop.message);
@@ -48,4 +43,6 @@ function complain(thrown: unknown): ExitCode {
   return stop.exitCode;
 }
 
-process.exitCode = await main().catch(complain);
+const exitCode = await main().catch(complain);
+const fault = readers.fault();
+process.exitCode = fault !== null && exitCode === EXIT.ok ? complain(fault) : exitCode;

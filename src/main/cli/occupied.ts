@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import type { ExportFormat } from "#shared/file/export.ts";
@@ -31,7 +32,9 @@ async function whatIsThere(path: string): Promise<string | null> {
     const isFamily = text.startsWith(stem) && text.endsWith(ending);
     return isFamily && /^(-satellites)?(-\d+)?$/.test(text.slice(stem.length, text.length - ending.length));
   };
-  const found = (await readdir(dirname(path))).find(isOwn);
+  // A folder that may be written to and not listed tells at least of the very name.
+  const names = await readdir(dirname(path)).catch(() => (existsSync(path) ? [basename(path)] : []));
+  const found = names.find(isOwn);
   return found === undefined ? null : join(dirname(path), basename(found));
 }
 

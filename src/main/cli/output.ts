@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { setImmediate as otherTurns } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import { plain } from "./document.ts";
+import { EXIT, Stop } from "./exit.ts";
+import { readers } from "./readers.ts";
 import { jsonText, visibleLines } from "./text.ts";
 
 export interface OutputOptions {
@@ -19,7 +22,7 @@ export interface Output extends OutputOptions {
   print(text: string | readonly string[]): void;
   /** The result for machines; nothing without `--json`. */
   document(value: unknown): void;
-  /** A piece of a large result as it is, waiting where the reader is slower. */
+  /** A piece of a large result as it is, waiting where the reader is slower. @throws Stop where there is none any more */
   stream(text: string): Promise<void>;
   /** What helps but is no result; nothing with `--quiet`. */
   note(text: string): void;
@@ -35,26 +38,30 @@ export function createOutput(
   stderr: NodeJS.WriteStream = process.stderr,
 ): Output {
   const { json, quiet } = options;
+  const say = (stream: NodeJS.WriteStream, text: string): boolean => readers.isGone(stream) || stream.write(text);
   const tell = (kind: string, text: string): void => {
-    stderr.write(`${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
+    say(stderr, `${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
   };
   return {
     json,
     quiet,
     width: stdout.isTTY ? columnsOf(stdout) : null,
     print(text) {
-      if (!json) stdout.write(`${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
+      if (!json) say(stdout, `${visibleLines(typeof text === "string" ? text : text.join("\n"))}\n`);
     },
     document(value) {
-      if (json) stdout.write(`${jsonText(plain(value), stdout.isTTY ? 2 : 0)}\n`);
+      if (json) say(stdout, `${jsonText(plain(value), stdout.isTTY ? 2 : 0)}\n`);
     },
     async stream(text) {
-      if (!stdout.write(text)) await once(stdout, "drain");
+      // A stream that fails has been heard of: see `readers`.
+      if (!say(stdout, text) && !readers.isGone(stdout)) await once(stdout, "drain").catch(() => undefined);
+      await otherTurns();
+      if (readers.isGone(stdout)) throw readers.fault() ?? new Stop(EXIT.ok, "Nobody reads the rest.");
     },
     note: (text) => void (quiet || tell("note", text)),
     warn: (text) => tell("warning", text),
     event(name, data) {
-      if (json && !quiet) stderr.write(`${jsonText({ event: name, ...(plain(data) as object) })}\n`);
+      if (json && !quiet) say(stderr, `${jsonText({ event: name, ...(plain(data) as object) })}\n`);
     },
   };
 }

@@ -1,8 +1,10 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { FormatError } from "#formats/error.ts";
+import { asFormatError, type FormatError } from "#formats/error.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
+import { resolveTarget } from "#formats/target.ts";
+import { writeThroughTemporary } from "#formats/temporary.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { alignOutward } from "#shared/time/interval.ts";
@@ -21,7 +23,7 @@ export type { ExportOptions } from "./writers.ts";
 
 /**
  * Writes a selection of the cache to files: in most formats one for the scalar variables and one for the per-satellite
- * ones, and a sidecar that tells what was asked, what is missing, and why. Memory stays flat for any range. Each file appears under its
+ * ones, and a sidecar that tells what was asked, what is missing, and why; a stream, such as a pipe, gets one file alone. Memory stays flat for any range. Each file appears under its
  * name only when it is complete; after a failure or a cancellation none of an unfinished one is left.
  *
  * @param serviceOrigin where the rows came from, without key, user or path
@@ -55,18 +57,28 @@ export async function exportSeries(
       ? null
       : cacheSource(cache, request, stations, variables, provenanceOf(request, variables, sidecar));
   };
+  const target = await resolveTarget(request.path).catch((thrown: unknown) => asFormatError(thrown, request.path));
+  if ("message" in target) return failure(formatFault(target));
+  const isStream = target.kind === "stream";
+
   const sources = { series: sourceOf("scalar"), satellites: sourceOf("satellite") };
+  if (isStream && sources.series && sources.satellites && request.format !== "sqlite")
+    return failure(
+      usageFault(`${request.path} takes one file, and satellites go to a file of their own. Choose one of both.`),
+    );
   const written = await WRITERS[request.format](request.path, sources, options);
   if (!written.ok) return failure(formatFault(written.error));
 
   const { files, rows } = written.value;
+  const { stationIdsWithoutValues: stationIdsWithoutRows } = sidecar;
+  if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows });
   const description = sidecarPath(files[0]!.path);
   const kept = await writeSidecar(description, sidecar.text(files.map((f) => basename(f.path))));
   if (!kept.ok) {
     await takeBack(written.value);
     return kept;
   }
-  return success({ files, sidecarPath: description, rows, stationIdsWithoutRows: sidecar.stationIdsWithoutValues });
+  return success({ files, sidecarPath: description, rows, stationIdsWithoutRows });
 }
 
 /** What a format has no place for: known before anything is read. */
@@ -76,16 +88,10 @@ export function contentProblem({ format, variables }: Pick<ExportRequest, "forma
 }
 
 async function writeSidecar(path: string, text: string): Promise<Result<null, AppFault>> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(temporary, text, { flush: true });
-    await rename(temporary, path);
-    return success(null);
-  } catch (reason) {
-    await rm(temporary, { force: true });
-    const cause = reason instanceof Error ? reason.message : String(reason);
-    return failure({ kind: "disk", message: `The description ${path} could not be written: ${cause}`, cause });
-  }
+  const written = await writeThroughTemporary(path, (temporary) => writeFile(temporary, text));
+  if (written.ok) return success(null);
+  const { message, cause } = written.error;
+  return failure({ kind: "disk", message: `The description could not be written. ${message}`, cause });
 }
 
 function formatFault(error: FormatError): AppFault {

@@ -1,12 +1,12 @@
-import { extname } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { besideName } from "#shared/file/besideName.ts";
 
 /** `a/b.nc` → `a/b-satellites.nc`. */
 export function siblingPath(path: string, suffix: string): string {
-  const extension = extname(path);
-  return `${path.slice(0, path.length - extension.length)}${suffix}${extension}`;
+  return join(dirname(path), besideName(basename(path), suffix));
 }
 
 /** The description beside a data file: `a/b.nc` → `a/b.nc.json`. */
 export function sidecarPath(path: string): string {
-  return `${path}.json`;
+  return join(dirname(path), besideName(basename(path), "", ".json"));
 }

@@ -24,26 +24,31 @@ export async function writePlainSqlite(
   sources: ExportSources,
   options: WriteOptions,
 ): Promise<Result<{ readonly bytes: number; readonly rows: number }, FormatError>> {
-  const written = await writeThroughTemporary(path, async (temporaryPath) => {
-    const looking = new Pace({ ...options, onProgress: () => {} });
-    const { series, satellites } = sources;
-    const survey = satellites ? await surveySatellites(satellites, looking) : null;
-    const digits: TimeDigits =
-      survey?.wholeSeconds === false ? 3 : series ? await neededTimeDigits(series, options, looking) : 0;
-    const source = series ?? satellites;
-    if (source === null) throw new FormatFailure("invalid", "No variable is selected: choose at least one to export.");
-    const db = createPlainDatabase(temporaryPath, exportTables(series, survey));
-    try {
-      db.insert("about", aboutRows(sources));
-      db.insert("station", source.stations.toSorted(byId).map(stationRow));
-      const pace = new Pace(options);
-      if (series) await insertMeasurements(db, series, digits, pace);
-      if (satellites && survey) await insertSatellites(db, satellites, survey.bands, digits, pace);
-      return pace.rows;
-    } finally {
-      db.close();
-    }
-  });
+  const written = await writeThroughTemporary(
+    path,
+    async (temporaryPath) => {
+      const looking = new Pace({ ...options, onProgress: () => {} });
+      const { series, satellites } = sources;
+      const survey = satellites ? await surveySatellites(satellites, looking) : null;
+      const digits: TimeDigits =
+        survey?.wholeSeconds === false ? 3 : series ? await neededTimeDigits(series, options, looking) : 0;
+      const source = series ?? satellites;
+      if (source === null)
+        throw new FormatFailure("invalid", "No variable is selected: choose at least one to export.");
+      const db = createPlainDatabase(temporaryPath, exportTables(series, survey));
+      try {
+        db.insert("about", aboutRows(sources));
+        db.insert("station", source.stations.toSorted(byId).map(stationRow));
+        const pace = new Pace(options);
+        if (series) await insertMeasurements(db, series, digits, pace);
+        if (satellites && survey) await insertSatellites(db, satellites, survey.bands, digits, pace);
+        return pace.rows;
+      } finally {
+        db.close();
+      }
+    },
+    options.signal,
+  );
   if (!written.ok) return written;
   options.onProgress?.(written.value.value);
   return success({ bytes: written.value.bytes, rows: written.value.value });

@@ -8,6 +8,7 @@ import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import type { ExportedFile, ExportFormat } from "#shared/file/export.ts";
+import { resolveTarget } from "#formats/target.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { siblingPath } from "./paths.ts";
 import { writePlainSqlite } from "./sqlite.ts";
@@ -52,7 +53,10 @@ export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
 
 /** Removes what a writer wrote. */
 export async function takeBack({ files }: Pick<Written, "files">): Promise<void> {
-  for (const { path } of files) await rm(path, { recursive: true, force: true });
+  for (const { path } of files) {
+    const target = await resolveTarget(path);
+    if (target.kind === "file") await rm(target.path, { recursive: true, force: true });
+  }
 }
 
 /** A file for each kind of variable; the satellites beside the series in a sibling of its own. */
@@ -89,7 +93,8 @@ function csv(preset: NonNullable<CsvOptions["preset"]>): Writer {
 }
 
 async function parquet(path: string, source: SeriesFileSource, options: ExportOptions) {
-  return oneFile(await (options.filesOnly ? writeParquetFile : writeParquetDataset)(path, source, options));
+  const isFile = options.filesOnly === true || (await resolveTarget(path)).kind === "stream";
+  return oneFile(await (isFile ? writeParquetFile : writeParquetDataset)(path, source, options));
 }
 
 async function sinex(path: string, source: SeriesFileSource, options: ExportOptions) {
@@ -104,8 +109,11 @@ function oneFile(done: Result<ExportedFile & { readonly rows: number }, FormatEr
 
 async function parts(done: Result<WrittenCsv, FormatError>): Promise<Result<Written, FormatError>> {
   if (!done.ok) return failure(done.error);
+  const { paths, bytes, rows } = done.value;
+  // A stream does not know how much went into it.
+  if (paths.length === 1) return success({ files: [{ path: paths[0]!, bytes }], rows });
   const files = await Promise.all(
-    done.value.paths.map(async (path): Promise<ExportedFile> => ({ path, bytes: (await stat(path)).size })),
+    paths.map(async (path): Promise<ExportedFile> => ({ path, bytes: (await stat(path)).size })),
   );
-  return success({ files, rows: done.value.rows });
+  return success({ files, rows });
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { temporaryName } from "#formats/temporary.ts";
 import type { SecretStore } from "../ports.ts";
 import { SecretError } from "./error.ts";
 
@@ -25,7 +25,7 @@ export function createFileSecrets(folder: string): SecretStore {
 
 /** Under a new name first: a file that exists would keep its old mode while the key is already in it. */
 async function writeKeyFile(path: string, key: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`;
+  const temporary = join(dirname(path), temporaryName());
   const file = await open(temporary, "wx", 0o600);
   try {
     await file.writeFile(`${key}\n`);

@@ -17,7 +17,7 @@ export async function downloadOf(urlPath: string, { bridge }: BridgeClient): Pro
   const task = exports.value.find((t) => t.id === exportId);
   if (task?.state !== "finished" || !task.downloads.some((d) => d.name === name)) return null;
   const files = task.report ? [...task.report.files.map((f) => f.path), task.report.sidecarPath] : [];
-  return files.find((path) => basename(path) === name) ?? null;
+  return files.find((path) => path !== null && basename(path) === name) ?? null;
 }
 
 function decoded(part: string): string | null {

@@ -51,9 +51,10 @@ export interface ExportedFile {
 }
 
 export interface ExportReport {
-  /** Data files, then the sidecar that describes them. */
+  /** Data files. */
   readonly files: readonly ExportedFile[];
-  readonly sidecarPath: string;
+  /** What describes them; null beside a stream. */
+  readonly sidecarPath: string | null;
   readonly rows: number;
   /** Stations of the selection without a single row in it: named here and in the sidecar, in no file silently. */
   readonly stationIdsWithoutRows: readonly string[];

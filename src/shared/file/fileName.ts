@@ -33,7 +33,8 @@ export function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function cutToBytes(text: string, max: number): string {
+/** The beginning of a text that takes at most so many bytes as UTF-8, cut between characters. */
+export function cutToBytes(text: string, max: number): string {
   let bytes = 0;
   let kept = "";
   for (const character of text) {

@@ -1,4 +1,4 @@
-import { parse } from "node:path";
+import { besideName } from "#shared/file/besideName.ts";
 import { maxRowsPerFile } from "#formats/csv/options.ts";
 import type { ExportForecast } from "#shared/bridge/export.ts";
 import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
@@ -93,6 +93,5 @@ function monthsIn({ startMs, endMs }: TimeRange): number {
 function partNames(name: string, format: ExportFormat, rows: number): string[] {
   const most = maxRowsPerFile({ preset: format === "excel" ? "excel" : "standard" });
   if (rows <= most) return [name];
-  const { name: stem, ext } = parse(name);
-  return Array.from({ length: Math.ceil(rows / most) }, (_, i) => `${stem}-${i + 1}${ext}`);
+  return Array.from({ length: Math.ceil(rows / most) }, (_, i) => besideName(name, `-${i + 1}`));
 }

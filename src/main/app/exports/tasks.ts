@@ -18,6 +18,7 @@ import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
 import { forecast } from "./forecast.ts";
 import { nameOf, type Naming } from "./naming.ts";
+import type { NotedWriter } from "./noted.ts";
 import { placeProblem } from "./place.ts";
 
 type Selection = Omit<ExportRequest, "path">;
@@ -50,6 +51,7 @@ export interface ExportTasks {
 
 export interface ExportContext {
   readonly dataFolder: string;
+  readonly noted: NotedWriter;
   readonly jobs: Jobs;
   readonly events: Events;
   readonly clock: Clock;
@@ -99,7 +101,9 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       };
       // What is handed over for download are files, never a folder.
       const options = { signal, onProgress, filesOnly: entry.folder !== null };
-      const answer = await exportSeries(cache, session.client.origin, { ...request, path }, options);
+      const answer = await context.noted(path, () =>
+        exportSeries(cache, session.client.origin, { ...request, path }, options),
+      );
       if (answer.ok) await finish(entry, answer.value);
       else if (signal.aborted) change(entry, { state: "cancelled" });
       else change(entry, { state: "failed", fault: answer.error });
@@ -116,7 +120,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
     // A row count that was foreseen is not to stay beside the true one.
     const counted = { rowsDone: report.rows, rowsTotal: report.rows };
     const href = entry.folder === null ? undefined : context.desktop?.downloadHref;
-    const paths = [...report.files.map((f) => f.path), report.sidecarPath];
+    const paths = [...report.files.map((f) => f.path), report.sidecarPath].filter((path) => path !== null);
     const offered = href === undefined ? [] : await Promise.all(paths.map((path) => offer(entry.task.id, path, href)));
     change(entry, { state: "finished", report, downloads: offered, ...counted });
   }

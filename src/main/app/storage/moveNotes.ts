@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { sweepFolder } from "#formats/temporary.ts";
 import { isAlive, isCacheFile, removeCopy, removeDatabase } from "../../store/index.ts";
 import type { UserStore } from "../../store/types.ts";
 
-/** A cache on its way from one file to another, or a file with data on its way to its final name. */
+/** A cache on its way from one file to another, or an export or a session on its way to its final name. */
 export interface MoveNote {
-  /** Whole path; the same as `to` for a cache that is made anew, null for a file that is handed on. */
+  /** Whole path; the same as `to` for a cache that is made anew, null for a file that is made for others. */
   readonly from: string | null;
   /** Whole path. */
   readonly to: string;
@@ -68,7 +69,10 @@ export function createMoveNotes(
       if (all.length === 0) return;
       const inUse = new Set(users.connections().map((c) => resolve(dataFolder, c.cacheFile)));
       const isClean = ({ from, to }: KeptNote): boolean => {
-        if (from === null) return removeCopy(to);
+        if (from === null) {
+          sweepFolder(dirname(to));
+          return removeCopy(to);
+        }
         // Before the switch `to` is the copy, after it `from` is.
         const stale = inUse.has(to) ? from : to;
         return (

@@ -5,7 +5,7 @@ import { failure, success } from "#shared/service/error.ts";
 import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
 import { namedRequests } from "../byTemplate.ts";
 import { usage } from "../exit.ts";
-import { exportSelection, type ExportWords, FORMAT_HELP, formatOf } from "../exporting.ts";
+import { exportSelection, type ExportWords, FORMAT_HELP, formatOf, goesToStdout, STDOUT } from "../exporting.ts";
 import { fetchMissing } from "../fetchFirst.ts";
 import { warnOfMissing } from "../missing.ts";
 import { refuseOccupied } from "../occupied.ts";
@@ -57,7 +57,7 @@ export const addExport: AddCommand = (program, run) => {
     .argument("[stations...]", STATION_WORDS)
     .option(
       "--out <place>",
-      "the file (Parquet: a folder), replaced where it exists; with --template or --repeat the folder (default: this one)",
+      "the file (Parquet: a folder), replaced where it exists; - for the next program in a pipe; with --template or --repeat the folder (default: this one)",
     )
     .option("--format <format>", FORMAT_HELP)
     .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
@@ -81,6 +81,7 @@ export const addExport: AddCommand = (program, run) => {
         ["export Kallio --month 2026-10 --format excel --out october.csv", "for a spreadsheet"],
         ["export all --from 2026-01-01 --out year.parquet", "for DuckDB, Spark, Dask"],
         ["export all --day 2026-10-05 --template '{stations}_{start}.csv' --per-station", "a file each"],
+        ["export Kallio --day 2026-10-05 --format csv --out - | head", "rows to the next program"],
         ['export --repeat "Daily Kallio" --fetch --out /data', "for a cron job"],
       ),
     )
@@ -91,12 +92,13 @@ export const addExport: AddCommand = (program, run) => {
           return repeatExport(shell, options.repeat, options);
         }
         if (words.length === 0) throw usage("Say which stations: a name, an id, network:CODE, country:FI or all.");
-        const { out, template } = options;
+        const { template } = options;
+        const out = options.out === "-" ? STDOUT : options.out;
         if (template === undefined && (options.perStation || options.force))
           throw usage("--per-station and --force go with --template: a file that --out names is replaced anyway.");
         if (template === undefined && out === undefined)
           throw usage("Say where to: --out october.nc, or a --template for the name.");
-        const format = formatOf(template ?? out ?? "", options.format);
+        const format = formatOf(template ?? options.out ?? "", options.format);
         const connection = await shell.connection();
         const source = options.fetch ? "service" : "kept";
         const { spec } = await readSelection(shell, connection, words, options, source);
@@ -117,7 +119,8 @@ export const addExport: AddCommand = (program, run) => {
         if (!fetched) await warnOfMissing(shell, connection, spec, words);
         const reports: ExportReport[] = [];
         for (const one of requests) reports.push(await exportSelection(shell, connection, one));
-        shell.output.document(isPerStation ? { exports: reports } : reports[0]);
+        if (goesToStdout(requests[0]?.path ?? "")) shell.output.event("export", reports[0]!);
+        else shell.output.document(isPerStation ? { exports: reports } : reports[0]);
         return fetched?.exitCode;
       }),
     );

@@ -1,0 +1,248 @@
+import { execFileSync, spawn } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { ownerMark } from "#formats/owner.ts";
+import { writeParquetDataset } from "#formats/parquet/index.ts";
+import { sweepFolder, writeThroughTemporary } from "#formats/temporary.ts";
+import { placeProblem, windowsProblem } from "#main/app/exports/place.ts";
+import { siblingPath, sidecarPath } from "#main/export/paths.ts";
+import { utf8Bytes } from "#shared/file/fileName.ts";
+import { besideName } from "#shared/file/besideName.ts";
+import { regularRows, sourceOf, station } from "./sources.ts";
+import { scratchFolder } from "./tools.ts";
+
+const root = scratchFolder();
+let folders = 0;
+
+function emptyFolder(): string {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  return folder;
+}
+
+const source = sourceOf({ stations: [station(0)], variables: ["ztd"], rows: [regularRows(500, 1)], blockRows: 100 });
+
+async function expectedBytes(): Promise<Buffer> {
+  const path = join(emptyFolder(), "plain.csv");
+  await writeTimeSeriesCsv(path, source);
+  return readFileSync(path);
+}
+
+describe.skipIf(process.platform === "win32")("a link", () => {
+  it("is followed to its file, over any number of others and to one that is not there yet; it stays", async () => {
+    const [here, there] = [emptyFolder(), emptyFolder()];
+    writeFileSync(join(there, "old.csv"), "older", { mode: 0o600 });
+    symlinkSync(join("..", basename(there), "old.csv"), join(here, "second.csv"));
+    symlinkSync("second.csv", join(here, "first.csv"));
+    symlinkSync(join(there, "new.csv"), join(here, "dangling.csv"));
+    for (const name of ["first.csv", "dangling.csv"]) {
+      expect(await placeProblem(join(here, name), "csv")).toBeNull();
+      expect(await writeTimeSeriesCsv(join(here, name), source)).toMatchObject({ ok: true });
+    }
+    const expected = await expectedBytes();
+    expect(readFileSync(join(there, "old.csv"))).toEqual(expected);
+    expect(readFileSync(join(there, "new.csv"))).toEqual(expected);
+    // Who could not read the old file cannot read the new one.
+    expect(statSync(join(there, "old.csv")).mode & 0o777).toBe(0o600);
+    expect(readdirSync(here).toSorted()).toEqual(["dangling.csv", "first.csv", "second.csv"]);
+    expect(readlinkSync(join(here, "first.csv"))).toBe("second.csv");
+    expect(readdirSync(there).toSorted()).toEqual(["new.csv", "old.csv"]);
+  });
+
+  it("to a folder of Parquet files stays, and the folder behind it is replaced", async () => {
+    const [here, there] = [emptyFolder(), emptyFolder()];
+    symlinkSync(join(there, "real.parquet"), join(here, "year.parquet"));
+    for (let turn = 0; turn < 2; turn++)
+      expect(await writeParquetDataset(join(here, "year.parquet"), source)).toMatchObject({ ok: true });
+    expect(readdirSync(here)).toEqual(["year.parquet"]);
+    expect(lstatSync(join(here, "year.parquet")).isSymbolicLink()).toBe(true);
+    expect(readdirSync(there)).toEqual(["real.parquet"]);
+  });
+
+  it("that goes in a circle, or into a folder that is not there, has a sentence before the work", async () => {
+    const folder = emptyFolder();
+    symlinkSync("b", join(folder, "a"));
+    symlinkSync("a", join(folder, "b"));
+    symlinkSync(join(folder, "none", "file.csv"), join(folder, "c"));
+    expect(await placeProblem(join(folder, "a"), "csv")).toMatchObject({
+      message: expect.stringContaining("in a circle"),
+    });
+    expect(await placeProblem(join(folder, "c"), "csv")).toMatchObject({
+      message: expect.stringContaining("is not there"),
+    });
+  });
+
+  it("that another user made where all may write is not followed", async (context) => {
+    if (process.getuid?.() !== 0) context.skip("only root can make a link of another user");
+    const folder = emptyFolder();
+    chmodSync(folder, 0o1777);
+    writeFileSync(join(folder, "precious"), "precious");
+    symlinkSync(join(folder, "precious"), join(folder, "trap.csv"));
+    lchownSync(join(folder, "trap.csv"), 65_534, 65_534);
+    expect(await placeProblem(join(folder, "trap.csv"), "csv")).toMatchObject({
+      message: expect.stringContaining("another user"),
+    });
+    expect(await writeTimeSeriesCsv(join(folder, "trap.csv"), source)).toMatchObject({ ok: false });
+    expect(readFileSync(join(folder, "precious"), "utf8")).toBe("precious");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a special file", () => {
+  function namedPipe(): string {
+    const path = join(emptyFolder(), "pipe");
+    execFileSync("mkfifo", [path]);
+    return path;
+  }
+
+  function ownTemporaries(): string[] {
+    return readdirSync(tmpdir()).filter((name) => name.includes(ownerMark()));
+  }
+
+  it.each([
+    ["CSV", writeTimeSeriesCsv],
+    ["NetCDF", writeTimeSeriesNetcdf],
+  ])("is written to and stays: %s into a named pipe", async (_, write) => {
+    const pipe = namedPipe();
+    expect(await placeProblem(pipe, "csv")).toBeNull();
+    const plain = join(emptyFolder(), "plain");
+    const reader = spawn("cat", [pipe], { stdio: ["ignore", "pipe", "inherit"] });
+    const [read, written] = await Promise.all([reader.stdout.toArray(), write(pipe, source)]);
+    expect(written).toMatchObject({ ok: true });
+    await write(plain, source);
+    expect(Buffer.concat(read as Buffer[]).length).toBe(statSync(plain).size);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+    expect(ownTemporaries()).toEqual([]);
+  });
+
+  it("whose reader goes early is no failure", async () => {
+    const pipe = namedPipe();
+    const reader = spawn("head", ["-c", "10", pipe], { stdio: ["ignore", "pipe", "inherit"] });
+    const large = sourceOf({
+      stations: [station(0)],
+      variables: ["ztd"],
+      rows: [regularRows(20_000, 1)],
+      blockRows: 1_000,
+    });
+    const [read, written] = await Promise.all([reader.stdout.toArray(), writeTimeSeriesCsv(pipe, large)]);
+    expect(Buffer.concat(read as Buffer[]).toString()).toBe("station_id");
+    expect(written).toMatchObject({ ok: true });
+    expect(ownTemporaries()).toEqual([]);
+  });
+
+  it("that nobody reads is waited for until the export is stopped", async () => {
+    const pipe = namedPipe();
+    const stop = new AbortController();
+    // What is to be written is there; only the reader is not.
+    const write = async (): Promise<void> => void setImmediate(() => stop.abort());
+    const written = await writeThroughTemporary(pipe, write, stop.signal);
+    expect(written).toMatchObject({ ok: false, error: { kind: "cancelled" } });
+    expect(ownTemporaries()).toEqual([]);
+  });
+
+  it("such as /dev/null is not replaced, and a full one says so", async () => {
+    expect(await writeTimeSeriesNetcdf("/dev/null", source)).toMatchObject({ ok: true });
+    expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
+    if (existsSync("/dev/full"))
+      expect(await writeTimeSeriesCsv("/dev/full", source)).toMatchObject({ ok: false, error: { kind: "noSpace" } });
+    expect(ownTemporaries()).toEqual([]);
+  });
+
+  it("such as a socket is refused before the work", async () => {
+    const path = join(emptyFolder(), "socket");
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    expect(await placeProblem(path, "csv")).toMatchObject({ message: expect.stringContaining("a socket") });
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe("names", () => {
+  const name = fc
+    .tuple(fc.integer({ min: 200, max: 260 }), fc.constantFrom("a", "ü", "東", "🛰"), fc.constantFrom(".csv", ".nc", ""))
+    .map(([bytes, letter, ending]) => {
+      const letters = Math.floor((bytes - ending.length) / utf8Bytes(letter));
+      const rest = bytes - ending.length - letters * utf8Bytes(letter);
+      return letter.repeat(letters) + "x".repeat(rest) + ending;
+    });
+
+  it("up to what the disk takes are written, with what lies beside them; longer ones have a sentence", async () => {
+    const works = fc.asyncProperty(name, async (longName) => {
+      const folder = emptyFolder();
+      const path = join(folder, longName);
+      const problem = await placeProblem(path, "csv");
+      if (utf8Bytes(longName) > 255) {
+        expect(problem?.message).toContain(`has ${utf8Bytes(longName)} bytes`);
+        expect(await writeTimeSeriesCsv(path, source)).toMatchObject({ ok: false });
+        expect(readdirSync(folder)).toEqual([]);
+        return;
+      }
+      expect(problem).toBeNull();
+      const sibling = siblingPath(path, "-satellites");
+      for (const place of [path, sibling, sidecarPath(path), sidecarPath(sibling)])
+        expect(await writeTimeSeriesCsv(place, source)).toMatchObject({ ok: true });
+      expect(readdirSync(folder)).toHaveLength(4);
+      expect(readdirSync(folder)).toContain(longName);
+    });
+    await fc.assert(works, { numRuns: 40 });
+  });
+
+  it("of neighbours are different where names are, and as they always were where they fit", () => {
+    const differ = fc.property(name, name, (a, b) => {
+      if (a !== b) expect(besideName(a, "-satellites")).not.toBe(besideName(b, "-satellites"));
+      expect(utf8Bytes(besideName(a, "-satellites", ".json"))).toBeLessThanOrEqual(255);
+    });
+    fc.assert(differ);
+    expect(besideName("out.nc", "-satellites", ".json")).toBe("out-satellites.nc.json");
+  });
+
+  it("and paths that Windows programs cannot open are told", () => {
+    expect(windowsProblem(`C:\\${"a".repeat(257)}`, "win32")).toContain("260 characters");
+    expect(windowsProblem(`C:\\${"a".repeat(256)}`, "win32")).toBeNull();
+    expect(windowsProblem(`/${"a".repeat(400)}`, "linux")).toBeNull();
+  });
+});
+
+it("what ended programs left is swept, whatever its age; of living ones nothing; of others what was long left alone", async () => {
+  const folder = emptyFolder();
+  const [here] = ownerMark().split("-");
+  const gone = spawn("true");
+  await new Promise((resolve) => gone.once("close", resolve));
+  const alive = spawn("sleep", ["60"]);
+  const file = (mark: string, ending = "part"): string => `.0123456789abcdef.${mark}.zenith-${ending}`;
+  const swept = [file(`${here}-${gone.pid}`), file(`${here}-${gone.pid}`, "old"), file("00000000-1")];
+  const kept = [
+    file(`${here}-${alive.pid}`),
+    file(ownerMark()),
+    file("11111111-1"),
+    ".notes.zenith-part",
+    "0123456789abcdef.zenith-part",
+  ];
+  const longAgo = new Date(Date.now() - 50 * 60_000);
+  for (const name of [...swept, ...kept]) {
+    if (name.endsWith("old")) mkdirSync(join(folder, name));
+    else writeFileSync(join(folder, name), "");
+    if (name !== file("11111111-1") && name !== swept[0]) utimesSync(join(folder, name), longAgo, longAgo);
+  }
+  sweepFolder(folder);
+  alive.kill();
+  expect(readdirSync(folder).toSorted()).toEqual(kept.toSorted());
+});
