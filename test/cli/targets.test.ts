@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("where exports go", () => {
     const env = { ...process.env, ZENITH_HOME: join(home.folder, "home") };
     spawnSync("sh", ["-c", command, process.execPath, SCRIPT, ...words, "/dev/stdout"], { env });
     expect(readFileSync(join(out, "log"), "utf8")).toBe(`before\n${expected}`);
-    const both = await home.run([...words, "-", "--vars", "ztd,satellites"]);
+    const both = await home.run([...words, "-", "--vars", "ztd,prn,el,az,snr"]);
     expect(both).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("takes one file") });
   });
 
