@@ -40,7 +40,7 @@ it("keeps the name of a station that is no longer listed while anything of it is
   const request = { ...spec, ...how, stationIds: [gone!], path };
   const report = valueOf(await window.app.export(connection, request, {}));
   expect(report.rows).toBeGreaterThan(2_000);
-  expect(readFileSync(report.sidecarPath, "utf8")).toContain(last.displayName);
+  expect(readFileSync(report.sidecarPath!, "utf8")).toContain(last.displayName);
 
   // It stays so, comes back as it was, and goes with the last of what is cached.
   valueOf(await window.bridge.catalogue.refresh({ connectionId }));

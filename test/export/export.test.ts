@@ -81,7 +81,7 @@ describe("export from the cache", () => {
 
   it("describes the files in a sidecar: query, coverage, gaps with their cause, verdicts", async () => {
     const report = await exported(request("described.csv", { format: "csv" }));
-    const sidecar = parseSidecar(readFileSync(report.sidecarPath, "utf8"));
+    const sidecar = parseSidecar(readFileSync(report.sidecarPath!, "utf8"));
     if (!sidecar.ok) throw new Error(sidecar.error.message);
     expect(sidecar.value.files).toEqual(["described.csv"]);
     expect(sidecar.value.query.stationIds).toEqual(ids);

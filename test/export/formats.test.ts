@@ -64,7 +64,7 @@ describe("exports of a download in other formats", () => {
     const result = await exported(name, change, options);
     if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
     const { sidecarPath, files } = result.value;
-    const sidecar = parseSidecar(readFileSync(sidecarPath, "utf8"));
+    const sidecar = parseSidecar(readFileSync(sidecarPath!, "utf8"));
     if (!sidecar.ok) throw new Error(sidecar.error.message);
     expect(sidecar.value.files).toEqual(files.map((f) => f.path.slice(desk.folder.length + 1)));
     expect(sidecarPath).toBe(`${files[0]!.path}.json`);

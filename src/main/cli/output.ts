@@ -38,7 +38,6 @@ export function createOutput(
   stderr: NodeJS.WriteStream = process.stderr,
 ): Output {
   const { json, quiet } = options;
-  const say = (stream: NodeJS.WriteStream, text: string): boolean => readers.isGone(stream) || stream.write(text);
   const tell = (kind: string, text: string): void => {
     say(stderr, `${json ? jsonText({ event: kind, message: text }) : visibleLines(text)}\n`);
   };
@@ -68,4 +67,9 @@ export function createOutput(
 
 export function columnsOf(stream: Pick<WriteStream, "columns">): number {
   return Math.max(20, stream.columns || 80);
+}
+
+/** @returns whether the stream takes more at once */
+function say(stream: NodeJS.WriteStream, text: string): boolean {
+  return readers.isGone(stream) || stream.write(text);
 }
