@@ -4,9 +4,12 @@ import type { Variable } from "#shared/service/variables.ts";
 import { regularBody, strangeBody } from "./bodies.ts";
 import { createRowScanner } from "#main/client/scanner/scanner.ts";
 import { collector, readWhole, scan } from "./oracle.ts";
+import { tries } from "../support/endurance.ts";
 
 const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el"];
 const body = fc.oneof(regularBody, strangeBody).map((text) => Buffer.from(text));
+/** Damaged bodies to read. */
+const RUNS = tries(1_000, 5_000);
 const bufferBytes = fc.constantFrom(64, 300, 1_000, 3_000);
 const cuts = fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 12 });
 
@@ -24,7 +27,7 @@ describe("the row scanner", () => {
         expect(fault?.detail ?? null).toBe(whole === null ? "no row has a readable time" : null);
         expect(fault === null ? scanned : null).toStrictEqual(whole);
       }),
-      { numRuns: 3_000 },
+      { numRuns: tries(600, 3_000) },
     );
   });
 
@@ -64,10 +67,10 @@ describe("the row scanner", () => {
           expect(fault === null ? scanned : null).toStrictEqual(isTwice ? null : whole);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: RUNS },
     );
     // Most wounds are deadly; if few were, this test would say little.
-    expect(refused).toBeGreaterThan(2_000);
+    expect(refused).toBeGreaterThan(0.4 * RUNS);
   });
 
   test("a body that ends early is cut short, wherever it ends", () => {
@@ -77,7 +80,7 @@ describe("the row scanner", () => {
         const bytes = whole.subarray(0, end % whole.length);
         expect(scan(bytes, VARIABLES, within(bytes, places), capacity).fault?.why).toBe("cutShort");
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(250, 1_000) },
     );
   });
 

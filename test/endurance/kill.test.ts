@@ -10,8 +10,9 @@ import { runJob } from "../../src/main/sync/job.ts";
 import { createSession } from "../../src/main/sync/session.ts";
 import { clientFor, type Desk, never, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
+import { tries } from "../support/endurance.ts";
 
-const POINTS = 100;
+const POINTS = tries(20, 200);
 const LANES = 2;
 
 /** Deterministic numbers in [0, 1): the same points are tried in every run. */
@@ -103,17 +104,21 @@ describe("kill −9 of a running fetch", () => {
     return spec.stationIds.map((id) => cache.coverage(id, "ztd", spec).final);
   }
 
-  it(`loses no finished part and resumes with exactly the missing ranges, at ${POINTS} points`, async () => {
-    const random = seeded(20_261_121);
-    const shares = Array.from({ length: POINTS }, () => random() * 1.2);
-    let withParts = 0;
-    const queue = shares.entries();
-    await Promise.all(
-      Array.from({ length: LANES }, async () => {
-        for (const [point, share] of queue) if (await killedAt(point, share)) withParts++;
-      }),
-    );
-    // Most kills have to fall into the middle, or the test proves nothing.
-    expect(withParts).toBeGreaterThan(POINTS / 4);
-  }, 300_000);
+  it(
+    `loses no finished part and resumes with exactly the missing ranges, at ${POINTS} points`,
+    async () => {
+      const random = seeded(20_261_121);
+      const shares = Array.from({ length: POINTS }, () => random() * 1.2);
+      let withParts = 0;
+      const queue = shares.entries();
+      await Promise.all(
+        Array.from({ length: LANES }, async () => {
+          for (const [point, share] of queue) if (await killedAt(point, share)) withParts++;
+        }),
+      );
+      // Most kills have to fall into the middle, or the test proves nothing.
+      expect(withParts).toBeGreaterThan(POINTS / 4);
+    },
+    tries(300_000, 3_600_000),
+  );
 });

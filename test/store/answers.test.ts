@@ -9,6 +9,7 @@ import { momentsOf } from "#shared/time/runs.ts";
 import { anyMode, anyRange, anyText, anyValue, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { createModel, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+import { tries } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
 const ALL_TIME: TimeRange = { startMs: TEST_START_MS - 1e10, endMs: TEST_START_MS + 1e10 };
@@ -87,7 +88,7 @@ describe("answers", () => {
         }
         cache.close();
       }),
-      { numRuns: 80 },
+      { numRuns: tries(30, 200) },
     );
   });
 
@@ -139,7 +140,7 @@ describe("answers", () => {
         one.close();
         many.close();
       }),
-      { numRuns: 60 },
+      { numRuns: tries(25, 200) },
     );
   });
 
