@@ -148,6 +148,7 @@ export function createApp(ports: Ports): App {
       changes.note(connectionId, stationIds);
       limits.note(connectionId);
     },
+    onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
     onCheck(connectionId, share) {
       if (share < 1) checked.add(connectionId);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { ClockDisagreement } from "#shared/clocks.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
@@ -46,6 +47,8 @@ export interface OpenConnections {
 export interface UseWatch {
   onRequest(connectionId: string, error: ServiceError | null): void;
   onCommit(connectionId: string, stationIds: readonly string[]): void;
+  /** The clocks of the service and of this computer came to disagree, or agree again. */
+  onClocks(connectionId: string, disagreement: ClockDisagreement | null): void;
   onDamage(connectionId: string, message: string): void;
   /** A cache that the program did not close last time is being checked: how far that is, 0 to 1. */
   onCheck(connectionId: string, share: number): void;
@@ -91,6 +94,7 @@ export function createOpenConnections(
       client,
       cache,
       onCommit: (stationIds) => watch.onCommit(id, stationIds),
+      onClocks: (disagreement) => watch.onClocks(id, disagreement),
       claims: claimsOf(id),
       ...(ports.clock ? { clock: ports.clock } : {}),
     });

@@ -53,6 +53,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
           checkId: core.app.runningCheckOf(connectionId),
           limitPoints: knownLimit(session.limits()),
           serverNowMs: session.serverNowMs(),
+          clocks: session.clockDisagreement(),
         });
       }),
     probe: ({ connectionId }, { signal }) =>

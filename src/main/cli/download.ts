@@ -1,6 +1,6 @@
 import { stationLabels } from "#shared/service/catalogue.ts";
-import type { JobProgress } from "#shared/job/job.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
 import type { FinishedJob, RunOptions } from "../app/jobs.ts";
 import type { OpenConnection } from "../app/connections.ts";
 import { EXIT, type ExitCode, Stop } from "./exit.ts";
@@ -33,7 +33,7 @@ export async function download(
 export interface Download {
   readonly finished: FinishedJob;
   readonly seconds: number;
-  readonly range: TimeRange;
+  readonly spec: JobSpec;
 }
 
 function resumeCommand(shell: Shell, { id, outcome }: FinishedJob): string | null {
@@ -49,7 +49,7 @@ function named({ cache }: OpenConnection, stations: readonly StationSummary[]): 
 export function downloadDocument(
   shell: Shell,
   connection: OpenConnection,
-  { finished, seconds, range }: Download,
+  { finished, seconds, spec: { range } }: Download,
 ): object {
   const { id, outcome, verdicts } = finished;
   const { state, reason, progress } = outcome;
@@ -67,11 +67,12 @@ export function downloadDocument(
  *
  * @throws Stop where the job ended for want of a key or a service
  */
-export function report(shell: Shell, connection: OpenConnection, { finished, seconds, range }: Download): ExitCode {
+export function report(shell: Shell, connection: OpenConnection, { finished, seconds, spec }: Download): ExitCode {
+  const { range } = spec;
   const { output } = shell;
   const { outcome, verdicts } = finished;
   const stations = named(connection, summarise(verdicts, range));
-  output.print([figures(outcome.progress, seconds), ...stationLines(stations, output.width)]);
+  output.print([figures(spec, finished, seconds), ...stationLines(stations, output.width)]);
   const odd = anomalyLines(outcome.progress.anomalies);
   if (odd.length > 0) output.print(["", "Odd in the answers, and dealt with:", ...odd.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
@@ -84,9 +85,15 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${goOn}`);
 }
 
-function figures(progress: JobProgress, seconds: number): string {
+function figures(spec: JobSpec, { outcome, verdicts }: FinishedJob, seconds: number): string {
+  const { progress, nowMs } = outcome;
   const { requestsSent, pointsDone, rows, bodyBytes, splits, putOff, retries } = progress;
-  if (requestsSent === 0 && progress.pointsTotal === 0) return "Everything was cached: 0 requests sent.";
+  if (requestsSent === 0 && progress.pointsTotal === 0) {
+    const states = new Set(verdicts.map((v) => v.state));
+    // Where a verdict of nothing has a reason, nothing could have been asked.
+    const isPossible = verdicts.some((v) => v.state !== "empty" || v.reason === null);
+    return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible })}: 0 requests sent.`;
+  }
   const trouble = [
     ...(splits > 0 ? [`${many(splits, "split")} (over the size limit)`] : []),
     ...(putOff > 0 ? [`${count(putOff)} put off (429)`] : []),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import type { OpenConnection } from "../app/connections.ts";
+import { clocksSentence } from "#shared/clocks.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
@@ -46,6 +47,7 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
   const secrets = createFileSecrets(join(folder, "keys"));
   let opened: Promise<App> | null = null;
   let connectionName = options.connection;
+  const inUse = new Set<OpenConnection>();
 
   async function start(): Promise<App> {
     const { createApp } = await import("../app.ts");
@@ -89,6 +91,7 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
       const key = record.kind === "demo" ? null : await givenKey(keyFile);
       if (key !== null) await useKey(app, record, key);
       const connection = await checkedAfterKill(app, await app.connections.open(record), shell);
+      inUse.add(connection);
       const { quarantined } = connection.cache;
       if (quarantined !== null) {
         output.warn(`The cache was damaged and has been put aside as ${quarantined}; a new one was begun.`);
@@ -103,6 +106,10 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
       return [invocation(), words, ...own].join(" ");
     },
     async close() {
+      for (const { session } of inUse) {
+        const disagreement = session.clockDisagreement();
+        if (disagreement !== null) output.warn(clocksSentence(disagreement));
+      }
       if (opened) await (await opened).close();
     },
   };

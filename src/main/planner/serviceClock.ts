@@ -14,6 +14,13 @@ export interface OwnClocks {
   readonly monotonicMs: number;
 }
 
+/** The newest measurement of the service. */
+export interface NewestData {
+  readonly timeMs: UtcMs;
+  /** When the service told of it; null where an earlier process was told. */
+  readonly heard: OwnClocks | null;
+}
+
 export interface ServiceClock {
   /** The latest answers, oldest first; none from before a jump of this computer's clock. */
   readonly samples: readonly ClockSample[];
@@ -52,8 +59,9 @@ const ROUNDING_MS = 2_000;
 
 export const UNKNOWN_CLOCK: ServiceClock = { samples: [], hintMs: null };
 
-function jumpMs(sample: ClockSample, own: OwnClocks): number {
-  return own.wallMs - own.monotonicMs - (sample.wallMs - sample.monotonicMs);
+/** By how much this computer's clock was set, or how long it slept, between two moments. */
+function jumpMs(before: OwnClocks, own: OwnClocks): number {
+  return own.wallMs - own.monotonicMs - (before.wallMs - before.monotonicMs);
 }
 
 /** Takes an answer into account. What was learned before this computer's clock was set, or slept, no longer counts. */
@@ -121,23 +129,28 @@ function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
 
 /**
  * What time it is at the service. Three witnesses are heard: its `Date` headers, this computer's clock, and the newest
- * measurement that the catalogue tells of, which is past. Where two of them agree, the third one is wrong.
+ * measurement that the catalogue tells of, which is past, and was almost new when it was told. Where two of them agree,
+ * the third one is wrong.
  *
- * @param newestMs asked only where the clocks disagree; null where there is no measurement
+ * @param newestData asked only where the clocks disagree; null where there is no measurement
  */
-export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestMs: () => UtcMs | null): ServiceTime {
+export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData: () => NewestData | null): ServiceTime {
   const { wallMs } = own;
   const { readings, isBelieved } = testimony(clock, own);
   const [first] = readings;
-  if (first === undefined) return { ...settledAt(wallMs), latestMs: Math.max(wallMs, newestMs() ?? wallMs) };
+  if (first === undefined) return { ...settledAt(wallMs), latestMs: Math.max(wallMs, newestData()?.timeMs ?? wallMs) };
   const earliestMs = Math.min(...readings);
   const latestMs = Math.max(...readings);
   if (wallMs - earliestMs <= AGREE_MS && latestMs - wallMs <= AGREE_MS) return settledAt(earliestMs);
 
   const disagreement = { earliestMs, latestMs };
-  const newest = newestMs();
-  const isMeasuredAt = (moment: UtcMs): boolean =>
-    newest !== null && newest >= moment - FRESH_DATA_MS && newest <= moment + AGREE_MS;
+  const data = newestData();
+  const newest = data?.timeMs ?? null;
+  const isMeasuredAt = (moment: UtcMs): boolean => {
+    if (!data?.heard || Math.abs(jumpMs(data.heard, own)) >= AGREE_MS) return false;
+    const ageMs = moment - (own.monotonicMs - data.heard.monotonicMs) - data.timeMs;
+    return ageMs <= FRESH_DATA_MS && ageMs >= -AGREE_MS;
+  };
   const measured = readings.filter(isMeasuredAt);
   if (readings.length === 1 && measured.length === 1 && !isMeasuredAt(wallMs))
     return { ...settledAt(first), disagreement };

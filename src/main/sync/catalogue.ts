@@ -24,6 +24,7 @@ export async function refreshCatalogue(session: Session, signal: AbortSignal): P
   if (!networks.ok) return networks;
   const stations = joinHeights(ellipsoidal.value.items, orthometric.value.items);
   cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs());
+  session.noteCatalogue();
   return success(cache.catalogue());
 }
 

@@ -3,15 +3,20 @@ import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { allowedPoints } from "../planner/limits.ts";
+import { askableRange } from "../planner/missing.ts";
 import { countPlan, planRequests } from "../planner/plan.ts";
+import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest, PlanInput } from "../planner/types.ts";
 import { currentCatalogue, CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
 import { createReactions } from "./reactions.ts";
 import type { Session } from "./session.ts";
 import { createTally } from "./tally.ts";
-import { findTargets, missingOf } from "./targets.ts";
+import { findTargets, missingOf, type Targets } from "./targets.ts";
 import { createWork } from "./work.ts";
 import { runWorkers } from "./workers.ts";
+
+/** How old a catalogue may be that is believed when it says that there is nothing to ask. */
+const CERTAIN_AGE_MS = 600_000;
 
 export interface JobOptions {
   readonly signal: AbortSignal;
@@ -43,17 +48,18 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
   const { signal } = options;
   const started = session.time();
   let targets = findTargets(session, spec.stationIds);
-  const complete =
+  const lacksNothing =
     targets.unknownIds.length === 0 &&
     missingOf(session, spec, targets, started).every((s) => Object.values(s.missing).every((r) => r.length === 0));
-  if (!complete) {
+  if (!lacksNothing || !isCertain(session, spec, targets, started)) {
     // What is final is judged by what the stations had sent *before* they are asked.
     // A station that it does not list may be allowed since: then even a young list is asked for again.
     const isListed = targets.unknownIds.length === 0;
     const catalogue = isListed
       ? await currentCatalogue(session, CATALOGUE_AGE_MS, signal)
       : await refreshCatalogue(session, signal);
-    if (!catalogue.ok) {
+    // Where the service cannot be asked, a job that lacks nothing as far as is known has ended.
+    if (!catalogue.ok && !(lacksNothing && catalogue.error.kind !== "unauthorized")) {
       const tally = createTally(session, 0);
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
       const progress = tally.progress(state);
@@ -97,7 +103,7 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     onCommit: () => own++,
     onProgress: () => options.onProgress?.(tally.progress("running")),
   });
-  const progress = tally.progress(ended.state);
+  const progress = { ...tally.progress(ended.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
   return {
     state: ended.state,
@@ -107,6 +113,21 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     forbiddenIds: [...targets.unknownIds, ...reactions.forbiddenIds()],
     nowMs: time.latestMs,
   };
+}
+
+/**
+ * Whether nothing of a job is left out because a clock or an old catalogue says that nothing can be there: that is asked
+ * of the service before it is believed.
+ */
+function isCertain(session: Session, spec: JobSpec, { stations }: Targets, { latestMs }: ServiceTime): boolean {
+  const { fetchedAtMs } = session.cache.catalogue();
+  if (fetchedAtMs !== null && session.isYoung(fetchedAtMs, CERTAIN_AGE_MS)) return true;
+  const { range, intervalSeconds } = spec;
+  return [...stations.values()].every(({ historicDataFromMs, dataLastUpdatedMs }) => {
+    const facts = { intervalSeconds, historicDataFromMs, dataLastUpdatedMs };
+    const askable = askableRange(range, { ...facts, nowMs: latestMs });
+    return askable.startMs <= range.startMs && askable.endMs >= range.endMs;
+  });
 }
 
 const NOTHING_TRIED = { failures: [], forbiddenIds: [] } as const;

@@ -4,6 +4,7 @@ import type { ServiceClient } from "../client/types.ts";
 import { type LearnedLimits, readLimits, writeLimits } from "../planner/limits.ts";
 import { isYoung } from "../planner/missing.ts";
 import {
+  type NewestData,
   readServiceTime,
   type ServiceClock,
   type ServiceTime,
@@ -61,6 +62,8 @@ export interface Session {
    * @param sentMonotonicMs the monotonic clock before its request was sent
    */
   noteServerTime(serverTimeMs: UtcMs | null, sentMonotonicMs: number): void;
+  /** The catalogue of the cache was fetched just now: its newest measurement tells something of the time. */
+  noteCatalogue(): void;
   /** What the clocks say where the service and this computer do not agree; null where they do. */
   clockDisagreement(): ClockDisagreement | null;
   /** How many answers were committed over this session, whoever asked; a plan made before another's is stale. */
@@ -86,11 +89,21 @@ export function createSession(options: SessionOptions): Session {
   let limits = readLimits(kept);
   let keptOffsetMs = readOffset(cache.setting(CLOCK_OFFSET));
   let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, hintMs: keptOffsetMs };
+  let newest: NewestData | null = null;
   let toldOfClocks = "";
   let commits = 0;
 
+  const keptNewest = (): NewestData | null => {
+    const timeMs = newestOf(cache);
+    return timeMs === null ? null : { timeMs, heard: null };
+  };
+
   const time = (): ServiceTime =>
-    readServiceTime(serviceClock, { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() }, () => newestOf(cache));
+    readServiceTime(
+      serviceClock,
+      { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() },
+      () => newest ?? keptNewest(),
+    );
 
   function clockDisagreement(): ClockDisagreement | null {
     // What an earlier process saw is no answer.
@@ -154,6 +167,11 @@ export function createSession(options: SessionOptions): Session {
       serviceClock = withSample(serviceClock, { serverMs: serverTimeMs, sentMonotonicMs, ...own });
       keepOffset(time());
       tellOfClocks();
+    },
+    noteCatalogue() {
+      const timeMs = newestOf(cache);
+      const heard = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
+      newest = timeMs === null ? null : { timeMs, heard };
     },
     clockDisagreement,
   };

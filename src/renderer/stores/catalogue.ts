@@ -30,6 +30,8 @@ export const useCatalogue = create<CatalogueStore>(() => ({
 let shownFor: string | null = null;
 /** What came in a file stays as it came. */
 let mayAskNow = false;
+/** By a clock that never jumps: where the service's and this computer's disagree, the age of a catalogue says little. */
+let askedAtMs = -Infinity;
 
 function show(catalogue: Catalogue): void {
   const known = knownStations(catalogue);
@@ -50,7 +52,7 @@ export async function loadCatalogue(connectionId: string, mayAsk = true): Promis
 }
 
 function isOld({ fetchedAtMs }: Catalogue): boolean {
-  return fetchedAtMs === null || Date.now() - fetchedAtMs > FRESH_MS;
+  return fetchedAtMs === null || Math.abs(Date.now() - fetchedAtMs) > FRESH_MS;
 }
 
 /** Until when stations have sent changes by the minute: who has the window open all day reads it there. */
@@ -58,10 +60,12 @@ function keepFresh(): void {
   const { catalogue, isRefreshing, fault } = useCatalogue.getState();
   // After a failure the next try is the user's.
   if (shownFor === null || !mayAskNow || isRefreshing || fault !== null || document.hidden) return;
+  if (performance.now() - askedAtMs < FRESH_MS) return;
   if (catalogue.fetchedAtMs !== null && isOld(catalogue)) void refreshCatalogue(shownFor);
 }
 
 export async function refreshCatalogue(connectionId: string): Promise<void> {
+  askedAtMs = performance.now();
   useCatalogue.setState({ isRefreshing: true });
   const answer = await bridge.catalogue.refresh({ connectionId });
   if (shownFor !== connectionId) return;

@@ -137,6 +137,10 @@ async function loadKnown(connectionId: string): Promise<void> {
 
 export function followConnections(): void {
   followCatalogue();
+  bridge.on("clocksChanged", ({ connectionId, disagreement }) => {
+    const { current } = useConnection.getState();
+    if (current?.info.id === connectionId) useConnection.setState({ current: { ...current, clocks: disagreement } });
+  });
   bridge.on("connectionsChanged", () => void loadConnections());
   bridge.on("connectivity", (connectivity) => {
     if (useConnection.getState().current?.info.id === connectivity.connectionId)

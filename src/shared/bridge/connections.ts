@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ClockDisagreement } from "../clocks.ts";
 import type { ConnectionInfo } from "../connection.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
@@ -36,6 +37,8 @@ export interface OpenedConnection {
   readonly limitPoints: number | null;
   /** The server's clock as far as it is known. */
   readonly serverNowMs: UtcMs;
+  /** Where its clock and this computer's do not agree; null where they do, or no answer has told. */
+  readonly clocks: ClockDisagreement | null;
 }
 
 /** Services that the user connected to, and their keys. A key goes in and never comes out. */

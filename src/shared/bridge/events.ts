@@ -1,4 +1,5 @@
 import type { ExportTask } from "./export.ts";
+import type { ClockDisagreement } from "../clocks.ts";
 import type { Job } from "./jobs.ts";
 import type { Connectivity } from "./connections.ts";
 import type { Settings } from "./settings.ts";
@@ -8,6 +9,8 @@ export interface BridgeEvents {
   /** A connection was added, renamed, removed, or got a key. */
   readonly connectionsChanged: null;
   readonly connectivity: Connectivity;
+  /** The clocks of a service and of this computer came to disagree, or agree again (null). */
+  readonly clocksChanged: { readonly connectionId: string; readonly disagreement: ClockDisagreement | null };
   readonly catalogueChanged: { readonly connectionId: string };
   /** Rows or coverage changed; `stationIds: null` may be any. At most a few times a second. */
   readonly cacheChanged: { readonly connectionId: string; readonly stationIds: readonly string[] | null };

@@ -4,6 +4,7 @@ import type { Statistics } from "../series/statistics.ts";
 import type { Variable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
 import type { RangeSet } from "../time/rangeset.ts";
+import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
 import { connectionId, range, readMode, stationId, fewStationIds, variables } from "./words.ts";
 
@@ -62,6 +63,8 @@ export interface SeriesGaps {
   readonly gaps: readonly Gap[];
   /** Of all gaps, however short. */
   readonly secondsByCause: Partial<Record<GapCause, number>>;
+  /** Gaps were looked for up to here: the end of the range, or the service's now where that is earlier. */
+  readonly untilMs: UtcMs;
 }
 
 export interface SeriesStatistics {

@@ -56,6 +56,8 @@ export interface JobProgress {
   /** Until when everyone waits because the service asked for it (local clock); null where no one waits. */
   readonly waitingUntilMs: UtcMs | null;
   readonly anomalies: AnomalyCounts;
+  /** The service's clock when the job began: nothing from here on could be asked. Absent in figures that were kept earlier. */
+  readonly untilMs?: UtcMs;
 }
 
 /** Why a part of a job brought nothing; the sentence is for the user. */

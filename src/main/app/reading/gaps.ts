@@ -83,5 +83,5 @@ export async function readGaps(
     if (lengthMs >= minimumMs) gaps.push(gap);
     await pace.breathe();
   }
-  return { stationId, variable, stepSeconds: step, gaps, secondsByCause };
+  return { stationId, variable, stepSeconds: step, gaps, secondsByCause, untilMs: range.endMs };
 }

@@ -71,10 +71,10 @@ export const addDemo: AddCommand = (program, run) => {
           );
         }
         const done = await download(shell, (options) => app.jobs.run(connection, spec, options));
-        const document = downloadDocument(shell, connection, { ...done, range });
+        const document = downloadDocument(shell, connection, { ...done, spec });
         const isWhole = done.finished.outcome.state === "finished";
         if (!isWhole) output.document(document);
-        const code = report(shell, connection, { ...done, range });
+        const code = report(shell, connection, { ...done, spec });
         if (!isWhole) return code;
 
         const folder = userPath(FOLDER);

@@ -44,7 +44,7 @@ export const addFetch: AddCommand = (program, run) => {
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, "service");
         const done = await download(shell, (run) => jobs.run(connection, spec, run));
-        return conclude(shell, connection, { ...done, range: spec.range });
+        return conclude(shell, connection, { ...done, spec });
       }),
     );
 };
@@ -56,13 +56,13 @@ async function resume(shell: Shell, words: readonly string[], id: string | true)
   const record = app.connections.find(job.connectionId);
   if (!record) throw usage("The connection of this job is gone, and its cache with it.");
   const connection = await shell.open(record);
-  const { range } = JSON.parse(job.spec) as JobSpec;
+  const spec = JSON.parse(job.spec) as JobSpec;
   if (app.jobs.isRunning(connection, job.id))
     throw usage(
       "This job is running right now, in a window or another command: wait for its end, or stop it there first.",
     );
   const done = await download(shell, (run) => app.jobs.resume(connection, job, run));
-  return conclude(shell, connection, { ...done, range });
+  return conclude(shell, connection, { ...done, spec });
 }
 
 function conclude(shell: Shell, connection: OpenConnection, done: Download): ExitCode {

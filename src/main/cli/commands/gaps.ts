@@ -1,9 +1,10 @@
 import type { SeriesGaps } from "#shared/bridge/series.ts";
 import { csvField } from "#formats/csv/text.ts";
+import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import { durationMs, formatRange } from "#shared/time/range.ts";
+import { durationMs, formatRange, type TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { usage } from "../exit.ts";
 import {
@@ -119,7 +120,7 @@ function documentOf(found: readonly SeriesGaps[], stations: readonly CatalogueSt
 
 interface Shown {
   readonly width: number | null;
-  readonly range: Parameters<typeof formatRange>[0];
+  readonly range: TimeRange;
   readonly minimum: number;
 }
 
@@ -152,9 +153,16 @@ function lines(
     ...(cells.length > 0 ? ["", ...table(columns, cells, width)] : []),
     ...(sums.length > 0
       ? ["", "All gaps, the shorter ones included, added up over stations and variables:"]
-      : ["Nothing is missing."]),
+      : [nothingMissing(found, range)]),
     ...(sums.length > 0 ? table([{ title: "Cause" }, { title: "Duration", align: "right" }], sums, width) : []),
   ];
+}
+
+/** Nothing is missing of what is to come, but that is not all there is to say of it. */
+function nothingMissing(found: readonly SeriesGaps[], { startMs, endMs }: TimeRange): string {
+  const untilMs = Math.min(endMs, ...found.map((s) => s.untilMs));
+  if (untilMs <= startMs) return `${futureWords(startMs)}.`;
+  return untilMs < endMs ? `Nothing is missing so far; ${restWords(untilMs)}.` : "Nothing is missing.";
 }
 
 /** The longest first. */

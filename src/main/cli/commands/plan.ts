@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { futureWords } from "#shared/job/nothingSent.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import type { PlanStation } from "../../planner/types.ts";
@@ -62,8 +63,13 @@ export const addPlan: AddCommand = (program, run) => {
             `  refused    ${many(refused, "station")}, the last time they were asked for; a fetch asks again`,
           );
         if (missing.length === 0) {
+          const { latestMs } = connection.session.time();
           const why =
-            cost.pointsAsked === 0 ? "Nothing can be there in this time" : "Everything that can be there is cached";
+            spec.range.startMs >= latestMs
+              ? futureWords(spec.range.startMs)
+              : cost.pointsAsked === 0
+                ? "Nothing can be there in this time"
+                : "Everything that can be there is cached";
           return output.print(`${why}: a fetch sends nothing.`);
         }
         const alike = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);

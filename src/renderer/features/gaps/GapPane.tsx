@@ -1,6 +1,7 @@
 import { FileDown, X } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
+import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -80,11 +81,15 @@ function keyOf({ stationId, variable, range }: GapLine): string {
 }
 
 function emptyWords({ answer, cause, total, minimumSeconds }: GapList): string {
-  const { stationIds } = useWorkspace.getState();
+  const { stationIds, range } = useWorkspace.getState();
   if (stationIds.length === 0) return "Choose stations in the list at the left: their gaps are listed here.";
   if (!answer.value) return answer.fault ? "" : "Looking for gaps …";
   if (cause !== null && total > 0) return "No gap of this cause is as long as that.";
-  return minimumSeconds > 0 ? `No gap of ${duration(minimumSeconds)} or more.` : "Nothing is missing.";
+  const { startMs, endMs } = range;
+  const untilMs = Math.min(endMs, ...answer.value.map((s) => s.untilMs));
+  if (untilMs <= startMs && endMs > startMs) return `${futureWords(startMs)}.`;
+  const found = minimumSeconds > 0 ? `No gap of ${duration(minimumSeconds)} or more.` : "Nothing is missing.";
+  return untilMs < endMs ? `${found} Only so far: ${restWords(untilMs)}.` : found;
 }
 
 function PaneHead({ list }: { readonly list: GapList }) {

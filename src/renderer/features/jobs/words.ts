@@ -1,6 +1,7 @@
 import type { Job } from "#shared/bridge/jobs.ts";
 import type { ExportTask } from "#shared/bridge/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
+import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
 import type { VerdictState } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
@@ -78,7 +79,12 @@ export function figureWords(job: Job): string {
   const { progress } = job;
   if (!progress) return "";
   const isRunning = job.state === "running";
-  if (!isRunning && progress.pointsTotal === 0) return "Everything was cached: nothing was sent";
+  if (!isRunning && progress.pointsTotal === 0) {
+    const { spec, updatedAtMs } = job;
+    const states = new Set(Object.keys(job.verdictCounts ?? {}) as VerdictState[]);
+    const untilMs = progress.untilMs ?? updatedAtMs;
+    return `${whyNothingWasSent({ spec, untilMs, states, isPossible: true })}: nothing was sent`;
+  }
   return [
     `${count(progress.pointsDone)} of ${many(progress.pointsTotal, "point")}`,
     ...(isRunning && progress.pointsPerSecond !== null ? [`${count(progress.pointsPerSecond)} points/s`] : []),

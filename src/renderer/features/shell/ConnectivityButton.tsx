@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { DialogTrigger, Popover } from "react-aria-components";
 import type { Connectivity } from "#shared/bridge/connections.ts";
+import { clocksSentence } from "#shared/clocks.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
@@ -19,18 +20,21 @@ export function ConnectivityButton() {
   const connectivity = useConnection((s) => s.connectivity);
   const lost = useEngine((s) => s.lostReason);
   const isFile = useConnection((s) => s.current?.info.kind === "file");
+  const clocks = useConnection((s) => s.current?.clocks ?? null);
   const state = connectivity?.state ?? "unknown";
+  const words = lost === null ? WORDS[state] + (clocks === null ? "" : ", clocks differ") : "reconnecting…";
   if (isFile && lost === null) return <span className={classes["source"]}>from a file</span>;
   return (
     <DialogTrigger>
-      <Button look="quiet" aria-label={`Network: ${lost === null ? WORDS[state] : "reconnecting…"}`}>
+      <Button look="quiet" aria-label={`Network: ${words}`}>
         <span className={classes["dot"]} data-state={lost === null ? state : "lost"} />
-        <span role="status">{lost === null ? WORDS[state] : "reconnecting…"}</span>
+        <span role="status">{words}</span>
       </Button>
       <Popover className={floating["popover"]!} placement="top start" offset={6}>
         <div className={classes["reason"]}>
           {lost !== null ? <p>{lost}. The window connects again by itself; nothing that is stored is lost.</p> : null}
           {lost === null && connectivity ? <Reason {...connectivity} /> : null}
+          {clocks === null ? null : <p>{clocksSentence(clocks)}</p>}
           <CheckNow />
         </div>
       </Popover>

@@ -1,0 +1,157 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AGREE_MS, readServiceTime, UNKNOWN_CLOCK, withSample } from "#main/planner/serviceClock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+
+const TRUE_MS = Date.UTC(2026, 10, 22, 12);
+const YEARS_MS = 3_653 * DAY_MS;
+
+interface Moment {
+  /** True time since the start. */
+  readonly atMs: number;
+  /** Of this computer's clock. */
+  readonly wallErrorMs?: number;
+  /** Of the `Date` that arrives now. */
+  readonly dateErrorMs?: number;
+}
+
+function own({ atMs, wallErrorMs = 0 }: Moment) {
+  return { wallMs: TRUE_MS + atMs + wallErrorMs, monotonicMs: 5_000 + atMs };
+}
+
+function heard(moments: readonly Moment[], hintMs: number | null = null) {
+  return moments.reduce(
+    (clock, moment) =>
+      withSample(clock, {
+        serverMs: Math.floor((TRUE_MS + moment.atMs + (moment.dateErrorMs ?? 0)) / 1_000) * 1_000,
+        sentMonotonicMs: 5_000 + moment.atMs - 200,
+        ...own(moment),
+      }),
+    { ...UNKNOWN_CLOCK, hintMs },
+  );
+}
+
+/** Told just now. */
+const dataBehindMs = (ms: number) => (moment: Moment) => () => ({
+  timeMs: TRUE_MS + moment.atMs - ms,
+  heard: own(moment),
+});
+const newest = dataBehindMs(10 * MINUTE_MS);
+const errors = fc.oneof(
+  fc.integer({ min: -40 * DAY_MS, max: 40 * DAY_MS }),
+  fc.constantFrom(-YEARS_MS, YEARS_MS, -TRUE_MS, 3 * DAY_MS, -3 * DAY_MS, HOUR_MS, -HOUR_MS),
+);
+
+describe("the time at the service", () => {
+  it("is this computer's where the answers agree with it, to the second or two that they can tell", () => {
+    const now = { atMs: 60_000 };
+    const time = readServiceTime(heard([{ atMs: 0 }, { atMs: 30_000 }]), own(now), newest(now));
+    const { wallMs } = own(now);
+    expect(time).toEqual({
+      nowMs: wallMs,
+      earliestMs: wallMs,
+      latestMs: wallMs,
+      agesMs: [wallMs],
+      disagreement: null,
+    });
+  });
+
+  it("is right whichever one of the two clocks is wrong, by whatever, while the newest data are fresh", () => {
+    fc.assert(
+      fc.property(errors, fc.boolean(), fc.integer({ min: 1, max: 8 }), (errorMs, isServerWrong, answers) => {
+        fc.pre(Math.abs(errorMs) > 2 * HOUR_MS);
+        const error = isServerWrong ? { dateErrorMs: errorMs } : { wallErrorMs: errorMs };
+        const moments = Array.from({ length: answers }, (_, i) => ({ atMs: i * 7_000, ...error }));
+        const now = { atMs: 60_000, ...error };
+        const time = readServiceTime(heard(moments), own(now), newest(now));
+        const trueMs = TRUE_MS + now.atMs;
+        expect(Math.abs(time.nowMs - trueMs)).toBeLessThan(3_000);
+        expect(Math.abs(time.earliestMs - trueMs)).toBeLessThan(3_000);
+        expect(time.latestMs).toBeGreaterThan(trueMs - 3_000);
+        expect(time.agesMs.some((ms) => Math.abs(ms - trueMs) < 3_000)).toBe(true);
+        expect(time.disagreement).not.toBeNull();
+      }),
+    );
+  });
+
+  it("lies between what is surely past and what may be, as long as one witness is right", () => {
+    const witness = fc.record({ dateErrorMs: errors, wallErrorMs: errors, behindMs: fc.integer({ min: 0, max: 900 }) });
+    fc.assert(
+      fc.property(witness, fc.constantFrom("date", "wall"), fc.boolean(), (w, right, hasData) => {
+        const moment = {
+          dateErrorMs: right === "date" ? 0 : w.dateErrorMs,
+          wallErrorMs: right === "wall" ? 0 : w.wallErrorMs,
+        };
+        const moments = [0, 20_000, 40_000].map((atMs) => ({ atMs, ...moment }));
+        const now = { atMs: 50_000, ...moment };
+        const data = hasData ? dataBehindMs(w.behindMs * DAY_MS)(now) : () => null;
+        const time = readServiceTime(heard(moments), own(now), data);
+        // Data that stopped a moment before a wrong clock's now would speak for that clock: the rest is sure.
+        const speaks = (errorMs: number) =>
+          w.behindMs * DAY_MS + errorMs >= -AGREE_MS && w.behindMs * DAY_MS + errorMs <= HOUR_MS;
+        fc.pre(!hasData || !(speaks(moment.dateErrorMs) || speaks(moment.wallErrorMs)));
+        expect(time.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs + AGREE_MS);
+        expect(time.latestMs).toBeGreaterThanOrEqual(TRUE_MS + now.atMs - AGREE_MS);
+      }),
+    );
+  });
+
+  it("does not change for a single wrong answer among right ones", () => {
+    fc.assert(
+      fc.property(errors, fc.integer({ min: 0, max: 3 }), (errorMs, wrong) => {
+        const moments = [0, 1, 2, 3].map((i) => ({ atMs: i * 5_000, dateErrorMs: i === wrong ? errorMs : 0 }));
+        const now = { atMs: 20_000 };
+        expect(readServiceTime(heard(moments), own(now), () => null)).toMatchObject({
+          nowMs: own(now).wallMs,
+          earliestMs: own(now).wallMs,
+          disagreement: null,
+        });
+      }),
+    );
+  });
+
+  it("is not known where the answers contradict each other", () => {
+    const alternating = [0, 1, 2, 3, 4, 5].map((i) => ({ atMs: i * 5_000, dateErrorMs: i % 2 ? YEARS_MS : 0 }));
+    const now = { atMs: 40_000 };
+    const time = readServiceTime(heard(alternating), own(now), () => null);
+    expect(time.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
+    expect(time.latestMs).toBeGreaterThan(TRUE_MS + YEARS_MS - DAY_MS);
+    expect(time.agesMs.length).toBeGreaterThan(1);
+    expect(time.disagreement).not.toBeNull();
+  });
+
+  it("never believes a Date that stands still", () => {
+    const still = [0, 1, 2, 3, 4].map((i) => ({ atMs: i * 60_000, dateErrorMs: -YEARS_MS - i * 60_000 }));
+    const now = { atMs: 300_000, wallErrorMs: 0 };
+    const time = readServiceTime(heard(still), own(now), () => ({ timeMs: TRUE_MS - YEARS_MS, heard: null }));
+    expect(time.agesMs).toContain(own(now).wallMs);
+    expect(time.latestMs).toBeGreaterThanOrEqual(own(now).wallMs);
+  });
+
+  it("is doubted after this computer's clock jumped, until the next answer tells whether it slept", () => {
+    const before = [0, 10_000, 20_000].map((atMs) => ({ atMs }));
+    const now = { atMs: 30_000, wallErrorMs: 8 * HOUR_MS };
+    const doubted = readServiceTime(heard(before), own(now), () => null);
+    expect(doubted.earliestMs).toBeLessThanOrEqual(TRUE_MS + now.atMs);
+    expect(doubted.latestMs).toBe(own(now).wallMs);
+    expect(doubted.agesMs).toHaveLength(3);
+    const slept = heard([...before, { ...now, dateErrorMs: 8 * HOUR_MS }]);
+    expect(readServiceTime(slept, own(now), () => null)).toMatchObject({ earliestMs: own(now).wallMs });
+  });
+
+  it("recovers within five right answers, whatever was said before", () => {
+    fc.assert(
+      fc.property(fc.array(errors, { maxLength: 12 }), (wrong) => {
+        const moments = [...wrong, 0, 0, 0, 0, 0].map((dateErrorMs, i) => ({ atMs: i * 5_000, dateErrorMs }));
+        const now = { atMs: moments.length * 5_000 };
+        expect(readServiceTime(heard(moments), own(now), () => null).disagreement).toBeNull();
+      }),
+    );
+  });
+
+  it("takes what an earlier process saw for a hint: together with this computer's clock, not instead of it", () => {
+    const time = readServiceTime(heard([], -3 * DAY_MS), own({ atMs: 0 }), () => null);
+    expect(time).toMatchObject({ earliestMs: TRUE_MS - 3 * DAY_MS, latestMs: TRUE_MS });
+    expect(time.agesMs).toEqual([TRUE_MS - 3 * DAY_MS, TRUE_MS]);
+  });
+});
