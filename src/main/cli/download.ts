@@ -9,18 +9,30 @@ import type { Shell } from "./shell.ts";
 import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { table } from "./table.ts";
 import { bytes, count, duration, many } from "./text.ts";
+import { waitWords } from "./waits.ts";
 
 type NamedSummary = StationSummary & { readonly displayName: string };
 
 /** Runs a job and shows how far it is. */
 export async function download(
   shell: Shell,
+  { session }: Pick<OpenConnection, "session">,
   start: (options: RunOptions) => Promise<FinishedJob>,
 ): Promise<{ finished: FinishedJob; seconds: number }> {
   const status = openStatus(shell.output);
   const startedMs = performance.now();
+  const waitingUntilMs = () => session.turnstile.closedUntilMs();
   const onProgress = (progress: JobProgress): void =>
     status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
+  status.show({
+    data: { state: "running" },
+    line() {
+      const untilMs = waitingUntilMs();
+      return untilMs === null
+        ? "Looking at what is missing …"
+        : `Looking at what is missing: ${waitWords(untilMs, shell.now())}`;
+    },
+  });
   try {
     const finished = await start({ signal: shell.signal, onProgress });
     return { finished, seconds: (performance.now() - startedMs) / 1000 };

@@ -29,7 +29,7 @@ const KEPT = "Nothing was written. What arrived is kept: the same command again 
 export async function fetchMissing(shell: Shell, connection: OpenConnection, spec: JobSpec): Promise<Fetched> {
   const { jobs } = await shell.app();
   if (isComplete(jobs, connection, spec)) return NOTHING_SENT;
-  const { finished } = await download(shell, (run) => jobs.run(connection, spec, run));
+  const { finished } = await download(shell, connection, (run) => jobs.run(connection, spec, run));
   const { state, progress, reason } = finished.outcome;
   if (state === "cancelled") throw new Stop(EXIT.interrupted, `Stopped. ${KEPT}`);
   if (state !== "finished")

@@ -2,6 +2,7 @@ import type { JobProgress } from "#shared/job/job.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { columnsOf, type Output } from "./output.ts";
 import { bytes, count, duration, many, visible } from "./text.ts";
+import { waitWords } from "./waits.ts";
 import { cut } from "./width.ts";
 
 /** The state of something long, as it is now; asked whenever it is about to be shown. */
@@ -64,14 +65,14 @@ export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | n
   const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft, waitingUntilMs } = progress;
   if (pointsTotal === 0) return "Looking at what is missing …";
   const share = Math.min(1, pointsDone / pointsTotal);
+  // First, so that it is read where the line is cut.
+  const wait = waitingUntilMs === null ? [] : [waitWords(waitingUntilMs, nowMs)];
   const facts = [
+    ...wait,
     `${Math.floor(share * 100)} %`,
     `${count(pointsDone)} of ${count(pointsTotal)} points`,
     ...(pointsPerSecond === null ? [] : [`${count(pointsPerSecond)}/s`]),
     ...(secondsLeft === null || share === 1 ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
-    ...(waitingUntilMs === null
-      ? []
-      : [`told to wait ${duration(Math.max(1, Math.ceil((waitingUntilMs - nowMs) / 1000)))} (429)`]),
     `${many(progress.requestsSent, "request")}, ${progress.requestsUnderWay} under way`,
     ...(progress.splits > 0 ? [many(progress.splits, "split")] : []),
     ...(progress.putOff > 0 ? [`${count(progress.putOff)} × 429`] : []),

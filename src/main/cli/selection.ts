@@ -9,6 +9,7 @@ import type { SelectionOptions } from "./options.ts";
 import { parseRange } from "./parse.ts";
 import { orStop, type Shell } from "./shell.ts";
 import { duration } from "./text.ts";
+import { tellingWaits } from "./waits.ts";
 
 export interface Selection {
   readonly catalogue: Catalogue;
@@ -72,7 +73,7 @@ async function usableCatalogue(shell: Shell, connection: OpenConnection, words: 
  */
 export async function freshCatalogue(shell: Shell, connection: OpenConnection, fresh: boolean): Promise<Catalogue> {
   const app = await shell.app();
-  const answer = await app.catalogue(connection, fresh, shell.signal);
+  const answer = await tellingWaits(shell, connection, () => app.catalogue(connection, fresh, shell.signal));
   if (answer.ok) return answer.value;
   const kept = connection.cache.catalogue();
   if ((answer.error.kind !== "service" && answer.error.kind !== "network") || kept.fetchedAtMs === null)

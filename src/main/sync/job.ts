@@ -91,8 +91,14 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
   const latest = new Map([...targets.stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
   const reactions = createReactions(session, {
     tally,
-    epochSecondsOf: (id) => epochSeconds(targets.stations.get(id) ?? { sourceType: "", resolutionSeconds: 0 }),
-    replan: (request) => [...planRequests(planInput(request))],
+    epochSecondsOf(id) {
+      const station = targets.stations.get(id);
+      return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
+    },
+    replan(request) {
+      targets.cadences.doubt(request.stationIds.flatMap((id) => targets.stations.get(id) ?? []));
+      return [...planRequests(planInput(request))];
+    },
   });
   const ended = await runWorkers(session, {
     work,

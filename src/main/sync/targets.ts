@@ -1,11 +1,11 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { rangesOf } from "#shared/job/ranges.ts";
-import { epochSeconds } from "#shared/service/points.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import { missingRanges } from "../planner/missing.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
+import { type Cadences, createCadences } from "./cadence.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Session } from "./session.ts";
@@ -14,6 +14,7 @@ import type { Session } from "./session.ts";
 export interface Targets {
   readonly stations: ReadonlyMap<string, CatalogueStation>;
   readonly unknownIds: readonly string[];
+  readonly cadences: Cadences;
 }
 
 export function findTargets(session: { readonly cache: CacheReader }, stationIds: readonly string[]): Targets {
@@ -25,7 +26,7 @@ export function findTargets(session: { readonly cache: CacheReader }, stationIds
     if (station) stations.set(id, station);
     else unknownIds.push(id);
   }
-  return { stations, unknownIds };
+  return { stations, unknownIds, cadences: createCadences(session.cache) };
 }
 
 /**
@@ -59,7 +60,7 @@ export function missingOf(
       const wanted = spec.only === undefined ? ranges : intersect(ranges, own);
       missing[variable] = within ? intersect(wanted, [within.range]) : wanted;
     }
-    stations.push({ id, epochSeconds: epochSeconds(station), missing });
+    stations.push({ id, epochSeconds: targets.cadences.of(station), missing });
   }
   return stations;
 }

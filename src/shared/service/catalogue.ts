@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseUtc } from "../time/utc.ts";
+import { knownResolution } from "./points.ts";
 
 /** Vertical references of a height (specification 2.1). */
 export const HEIGHT_REFERENCES = ["WGS84_ELLIPSOID", "EGM2008"] as const;
@@ -117,7 +118,7 @@ export const stationSchema = z
     mountpoint: nullableText,
     source_type: text.default(""),
     historic_data_from: moment,
-    resolution_seconds: z.number().nonnegative().catch(0).default(0),
+    resolution_seconds: z.number().catch(0).default(0),
     location_alias: text.default(""),
     country_code: text.default(""),
     latitude: nullableNumber,
@@ -139,7 +140,7 @@ export const stationSchema = z
       mountpoint: w.mountpoint,
       sourceType: w.source_type,
       historicDataFromMs: w.historic_data_from,
-      resolutionSeconds: w.resolution_seconds,
+      resolutionSeconds: knownResolution(w.resolution_seconds) ?? 0,
       locationAlias: w.location_alias,
       countryCode: w.country_code,
       latitudeDeg: w.latitude,

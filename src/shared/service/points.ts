@@ -13,8 +13,16 @@ export interface EpochSource {
  * stands in (specification 2.4): 1 s for stream receivers, 30 s for all others.
  */
 export function epochSeconds(station: EpochSource): number {
-  if (station.resolutionSeconds > 0) return station.resolutionSeconds;
-  return station.sourceType === "stream_gnss" ? 1 : 30;
+  return knownResolution(station.resolutionSeconds) ?? (station.sourceType === "stream_gnss" ? 1 : 30);
+}
+
+/** No receiver is slower than this; what says to be is a mistake. Seconds. */
+const LONGEST_RESOLUTION_S = 86_400;
+
+/** Whole seconds between observations, where the number is one that a receiver can have; null for the native rate too. */
+export function knownResolution(resolutionSeconds: number): number | null {
+  const whole = Math.round(resolutionSeconds);
+  return whole >= 1 && whole <= LONGEST_RESOLUTION_S ? whole : null;
 }
 
 /**

@@ -64,6 +64,7 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
       ],
       // The row without a value is a gap of one epoch.
       secondsByCause: { nothingOrFiltered: 3_630, notAsked: 86_400 },
+      untilMs: range.endMs,
     });
   },
   async "series.statistics"({ bridge }) {

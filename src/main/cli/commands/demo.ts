@@ -70,7 +70,7 @@ export const addDemo: AddCommand = (program, run) => {
             ].join("\n"),
           );
         }
-        const done = await download(shell, (options) => app.jobs.run(connection, spec, options));
+        const done = await download(shell, connection, (options) => app.jobs.run(connection, spec, options));
         const document = downloadDocument(shell, connection, { ...done, spec });
         const isWhole = done.finished.outcome.state === "finished";
         if (!isWhole) output.document(document);

@@ -43,7 +43,7 @@ export const addFetch: AddCommand = (program, run) => {
         const { jobs } = await shell.app();
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, "service");
-        const done = await download(shell, (run) => jobs.run(connection, spec, run));
+        const done = await download(shell, connection, (run) => jobs.run(connection, spec, run));
         return conclude(shell, connection, { ...done, spec });
       }),
     );
@@ -61,7 +61,7 @@ async function resume(shell: Shell, words: readonly string[], id: string | true)
     throw usage(
       "This job is running right now, in a window or another command: wait for its end, or stop it there first.",
     );
-  const done = await download(shell, (run) => app.jobs.resume(connection, job, run));
+  const done = await download(shell, connection, (run) => app.jobs.resume(connection, job, run));
   return conclude(shell, connection, { ...done, spec });
 }
 

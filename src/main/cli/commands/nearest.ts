@@ -1,11 +1,11 @@
 import { LIMITS } from "#shared/service/limits.ts";
-import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import { type Variable, variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
-import type { App } from "../../app.ts";
-import type { OpenConnection } from "../../app/connections.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import { findStations } from "../../app/stations.ts";
 import { usage } from "../exit.ts";
 import { addRaw, addVariables, readDuration, readMoment, STATION_WORDS } from "../options.ts";
@@ -14,6 +14,7 @@ import { orStop } from "../shell.ts";
 import { CAUSE_WORDS } from "../causes.ts";
 import { table } from "../table.ts";
 import { duration } from "../text.ts";
+import { tellingWaits } from "../waits.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface NearestOptions {
@@ -66,20 +67,21 @@ export const addNearest: AddCommand = (program, run) => {
           output.warn(sentence);
         }
         const app = await shell.app();
+        // Values of satellites say nothing without the satellites.
+        const variables = withImpliedVariables(options.vars);
         const query = {
           stationIds: words.includes("all") ? ("all" as const) : stations.map((s) => s.id),
-          variables: options.vars,
+          variables,
           timeMs: options.time ?? null,
           withinSeconds: options.within,
           raw: options.raw ?? false,
         };
-        const answer = orStop(await app.nearest(connection, query, shell.signal));
+        const ask = (asked: NearestQuery) =>
+          tellingWaits(shell, connection, () => app.nearest(connection, asked, shell.signal));
+        const answer = orStop(await ask(query));
         const names = new Map(stations.map((s) => [s.id, s.displayName]));
         const { timeMs, missingStationIds } = answer;
-        const rows = [
-          ...answer.rows,
-          ...(await waterRows(app, connection, { ...query, timeMs }, answer, shell.signal)),
-        ];
+        const rows = [...answer.rows, ...(await waterRows(ask, { ...query, timeMs }, answer))];
         const about = {
           variable: options.vars[0]!,
           momentMs: timeMs,
@@ -108,9 +110,9 @@ export const addNearest: AddCommand = (program, run) => {
           { title: "Station", canShrink: true },
           { title: "Observed (UTC)" },
           { title: "Age" },
-          ...options.vars.map((v) => ({ title: titleOf(v), align: "right" as const, canShrink: true })),
+          ...variables.map((v) => ({ title: titleOf(v), align: "right" as const, canShrink: true })),
         ];
-        const shown = rows.map((row) => cells(row, names.get(row.stationId), timeMs, options.vars));
+        const shown = rows.map((row) => cells(row, names.get(row.stationId), timeMs, variables));
         if (shown.length > 0) output.print(table(columns, shown, output.width));
         if (missing.length > 0) output.print(["", ...missingTable(missing, timeMs, output.width)]);
       }),
@@ -127,17 +129,15 @@ function titleOf(variable: Variable): string {
  * one with PWV is a row of its own.
  */
 async function waterRows(
-  app: App,
-  connection: OpenConnection,
+  ask: (query: NearestQuery) => Promise<Result<NearestAnswer, AppFault>>,
   query: NearestQuery,
   { rows }: NearestAnswer,
-  signal: AbortSignal,
 ): Promise<readonly NearestRow[]> {
   if (!query.variables.includes("pwv") || query.variables.length === 1) return [];
   const dry = new Set(rows.filter((row) => (row.values.pwv ?? null) === null).map((row) => row.stationId));
   if (dry.size === 0) return [];
   const stationIds = query.stationIds === "all" ? query.stationIds : [...dry];
-  const answer = orStop(await app.nearest(connection, { ...query, stationIds, variables: ["pwv"] }, signal));
+  const answer = orStop(await ask({ ...query, stationIds, variables: ["pwv"] }));
   return answer.rows.filter((row) => dry.has(row.stationId) && (row.values.pwv ?? null) !== null);
 }
 

@@ -1,3 +1,4 @@
+import { withImpliedVariables } from "#shared/service/variables.ts";
 import { writeSeries } from "../series.ts";
 import { exportSelection, FORMAT_HELP, formatOf, type ExportWords } from "../exporting.ts";
 import { usage } from "../exit.ts";
@@ -67,9 +68,10 @@ export const addResample: AddCommand = (program, run) => {
           return;
         }
         const app = await shell.app();
-        const rows = (stationId: string) =>
-          app.rows(connection, { ...spec, resampled: true }, stationId, spec.variables);
-        await writeSeries(shell, { stations, variables: spec.variables, rows, as: as as "table" | "csv" | "json" });
+        // Values of satellites say nothing without the satellites.
+        const variables = withImpliedVariables(spec.variables);
+        const rows = (stationId: string) => app.rows(connection, { ...spec, resampled: true }, stationId, variables);
+        await writeSeries(shell, { stations, variables, rows, as: as as "table" | "csv" | "json" });
       }),
     );
 };

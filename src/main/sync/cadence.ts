@@ -1,0 +1,71 @@
+import { epochSeconds, knownResolution } from "#shared/service/points.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import type { CacheReader } from "../store/types.ts";
+
+/** All that come with every observation; water vapour comes less often. */
+const EVERY_OBSERVATION: readonly Variable[] = ["ztd", "ztd_sigma", "snr", "el", "az", "prn"];
+/** So many hours with rows are looked at, the newest first. */
+const HOURS = 3;
+const ENOUGH_STEPS = 5;
+/** The shortest cadence of the specification. */
+const SHORTEST_S = 1;
+
+/** Seconds between the observations of stations, for the size rule. */
+export interface Cadences {
+  of(station: CatalogueStation): number;
+  /** Requests of these were larger than they were thought to be: where nothing is known of one, it may be the quickest. */
+  doubt(stations: Iterable<CatalogueStation>): void;
+}
+
+/**
+ * What is known of how often stations observe: their resolution; for the native rate what was received of them last; where
+ * that is nothing, the nominal cadence of their kind.
+ */
+export function createCadences(cache: CacheReader): Cadences {
+  const known = new Map<string, number>();
+  const doubted = new Set<string>();
+  return {
+    of(station) {
+      const told = knownResolution(station.resolutionSeconds);
+      if (told !== null) return told;
+      const seconds = known.get(station.id) ?? cachedCadence(cache, station.id);
+      if (seconds === null) return doubted.has(station.id) ? SHORTEST_S : epochSeconds(station);
+      known.set(station.id, seconds);
+      return seconds;
+    },
+    doubt(stations) {
+      for (const { id } of stations) doubted.add(id);
+    },
+  };
+}
+
+/** The median step of the newest cached observations, in whole seconds; null where there are too few. */
+export function cachedCadence(cache: CacheReader, stationId: string): number | null {
+  for (const raw of [false, true]) {
+    for (const variable of EVERY_OBSERVATION) {
+      const mode = { intervalSeconds: null, raw };
+      const { final, provisional } = cache.coverage(stationId, variable, mode);
+      const ends = [...final, ...provisional.map((p) => p.range)].map((r) => r.endMs).toSorted((a, b) => b - a);
+      for (const endMs of ends.slice(0, HOURS)) {
+        const range = { startMs: endMs - HOUR_MS, endMs };
+        const seconds = medianStep(cache.times({ stationId, variables: [variable], range, ...mode }));
+        if (seconds !== null) return seconds;
+      }
+    }
+  }
+  return null;
+}
+
+function medianStep(blocks: ReturnType<CacheReader["times"]>): number | null {
+  const steps: { readonly stepMs: number; readonly count: number }[] = [];
+  for (const { stepsMs, counts } of blocks)
+    counts.forEach((count, i) => count > 1 && steps.push({ stepMs: stepsMs[i]!, count: count - 1 }));
+  steps.sort((a, b) => a.stepMs - b.stepMs);
+  const total = steps.reduce((sum, { count }) => sum + count, 0);
+  if (total < ENOUGH_STEPS) return null;
+  let seen = 0;
+  const middle = steps.find(({ count }) => (seen += count) * 2 >= total)!;
+  return knownResolution(middle.stepMs / 1_000);
+}
