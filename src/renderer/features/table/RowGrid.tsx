@@ -58,7 +58,10 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
   };
 
   // Newer browsers answer a scroll with a promise, which is no clean-up.
-  useLayoutEffect(() => grid.current?.scrollTo({ left: 0 }), [firstColumn]);
+  useLayoutEffect(() => {
+    // Newer engines answer with a promise, which React would take for a clean-up.
+    void grid.current?.scrollTo({ left: 0 });
+  }, [firstColumn]);
   const template = { gridTemplateColumns: `170px ${columns.map(widthOf).join(" ")}` };
   return (
     <div
