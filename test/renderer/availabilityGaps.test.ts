@@ -27,6 +27,7 @@ const FOUND: readonly SeriesGaps[] = [
       { range: hours(5, 8), cause: "filteredOut" },
     ],
     secondsByCause: { notAsked: 3_600, filteredOut: 10_830 },
+    untilMs: 0,
   },
   {
     stationId: "b",
@@ -34,6 +35,7 @@ const FOUND: readonly SeriesGaps[] = [
     stepSeconds: 300,
     gaps: [{ range: hours(2, 4), cause: "notAsked" }],
     secondsByCause: { notAsked: 7_500 },
+    untilMs: 0,
   },
 ];
 const lines = gapLines(FOUND, (id) => `=${id}`);

@@ -106,6 +106,7 @@ describe("cells", () => {
       stepSeconds: 30,
       gaps: [{ range: { startMs: START_MS + 30_000, endMs: START_MS + 60_000 }, cause: "filteredOut" as const }],
       secondsByCause: {},
+      untilMs: 0,
     },
   ];
 

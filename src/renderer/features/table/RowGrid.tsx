@@ -60,7 +60,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
   // Newer browsers answer a scroll with a promise, which is no clean-up.
   useLayoutEffect(() => {
     // Newer engines answer with a promise, which React would take for a clean-up.
-    void grid.current?.scrollTo({ left: 0 });
+    grid.current?.scrollTo({ left: 0 });
   }, [firstColumn]);
   const template = { gridTemplateColumns: `170px ${columns.map(widthOf).join(" ")}` };
   return (
