@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { lockFolder } from "#main/store/index.ts";
+import { openCache } from "#main/store/index.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
@@ -41,11 +41,11 @@ it("tells sizes, pins and sets a limit", async () => {
 
 it("moves the file, but not from under a window", async () => {
   const before = await home.json<{ path: string; rows: number }>(["cache"]);
-  const lock = lockFolder(join(home.folder, "home"));
+  // As a window has it: open, and nothing written to it yet.
+  const window = openCache(before.path);
   const refused = await home.run(["cache", "move", "elsewhere/cache.db"]);
-  expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toContain("is open already");
-  lock.release();
+  window.close();
+  expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining("To move the cache, close it there")]);
   const path = join(home.folder, "elsewhere", "cache.db");
   expect(await home.json(["cache", "move", "elsewhere/cache.db"])).toMatchObject({ path, old_left_at: null });
   expect(existsSync(before.path)).toBe(false);

@@ -2,12 +2,13 @@
 import { openCache } from "#main/store/index.ts";
 import { UNSEEN } from "../support/pace.ts";
 
-const cache = openCache(process.argv[2]!);
+let cache: ReturnType<typeof openCache> | null = null;
 try {
+  cache = openCache(process.argv[2]!);
   await cache.compact(UNSEEN);
   console.log("done");
 } catch (thrown) {
   console.log(String(thrown));
 } finally {
-  cache.close();
+  cache?.close();
 }

@@ -205,7 +205,7 @@ describe("a session file", () => {
     for (const share of [0, 0.65])
       await expect(readSessionFile(out, "s", `${place}/copy.db`, stoppedAt(share))).rejects.toThrow("stopped");
     cache.close();
-    expect(readdirSync(place).toSorted()).toEqual(["cache.db", "s.zenith"]);
+    expect(readdirSync(place).toSorted()).toEqual(["cache.db", "cache.db-lock", "s.zenith"]);
   });
 });
 

@@ -1,10 +1,11 @@
 import type { ConnectionInfo } from "#shared/connection.ts";
 import { readdir, rm } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { readBaseUrl } from "../client/index.ts";
 import type { Ports } from "../ports.ts";
 import type { ConnectionRecord, UserStore } from "../store/types.ts";
+import { removeUseLock, useLockOf } from "../store/index.ts";
 import { serviceFault } from "../fault.ts";
 import { demoRecord, fileRecord, isName, nameFault, otherAddress, serviceRecord } from "./connectionRecords.ts";
 import { fromFileFault } from "./fromFile.ts";
@@ -40,7 +41,7 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
   demo(): ConnectionRecord;
   /** Keeps a connection to a cache that came in a file, under a name that is free: nothing is ever sent for it. */
   addFile(id: string, name: string, baseUrl: string, cacheFile: string): ConnectionRecord;
-  /** Forgets a connection with its key, its jobs and its cache. */
+  /** Forgets a connection with its key, its jobs and its cache. @throws StoreError `busy` where another process uses them */
   remove(id: string): Promise<void>;
   find(name: string): ConnectionRecord | null;
   /** An API key for this run only, before any kept one: from the environment, or typed at a prompt. */
@@ -54,6 +55,14 @@ export interface ConnectionWatch extends UseWatch {
   beforeRemove(connectionId: string): Promise<void>;
 }
 
+/** Its logs and whatever was put aside as damaged hold the same data and begin with the same name. */
+async function removeCacheFiles(path: string): Promise<void> {
+  // Where its folder is gone, so is the file.
+  const names = await readdir(dirname(path)).catch(() => []);
+  const isItsOwn = (name: string): boolean => name.startsWith(basename(path)) && name !== basename(useLockOf(path));
+  for (const name of names.filter(isItsOwn)) await rm(join(dirname(path), name), { force: true });
+}
+
 const GONE = "This connection is not there any more. Choose another one.";
 
 export function createConnections(ports: Ports, users: UserStore, watch: ConnectionWatch): Connections {
@@ -63,17 +72,18 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   async function remove(id: string): Promise<void> {
     const record = users.connections().find((c) => c.id === id);
     if (!record) return;
-    // First of all: whatever stops this in the middle, no key is left behind that nobody would find again.
-    await keyring.forget(id);
-    await watch.beforeRemove(id);
-    await inUse.closeOne(id);
-    users.deleteConnection(id);
-    // Its logs and whatever was put aside as damaged hold the same data and begin with the same name.
-    const path = resolve(ports.dataFolder, record.cacheFile);
-    // Where its folder is gone, so is the file.
-    const names = await readdir(dirname(path)).catch(() => []);
-    for (const name of names.filter((n) => n.startsWith(basename(path))))
-      await rm(join(dirname(path), name), { force: true });
+    let path: string | null = null;
+    await inUse.alone(record, "remove the connection", async (cachePath) => {
+      // First of all: what stops the rest leaves no key behind.
+      await keyring.forget(id);
+      await watch.beforeRemove(id);
+      // From now on nobody opens the cache any more who finds it free.
+      users.deleteConnection(id);
+      await inUse.closeOne(id);
+      await removeCacheFiles(cachePath);
+      path = cachePath;
+    });
+    if (path !== null) removeUseLock(path);
   }
 
   async function kinshipOf(

@@ -5,7 +5,7 @@ import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
-import { type ClaimBoard, openCache, openClaimBoard, removeDatabase, StoreError } from "../store/index.ts";
+import { type ClaimBoard, holdAlone, openCache, openClaimBoard, removeDatabase, StoreError } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { type Claims, createClaims } from "../sync/claims.ts";
 import { systemClock } from "../sync/clock.ts";
@@ -37,6 +37,13 @@ export interface OpenConnections {
    * answered with a fault.
    */
   reopen(connection: OpenConnection): Promise<OpenConnection>;
+  /**
+   * Keeps every other process away from the cache of a connection while `work` runs, which is told where the cache lies.
+   *
+   * @param doing as "remove the connection", for the sentence of the error
+   * @throws StoreError `busy` where another process has the cache open, before `work` begins
+   */
+  alone(record: ConnectionRecord, doing: string, work: (cachePath: string) => Promise<void>): Promise<void>;
   /** A client for a connection that is not kept yet, or with another key. The caller closes it. */
   clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient;
   closeOne(id: string): Promise<void>;
@@ -53,6 +60,12 @@ export interface UseWatch {
   /** A cache that the program did not close last time is being checked: how far that is, 0 to 1. */
   onCheck(connectionId: string, share: number): void;
 }
+
+/** What tells apart, in a sentence of another process, who has a cache open. */
+const WINDOW = "a window of Zenith Desk";
+const COMMAND = "the command line";
+/** Of a connection whose cache is moved again and again while it is opened. */
+const MOST_TRIES = 3;
 
 export function createOpenConnections(
   ports: Ports,
@@ -86,10 +99,7 @@ export function createOpenConnections(
         ? createRefusingClient(baseUrl, fromFileSentence(record))
         : clientFor(baseUrl, () => keyring.now(id));
     const client = watchedClient(plain, (error) => watch.onRequest(id, error));
-    const cache = openCache(cachePathOf(record), {
-      onDamage: (message) => watch.onDamage(id, message),
-      onCheck: (share) => watch.onCheck(id, share),
-    });
+    const cache = openCacheOf(record);
     const session = createSession({
       client,
       cache,
@@ -101,14 +111,63 @@ export function createOpenConnections(
     return { record, session, cache };
   }
 
+  /** Another process may have moved the cache, or removed the connection, just before it was known here as being in use. */
+  function openCacheOf(asked: ConnectionRecord, tries = 1): Cache {
+    const record = stillKept(asked);
+    const path = cachePathOf(record);
+    const leave = boardOrNull()?.enter(path, ports.desktop ? WINDOW : COMMAND);
+    let isMoved = false;
+    try {
+      const cache = openCache(path, {
+        others: () => othersAt(path),
+        confirm() {
+          isMoved = stillKept(record).cacheFile !== record.cacheFile;
+          if (isMoved) throw new StoreError("busy", path, `${path}: The cache is being moved. Try again in a moment.`);
+        },
+        onDamage: (message) => watch.onDamage(record.id, message),
+        onCheck: (share) => watch.onCheck(record.id, share),
+      });
+      return {
+        ...cache,
+        close() {
+          leave?.();
+          cache.close();
+        },
+      };
+    } catch (thrown) {
+      leave?.();
+      if (isMoved && tries < MOST_TRIES) return openCacheOf(record, tries + 1);
+      throw thrown;
+    }
+  }
+
+  function othersAt(path: string): readonly string[] {
+    return boardOrNull()?.othersAt(path) ?? [];
+  }
+
+  function boardOrNull(): ClaimBoard | null {
+    try {
+      return (claimBoard ??= openClaimBoard(join(ports.dataFolder, "claims.db"), ports.isOnlyCore));
+    } catch {
+      return null;
+    }
+  }
+
+  /** @throws StoreError where it was removed */
+  function stillKept(record: ConnectionRecord): ConnectionRecord {
+    const kept = users.connections().find(({ id }) => id === record.id);
+    if (kept) return kept;
+    throw new StoreError(
+      "cannotOpen",
+      record.name,
+      `“${record.name}” was removed meanwhile. Choose another connection.`,
+    );
+  }
+
   /** Held among all processes of the data folder; where they cannot be told, in this one alone. */
   function claimsOf(id: string): Claims {
-    try {
-      claimBoard ??= openClaimBoard(join(ports.dataFolder, "claims.db"), ports.isOnlyCore);
-    } catch {
-      return createClaims();
-    }
-    const open = claimBoard;
+    const open = boardOrNull();
+    if (open === null) return createClaims();
     const board = {
       take: (claim: string, isFree: (others: readonly string[]) => boolean) => open.take(id, claim, isFree),
       version: () => open.version(),
@@ -128,8 +187,17 @@ export function createOpenConnections(
     );
   }
 
-  function open(record: ConnectionRecord): Promise<OpenConnection> {
-    const running = opened.get(record.id) ?? start(record);
+  async function open(record: ConnectionRecord): Promise<OpenConnection> {
+    const known = opened.get(record.id);
+    const connection = await (known ?? begin(record));
+    // Deleted or replaced under us: what is at its place now is the cache.
+    if (connection.cache.isInPlace() || opened.get(record.id) !== known || !known) return connection;
+    await closeOne(record.id).catch(() => undefined);
+    return opened.get(record.id) ?? begin(kept(record));
+  }
+
+  function begin(record: ConnectionRecord): Promise<OpenConnection> {
+    const running = start(record);
     opened.set(record.id, running);
     // A failed start is not kept: the next try may find the service, or the disk, in better shape.
     running.catch(() => opened.delete(record.id));
@@ -148,6 +216,19 @@ export function createOpenConnections(
 
   return {
     open,
+    async alone(record, doing, work) {
+      const running = await opened.get(record.id)?.catch(() => null);
+      if (running) return running.cache.alone(doing, () => work(running.cache.path));
+      const path = resolve(ports.dataFolder, record.cacheFile);
+      // Where its folder is gone, so is whoever would use it.
+      if (!existsSync(dirname(path))) return work(path);
+      const release = holdAlone(path, doing, { others: () => othersAt(path) });
+      try {
+        return await work(path);
+      } finally {
+        release();
+      }
+    },
     clientFor,
     closeOne,
     relocate({ record, cache, session }, cachePath) {

@@ -11,13 +11,20 @@ import { countChunks, forgetSteps, stepByStep } from "./forget.ts";
 import { guard } from "./guard.ts";
 import { lastUse } from "./lastUse.ts";
 import { makePrivateFolder } from "./private.ts";
+import { placeOf } from "./place.ts";
 import { openOrReplace, type SoundFile } from "./soundFile.ts";
 import { compactInThread } from "./thread/compactInThread.ts";
 import { inThread } from "./thread/thread.ts";
 import type { Cache, WorkPace } from "./types.ts";
+import { shareUse, type UseLock, type UseLockOptions } from "./useLock.ts";
 
 /** Who wants to know what is found out about a cache while it is used. */
-export interface CacheWatch {
+export interface CacheWatch extends UseLockOptions {
+  /**
+   * Called when no other process can move or delete the file any more, before it is touched. Throws where it is not to be
+   * opened after all.
+   */
+  readonly confirm?: () => void;
   /** Told once, when damage is found. */
   readonly onDamage?: (message: string) => void;
   /** Share of the check of a file that an earlier process did not close, 0 to 1. */
@@ -27,7 +34,8 @@ export interface CacheWatch {
 /**
  * Opens the cache file of a connection, made anew with its folder where it is missing. A damaged file is put aside and
  * replaced by an empty one: `quarantined` tells where it lies. Several processes may have the same file open; each
- * commit is one transaction that merges with what is there at that moment. A file that an earlier process did not close
+ * commit is one transaction that merges with what is there at that moment, and fails where the file is at its place no
+ * more. A file that an earlier process did not close
  * is checked in a thread while it is used: `checkedAfterKill` is the end of it.
  *
  * @throws StoreError where the file cannot be opened, was written by a newer program, or belongs to another one; every
@@ -36,8 +44,15 @@ export interface CacheWatch {
 export function openCache(path: string, watch: CacheWatch = {}): Cache {
   try {
     makePrivateFolder(dirname(path));
-    const { file, quarantined } = openOrReplace(path);
-    return cacheOf(path, file, quarantined, watch);
+    const use = shareUse(path, watch);
+    try {
+      watch.confirm?.();
+      const { file, quarantined } = openOrReplace(path, use);
+      return cacheOf(path, file, quarantined, use, watch);
+    } catch (thrown) {
+      use.close();
+      throw thrown;
+    }
   } catch (thrown) {
     throw toStoreError(path, thrown);
   }
@@ -47,10 +62,12 @@ function cacheOf(
   path: string,
   file: SoundFile,
   quarantined: string | null,
+  use: UseLock,
   { onDamage = () => {}, onCheck = () => {} }: CacheWatch,
 ): Cache {
   const { db, tables, abandoned } = file;
   const announced = opening(db);
+  const place = placeOf(path);
   removeDeadCopies(path);
   const closing = new AbortController();
   let isCompacting = false;
@@ -62,12 +79,24 @@ function cacheOf(
   const write = <T>(work: () => T): T =>
     run(() => {
       if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
+      place.demandSame();
       announced.announce();
-      return resultOf(transaction.immediate, () => {
+      const result = resultOf(transaction.immediate, () => {
         used.writeWhenDue();
         return work();
       });
+      // Of a commit that went into a file that is not there any more nobody may think that it is kept.
+      place.demandSame();
+      return result;
     });
+  const alone = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
+    const release = use.alone(doing);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  };
   const whileOpen = ({ onProgress, signal }: WorkPace): WorkPace => ({
     onProgress,
     signal: AbortSignal.any([signal, closing.signal]),
@@ -133,43 +162,54 @@ function cacheOf(
         return write(() => writeAnswer(tables, normal, arrivals, finality));
       }),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
-    forget: (stationIds, range, variables = null) =>
-      write(() => {
-        let rows = 0;
-        for (const step of forgetSteps(db, tables, { stationIds, range, variables })) rows += step.rows;
-        return rows;
-      }),
-    async forgetPolitely(forgetting, onProgress, signal) {
-      const total = countChunks(db, tables, forgetting.stationIds);
-      forgettings++;
+    alone,
+    isInPlace: place.isSame,
+    forget(stationIds, range, variables = null) {
+      const release = use.alone(FORGET);
       try {
-        return await stepByStep(forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
+        return write(() => {
+          let rows = 0;
+          for (const step of forgetSteps(db, tables, { stationIds, range, variables })) rows += step.rows;
+          return rows;
+        });
       } finally {
-        forgettings--;
+        release();
       }
     },
+    forgetPolitely: (forgetting, onProgress, signal) =>
+      alone(FORGET, async () => {
+        const total = countChunks(db, tables, forgetting.stationIds);
+        forgettings++;
+        try {
+          return await stepByStep(forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
+        } finally {
+          forgettings--;
+        }
+      }),
     pin: (stationIds, isPinned) => write(() => tables.care.pin(stationIds, isPinned)),
     check,
     async compact(pace) {
       if (forgettings > 0)
         throw busy(path, "Data of this cache is being forgotten. Wait for its end, or stop it, then compact.");
-      write(() => used.write());
-      isCompacting = true;
-      const work = whileOpen(pace);
+      const release = use.alone("compact the cache");
       try {
-        await compactInThread(path, usedBytesOf(db), work);
-      } catch (thrown) {
-        work.signal.throwIfAborted();
-        run(() => {
-          throw thrown;
+        write(() => used.write());
+        isCompacting = true;
+        const work = whileOpen(pace);
+        await compactInThread(path, usedBytesOf(db), work).catch((thrown: unknown) => {
+          work.signal.throwIfAborted();
+          run(() => {
+            throw thrown;
+          });
         });
       } finally {
         isCompacting = false;
+        release();
       }
     },
     async copyTo(target, onProgress) {
       write(() => used.write());
-      await copyExactly(db, target, () => demandAlone(path, announced), onProgress);
+      await alone("copy the cache", () => copyExactly(db, target, onProgress));
     },
     close() {
       closing.abort(closed());
@@ -181,10 +221,16 @@ function cacheOf(
           // When something was last looked at is worth no fault at the end.
         }
       }
-      run(() => closeCleanly(db, announced));
+      try {
+        run(() => closeCleanly(db, announced));
+      } finally {
+        use.close();
+      }
     },
   };
 }
+
+const FORGET = "forget data of the cache";
 
 /** What `work` gives when `transaction` runs it: one prepared wrapper serves for all types of results. */
 function resultOf<T>(transaction: (work: () => void) => void, work: () => T): T {
@@ -202,10 +248,4 @@ function closeCleanly(db: Db, announced: Opening): void {
   } finally {
     db.close();
   }
-}
-
-/** What another one writes while this one copies would be lost with the old file. @throws StoreError */
-function demandAlone(path: string, announced: Opening): void {
-  if (!announced.hasOthers()) return;
-  throw busy(path, "Another program, perhaps the command line, works with this cache. Close it, then try again.");
 }

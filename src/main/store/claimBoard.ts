@@ -16,6 +16,15 @@ export interface ClaimBoard {
    * @returns gives it back; null where it is not free
    */
   take(connectionId: string, claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
+  /**
+   * Notes that this process has a file open, so that others can say who.
+   *
+   * @param who as "the command line"
+   * @returns ends it
+   */
+  enter(path: string, who: string): () => void;
+  /** Who else has a file open, as "the command line (process 12)". */
+  othersAt(path: string): readonly string[];
   /** Another number after another process has taken or given back something. */
   version(): number;
   close(): void;
@@ -26,6 +35,11 @@ CREATE TABLE claim (
   id INTEGER PRIMARY KEY, owner TEXT NOT NULL, pid INTEGER NOT NULL, connection_id TEXT NOT NULL, content TEXT NOT NULL, until_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX claim_of_connection ON claim (connection_id);
+`;
+const GUESTS = `
+CREATE TABLE guest (
+  id INTEGER PRIMARY KEY, owner TEXT NOT NULL, pid INTEGER NOT NULL, path TEXT NOT NULL, who TEXT NOT NULL
+) STRICT;
 `;
 /** Longer than anything that keeps a process from its timers. */
 const LEASE_MS = 10_000;
@@ -48,7 +62,7 @@ export function openClaimBoard(path: string, isOnlyOwner = false): ClaimBoard {
 function open(path: string): Db {
   const db = openDatabase(path, APPLICATION_ID.claims);
   try {
-    migrate(db, [CLAIMS], APPLICATION_ID.claims);
+    migrate(db, [CLAIMS, GUESTS], APPLICATION_ID.claims);
     return db;
   } catch (thrown) {
     db.close();
@@ -73,7 +87,9 @@ function attempt(write: () => unknown): boolean {
 
 function boardOf(db: Db, isOnlyOwner: boolean): ClaimBoard {
   const owner = randomUUID();
-  if (isOnlyOwner) db.prepare<[number]>("DELETE FROM claim WHERE pid = ?").run(process.pid);
+  if (isOnlyOwner) {
+    for (const table of ["claim", "guest"]) db.prepare<[number]>(`DELETE FROM ${table} WHERE pid = ?`).run(process.pid);
+  }
   const others = db.prepare<[string, string, number], { readonly content: string; readonly pid: number }>(
     "SELECT content, pid FROM claim WHERE connection_id = ? AND owner <> ? AND until_ms > ?",
   );
@@ -84,6 +100,15 @@ function boardOf(db: Db, isOnlyOwner: boolean): ClaimBoard {
   const dropOwn = db.prepare<[string]>("DELETE FROM claim WHERE owner = ?");
   const dropOld = db.prepare<[number]>("DELETE FROM claim WHERE until_ms <= ?");
   const renew = db.prepare<[number, string]>("UPDATE claim SET until_ms = ? WHERE owner = ?");
+  const guests = db.prepare<[], { readonly id: number; readonly pid: number }>("SELECT id, pid FROM guest");
+  const guestsAt = db.prepare<[string, string], { readonly pid: number; readonly who: string }>(
+    "SELECT DISTINCT pid, who FROM guest WHERE path = ? AND owner <> ? ORDER BY pid",
+  );
+  const comes = db.prepare<[string, number, string, string]>(
+    "INSERT INTO guest (owner, pid, path, who) VALUES (?, ?, ?, ?)",
+  );
+  const goes = db.prepare<[number | bigint]>("DELETE FROM guest WHERE id = ?");
+  const dropGuests = db.prepare<[string]>("DELETE FROM guest WHERE owner = ?");
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
   let held = 0;
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -116,10 +141,27 @@ function boardOf(db: Db, isOnlyOwner: boolean): ClaimBoard {
         if (id !== null) attempt(() => drop.run(id!));
       };
     },
+    enter(path, who) {
+      let id: number | bigint | null = null;
+      attempt(() => {
+        for (const guest of guests.all()) if (!isAlive(guest.pid)) goes.run(guest.id);
+        id = comes.run(owner, process.pid, path, who).lastInsertRowid;
+      });
+      return () => void (id !== null && attempt(() => goes.run(id!)));
+    },
+    othersAt(path) {
+      let found: string[] = [];
+      attempt(() => {
+        const living = guestsAt.all(path, owner).filter(({ pid }) => isAlive(pid));
+        found = living.map(({ pid, who }) => `${who} (process ${pid})`);
+      });
+      return found;
+    },
     version: () => dataVersion.get() ?? 0,
     close() {
       clearInterval(timer);
       attempt(() => dropOwn.run(owner));
+      attempt(() => dropGuests.run(owner));
       db.close();
     },
   };

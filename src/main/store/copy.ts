@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { APPLICATION_ID, type Db } from "./database.ts";
 import { StoreError } from "./errors.ts";
 import { makePrivate, makePrivateFolder } from "./private.ts";
+import { removeUseLock } from "./useLock.ts";
 
 /** Pages of one step; between two of them the others have their turn. */
 const PAGES_A_STEP = 2_000;
@@ -50,6 +51,7 @@ export function finishCopy(target: string): void {
 export function removeDatabase(path: string): boolean {
   try {
     for (const suffix of ["-wal", "-shm", "-journal", ""]) rmSync(path + suffix, { force: true });
+    removeUseLock(path);
     return true;
   } catch {
     return false;

@@ -22,8 +22,6 @@ export interface Opening {
   announce(): void;
   /** After the last write. */
   withdraw(): void;
-  /** Whether others that are there still have written to the file and not closed it. */
-  hasOthers(): boolean;
 }
 
 /** Openings of processes that ended without closing the file. */
@@ -67,11 +65,6 @@ export function opening(db: Db): Opening {
       if (announced) db.prepare("DELETE FROM opening WHERE token = ?").run(token);
       ours.delete(token);
     },
-    hasOthers: () =>
-      db
-        .prepare<[], OpeningRow>(OPENINGS)
-        .all()
-        .some((row) => row.token !== token && isLive(row)),
   };
 }
 

@@ -17,25 +17,17 @@ const SLICE_MS = 8;
  * Copies a cache that is in use, reads the whole copy once, and makes it anew where something was written meanwhile.
  *
  * @param target a path where nothing is yet
- * @param demandAlone throws where another program writes to the cache too
  * @throws StoreError; nothing is left of the copy then
  */
-export async function copyExactly(
-  db: Db,
-  target: string,
-  demandAlone: () => void,
-  onProgress: (share: number) => void,
-): Promise<void> {
+export async function copyExactly(db: Db, target: string, onProgress: (share: number) => void): Promise<void> {
   const path = db.name;
   try {
     for (let tries = 0; tries < MOST_COPIES; tries++) {
-      demandAlone();
       const copy = await copyDatabase(db, target, onProgress);
       // At this very moment both are the same.
       const [expected, then] = [statisticsOf(path, db), changesOf(db)];
       try {
         await demandSame(copy, expected);
-        demandAlone();
         if (changesOf(db) === then) return finishCopy(target);
       } catch (thrown) {
         removeDatabase(copy);

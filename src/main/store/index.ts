@@ -10,5 +10,6 @@ export { foreseeSessionFile, type SessionForecast, type SessionParts, writeSessi
 export { salvage, type Salvaged } from "./salvage.ts";
 export { shareWarning } from "./share.ts";
 export type * from "./types.ts";
+export { holdAlone, removeUseLock, useLockOf } from "./useLock.ts";
 export { openUserStore } from "./userStore.ts";
 export { sqliteVersion } from "./version.ts";

@@ -4,6 +4,7 @@ import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { toStoreError } from "./errors.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import { soundTables, type Tables } from "./tables/index.ts";
+import type { UseLock } from "./useLock.ts";
 
 /** A cache file that is open, in the newest form. */
 export interface SoundFile {
@@ -13,16 +14,27 @@ export interface SoundFile {
   readonly abandoned: Abandoned;
 }
 
-/** Opens a cache file, made where it is missing. One with damage that shows at once is put aside, and replaced. */
-export function openOrReplace(path: string): { readonly file: SoundFile; readonly quarantined: string | null } {
+/**
+ * Opens a cache file, made where it is missing. One with damage that shows at once is put aside, and replaced: where nobody
+ * else has it open, whose writes would go aside with it.
+ */
+export function openOrReplace(
+  path: string,
+  use: UseLock,
+): { readonly file: SoundFile; readonly quarantined: string | null } {
   const isDamaged = existsSync(path) && isMarkedDamaged(path);
   try {
     if (!isDamaged) return { file: openSound(path), quarantined: null };
   } catch (thrown) {
     if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
   }
-  const quarantined = quarantine(path);
-  return { file: openSound(path), quarantined };
+  const release = use.alone("put the damaged cache aside");
+  try {
+    const quarantined = quarantine(path);
+    return { file: openSound(path), quarantined };
+  } finally {
+    release();
+  }
 }
 
 /** @throws DamagedData, and whatever SQLite throws */

@@ -143,12 +143,23 @@ export interface Cache extends CacheReader {
   readonly checkedAfterKill: Promise<string | null>;
   /** Ends a check that is under way, since the cache is about to be closed: who closes the file last tidies up its logs. */
   endChecks(): Promise<void>;
+  /**
+   * Keeps every other process out of the file while `work` runs.
+   *
+   * @param doing as "move the cache", for the sentence of the error
+   * @throws StoreError `busy`, which names those who have the file open, before `work` begins
+   */
+  alone<T>(doing: string, work: () => Promise<T>): Promise<T>;
+  /** Whether the file that is open is still the one at its path. What is written throws where it is not. */
+  isInPlace(): boolean;
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
   openAnswer(scope: AnswerScope): AnswerWriter;
   setSetting(name: string, value: string | null): void;
   /**
    * Forgets rows and extents of the stations (all where null) in the range (all where null), of the variables (all where
    * null); returns rows that are gone or lost one of them.
+   *
+   * @throws StoreError `busy` where another process has the file open: it may be fetching, or writing a file from it
    */
   forget(stationIds: readonly string[] | null, range: TimeRange | null, variables?: readonly Variable[] | null): number;
   /**
@@ -157,6 +168,7 @@ export interface Cache extends CacheReader {
    *
    * @param onProgress share of the chunks, 0 to 1
    * @returns rows that are gone or lost one of the variables
+   * @throws StoreError as `forget`
    */
   forgetPolitely(forgetting: Forgetting, onProgress: (share: number) => void, signal: AbortSignal): Promise<number>;
   /** Pinned stations are left alone when room is made. */
@@ -172,7 +184,7 @@ export interface Cache extends CacheReader {
    * Gives freed pages back to the disk, in a thread. Everything is read as before meanwhile; what would be written is
    * refused with `busy`.
    *
-   * @throws StoreError where there is no room for it, or something else writes; the signal's reason once it has stopped
+   * @throws StoreError where there is no room for it, or another process has the file open; the signal's reason once it has stopped
    *   for it. The file is as it was then.
    */
   compact(pace: WorkPace): Promise<void>;

@@ -37,12 +37,15 @@ export async function moveCache(
   try {
     notes.tidy();
     demandFree(path);
-    notes.begin(note);
-    await connection.cache.copyTo(path, onProgress).catch((thrown: unknown) => {
-      notes.end(note);
-      throw thrown;
+    // From before the copy until the connection knows its new place: whoever opened the old file would write in vain.
+    const oldLeftAt = await connection.cache.alone("move the cache", async () => {
+      notes.begin(note);
+      await connection.cache.copyTo(path, onProgress).catch((thrown: unknown) => {
+        notes.end(note);
+        throw thrown;
+      });
+      return connections.relocate(connection, path);
     });
-    const oldLeftAt = connections.relocate(connection, path);
     // One that could not be deleted is tried again at the next start.
     if (oldLeftAt === null) notes.end(note);
     else notes.leave(note);

@@ -5,7 +5,6 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections.ts";
 import { fromFileFault } from "../../app/fromFile.ts";
 import { findStations } from "../../app/stations.ts";
-import { lockFolder } from "../../store/index.ts";
 import { stopFor } from "../exit.ts";
 import { userPath } from "../place.ts";
 import { keptCatalogue } from "../selection.ts";
@@ -115,10 +114,8 @@ function addMove(command: Command, run: Run): void {
     .action(
       run(async (shell: Shell, file: string) => {
         const connection = await shell.connection();
-        // A window that is open would go on with the old file.
-        const lock = lockFolder(shell.dataFolder);
         const app = await shell.app();
-        const moved = orStop(await app.moveCache(connection, userPath(file)).finally(() => lock.release()));
+        const moved = orStop(await app.moveCache(connection, userPath(file)));
         shell.output.document({ ...moved });
         if (moved.warning !== null) shell.output.warn(moved.warning);
         if (moved.oldLeftAt !== null) shell.output.warn(`The old file could not be deleted: ${moved.oldLeftAt}`);
