@@ -10,7 +10,7 @@ const PATIENCE_MS = 300;
 
 // Small, and first: once it has asked for what the window is about to show, the core reads that on its processor while what
 // shows it is made ready here, and all of it is drawn at once.
-startBridge();
-await Promise.race([open(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+const opened = startBridge().then((isIn) => (isIn ? open() : undefined));
+await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 const { show } = await import("./window.tsx");
 show();

@@ -8,6 +8,14 @@ import { type Home, makeHome, SCRIPT } from "./program.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
+/** What a browser does with a link; the secret, null where the link opens nothing. */
+async function signIn(link: string): Promise<string | null> {
+  const { origin, hash } = new URL(link);
+  const headers = { origin, authorization: `Bearer ${hash.replace("#link=", "")}` };
+  const answer = await fetch(`${origin}/shell/sign-in`, { method: "POST", headers });
+  return answer.ok ? (await answer.text()).trim() : null;
+}
+
 describe("zenith web", () => {
   let home: Home;
   beforeAll(() => {
@@ -17,42 +25,67 @@ describe("zenith web", () => {
   afterAll(() => home.remove());
 
   /** The running command, and the first piece of its stdout. */
-  async function started(args: readonly string[]): Promise<{ child: ChildProcess; said: string }> {
+  async function started(args: readonly string[]): Promise<{ child: ChildProcess; said: string; told: () => string }> {
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", SCRIPT, "web", ...args], {
       env: { ...process.env, ZENITH_HOME: join(home.folder, "home"), DISPLAY: ":99" },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    let told = "";
+    child.stderr.on("data", (piece: Buffer) => (told += String(piece)));
     const [said] = (await once(child.stdout, "data")) as [Buffer];
-    return { child, said: String(said) };
+    return { child, said: String(said), told: () => told };
   }
 
-  it("prints an address that opens the built page, and ends in order", async () => {
-    const { child, said } = await started(["--json"]);
-    const { url, link } = JSON.parse(said) as { url: string; link: string };
-    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/);
-    expect(link.startsWith(`${url}/?`)).toBe(true);
-    const welcome = await fetch(link, { redirect: "manual" });
-    const cookie = welcome.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const page = await fetch(url, { headers: { cookie } });
-    expect(await page.text()).toContain('<div id="root">');
+  it("prints no link where nobody sits at a terminal, gives one on request, revokes all, and ends in order", async () => {
+    const { child, said, told } = await started(["--json"]);
+    const { url, link } = JSON.parse(said) as { url: string; link: string | null };
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(link).toBeNull();
+    expect(await (await fetch(url)).text()).toContain('<div id="root">');
+
+    const asked = await home.run(["web", "--link"]);
+    expect(asked).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#link=[\w-]{43}\n$/),
+    });
+    const secret = await signIn(asked.stdout.trim());
+    expect(secret).not.toBeNull();
+    expect(await signIn(asked.stdout.trim())).toBeNull();
+    const machine = JSON.parse((await home.run(["web", "--link", "--json"])).stdout) as { url: string; link: string };
+    expect(machine.link.startsWith(`${url}/#link=`)).toBe(true);
+
+    expect(await home.run(["web", "--sign-out"])).toMatchObject({ code: 0 });
+    expect(await signIn(machine.link)).toBeNull();
+    const headers = { origin: url, authorization: `Bearer ${secret}` };
+    expect((await fetch(`${url}/shell/check`, { method: "POST", headers })).status).toBe(401);
 
     const second = await home.run(["web"]);
     expect(second).toMatchObject({ code: 6, stdout: "" });
     expect(second.stderr).toContain(`(process ${child.pid})`);
-    expect(second.stderr).not.toContain("token");
+    expect(told() + second.stderr).not.toContain("#link");
 
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);
     await expect(fetch(url)).rejects.toThrow("fetch failed");
     // Nobody sits at a terminal here: no browser was to be opened.
     expect(existsSync(join(home.folder, "home", "open.html"))).toBe(false);
+    for (const option of ["--link", "--sign-out"])
+      expect(await home.run(["web", option])).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringMatching(/No window is being served/),
+      });
   });
 
-  it("says the address in a line for people", async () => {
-    const { child, said } = await started([]);
-    expect(said).toMatch(/^Zenith Desk is at http:\/\/127\.0\.0\.1:\d+\/\?token=\S+\n$/);
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
+  it("says where it is in a line for people, with a link where that is asked for", async () => {
+    const plain = await started([]);
+    expect(plain.said).toMatch(/^Zenith Desk is at http:\/\/127\.0\.0\.1:\d+\n$/);
+    plain.child.kill("SIGTERM");
+    expect(await once(plain.child, "exit")).toEqual([0, null]);
+    const asked = await started(["--print-link"]);
+    expect(asked.said).toMatch(/^Zenith Desk is at http:\/\/127\.0\.0\.1:\d+\/#link=[\w-]{43}\n$/);
+    asked.child.kill("SIGTERM");
+    expect(await once(asked.child, "exit")).toEqual([0, null]);
   });
 
   it("refuses an address that others can reach", async () => {

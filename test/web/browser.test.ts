@@ -1,12 +1,24 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumPath, launchChromium } from "../e2e/harness/chromium.ts";
+import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import { BUILT } from "../../src/main/web/built.ts";
+import { startWebShell, type WebShell } from "../../src/main/web/index.ts";
+import { builtApp } from "../support/build.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** The first screen of the application: the browser is signed in. */
+async function isIn(tab: Page): Promise<void> {
+  await tab.getByRole("button", { name: "Explore the demo" }).waitFor();
+}
 
 // What a browser makes of the headers is for a browser to say.
 describe("the web shell in a browser", () => {
@@ -15,11 +27,21 @@ describe("the web shell in a browser", () => {
   let other: Server;
   let otherPort = 0;
   let served = "";
+  /** All that the other program got, headers too. */
+  const heardByOther: string[] = [];
+  /** The real page, for what its own script does. */
+  let built: WebShell;
+  let builtFolder = "";
   beforeAll(async () => {
     if (chromiumPath() === null) return;
+    builtApp();
+    builtFolder = mkdtempSync(join(tmpdir(), "zenith-browser-"));
+    built = await startWebShell({ dataFolder: builtFolder, ...BUILT, port: 0 });
+    await built.ready;
     browser = await launchChromium();
     test = await openTestShell();
-    other = createServer((_request, response) => {
+    other = createServer((request, response) => {
+      heardByOther.push(request.url ?? "", ...request.rawHeaders);
       response.setHeader("content-type", "text/html; charset=utf-8");
       response.end(`<!doctype html>${served}`);
     });
@@ -29,6 +51,8 @@ describe("the web shell in a browser", () => {
   afterAll(async () => {
     await browser?.close();
     await test?.close();
+    await built?.close();
+    if (builtFolder) rmSync(builtFolder, { recursive: true, force: true });
     other?.close();
   });
 
@@ -50,37 +74,88 @@ describe("the web shell in a browser", () => {
     await page.goto(`http://${name}:${otherPort}/`);
   }
 
-  it("takes the token off the address, and gives no script the cookie", async ({ skip }) => {
+  it("takes the token off the address, and keeps the secret where neither a cookie nor another port has it", async ({
+    skip,
+  }) => {
     const { page } = await profile(skip);
-    await page.goto(test.shell.link);
-    expect(page.url()).toBe(`${test.shell.origin}/`);
-    expect(await page.textContent("p")).toBe("the page");
-    expect(await page.evaluate(() => document.cookie)).toBe("");
-    const [cookie] = await page.context().cookies();
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", expires: -1 });
+    const link = built.newLink();
+    const asked: string[] = [];
+    page.on("request", (request) =>
+      asked.push(`${request.url()} ${JSON.stringify(request.headers()["referer"] ?? "")}`),
+    );
+    await page.goto(link);
+    await page.getByRole("button", { name: "Explore the demo" }).waitFor();
+    expect(page.url()).toBe(`${built.origin}/`);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await page.evaluate("[...Object.keys(localStorage)]")).toEqual([]);
+    const secret = await page.evaluate<string>("sessionStorage.getItem('zenith-secret')");
+    for (const hidden of [secret, link.split("=")[1]!]) expect(asked.join("\n")).not.toContain(hidden);
     await page.goBack().catch(() => null);
-    expect(page.url()).not.toContain(test.token);
-    expect(await page.evaluate(() => document.referrer)).not.toContain(test.token);
+    expect(page.url()).not.toContain("link");
+    await elsewhere(page, "<p>another port");
+    expect(await page.evaluate("sessionStorage.getItem('zenith-secret')")).toBeNull();
+    expect(heardByOther.join("\n")).not.toContain(secret);
   });
 
-  it("opens from a link on another site's page too", async ({ skip }) => {
+  it("signs one browser in by a link, once; a second tab and a reload need none, another profile does", async ({
+    skip,
+  }) => {
     const { page } = await profile(skip);
-    await elsewhere(page, `<a href="${test.shell.link}">open</a>`, "localhost");
-    await page.click("a");
-    await page.getByText("the page").waitFor();
-    expect(page.url()).toBe(`${test.shell.origin}/`);
-    expect(await page.evaluate(() => document.referrer)).toBe("");
+    const link = built.newLink();
+    await page.goto(link);
+    await isIn(page);
+    await page.reload();
+    await isIn(page);
+    const tab = await page.context().newPage();
+    await tab.goto(built.origin);
+    await isIn(tab);
+    const { page: stranger } = await profile(skip);
+    await stranger.goto(built.origin);
+    await stranger.getByText("This browser is not signed in.").waitFor();
+    await stranger.goto(link);
+    await stranger.getByText("This link was used already").waitFor();
+    expect(stranger.url()).toBe(`${built.origin}/`);
+    // A link in one tab lets in the tabs that wait.
+    const third = await stranger.context().newPage();
+    await third.goto(built.newLink());
+    await Promise.all([isIn(third), isIn(stranger)]);
   });
 
-  it("takes a file from its own page, and from no other that has the cookie too", async ({ skip }) => {
+  it("signs out everywhere from the settings: every tab of every browser shows how to come in again", async ({
+    skip,
+  }) => {
     const { page } = await profile(skip);
+    const { page: other } = await profile(skip);
+    for (const tab of [page, other]) await tab.goto(built.newLink());
+    await other.getByRole("button", { name: "Explore the demo" }).waitFor();
+    await page.getByRole("button", { name: "Explore the demo" }).click();
+    await page.getByRole("radio", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("button", { name: "Sign out all browsers" }).click();
+    for (const tab of [page, other]) {
+      await tab.getByText("This browser is signed out.").waitFor();
+      await tab.reload();
+      await tab.getByText("This browser is not signed in.").waitFor();
+      expect(await tab.evaluate("sessionStorage.length")).toBe(0);
+    }
+  });
+
+  it("takes a file from its own page alone", async ({ skip }) => {
+    const { page } = await profile(skip);
+    const secret = await test.secret();
     const send = (origin: string): Promise<unknown> =>
-      page.evaluate(async (address) => {
-        const body = new File(["station_id,time,ztd_mm"], "Ä.csv");
-        const answer = await fetch(`${address}/open?name=%C3%84.csv`, { method: "POST", body }).catch(() => null);
-        return answer && (answer.ok ? ((await answer.json()) as unknown) : answer.status);
-      }, origin);
-    await page.goto(test.shell.link);
+      page.evaluate(
+        async ({ address, given }) => {
+          const body = new File(["station_id,time,ztd_mm"], "Ä.csv");
+          const headers = { authorization: `Bearer ${given}` };
+          const answer = await fetch(`${address}/open?name=%C3%84.csv`, { method: "POST", body, headers }).catch(
+            () => null,
+          );
+          return answer && (answer.ok ? ((await answer.json()) as unknown) : answer.status);
+        },
+        { address: origin, given: secret },
+      );
+    await page.goto(test.shell.origin);
     expect(await send("")).toMatchObject({ name: "Ä.csv", bytes: 22, kind: "data" });
     await elsewhere(
       page,
@@ -92,12 +167,11 @@ describe("the web shell in a browser", () => {
     expect((await sent).status()).toBe(403);
   });
 
-  it("gives another port's page nothing, although its requests carry the cookie", async ({ skip }) => {
+  it("gives another port's page nothing, even with the secret", async ({ skip }) => {
     const { page } = await profile(skip);
-    await page.goto(test.shell.link);
     await elsewhere(page, "<p>another program's page");
     const got = await page.evaluate(
-      async ({ origin, socket }) => {
+      async ({ origin, socket, protocols }) => {
         const read = await fetch(origin, { credentials: "include" }).then(
           () => "read",
           () => "refused",
@@ -114,20 +188,24 @@ describe("the web shell in a browser", () => {
           document.head.append(element);
         });
         const opened = await new Promise((resolve) => {
-          const attempt = new WebSocket(socket);
+          const attempt = new WebSocket(socket, protocols);
           attempt.addEventListener("open", () => resolve("open"));
           attempt.addEventListener("error", () => resolve("refused"));
         });
         return { read, blind, script, opened };
       },
-      { origin: test.shell.origin, socket: `ws://${test.host}/bridge` },
+      {
+        origin: test.shell.origin,
+        socket: `ws://${test.host}/bridge`,
+        protocols: [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + (await test.secret())],
+      },
     );
     expect(got).toEqual({ read: "refused", blind: "refused", script: "refused", opened: "refused" });
   });
 
   it("is shown in no frame of another page", async ({ skip }) => {
     const { page } = await profile(skip);
-    await page.goto(test.shell.link);
+    await page.goto(test.shell.origin);
     await elsewhere(page, `<iframe src="${test.shell.origin}/"></iframe>`);
     await page.waitForLoadState("networkidle");
     const texts = await Promise.all(page.frames().map((frame) => frame.evaluate(() => document.body.innerText)));
@@ -136,7 +214,7 @@ describe("the web shell in a browser", () => {
 
   it("lets no code into the page but its own files, and nothing out of it", async ({ skip }) => {
     const { page, said } = await profile(skip);
-    await page.goto(test.shell.link);
+    await page.goto(test.shell.origin);
     const got = await page.evaluate(async (port) => {
       const element = document.createElement("script");
       element.textContent = "window.inline = true";

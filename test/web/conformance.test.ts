@@ -6,10 +6,9 @@ import { openTestShell } from "./shell.ts";
 
 // The whole way: the page's own socket, the gate, the server's thread, the core's thread.
 describeBridge("the web shell", async (dataFolder) => {
-  const { shell, host, cookie, folder } = await openTestShell({ dataFolder });
-  const headers = { cookie: await cookie(), origin: `http://${host}` };
-  // Node's own WebSocket takes headers beyond the standard: a cookie jar is what it lacks.
-  const open = (): WebSocket => new WebSocket(`ws://${host}/bridge`, { headers } as never);
+  const { shell, pageSocket, secret, folder } = await openTestShell({ dataFolder });
+  const given = await secret();
+  const open = (): WebSocket => pageSocket(given);
   const openWindow = async (): Promise<OpenWindow> => {
     const client = createBridgeClient();
     const close = keepSocket(client.attach, client.tell, { open });

@@ -24,17 +24,14 @@ describe("downloads of the web shell", () => {
   const { bridge, attach, tell } = createBridgeClient();
   let test: TestShell;
   const ends: (() => void)[] = [];
-  let headers: Record<string, string> = {};
+  let secret = "";
   let task: ExportTask;
 
   beforeAll(async () => {
     prepareFolder(dataFolder);
     test = await openTestShell({ dataFolder });
-    const cookie = await test.cookie();
-    headers = { cookie };
-    const socketHeaders = { cookie, origin: `http://${test.host}` };
-    const open = (): WebSocket => new WebSocket(`ws://${test.host}/bridge`, { headers: socketHeaders } as never);
-    ends.push(keepSocket(attach, tell, { open }));
+    secret = await test.secret();
+    ends.push(keepSocket(attach, tell, { open: () => test.pageSocket(secret) }));
     task = await exported();
     writeFileSync(join(dataFolder, "exports", task.id, "beside.csv"), "not of the export");
   });
@@ -43,6 +40,11 @@ describe("downloads of the web shell", () => {
     await test.close();
     rmSync(dataFolder, { recursive: true, force: true });
   });
+
+  /** Where the file behind a path can be had once. */
+  async function ticketFor(path: string): Promise<string> {
+    return (await test.call("ticket", secret, `?path=${encodeURIComponent(path)}`)).body.trim();
+  }
 
   async function exported(): Promise<ExportTask> {
     const finished = new Promise<ExportTask>((resolve) => {
@@ -57,7 +59,7 @@ describe("downloads of the web shell", () => {
   it("sends each file of a finished export, whole, under its name", async () => {
     expect(task.downloads.length).toBeGreaterThanOrEqual(2);
     for (const { name, href, bytes } of task.downloads) {
-      const answer = await test.ask(href, { headers });
+      const answer = await test.ask(await ticketFor(href));
       expect(answer).toMatchObject({
         status: 200,
         headers: {
@@ -72,12 +74,20 @@ describe("downloads of the web shell", () => {
       expect(decodeURIComponent(encoded)).toBe(name);
       expect(Buffer.byteLength(answer.body)).toBe(bytes);
     }
-    const rows = (await test.ask(task.downloads[0]?.href ?? "", { headers })).body.trimEnd().split(/\r?\n/);
+    const rows = (await test.ask(await ticketFor(task.downloads[0]?.href ?? ""))).body.trimEnd().split(/\r?\n/);
     expect(rows).toHaveLength(5_640 + 1);
   });
 
-  it("needs the cookie", async () => {
-    expect(await test.ask(task.downloads[0]?.href ?? "")).toMatchObject({ status: 403 });
+  it("needs a ticket, which is good once, for its own file", async () => {
+    const path = task.downloads[0]?.href ?? "";
+    expect(await test.ask(path)).toMatchObject({ status: 403 });
+    expect(await test.call("ticket", "no", `?path=${encodeURIComponent(path)}`)).toMatchObject({ status: 401 });
+    const ticket = await ticketFor(path);
+    expect(await test.ask(ticket, { method: "HEAD" })).toMatchObject({ status: 200 });
+    // The name is for the browser alone: what is given is what the ticket was made for.
+    const renamed = ticket.replace(/[^/]+$/, "beside.csv");
+    expect((await test.ask(renamed)).headers["content-disposition"]).not.toContain("beside");
+    expect(await test.ask(ticket)).toMatchObject({ status: 403 });
   });
 
   it("sends nothing else: neither what lies beside, nor another path; and writes nowhere else", async () => {
@@ -101,12 +111,14 @@ describe("downloads of the web shell", () => {
       `/download/${id}/${name}/x`,
       `/download/__proto__/x`,
     ];
-    const answers = await Promise.all(paths.map((p) => test.ask(p, { headers })));
+    const answers = await Promise.all(paths.map(async (p) => test.ask(await ticketFor(p))));
     expect(answers.map((a) => a.status)).toEqual(paths.map(() => 404));
+    const asked = await Promise.all(paths.map((p) => test.ask(p)));
+    expect(asked.map((a) => [403, 404].includes(a.status))).toEqual(paths.map(() => true));
   });
 
   it("sends nothing of an export that was taken off the list", async () => {
     valueOf(await bridge.export.remove({ exportId: task.id }));
-    expect(await test.ask(task.downloads[0]?.href ?? "", { headers })).toMatchObject({ status: 404 });
+    expect(await test.ask(await ticketFor(task.downloads[0]?.href ?? ""))).toMatchObject({ status: 404 });
   });
 });

@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { WebSocket } from "ws";
+import {
+  LINK_MARK,
+  SECRET_PROTOCOL_START,
+  type ShellCall,
+  SHELL_PATH,
+  SOCKET_PROTOCOL,
+} from "#shared/bridge/webShell.ts";
+import { WebSocket as RawSocket } from "ws";
 import { startWebShell, type WebShell, type WebShellOptions } from "../../src/main/web/index.ts";
 
 export interface Answer {
@@ -21,15 +28,24 @@ export interface TestShell {
   readonly folder: string;
   readonly port: number;
   readonly host: string;
-  readonly token: string;
-  /** The cookie that the token is exchanged for, as a browser sends it back. */
-  cookie(): Promise<string>;
+  /** The token of a new link. */
+  newToken(): string;
+  /** The secret that a new link is exchanged for. */
+  secret(): Promise<string>;
+  /** Asks the shell as its own page does. */
+  call(call: ShellCall, secret: string, query?: string, headers?: Asking["headers"]): Promise<Answer>;
   /** Sends the path as it is written: no client in between tidies it. */
   ask(path: string, asking?: Asking): Promise<Answer>;
   /** Opens a WebSocket; its end is the status of the refusal, or `open`. */
-  knock(headers: Readonly<Record<string, string>>, path?: string): Promise<"open" | number>;
+  knock(
+    protocols: readonly string[],
+    headers: Readonly<Record<string, string>>,
+    path?: string,
+  ): Promise<"open" | number>;
   /** A socket as the page opens it. */
-  socket(): Promise<WebSocket>;
+  socket(secret?: string): Promise<RawSocket>;
+  /** The same with the WebSocket of the standard, for what is made for pages. */
+  pageSocket(secret: string): WebSocket;
   close(): Promise<void>;
 }
 
@@ -42,8 +58,8 @@ export async function openTestShell(options: Partial<WebShellOptions> = {}): Pro
   writeFileSync(join(pageFolder, "assets", "index-1a2b3c.js"), "export {};");
   writeFileSync(join(folder, "secret.txt"), "outside of the page");
   const shell = await startWebShell({ dataFolder: join(folder, "data"), pageFolder, port: 0, ...options });
-  const { host, port } = new URL(shell.link);
-  const token = new URL(shell.link).searchParams.get("token") ?? "";
+  const { host, port, origin } = new URL(shell.origin);
+  const newToken = (): string => shell.newLink().split(LINK_MARK)[1] ?? "";
 
   const ask: TestShell["ask"] = (path, { method = "GET", headers = {} } = {}) =>
     new Promise((resolve, reject) => {
@@ -64,24 +80,27 @@ export async function openTestShell(options: Partial<WebShellOptions> = {}): Pro
       );
       asked.on("error", reject).end();
     });
-  const cookie = async (): Promise<string> => {
-    const welcome = await ask(`/?token=${token}`);
-    return welcome.headers["set-cookie"]?.split(";")[0] ?? "";
-  };
-  const open = (headers: Readonly<Record<string, string>>, path = "/bridge"): WebSocket =>
-    new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers: { host, ...headers } });
+  const call: TestShell["call"] = (name, given, query = "", headers = {}) =>
+    ask(`${SHELL_PATH}${name}${query}`, {
+      method: "POST",
+      headers: { origin, authorization: `Bearer ${given}`, ...headers },
+    });
+  const secret = async (): Promise<string> => (await call("sign-in", newToken())).body.trim();
+  const open = (protocols: readonly string[], headers: Readonly<Record<string, string>>, path = "/bridge"): RawSocket =>
+    new RawSocket(`ws://127.0.0.1:${port}${path}`, [...protocols], { headers: { host, ...headers } });
 
   return {
     shell,
     folder,
     port: Number(port),
     host,
-    token,
-    cookie,
+    newToken,
+    secret,
+    call,
     ask,
-    knock: (headers, path) =>
+    knock: (protocols, headers, path) =>
       new Promise((resolve) => {
-        const socket = open(headers, path);
+        const socket = open(protocols, headers, path);
         socket.on("error", () => {});
         socket.on("unexpected-response", (_request, response) => {
           response.resume();
@@ -92,11 +111,16 @@ export async function openTestShell(options: Partial<WebShellOptions> = {}): Pro
           resolve("open");
         });
       }),
-    async socket() {
-      const socket = open({ cookie: await cookie(), origin: `http://${host}` });
+    async socket(given) {
+      const socket = open([SOCKET_PROTOCOL, SECRET_PROTOCOL_START + (given ?? (await secret()))], { origin });
       socket.binaryType = "arraybuffer";
       await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
       return socket;
+    },
+    pageSocket: (given) => {
+      const protocols = [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + given];
+      // Node's own WebSocket takes headers beyond the standard: it is no page, which has an origin of its own.
+      return new WebSocket(`ws://${host}/bridge`, { protocols, headers: { origin } } as never);
     },
     async close() {
       await shell.close();

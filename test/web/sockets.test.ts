@@ -65,7 +65,7 @@ describe("windows over WebSocket", () => {
 
   it("gives up a window that does not answer any more, and no other", async () => {
     // Long enough for the lively one to answer from within the same busy process.
-    test = await openTestShell({ beatMs: 250 });
+    test = await openTestShell({ bounds: { beatMs: 250 } });
     const [silent, lively] = [await test.socket(), await test.socket()];
     // Its computer went to sleep: nothing is read, nothing is answered.
     silent.pause();
@@ -79,13 +79,16 @@ describe("windows over WebSocket", () => {
   });
 
   /** A window as the page makes it. */
-  async function openWindow({ host, cookie }: TestShell, onState?: (state: SocketState) => void): Promise<Bridge> {
-    const headers = { cookie: await cookie(), origin: `http://${host}` };
+  async function openWindow(
+    { secret, pageSocket, call }: TestShell,
+    onState: (state: SocketState) => void = () => {},
+  ): Promise<Bridge> {
+    const given = await secret();
     const client = createBridgeClient();
     const options = {
-      // Node's own WebSocket takes headers beyond the standard: a cookie jar is what it lacks.
-      open: () => new WebSocket(`ws://${host}/bridge`, { headers } as never),
-      ...(onState ? { onState } : {}),
+      open: () => pageSocket(given),
+      isRefused: async () => (await call("check", given)).status === 401,
+      onState,
     };
     ends.push(keepSocket(client.attach, client.tell, options));
     return client.bridge;

@@ -25,10 +25,9 @@ describe("files that a page of the web shell sends to open them", () => {
     mkdirSync(copies, { recursive: true });
     writeFileSync(join(copies, "left"), "by a run that was killed");
     test = await openTestShell({ dataFolder, mostUploadBytes: MOST_BYTES });
-    const cookie = await test.cookie();
-    own = { cookie, origin: `http://${test.host}`, "sec-fetch-site": "same-origin" };
-    const open = (): WebSocket => new WebSocket(`ws://${test.host}/bridge`, { headers: own } as never);
-    ends.push(keepSocket(attach, tell, { open }));
+    const secret = await test.secret();
+    own = { authorization: `Bearer ${secret}`, origin: `http://${test.host}`, "sec-fetch-site": "same-origin" };
+    ends.push(keepSocket(attach, tell, { open: () => test.pageSocket(secret) }));
   });
   afterAll(async () => {
     for (const end of ends) end();
@@ -112,8 +111,10 @@ describe("files that a page of the web shell sends to open them", () => {
   });
 
   it.each([
-    ["no cookie", { cookie: undefined }],
-    ["another cookie", { cookie: "zenith_000000000000=no" }],
+    ["no secret", { authorization: undefined }],
+    ["another secret", { authorization: `Bearer ${"x".repeat(43)}` }],
+    ["a secret of another kind", { authorization: "Basic eDp5" }],
+    ["a cookie", { authorization: undefined, cookie: "zenith=x" }],
     ["no origin", { origin: undefined }],
     ["another origin", { origin: "https://example.org" }],
     ["another port of this computer", { origin: "http://127.0.0.1:1" }],
@@ -123,7 +124,10 @@ describe("files that a page of the web shell sends to open them", () => {
     ["another host", { host: "example.org", origin: "http://example.org" }],
   ])("are refused with %s", async (_, headers) => {
     const answer = await send(TABLE, { headers: { ...own, ...headers } });
-    expect(answer).toMatchObject({ status: 403, text: expect.stringMatching(/^[A-Z].*\.\n$/s) });
+    expect(answer).toMatchObject({
+      status: "authorization" in headers ? 401 : 403,
+      text: expect.stringMatching(/^[A-Z].*\.\n$/s),
+    });
     expect(copied()).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { childEnvironment } from "../environment.ts";
 
 /** Whether someone sits before this computer who could see a browser open. */
 export function hasDesktop(env: NodeJS.ProcessEnv = process.env, system = platform()): boolean {
@@ -13,7 +14,7 @@ export function hasDesktop(env: NodeJS.ProcessEnv = process.env, system = platfo
 
 /**
  * Opens an address in the user's browser. By way of a file that only its owner can read: the list of processes shows to
- * every user of a computer what a program was started with, and the address holds the token.
+ * every user of a computer what a program was started with, and the address signs in whoever comes first.
  *
  * @returns takes the file away
  */
@@ -29,7 +30,11 @@ export function openBrowser(link: string, folder: string): () => void {
     },
   );
   const [command, ...args] = OPENERS[platform()] ?? ["xdg-open"];
-  const child = spawn(command ?? "", [...args, pathToFileURL(path).href], { stdio: "ignore", detached: true });
+  const child = spawn(command ?? "", [...args, pathToFileURL(path).href], {
+    stdio: "ignore",
+    detached: true,
+    env: childEnvironment(),
+  });
   // Without such a program the printed address is there all the same.
   child.on("error", () => {});
   child.unref();

@@ -2,10 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { app, crashReporter, protocol } from "electron";
 import { dataFolder } from "../dataFolder.ts";
+import { keyVariables } from "../environment.ts";
 import { runDesktop } from "./desktop.ts";
 import { createFileInlet, filesOfCommandLine } from "./openedFiles.ts";
 
 const folder = dataFolder();
+// The key of the command line is not for this program, nor for the browser that it opens an address in.
+for (const name of keyVariables(process.env)) delete process.env[name];
 /** Chromium's own files, apart from the databases. */
 const profileFolder = join(folder, "electron");
 

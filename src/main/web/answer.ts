@@ -9,14 +9,22 @@ type Headers = Readonly<Record<string, string>>;
 /** A short text: a refusal, or what there is to say in the place of a page. */
 export function sendText(response: ServerResponse, status: number, text: string, headers: Headers = {}): void {
   const bytes = Buffer.from(`${text}\n`);
+  const isEmpty = status === NO_CONTENT;
   response.writeHead(status, {
     ...securityHeaders(),
-    "content-type": "text/plain; charset=utf-8",
-    "content-length": bytes.length,
+    ...(isEmpty ? {} : { "content-type": "text/plain; charset=utf-8", "content-length": bytes.length }),
     "cache-control": "no-store",
     ...headers,
   });
-  response.end(bytes);
+  response.end(isEmpty ? undefined : bytes);
+}
+
+const NO_CONTENT = 204;
+
+/** Sends what is held in memory. */
+export function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Buffer, headers: Headers): void {
+  response.writeHead(200, { ...securityHeaders(), ...headers, "content-length": bytes.length });
+  response.end(request.method === "HEAD" ? undefined : bytes);
 }
 
 /** Sends a file as a stream; 404 where there is none. */

@@ -19,10 +19,13 @@ export type ToCoreThread =
   | { readonly kind: "window"; readonly port: MessagePort }
   /** Leave to open files; the grants go to the port. */
   | { readonly kind: "grant"; readonly places: readonly FilePlace[]; readonly port: MessagePort }
+  /** Whether it still answers. */
+  | { readonly kind: "beat" }
   | { readonly kind: "close" };
 /** `failed` where the core cannot be had at all, with a sentence; to start it again would not help. */
 export type FromCoreThread =
   | { readonly kind: "ready" }
+  | { readonly kind: "beat" }
   | {
       readonly kind: "failed";
       readonly error: Pick<StoreError, "path" | "message"> & { readonly kind: StoreErrorKind };
@@ -52,6 +55,7 @@ if (app) {
     if (message.kind === "window") app.serve(packedPort(message.port, readToCore), null);
     else if (message.kind === "grant")
       void app.files.grant(message.places).then((grants) => message.port.postMessage(grants));
+    else if (message.kind === "beat") parentPort?.postMessage(message satisfies FromCoreThread);
     else void app.close().then(() => process.exit(0));
   });
   parentPort?.postMessage({ kind: "ready" } satisfies FromCoreThread);

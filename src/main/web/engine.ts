@@ -4,7 +4,9 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { StoreError } from "../store/errors.ts";
+import type { Bounds } from "./bounds.ts";
 import type { CoreData, FromCoreThread, ToCoreThread } from "./core.ts";
+import { createHeartbeat } from "./heartbeat.ts";
 
 /** The core in its thread, started again whenever it dies. */
 export interface Engine {
@@ -12,8 +14,8 @@ export interface Engine {
   connect(): Promise<MessagePort>;
   /** Leave to open files; none where the core ends meanwhile. */
   grant(places: readonly FilePlace[]): Promise<readonly FileGrant[]>;
-  /** Ends the thread as a fault of its own would. For tests. */
-  kill(): Promise<void>;
+  /** Ends the thread as a fault of its own would; false where it does not end: something outside of JavaScript holds it. */
+  end(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -22,6 +24,9 @@ export interface EngineOptions extends CoreData {
   readonly coreFile?: string | undefined;
   /** Called when the core has died, with the reason; the channels to it are closed. */
   readonly onDeath: (reason: string) => void;
+  /** Called when the core no longer answers, and when it does again. */
+  readonly onAnswering: (isAnswering: boolean) => void;
+  readonly bounds: Pick<Bounds, "coreBeatMs" | "coreBeats">;
 }
 
 const CORE_SOURCE = join(import.meta.dirname, "core.ts");
@@ -33,7 +38,8 @@ const CLOSE_PATIENCE_MS = 10_000;
 const SOUND_MS = 60_000;
 
 /** @throws StoreError where the core cannot open its databases */
-export async function startEngine({ onDeath, coreFile = CORE_SOURCE, ...data }: EngineOptions): Promise<Engine> {
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { onDeath, onAnswering, bounds, coreFile = CORE_SOURCE, ...data } = options;
   const closing = new AbortController();
   let pauseMs = FIRST_PAUSE_MS;
   let current = start();
@@ -41,7 +47,20 @@ export async function startEngine({ onDeath, coreFile = CORE_SOURCE, ...data }: 
   async function start(): Promise<Worker> {
     const startedMs = performance.now();
     const worker = await startCore(coreFile, data);
+    let isSilent = false;
+    const heartbeat = createHeartbeat({
+      ask: () => worker.postMessage({ kind: "beat" } satisfies ToCoreThread),
+      onChange(isAnswering) {
+        isSilent = !isAnswering;
+        onAnswering(isAnswering);
+      },
+      beatMs: bounds.coreBeatMs,
+      beats: bounds.coreBeats,
+    });
+    worker.on("message", () => heartbeat.answered());
     whenGone(worker, (reason) => {
+      heartbeat.end();
+      if (isSilent) onAnswering(true);
       if (closing.signal.aborted) return;
       if (performance.now() - startedMs > SOUND_MS) pauseMs = FIRST_PAUSE_MS;
       current = again();
@@ -81,15 +100,22 @@ export async function startEngine({ onDeath, coreFile = CORE_SOURCE, ...data }: 
       port1.close();
       return grants;
     },
-    async kill() {
-      await (await current).terminate();
-    },
+    end: async () => ends(await current),
     async close() {
       closing.abort();
       const worker = await current.catch(() => null);
       if (worker) await closeCore(worker);
     },
   };
+}
+
+/** Ends a thread; false where it does not end in time. */
+async function ends(worker: Worker): Promise<boolean> {
+  const patience = new AbortController();
+  const tooLong = sleep(CLOSE_PATIENCE_MS, false, { signal: patience.signal }).catch(() => false);
+  const isEnded = await Promise.race([worker.terminate().then(() => true), tooLong]);
+  patience.abort();
+  return isEnded;
 }
 
 /** Lets the core end its work in order; one that does not get there is ended. */
@@ -100,7 +126,7 @@ async function closeCore(worker: Worker): Promise<void> {
   worker.postMessage({ kind: "close" } satisfies ToCoreThread);
   const patience = new AbortController();
   const tooLong = sleep(CLOSE_PATIENCE_MS, "late", { signal: patience.signal }).catch(() => null);
-  if ((await Promise.race([gone, tooLong])) === "late") await worker.terminate();
+  if ((await Promise.race([gone, tooLong])) === "late") await ends(worker);
   patience.abort();
 }
 
@@ -112,7 +138,7 @@ async function startCore(file: string, data: CoreData): Promise<Worker> {
     worker.once("error", reject);
     worker.once("exit", () => reject(new Error("The core ended while it was being started.")));
   });
-  if (first.kind === "ready") return worker;
+  if (first.kind !== "failed") return worker;
   throw new StoreError(first.error.kind, first.error.path, first.error.message);
 }
 

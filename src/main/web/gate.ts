@@ -1,81 +1,106 @@
 import type { IncomingMessage } from "node:http";
+import {
+  SECRET_PROTOCOL_START,
+  SHELL_CALLS,
+  SHELL_PATH,
+  SOCKET_PROTOCOL,
+  type ShellCall,
+} from "#shared/bridge/webShell.ts";
 import { UPLOAD_PATH } from "#shared/file/upload.ts";
+import { DOWNLOAD_PATH } from "./desktop.ts";
 import { isLoopbackHost, isOwnOrigin } from "./host.ts";
-import type { Pass } from "./pass.ts";
+import type { SignIns } from "./signIns.ts";
 
 /** What becomes of a request before anyone looks at what it asks for. */
 export type Admission =
-  | { readonly kind: "admitted"; readonly path: string }
+  /** A file of the page: the same for everybody, and nothing of the user's is in it. */
+  | { readonly kind: "page"; readonly path: string }
+  | { readonly kind: "signIn"; readonly token: string }
+  | {
+      readonly kind: "call";
+      readonly call: Exclude<ShellCall, "sign-in">;
+      readonly query: URLSearchParams;
+    }
   /** A page of ours sends a file to open. */
   | { readonly kind: "upload"; readonly name: string }
-  /** It brought the token, and gets the cookie for it. `isLed`: a page of another site led here. */
-  | { readonly kind: "welcome"; readonly isLed: boolean }
+  | { readonly kind: "download"; readonly ticket: string }
   | {
       readonly kind: "refused";
-      readonly status: 400 | 403 | 405;
+      readonly status: 400 | 401 | 403 | 405;
       readonly sentence: string;
       /** What is answered here instead, for 405. */
       readonly allow: string;
     };
 
 const LOCAL_ONLY = "Zenith Desk answers only at localhost or 127.0.0.1 of the computer it runs on.";
-const NEEDS_LINK =
-  "This page needs the address that Zenith Desk printed when it started, with the token in it. Open that address; if it " +
-  "is lost or the program was started again, look at its terminal.";
+const NOT_SIGNED_IN = "This browser is not signed in. “zenith web --link” prints a link that signs it in.";
 const FOREIGN_PAGE = "Another page asked for this; Zenith Desk answers only its own.";
 
-/** Decides about a request of the page. */
-export function admit(request: IncomingMessage, pass: Pass): Admission {
-  const { host, cookie } = request.headers;
-  if (!isLoopbackHost(host)) return refused(403, LOCAL_ONLY);
+/** Decides about a request. */
+export function admit(request: IncomingMessage, signIns: SignIns): Admission {
+  if (!isLoopbackHost(request.headers.host)) return refused(403, LOCAL_ONLY);
   const [path, query] = splitOnce(request.url ?? "/", "?");
-  if (path === UPLOAD_PATH) return admitUpload(request, pass, new URLSearchParams(query).get("name"));
+  const call = SHELL_CALLS.find((name) => path === SHELL_PATH + name);
+  if (call !== undefined || path === UPLOAD_PATH) return admitPost(request, call, new URLSearchParams(query), signIns);
   if (request.method !== "GET" && request.method !== "HEAD")
     return refused(405, "Only GET and HEAD are answered here.");
   if (!path.startsWith("/")) return refused(400, "This is no path of the page.");
-  if (path === "/" && pass.isToken(new URLSearchParams(query).get("token"))) {
-    return { kind: "welcome", isLed: request.headers["sec-fetch-site"] === "cross-site" };
-  }
   if (isFromElsewhere(request)) return refused(403, FOREIGN_PAGE);
-  if (!pass.isIn(cookie)) return refused(403, NEEDS_LINK);
-  return { kind: "admitted", path };
+  if (path.startsWith(DOWNLOAD_PATH)) {
+    const [ticket = ""] = path.slice(DOWNLOAD_PATH.length).split("/");
+    return { kind: "download", ticket };
+  }
+  return { kind: "page", path };
 }
 
-/** What changes something needs more than the cookie: browsers tell with every POST which page sends it. */
-function admitUpload({ method, headers }: IncomingMessage, pass: Pass, name: string | null): Admission {
-  if (method !== "POST") return refused(405, "A file to open is sent by POST.", "POST");
+/** What opens or changes something: sent by our own page, which browsers tell with every POST, and with its secret. */
+function admitPost(
+  { method, headers }: IncomingMessage,
+  call: ShellCall | undefined,
+  query: URLSearchParams,
+  signIns: SignIns,
+): Admission {
+  if (method !== "POST") return refused(405, "This is asked by POST.", "POST");
   if (!isOwnOrigin(headers.origin, headers.host ?? "")) return refused(403, FOREIGN_PAGE);
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") return refused(403, FOREIGN_PAGE);
-  if (!pass.isIn(headers.cookie)) return refused(403, NEEDS_LINK);
+  const [, secret] = /^Bearer ([\w-]{1,100})$/.exec(headers.authorization ?? "") ?? [];
+  if (secret === undefined) return refused(401, NOT_SIGNED_IN);
+  if (call === "sign-in") return { kind: "signIn", token: secret };
+  if (!signIns.isGood(secret)) return refused(401, NOT_SIGNED_IN);
+  if (call !== undefined) return { kind: "call", call, query };
+  const name = query.get("name");
   return name === null ? refused(400, "The name of the file is missing.") : { kind: "upload", name };
 }
 
 /** Decides about a WebSocket: browsers always tell which page opens one, so a silent caller is refused too. */
-export function admitsSocket(request: IncomingMessage, pass: Pass): boolean {
-  const { host, origin, cookie } = request.headers;
+export function admitsSocket(request: IncomingMessage, signIns: SignIns): boolean {
+  const { host, origin } = request.headers;
+  const [first, second = "", ...more] = (request.headers["sec-websocket-protocol"] ?? "")
+    .split(",")
+    .map((p) => p.trim());
   return (
     request.method === "GET" &&
     request.url === SOCKET_PATH &&
     isLoopbackHost(host) &&
     isOwnOrigin(origin, host) &&
-    pass.isIn(cookie)
+    first === SOCKET_PROTOCOL &&
+    more.length === 0 &&
+    second.startsWith(SECRET_PROTOCOL_START) &&
+    signIns.isGood(second.slice(SECRET_PROTOCOL_START.length))
   );
 }
 
 export const SOCKET_PATH = "/bridge";
 
-/**
- * Whether a page of another site or port wants to show or load something of ours: cookies do not tell ports apart. To
- * follow a link to the page itself is fine.
- */
+/** Whether a page of another site or port wants to show or load something of ours. To follow a link to the page itself is fine. */
 function isFromElsewhere({ headers, url }: IncomingMessage): boolean {
   const site = headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin" || site === "none") return false;
   return !(headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document" && url === "/");
 }
 
-function refused(status: 400 | 403 | 405, sentence: string, allow = "GET, HEAD"): Admission {
+function refused(status: 400 | 401 | 403 | 405, sentence: string, allow = "GET, HEAD"): Admission {
   return { kind: "refused", status, sentence, allow };
 }
 

@@ -4,12 +4,15 @@ import type { BridgeClient } from "#shared/bridge/client.ts";
 import { MOST_UPLOAD_BYTES } from "#shared/file/upload.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
 // Not by the index: that would load the whole store, which only the core's thread needs.
+import { LINK_MARK } from "#shared/bridge/webShell.ts";
 import { lockFolder } from "../store/lock.ts";
+import { type Bounds, BOUNDS } from "./bounds.ts";
+import { leaveControl } from "./control.ts";
 import { downloadOf } from "./downloads.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { packedPort } from "./packedPort.ts";
-import { createPass } from "./pass.ts";
 import { createPageServer } from "./server.ts";
+import { createSignIns } from "./signIns.ts";
 import { createUploads } from "./uploads.ts";
 import { serveSockets } from "./sockets.ts";
 
@@ -23,24 +26,22 @@ export interface WebShellOptions {
   readonly port: number;
   /** An address of the loopback, see `listenAddress`. */
   readonly address?: string;
-  readonly beatMs?: number;
+  readonly bounds?: Partial<Bounds>;
   /** Bound on a file that a page sends to open it. */
   readonly mostUploadBytes?: number;
 }
 
 export interface WebShell {
-  /** `http://127.0.0.1:PORT`, without the token. */
+  /** `http://127.0.0.1:PORT`. */
   readonly origin: string;
-  /** The address to open, with the token: for the terminal of who started it, and for no log. */
-  readonly link: string;
+  /** The address that signs one browser in, once: for the terminal of who started it, and for no log. */
+  newLink(): string;
   /** Settles when the core is open. @throws StoreError where it cannot open its databases: the shell is closed then */
   readonly ready: Promise<void>;
   /** Ends the core as a fault of its own would. For tests. */
   killCore(): Promise<void>;
   close(): Promise<void>;
 }
-
-const BEAT_MS = 20_000;
 
 /**
  * Serves the window to a browser on this computer, or at the other end of an SSH tunnel. The page can be fetched while
@@ -55,15 +56,21 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     coreFile,
     port,
     address = "127.0.0.1",
-    beatMs = BEAT_MS,
     mostUploadBytes = MOST_UPLOAD_BYTES,
   } = options;
+  const bounds = { ...BOUNDS, ...options.bounds };
   const lock = lockFolder(dataFolder);
   /** The shell itself asks the core as a window does: for the files of its exports. */
   let own: Promise<BridgeClient> | null = null;
+  let isAnswering = true;
   const engine: Promise<Engine> = startEngine({
     dataFolder,
     coreFile,
+    bounds,
+    onAnswering(isSo) {
+      isAnswering = isSo;
+      sockets.coreIs(isSo ? "answers" : "silent");
+    },
     onDeath(reason) {
       own = null;
       uploads.clear();
@@ -88,12 +95,29 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   const uploads = createUploads({
     mostBytes: mostUploadBytes,
     dataFolder,
+    bodyMs: bounds.bodyMs,
     grant: async (place) => (await (await engine).grant([place]))[0] ?? null,
   });
-  const pass = createPass(dataFolder);
-  const server = createPageServer({ pass, pageFolder, downloadOf: fileOf, uploads });
-  const sockets = serveSockets(server, { pass, connect: async () => (await engine).connect(), beatMs });
+  const signIns = createSignIns();
+  const { server, strangers } = createPageServer({
+    signIns,
+    pageFolder,
+    downloadOf: fileOf,
+    uploads,
+    onSignOut: () => sockets.signOut(),
+    // One that answers was started again already, perhaps by another window.
+    restartCore: async () => isAnswering || (await engine).end(),
+    bounds,
+  });
+  const sockets = serveSockets(server, {
+    signIns,
+    strangers,
+    connect: async () => (await engine).connect(),
+    bounds,
+  });
+  let control: { remove(): void } | null = null;
   const close = async (): Promise<void> => {
+    control?.remove();
     const closed = server.listening ? once(server, "close") : null;
     server.close();
     sockets.close();
@@ -117,11 +141,12 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
     await once(server, "listening");
     const { port: actual } = server.address() as AddressInfo;
     const origin = `http://${address.includes(":") ? `[${address}]` : address}:${actual}`;
+    control = leaveControl(dataFolder, { origin, secret: signIns.ownSecret });
     return {
       origin,
-      link: `${origin}/?token=${pass.token}`,
+      newLink: () => `${origin}/${LINK_MARK}${signIns.newLink()}`,
       ready: opened(),
-      killCore: async () => (await engine).kill(),
+      killCore: async () => void (await (await engine).end()),
       close,
     };
   } catch (thrown) {

@@ -32,7 +32,9 @@ export function relay(socket: WebSocket, port: MessagePort, beatMs: number): voi
   });
   socket.on("message", (data, isBinary) => {
     isAlive = true;
-    if (!isBinary || !(data instanceof ArrayBuffer)) return socket.close(UNSUPPORTED, "only packed messages");
+    // One buffer stands for all empty messages: moved to the core, it would be gone for those of every other window.
+    if (!isBinary || !(data instanceof ArrayBuffer) || data.byteLength === 0)
+      return socket.close(UNSUPPORTED, "only packed messages");
     port.postMessage(new Uint8Array(data), [data]);
     if (outbox.waitingBytes() > FULL_BYTES) socket.pause();
   });

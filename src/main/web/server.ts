@@ -1,58 +1,143 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { basename } from "node:path";
-import { resolvePageFile } from "../page/files.ts";
-import { sendFile, sendText } from "./answer.ts";
+import { sendBytes, sendFile, sendText } from "./answer.ts";
+import type { Bounds } from "./bounds.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
 import { attachment } from "./disposition.ts";
-import { admit } from "./gate.ts";
-import type { Pass } from "./pass.ts";
+import { type Admission, admit } from "./gate.ts";
+import { createPageFiles, type PageBytes } from "./pageFiles.ts";
+import type { SignIns } from "./signIns.ts";
+import { boundStrangers, type Strangers } from "./strangers.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface PageServerOptions {
-  readonly pass: Pass;
+  readonly signIns: SignIns;
   /** Folder of the built page. */
   readonly pageFolder: string;
   /** The file behind a path of downloads; null where there is none. */
   readonly downloadOf: (urlPath: string) => Promise<string | null>;
   readonly uploads: Uploads;
+  /** Nobody is signed in any more: windows are to be closed. */
+  readonly onSignOut: () => void;
+  /** Ends the core, so that another one is started. False where it does not end. */
+  readonly restartCore: () => Promise<boolean>;
+  readonly bounds: Bounds;
 }
 
-/** Serves the page and the finished exports to whoever has the pass. */
-export function createPageServer(options: PageServerOptions): Server {
-  // A file to open may take its time through a tunnel; one that no longer comes is given up by itself.
-  return createServer({ requestTimeout: 0 }, (request, response) => {
-    answer(request, response, options).catch(() => {
-      // The other side went away, or the disk failed in the middle: what was promised cannot be kept.
-      if (response.headersSent) response.destroy();
-      else sendText(response, 500, "This could not be read from the disk.");
-    });
-  });
+export interface PageServer {
+  readonly server: Server;
+  readonly strangers: Strangers;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, options: PageServerOptions): Promise<void> {
-  const admission = admit(request, options.pass);
-  if (admission.kind === "refused") {
-    const headers: Record<string, string> = admission.status === 405 ? { allow: admission.allow } : {};
-    return sendText(response, admission.status, admission.sentence, headers);
+/** How often it is looked for what has taken too long. */
+const LOOKS_PER_HEAD = 10;
+/** A page is some dozens of files; more from one connection, sent ahead, would only wait in memory. */
+const MOST_REQUESTS = 200;
+const STUCK =
+  "The engine does not end. Stop Zenith Desk in its terminal with Ctrl+C and start it again; what had arrived is kept.";
+
+/** Serves the page to everybody on this computer, and what is the user's to whoever is signed in. */
+export function createPageServer(options: PageServerOptions): PageServer {
+  const { bounds } = options;
+  const pageOf = createPageFiles(options.pageFolder);
+  const downloads = { underWay: 0 };
+  const server = createServer(
+    {
+      // A file to open may take its time through a tunnel: uploads are bounded by how fast they grow.
+      requestTimeout: 0,
+      headersTimeout: bounds.headMs,
+      connectionsCheckingInterval: bounds.headMs / LOOKS_PER_HEAD,
+    },
+    (request, response) => {
+      answer(request, response).catch(() => {
+        // The other side went away, or the disk failed in the middle: what was promised cannot be kept.
+        if (response.headersSent) response.destroy();
+        else sendText(response, 500, "This could not be read from the disk.");
+      });
+    },
+  );
+  server.maxRequestsPerSocket = MOST_REQUESTS;
+  server.setTimeout(bounds.idleMs);
+  server.keepAliveTimeout = Math.min(server.keepAliveTimeout, bounds.idleMs);
+  const strangers = boundStrangers(server, bounds.strangers);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const admission = admit(request, options.signIns);
+    if (admission.kind === "upload") {
+      strangers.admit(request.socket);
+      return upload(request, response, admission.name, options.uploads);
+    }
+    // A body that nobody reads would keep the connection waiting for its end.
+    if (hasBody(request)) response.setHeader("connection", "close");
+    switch (admission.kind) {
+      case "refused": {
+        const headers: Record<string, string> = admission.status === 405 ? { allow: admission.allow } : {};
+        return sendText(response, admission.status, admission.sentence, headers);
+      }
+      case "signIn": {
+        const secret = options.signIns.redeemLink(admission.token);
+        return secret === null
+          ? sendText(response, 401, "This link has been used, or is void.")
+          : sendText(response, 200, secret);
+      }
+      case "call":
+        return call(response, admission);
+      case "download":
+        return download(request, response, admission.ticket);
+      case "page":
+        return sendPage(request, response, await pageOf(admission.path));
+    }
   }
-  if (admission.kind === "upload") return upload(request, response, admission.name, options.uploads);
-  if (admission.kind === "welcome") return welcome(response, admission.isLed, options.pass.setCookie);
-  const { path } = admission;
-  if (path.startsWith(DOWNLOAD_PATH)) {
-    const file = await options.downloadOf(path);
-    if (file === null) return sendText(response, 404, "There is no such file. Export it once more.");
-    return sendFile(request, response, file, {
-      "content-type": "application/octet-stream",
-      "content-disposition": attachment(basename(file)),
-      "cache-control": "no-store",
-    });
+
+  async function call(response: ServerResponse, admission: Extract<Admission, { readonly kind: "call" }>) {
+    const { signIns } = options;
+    switch (admission.call) {
+      case "check":
+        return sendText(response, 204, "");
+      case "link":
+        return sendText(response, 200, signIns.newLink());
+      case "sign-out":
+        signIns.signOutAll();
+        options.onSignOut();
+        return sendText(response, 204, "");
+      case "ticket": {
+        const path = admission.query.get("path") ?? "";
+        const name = path.split("/").at(-1) ?? "";
+        return sendText(response, 200, `${DOWNLOAD_PATH}${signIns.newTicket(path)}/${name}`);
+      }
+      case "restart":
+        return (await options.restartCore()) ? sendText(response, 204, "") : sendText(response, 504, STUCK);
+    }
   }
-  const page = resolvePageFile(options.pageFolder, path);
+
+  async function download(request: IncomingMessage, response: ServerResponse, ticket: string): Promise<void> {
+    const path = options.signIns.pathOf(ticket, request.method === "GET");
+    if (path === null)
+      return sendText(response, 403, "A download is started from the window: this address was good for one.");
+    if (downloads.underWay >= bounds.downloads)
+      return sendText(response, 503, "Too many downloads at once: try again when one has ended.");
+    strangers.admit(request.socket);
+    request.socket.setTimeout(bounds.downloadIdleMs);
+    downloads.underWay++;
+    try {
+      const file = path.startsWith(DOWNLOAD_PATH) ? await options.downloadOf(path) : null;
+      if (file === null) return sendText(response, 404, "There is no such file. Export it once more.");
+      await sendFile(request, response, file, {
+        "content-type": "application/octet-stream",
+        "content-disposition": attachment(basename(file)),
+        "cache-control": "no-store",
+        connection: "close",
+      });
+    } finally {
+      downloads.underWay--;
+    }
+  }
+  return { server, strangers };
+}
+
+function sendPage(request: IncomingMessage, response: ServerResponse, page: PageBytes | null): void {
   if (page === null) return sendText(response, 404, "There is no such file.");
-  return sendFile(request, response, page.path, {
-    "content-type": page.contentType,
-    "cache-control": page.cacheControl,
-  });
+  sendBytes(request, response, page.bytes, { "content-type": page.contentType, "cache-control": page.cacheControl });
 }
 
 async function upload(
@@ -68,12 +153,6 @@ async function upload(
   return sendText(response, answer.status, answer.sentence, { connection: "close" });
 }
 
-/**
- * On to the page, without the token. Where another site's page led here, a redirect would still count as that site's
- * request and come without the cookie: then the next request has to be this page's own.
- */
-function welcome(response: ServerResponse, isLed: boolean, cookie: string): void {
-  if (!isLed) return sendText(response, 303, "Welcome.", { location: "/", "set-cookie": cookie });
-  const onward = '<!doctype html><meta http-equiv="refresh" content="0; url=/"><title>Zenith Desk</title>';
-  sendText(response, 200, onward, { "content-type": "text/html; charset=utf-8", "set-cookie": cookie });
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }

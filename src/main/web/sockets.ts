@@ -1,15 +1,16 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
-import { WebSocketServer } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
+import { type ShellNews, SIGNED_OUT_CODE, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import type { Bounds } from "./bounds.ts";
 import { admitsSocket } from "./gate.ts";
-import type { Pass } from "./pass.ts";
 import { relay } from "./relay.ts";
+import type { SignIns } from "./signIns.ts";
+import type { Strangers } from "./strangers.ts";
 
 /** What a window sends is small: a list of stations, the state of its panes. */
 const LARGEST_MESSAGE_BYTES = 4 << 20;
-/** Many windows are a mistake, or a page that opens a socket again and again. */
-const MOST_SOCKETS = 64;
 const GOING_AWAY = 1001;
 const ENGINE_STOPPED = 1012;
 /** A closing frame has room for 123 bytes of words. */
@@ -18,46 +19,72 @@ const REASON_BYTES = 123;
 export interface Sockets {
   /** Tells all windows that the core died: they come again, and find the new one. */
   engineStopped(reason: string): void;
+  /** Tells all windows whether the core answers. */
+  coreIs(core: ShellNews["core"]): void;
+  /** Closes all windows, and those that are on their way here. */
+  signOut(): void;
   close(): void;
   /** Ends what has not answered the farewell. */
   end(): void;
 }
 
 export interface SocketOptions {
-  readonly pass: Pass;
+  readonly signIns: SignIns;
+  readonly strangers: Strangers;
   readonly connect: () => Promise<MessagePort>;
-  readonly beatMs: number;
+  readonly bounds: Bounds;
 }
 
 /** Serves windows on a server's upgrade requests. */
-export function serveSockets(server: Server, { pass, connect, beatMs }: SocketOptions): Sockets {
+export function serveSockets(server: Server, { signIns, strangers, connect, bounds }: SocketOptions): Sockets {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LARGEST_MESSAGE_BYTES,
     perMessageDeflate: false,
+    // Never the secret, which is offered as the other one.
+    handleProtocols: () => SOCKET_PROTOCOL,
   });
+  /** Streams that wait for the core before they become windows. */
+  const waiting = new Set<Duplex>();
+  let core: ShellNews["core"] = "answers";
 
   server.on("upgrade", (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     // Before it belongs to a WebSocket, a stream that breaks would end the program.
     stream.on("error", () => stream.destroy());
-    if (!admitsSocket(request, pass)) return refuse(stream, "403 Forbidden");
-    if (sockets.clients.size >= MOST_SOCKETS) return refuse(stream, "503 Service Unavailable");
+    if (!admitsSocket(request, signIns)) return refuse(stream, "403 Forbidden");
+    // Many windows are a mistake, or a page that opens a socket again and again.
+    if (sockets.clients.size + waiting.size >= bounds.windows) return refuse(stream, "503 Service Unavailable");
+    strangers.admit(stream);
     void connected(request, stream, head);
   });
 
   async function connected(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    waiting.add(stream);
     const port = await connect().catch(() => null);
+    waiting.delete(stream);
     if (!port) return refuse(stream, "503 Service Unavailable");
     if (stream.destroyed) return port.close();
     stream.once("close", () => port.close());
-    sockets.handleUpgrade(request, stream, head, (socket) => relay(socket, port, beatMs));
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      relay(socket, port, bounds.beatMs);
+      if (core === "silent") tell(socket);
+    });
   }
 
+  const tell = (socket: WebSocket): void => socket.send(JSON.stringify({ core } satisfies ShellNews));
   const closeAll = (code: number, reason: string): void => {
     for (const socket of sockets.clients) socket.close(code, reason);
   };
   return {
     engineStopped: (reason) => closeAll(ENGINE_STOPPED, shortened(reason)),
+    coreIs(news) {
+      core = news;
+      for (const socket of sockets.clients) if (socket.readyState === WebSocket.OPEN) tell(socket);
+    },
+    signOut() {
+      for (const stream of waiting) stream.destroy();
+      closeAll(SIGNED_OUT_CODE, "This browser was signed out");
+    },
     close() {
       closeAll(GOING_AWAY, "Zenith Desk was closed");
       sockets.close();

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { decimal } from "#shared/text.ts";
 import type { FilePlace } from "../app/files/grants.ts";
+import { LEAST_BODY_BYTES } from "./bounds.ts";
 
 export interface Uploads {
   /** Takes the body of a request as a file to open. */
@@ -24,19 +25,19 @@ export interface UploadsOptions {
   readonly dataFolder: string;
   readonly grant: (place: FilePlace) => Promise<FileGrant | null>;
   readonly mostBytes: number;
+  /** A page from which less than `LEAST_BODY_BYTES` come in so long is gone. */
+  readonly bodyMs: number;
 }
 
 /** Left on the disk for the databases. */
 const KEPT_FREE_BYTES = 500_000_000;
 const MOST_AT_ONCE = 4;
-/** A page that sends nothing for so long is gone. */
-const SILENCE_MS = 60_000;
 
 /**
  * Files that a page sends in order to open them: copies under names of our own in a folder of our own, removed when they
  * are closed and when the program starts.
  */
-export function createUploads({ dataFolder, grant, mostBytes }: UploadsOptions): Uploads {
+export function createUploads({ dataFolder, grant, mostBytes, bodyMs }: UploadsOptions): Uploads {
   const folder = join(dataFolder, "opened");
   const clear = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   const tooLarge = refused(
@@ -55,9 +56,15 @@ export function createUploads({ dataFolder, grant, mostBytes }: UploadsOptions):
         done(bytes > mostBytes ? new TooLarge() : null, piece);
       },
     });
+    let bytesBefore = 0;
+    const pace = setInterval(() => {
+      if (bytes - bytesBefore < LEAST_BODY_BYTES) request.destroy();
+      bytesBefore = bytes;
+    }, bodyMs);
     try {
-      request.setTimeout(SILENCE_MS, () => request.destroy());
-      await pipeline(request, bound, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+      await pipeline(request, bound, createWriteStream(path, { flags: "wx", mode: 0o600 })).finally(() =>
+        clearInterval(pace),
+      );
       const given = await grant({ path, name, isTemporary: true });
       if (given) return { kind: "granted", grant: given };
       rmSync(path, { force: true });

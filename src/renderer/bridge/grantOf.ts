@@ -1,6 +1,8 @@
 import type { FileGrant } from "#shared/file/opened.ts";
 import { UPLOAD_PATH } from "#shared/file/upload.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { currentSecret } from "./secret.ts";
+import { sendToShell } from "./webShell.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 
 /** Leave to open a file that was dropped on the page or chosen in it: from the desktop shell, or by sending it to the web shell. */
@@ -15,8 +17,7 @@ export async function grantOf(file: File): Promise<Result<FileGrant, AppFault>> 
 }
 
 async function uploaded(file: File): Promise<FileGrant> {
-  // oxlint-disable-next-line no-restricted-globals -- to the page's own origin, which the shell serves: no service is behind it
-  const answer = await fetch(`${UPLOAD_PATH}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file });
+  const answer = await sendToShell(`${UPLOAD_PATH}?name=${encodeURIComponent(file.name)}`, currentSecret() ?? "", file);
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as FileGrant;
 }

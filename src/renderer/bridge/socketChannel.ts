@@ -1,13 +1,23 @@
 import type { BridgeClient } from "#shared/bridge/client.ts";
 import { pack, unpack } from "#shared/bridge/pack.ts";
 import type { ToWindow, WindowChannel } from "#shared/bridge/protocol.ts";
+import { SECRET_PROTOCOL_START, type ShellNews, SIGNED_OUT_CODE, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
 
-/** Whether the window reaches the program behind it; `lost` with the reason in words. */
-export type SocketState = { readonly kind: "open" } | { readonly kind: "lost"; readonly reason: string };
+/** Whether the window reaches the program behind it. */
+export type SocketState =
+  | { readonly kind: "open" }
+  /** The shell is there, and its core does not answer. */
+  | { readonly kind: "silent" }
+  /** With the reason in words; it is tried again. */
+  | { readonly kind: "lost"; readonly reason: string }
+  /** For good. */
+  | { readonly kind: "signedOut" };
 
 export interface SocketOptions {
-  /** Opens a socket to the shell; by default, the one that served the page. */
-  readonly open?: () => WebSocket;
+  /** Opens a socket to the shell. */
+  readonly open: () => WebSocket;
+  /** Whether the shell is there and lets this window in no more, asked where a socket could not be opened. */
+  readonly isRefused?: () => Promise<boolean>;
   readonly onState?: (state: SocketState) => void;
 }
 
@@ -25,9 +35,8 @@ const LOST = "The connection to Zenith Desk was lost";
 export function keepSocket(
   attach: BridgeClient["attach"],
   tell: BridgeClient["tell"],
-  options: SocketOptions = {},
+  { open, isRefused = () => Promise.resolve(false), onState = () => {} }: SocketOptions,
 ): () => void {
-  const { open = openShellSocket, onState = () => {} } = options;
   let pauseMs = FIRST_PAUSE_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let socket: WebSocket | null = null;
@@ -46,13 +55,23 @@ export function keepSocket(
       onState({ kind: "open" });
       if (lostReason !== null) tell("engineRestarted", { reason: lostReason });
     });
-    next.addEventListener("close", ({ reason }) => {
-      if (socket !== next) return;
-      if (isOpen) lostReason = reason || LOST;
-      onState({ kind: "lost", reason: reason || LOST });
-      timer = setTimeout(connect, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    next.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+      if (typeof data !== "string") return;
+      const { core } = JSON.parse(data) as ShellNews;
+      onState({ kind: core === "silent" ? "silent" : "open" });
     });
+    next.addEventListener("close", ({ reason, code }) => void closed(next, isOpen, reason || LOST, code));
+  }
+
+  async function closed(last: WebSocket, wasOpen: boolean, reason: string, code: number): Promise<void> {
+    if (socket !== last) return;
+    if (wasOpen) lostReason = reason;
+    onState({ kind: "lost", reason });
+    const isOut = code === SIGNED_OUT_CODE || (!wasOpen && (await isRefused()));
+    if (socket !== last) return;
+    if (isOut) return onState({ kind: "signedOut" });
+    timer = setTimeout(connect, pauseMs);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
   connect();
@@ -82,9 +101,10 @@ export function socketChannel(socket: WebSocket): WindowChannel {
   };
 }
 
-function openShellSocket(): WebSocket {
+/** A socket to the shell that served the page. */
+export function openShellSocket(secret: string): WebSocket {
   const address = new URL("/bridge", location.href);
   address.protocol = "ws:";
   // oxlint-disable-next-line no-restricted-globals -- the one way from a page to the shell that served it
-  return new WebSocket(address);
+  return new WebSocket(address, [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + secret]);
 }

@@ -9,4 +9,4 @@ process.on("message", (order) => {
 });
 // Without the test that started it, it has no business.
 process.on("disconnect", () => process.exit(1));
-process.send?.({ link: shell.link, origin: shell.origin });
+process.send?.({ link: shell.newLink(), origin: shell.origin });

@@ -1,13 +1,18 @@
 import { once } from "node:events";
 import { hasDesktop, openBrowser } from "../browser.ts";
 import { usage } from "../exit.ts";
+import { onEnter } from "../onEnter.ts";
 import { listenStop, portNumber } from "../port.ts";
+import type { Shell } from "../shell.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface WebWords {
   readonly port?: number;
   readonly host?: string;
   readonly open: boolean;
+  readonly printLink?: boolean;
+  readonly link?: boolean;
+  readonly signOut?: boolean;
 }
 
 export const addWeb: AddCommand = (program, run) => {
@@ -15,55 +20,101 @@ export const addWeb: AddCommand = (program, run) => {
     .command("web")
     .summary("open the window in a browser, on this computer or through an SSH tunnel")
     .description(
-      "Serves the window to a browser on this computer, and prints the address to open. The address holds a token that is new " +
-        "with every start: who does not have it gets nothing. Only this computer itself can reach it; from another one, use an " +
-        "SSH tunnel. Ends with Ctrl+C; of downloads under way, everything that arrived is kept.",
+      "Serves the window to a browser on this computer, and prints a link that signs one browser in, once. Who has no link " +
+        "gets nothing. Press Enter for another link. Only this computer itself can reach the window; from another one, use " +
+        "an SSH tunnel. Ends with Ctrl+C; of downloads under way, everything that arrived is kept.",
     )
     .option("--port <number>", "0 takes any free one (default: 0)", portNumber)
     .option("--host <address>", "127.0.0.1 or ::1: addresses that only this computer can reach (default: 127.0.0.1)")
-    .option("--no-open", "only print the address, do not open a browser")
+    .option("--no-open", "do not open a browser")
+    .option("--print-link", "print the link where the output is no terminal too, a log for one")
+    .option("--link", "print a new link to the window that is being served, and end")
+    .option("--sign-out", "sign out all browsers of the window that is being served, and end")
     .addHelpText(
       "after",
-      examples(["web", "any free port"], ["web --port 8480", "for a tunnel: ssh -L 8480:127.0.0.1:8480 server"]),
+      examples(
+        ["web", "any free port"],
+        ["web --port 8480", "for a tunnel: ssh -L 8480:127.0.0.1:8480 server"],
+        ["web --link", "a link for another browser"],
+      ),
     )
     .action(
       run(async (shell, options: WebWords) => {
-        const { listenAddress } = await import("../../web/host.ts");
-        const { BUILT, isBuilt } = await import("../../web/built.ts");
-        const address = listenAddress(options.host ?? "127.0.0.1");
-        if (address === null) {
-          throw usage(
-            `The window is not served on ${options.host}: others could reach it there. Leave --host out, and come from ` +
-              "another computer through an SSH tunnel.",
-          );
-        }
-        if (!isBuilt()) throw usage("The window is not built yet: run “npm start” once, which builds it.");
-        const { startWebShell } = await import("../../web/index.ts");
-        const web = await startWebShell({
-          dataFolder: shell.dataFolder,
-          ...BUILT,
-          port: options.port ?? 0,
-          address,
-        }).catch((reason: unknown) => {
-          throw listenStop(reason);
-        });
-        const { output, signal } = shell;
-        const { port } = new URL(web.origin);
-        output.document({ url: web.origin, link: web.link });
-        output.print(`Zenith Desk is at ${web.link}`);
-        output.note(
-          `From another computer: ssh -L ${port}:127.0.0.1:${port} this-computer, and open the same address there. ` +
-            "Ctrl+C ends it.",
-        );
-        const canOpen = options.open && !output.json && process.stdout.isTTY && hasDesktop();
-        const tidy = canOpen ? openBrowser(web.link, shell.dataFolder) : () => {};
-        try {
-          await web.ready;
-          if (!signal.aborted) await once(signal, "abort");
-        } finally {
-          tidy();
-        }
-        await web.close();
+        if (options.link && options.signOut) throw usage("Give --link or --sign-out, not both.");
+        if (options.signOut) return signOut(shell);
+        if (options.link) return printLink(shell);
+        return serve(shell, options);
       }),
     );
 };
+
+async function serve(shell: Shell, options: WebWords): Promise<void> {
+  const { listenAddress } = await import("../../web/host.ts");
+  const { BUILT, isBuilt } = await import("../../web/built.ts");
+  const address = listenAddress(options.host ?? "127.0.0.1");
+  if (address === null) {
+    throw usage(
+      `The window is not served on ${options.host}: others could reach it there. Leave --host out, and come from ` +
+        "another computer through an SSH tunnel.",
+    );
+  }
+  if (!isBuilt()) throw usage("The window is not built yet: run “npm start” once, which builds it.");
+  const { startWebShell } = await import("../../web/index.ts");
+  const web = await startWebShell({
+    dataFolder: shell.dataFolder,
+    ...BUILT,
+    port: options.port ?? 0,
+    address,
+  }).catch((reason: unknown) => {
+    throw listenStop(reason);
+  });
+  const { output, signal } = shell;
+  const isTerminal = process.stdout.isTTY;
+  // What is no terminal is kept by somebody: a log, a pipe, the journal of the system.
+  const link = isTerminal || options.printLink ? web.newLink() : null;
+  output.document({ url: web.origin, link });
+  output.print(`Zenith Desk is at ${link ?? web.origin}`);
+  const isWatched = isTerminal && process.stdin.isTTY && !output.json;
+  const more = isWatched ? "Press Enter for another one." : `“${shell.suggest("web --link")}” prints another one.`;
+  output.note(
+    link === null
+      ? `“${shell.suggest("web --link")}” prints a link that signs a browser in.`
+      : `The link works once. ${more}`,
+  );
+  const { port } = new URL(web.origin);
+  output.note(
+    `From another computer: ssh -L ${port}:127.0.0.1:${port} this-computer, and open the link there. Ctrl+C ends it.`,
+  );
+  const canOpen = options.open && !output.json && isTerminal && hasDesktop();
+  // A link of its own: the printed one stays good for another browser.
+  const tidy = canOpen ? openBrowser(web.newLink(), shell.dataFolder) : () => {};
+  const stopListening = isWatched ? onEnter(() => output.print(web.newLink())) : () => {};
+  try {
+    await web.ready;
+    if (!signal.aborted) await once(signal, "abort");
+  } finally {
+    stopListening();
+    tidy();
+  }
+  await web.close();
+}
+
+async function printLink({ dataFolder, output, suggest }: Shell): Promise<void> {
+  const { linkOfRunning } = await import("../../web/control.ts");
+  const running = await linkOfRunning(dataFolder);
+  if (running === null) throw notServed(dataFolder, suggest);
+  output.document(running);
+  output.print(running.link);
+  output.note("The link works once.");
+}
+
+async function signOut({ dataFolder, output, suggest }: Shell): Promise<void> {
+  const { signOutOfRunning } = await import("../../web/control.ts");
+  if (!(await signOutOfRunning(dataFolder))) throw notServed(dataFolder, suggest);
+  output.document({ signedOut: true });
+  output.print("All browsers are signed out, and links that were not used are void.");
+}
+
+function notServed(dataFolder: string, suggest: Shell["suggest"]) {
+  return usage(`No window is being served from ${dataFolder}. “${suggest("web")}” serves it.`);
+}

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { ExportTask } from "#shared/bridge/export.ts";
 import type { Capabilities } from "#shared/bridge/system.ts";
+import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { showFault, showToast, type Toast } from "../../stores/toasts.ts";
@@ -20,7 +21,8 @@ export function useExportToasts(): void {
       if (task.state === "failed" && task.fault) showFault(task.fault);
       if (task.state !== "finished" || !task.report) return;
       const [file] = task.downloads;
-      if (file && startedHere.delete(task.id)) save(file);
+      // The first file; its companions wait in the drawer, because a page may save only one by itself.
+      if (file && startedHere.delete(task.id)) void download(file.href, file.name);
       showToast(endWords(task), wayToFile(task, capabilities));
     });
   }, [capabilities]);
@@ -36,12 +38,4 @@ function wayToFile({ report, downloads }: ExportTask, { showInFolder }: Capabili
   if (showInFolder && path !== undefined) return { label: "Show in folder", run: () => void showFile(path) };
   if (downloads.length === 0) return null;
   return { label: "Show files", run: () => useWorkspace.setState({ isDrawerOpen: true }) };
-}
-
-/** The first file; its companions wait in the drawer, because a page may save only one by itself. */
-function save({ href, name }: ExportTask["downloads"][number]): void {
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = name;
-  link.click();
 }

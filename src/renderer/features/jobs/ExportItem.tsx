@@ -1,5 +1,7 @@
 import { FileDown, FolderOpen, Square, X } from "lucide-react";
 import type { ExportTask } from "#shared/bridge/export.ts";
+import { Button } from "react-aria-components";
+import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -54,9 +56,9 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
                 </span>
               ))}
           {downloads.map(({ name, href, bytes: size }) => (
-            <a key={href} className={classes["link"]} href={href} download={name}>
+            <Button key={href} className={classes["link"]!} onPress={() => void download(href, name)}>
               <Pieces text={`${name} (${bytes(size)})`} between=" " />
-            </a>
+            </Button>
           ))}
           {report && report.stationIdsWithoutRows.length > 0 ? (
             <span className={classes["detail"]}>

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { BrowserAccess } from "./BrowserAccess.tsx";
+import { Setting } from "./Setting.tsx";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Segments, Switch } from "../../ui/choices.tsx";
@@ -15,7 +16,7 @@ const KEYS = {
 /** What is set once for the whole application. */
 export function Settings() {
   const { settings, change } = useSettings();
-  const { notifications, keys } = useCapabilities();
+  const { notifications, keys, shell } = useCapabilities();
   return (
     <Room title="Settings">
       <RoomSection title="Appearance">
@@ -65,22 +66,11 @@ export function Settings() {
           </Setting>
         </RoomSection>
       ) : null}
+      {shell === "web" ? <BrowserAccess /> : null}
       <RoomSection title="Keys">
         <p className={classes["text"]}>{KEYS[keys]}</p>
         <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>
       </RoomSection>
     </Room>
-  );
-}
-
-function Setting(props: { readonly name: string; readonly hint: string; readonly children: ReactNode }) {
-  return (
-    <div className={classes["setting"]}>
-      <div>
-        <h4>{props.name}</h4>
-        <p className={classes["text"]}>{props.hint}</p>
-      </div>
-      <div className={classes["choice"]}>{props.children}</div>
-    </div>
   );
 }

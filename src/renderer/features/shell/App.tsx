@@ -4,9 +4,12 @@ import { useConnection } from "../../stores/connection.ts";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
+import { useSignIn } from "../../stores/signIn.ts";
+import { SignInPage } from "../signIn/SignInPage.tsx";
 import { useOpening } from "../start/opening.ts";
 import { Start } from "../start/Start.tsx";
 import { Desk } from "./Desk.tsx";
+import { EngineNotice } from "./EngineNotice.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import classes from "./shell.module.css";
 import { Toasts } from "./Toasts.tsx";
@@ -22,6 +25,7 @@ export function App() {
   return (
     <ErrorBoundary>
       <I18nProvider locale="en-GB">
+        <EngineNotice />
         <Window />
         <Toasts />
       </I18nProvider>
@@ -33,8 +37,10 @@ export function App() {
 function Window() {
   const isReady = useOpening((s) => s.isReady);
   const isConnected = useConnection((s) => s.current !== null);
+  const missing = useSignIn((s) => s.missing);
   useKeys();
   useWindowCommands();
+  if (missing !== null) return <SignInPage missing={missing} />;
   if (!isReady) return <Opening />;
   return (
     <>

@@ -3,6 +3,7 @@ import type { Capabilities } from "#shared/bridge/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
 
 export interface HandOnWork {
@@ -47,13 +48,6 @@ export async function handOnData(
     path === null ? ({ kind: "download", name: fileName } as const) : ({ kind: "file", path } as const);
   const given = { connectionId, ...selection, author: author.trim() || null, tellsAddress, destination, workId };
   const answer = await bridge.views.writeFile(given, { signal });
-  if (answer.ok && answer.value.href !== null) download(answer.value.href, answer.value.name);
+  if (answer.ok && answer.value.href !== null) await download(answer.value.href, answer.value.name);
   return answer;
-}
-
-function download(href: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = name;
-  link.click();
 }

@@ -1,0 +1,11 @@
+/** Calls whenever Enter is pressed at the terminal. @returns stops it */
+export function onEnter(pressed: () => void, stdin: NodeJS.ReadStream = process.stdin): () => void {
+  const read = (typed: Buffer): void => {
+    if (typed.includes("\n")) pressed();
+  };
+  stdin.on("data", read);
+  return () => {
+    stdin.off("data", read);
+    stdin.pause();
+  };
+}

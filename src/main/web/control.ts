@@ -1,0 +1,73 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { LINK_MARK, SHELL_PATH, type ShellCall, TOKEN } from "#shared/bridge/webShell.ts";
+import { z } from "zod";
+
+/** How the command line of the same user reaches the shell that serves a data folder. */
+export interface Control {
+  readonly origin: string;
+  readonly secret: string;
+}
+
+const FILE_NAME = "web.json";
+const PATIENCE_MS = 5_000;
+const schema = z.object({
+  origin: z.string().regex(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d{1,5}$/),
+  secret: z.string().regex(TOKEN),
+});
+
+/** Writes down where the shell is and its own secret, for nobody but the user. @returns takes the file away */
+export function leaveControl(dataFolder: string, control: Control): { remove(): void } {
+  const path = join(dataFolder, FILE_NAME);
+  const remove = (): void => rmSync(path, { force: true });
+  // One that a killed program left may be readable by others.
+  remove();
+  writeFileSync(path, `${JSON.stringify(control)}\n`, { mode: 0o600, flag: "wx" });
+  return { remove };
+}
+
+/** A new link of the shell that serves a data folder, and where it is; null where there is none. */
+export async function linkOfRunning(
+  dataFolder: string,
+): Promise<{ readonly url: string; readonly link: string } | null> {
+  const control = controlOf(dataFolder);
+  const token = control && (await askRunning(control, "link"));
+  if (!token || !TOKEN.test(token)) return null;
+  return { url: control.origin, link: `${control.origin}/${LINK_MARK}${token}` };
+}
+
+/** Signs all browsers out of the shell that serves a data folder; false where there is none. */
+export async function signOutOfRunning(dataFolder: string): Promise<boolean> {
+  const control = controlOf(dataFolder);
+  return control !== null && (await askRunning(control, "sign-out")) !== null;
+}
+
+function controlOf(dataFolder: string): Control | null {
+  try {
+    return schema.parse(JSON.parse(readFileSync(join(dataFolder, FILE_NAME), "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+/** What the shell answers; null where it is gone: a shell that was killed leaves its file, and another program may have its port. */
+function askRunning({ origin, secret }: Control, call: ShellCall): Promise<string | null> {
+  return new Promise((resolve) => {
+    const asked = request(
+      `${origin}${SHELL_PATH}${call}`,
+      { method: "POST", headers: { origin, authorization: `Bearer ${secret}` }, agent: false, timeout: PATIENCE_MS },
+      (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (piece: string) => (text = (text + piece).slice(0, 1_000)));
+        response.on("end", () =>
+          resolve(response.statusCode === 200 || response.statusCode === 204 ? text.trim() : null),
+        );
+        response.on("error", () => resolve(null));
+      },
+    );
+    asked.on("timeout", () => asked.destroy());
+    asked.on("error", () => resolve(null));
+    asked.end();
+  });
+}

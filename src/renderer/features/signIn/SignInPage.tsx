@@ -1,0 +1,37 @@
+import type { Missing } from "../../bridge/secret.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import classes from "./signIn.module.css";
+
+const REASONS: Readonly<Record<Missing, string>> = {
+  noLink: "This browser is not signed in.",
+  usedLink: "This link was used already, or is void. Each link signs one browser in, once.",
+  signedOut: "This browser is signed out. Nothing that is stored is lost, and downloads from the service go on.",
+};
+const COMMAND = "zenith web --link";
+
+/** In place of the window, in a browser that the web shell does not let in: how to get a link. */
+export function SignInPage({ missing }: { readonly missing: Missing }) {
+  return (
+    <main className={classes["page"]}>
+      <div className={classes["body"]}>
+        <h1 className={classes["title"]}>Zenith Desk</h1>
+        <p role="status">{REASONS[missing]}</p>
+        <h2>Get a new link</h2>
+        <ul className={classes["ways"]}>
+          <li>Press Enter in the terminal where Zenith Desk runs, and open the link that it prints.</li>
+          <li>
+            Or run this on the computer where Zenith Desk runs:
+            <div className={classes["command"]}>
+              <code>{COMMAND}</code>
+              <CopyButton text={() => COMMAND}>Copy</CopyButton>
+            </div>
+          </li>
+          <li>Or choose “Copy a link” under Settings in a browser that is signed in.</li>
+        </ul>
+        <p className={classes["quiet"]}>
+          If you come through an SSH tunnel that ends at another port, write that port into the link.
+        </p>
+      </div>
+    </main>
+  );
+}

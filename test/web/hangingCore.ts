@@ -1,0 +1,13 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { workerData } from "node:worker_threads";
+// oxlint-disable-next-line import/no-unassigned-import -- the core starts itself
+import "../../src/main/web/core.ts";
+
+// The core itself, in a thread that goes round for ever from when a file named “hang” is in its folder.
+const order = join((workerData as { readonly dataFolder: string }).dataFolder, "hang");
+setInterval(() => {
+  if (!existsSync(order)) return;
+  rmSync(order);
+  for (;;);
+}, 10);

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import { SIGNED_OUT_CODE } from "#shared/bridge/webShell.ts";
+import { linkOfRunning, signOutOfRunning } from "../../src/main/web/control.ts";
+import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { openTestShell, type TestShell } from "./shell.ts";
+
+describe("signing out everywhere", () => {
+  let test: TestShell;
+  const dataFolder = (): string => join(test.folder, "data");
+  beforeEach(async () => {
+    test = await openTestShell();
+  });
+  afterEach(() => test.close());
+
+  it("closes all windows and voids every secret, link and ticket; a link made afterwards is good", async () => {
+    const [one, other, token] = [await test.secret(), await test.secret(), test.newToken()];
+    const windows = [await test.socket(one), await test.socket(other)];
+    const ticket = (await test.call("ticket", one, "?path=%2Fdownload%2F1%2Fx.csv")).body.trim();
+    const closed = Promise.all(windows.map((window) => once(window, "close")));
+    expect(await test.call("sign-out", one)).toMatchObject({ status: 204 });
+    expect((await closed).map(([code]: unknown[]) => code)).toEqual([SIGNED_OUT_CODE, SIGNED_OUT_CODE]);
+    for (const secret of [one, other]) {
+      expect(await test.call("check", secret)).toMatchObject({ status: 401 });
+      await expect(test.socket(secret)).rejects.toThrow("403");
+    }
+    expect(await test.call("sign-in", token)).toMatchObject({ status: 401 });
+    expect(await test.ask(ticket)).toMatchObject({ status: 403 });
+    expect(await test.call("check", await test.secret())).toMatchObject({ status: 204 });
+  });
+
+  it("is for good: the page does not come again, neither when it is told nor when it finds out later", async () => {
+    const secret = await test.secret();
+    const ends: (() => void)[] = [];
+    const page = (): Promise<string[]> =>
+      new Promise((resolve) => {
+        const states: string[] = [];
+        const { attach, tell } = createBridgeClient();
+        const end = keepSocket(attach, tell, {
+          open: () => test.pageSocket(secret),
+          isRefused: async () => (await test.call("check", secret)).status === 401,
+          onState({ kind }) {
+            states.push(kind);
+            if (kind === "open") void test.call("sign-out", secret);
+            if (kind === "signedOut") resolve(states);
+          },
+        });
+        ends.push(end);
+      });
+    expect(await page()).toEqual(["open", "lost", "signedOut"]);
+    expect(await page()).toEqual(["lost", "signedOut"]);
+    for (const end of ends) end();
+  });
+
+  it("can be asked on the command line of the same user, and so can a link", async () => {
+    expect(statSync(join(dataFolder(), "web.json")).mode & 0o777).toBe(0o600);
+    const running = await linkOfRunning(dataFolder());
+    expect(running?.url).toBe(test.shell.origin);
+    const secret = (await test.call("sign-in", running?.link.split("#link=")[1] ?? "")).body.trim();
+    expect(await test.call("check", secret)).toMatchObject({ status: 204 });
+    expect(await signOutOfRunning(dataFolder())).toBe(true);
+    expect(await test.call("check", secret)).toMatchObject({ status: 401 });
+    // The command line itself is not signed out.
+    expect(await linkOfRunning(dataFolder())).not.toBeNull();
+  });
+
+  it("tells the command line that nothing runs, also where a killed shell left its file and its port to another program", async () => {
+    const control = readFileSync(join(dataFolder(), "web.json"), "utf8");
+    await test.shell.close();
+    expect(await linkOfRunning(dataFolder())).toBeNull();
+    writeFileSync(join(dataFolder(), "web.json"), control);
+    expect(await linkOfRunning(dataFolder())).toBeNull();
+
+    const other = createServer((_request, response) => response.end("http://evil.example/#link=come-in"));
+    await once(other.listen(0, "127.0.0.1"), "listening");
+    const origin = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    writeFileSync(join(dataFolder(), "web.json"), JSON.stringify({ ...JSON.parse(control), origin }));
+    expect(await linkOfRunning(dataFolder())).toBeNull();
+    for (const odd of ["", "{", "[]", JSON.stringify({ origin: "http://evil.example:80", secret: "x".repeat(43) })]) {
+      writeFileSync(join(dataFolder(), "web.json"), odd);
+      expect(await linkOfRunning(dataFolder())).toBeNull();
+    }
+    other.close();
+  });
+});
