@@ -11,7 +11,7 @@ import { showToast } from "../stores/toasts.ts";
 export async function download(href: string, name: string): Promise<void> {
   const secret = currentSecret() ?? "";
   const answer = await askShell("ticket", secret, `?path=${encodeURIComponent(href)}`).catch(() => null);
-  if (!answer?.ok) return void showToast("The download could not be started: Zenith Desk does not answer. Try again.");
+  if (!answer?.ok) return showToast("The download could not be started: Zenith Desk does not answer. Try again.");
   const link = document.createElement("a");
   link.href = (await answer.text()).trim();
   link.download = name;
