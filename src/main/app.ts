@@ -15,6 +15,7 @@ import { type MissingQuery, readMissing, storedMode } from "./app/reading/snapsh
 import type { GapCause } from "#shared/series/gap.ts";
 import type { SeriesGaps } from "#shared/bridge/series.ts";
 import { nearest } from "./app/nearest.ts";
+import { station } from "./app/station.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
 import { exportSeries, type ExportOptions } from "./export/exportSeries.ts";
 import { readBlocks } from "./export/source.ts";
@@ -46,7 +47,7 @@ import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
 import type { WorkPace } from "./store/types.ts";
-import type { Catalogue } from "#shared/service/catalogue.ts";
+import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
 
 /** The whole application, behind functions that every shell can call. */
@@ -85,6 +86,8 @@ export interface App {
   rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
+  /** One station straight from the service. Faults: usage where it does not know it, key, network, service. */
+  station(connection: OpenConnection, id: string, signal: AbortSignal): Promise<Result<CatalogueStation, AppFault>>;
   /** Why stations have no value of a variable around a moment, in their order. */
   missing(
     connection: OpenConnection,
@@ -230,6 +233,7 @@ export function createApp(ports: Ports): App {
       return readMissing(cache, query, stationIds, failures, createPace(signal));
     },
     nearest,
+    station,
     rows({ cache }, selection, stationId, variables) {
       const station = cache.station(stationId);
       return station ? readBlocks(cache, selection, station, variables) : [];

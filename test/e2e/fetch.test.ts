@@ -85,7 +85,7 @@ forEachShell("fetching", {}, (shell) => {
     const jobs = await drawer(page);
     const job = jobs.getByRole("listitem").first();
     await job.getByText("Finished").waitFor();
-    await job.getByText(/\d+ splits? over the size limit/).waitFor();
+    await job.getByText(/\d+ asked again in parts/).waitFor();
     expect(service.stats.byStatus[413]).toBeGreaterThan(0);
     await job.getByRole("button", { name: "Show what became of every station" }).click();
     const verdicts = jobs.getByRole("list", { name: "Verdicts" }).getByRole("listitem");

@@ -1,6 +1,8 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Catalogue, type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { fold } from "./fold.ts";
+import { unknownNetwork } from "./networks.ts";
 
 /**
  * Finds stations by what a person calls them: `all`, a station's id, its display name (without case), `network:CODE`
@@ -32,6 +34,9 @@ function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
 function notFound(catalogue: Catalogue, word: string): string {
   if (catalogue.stations.length === 0)
     return "The key of this connection shows no station: ask the service's operator.";
+  const [prefix, ...rest] = word.trim().split(":");
+  if (prefix === "network" && !isKnownNetwork(catalogue, rest.join(":")))
+    return unknownNetwork(catalogue.networks, rest.join(":"));
   const near = catalogue.stations
     .filter((s) => fold(s.displayName).includes(fold(word)) && word.trim() !== "")
     .slice(0, 3);
@@ -39,6 +44,6 @@ function notFound(catalogue: Catalogue, word: string): string {
   return `There is no station “${word}” in the catalogue of this connection.${hint}`;
 }
 
-function fold(text: string): string {
-  return text.normalize("NFC").toLocaleLowerCase("en");
+function isKnownNetwork({ networks }: Catalogue, code: string): boolean {
+  return networks.some((n) => fold(n.code) === fold(code));
 }

@@ -107,7 +107,7 @@ function figures(spec: JobSpec, { outcome, verdicts }: FinishedJob, seconds: num
     return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible })}: 0 requests sent.`;
   }
   const trouble = [
-    ...(splits > 0 ? [`${many(splits, "split")} (over the size limit)`] : []),
+    ...(splits > 0 ? [`${count(splits)} asked again in parts`] : []),
     ...(putOff > 0 ? [`${count(putOff)} put off (429)`] : []),
     ...(retries > 0 ? [`${count(retries)} repeated`] : []),
   ];

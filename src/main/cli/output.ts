@@ -52,8 +52,10 @@ export function createOutput(
       if (json) say(stdout, `${jsonText(plain(value), stdout.isTTY ? 2 : 0)}\n`);
     },
     async stream(text) {
+      // A pipe gets it as it is; a terminal would obey what strangers wrote into it.
+      const safe = stdout.isTTY ? visibleLines(text) : text;
       // A stream that fails has been heard of: see `readers`.
-      if (!say(stdout, text) && !readers.isGone(stdout)) await once(stdout, "drain").catch(() => undefined);
+      if (!say(stdout, safe) && !readers.isGone(stdout)) await once(stdout, "drain").catch(() => undefined);
       await otherTurns();
       if (readers.isGone(stdout)) throw readers.fault() ?? new Stop(EXIT.ok, "Nobody reads the rest.");
     },

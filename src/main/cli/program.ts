@@ -14,6 +14,7 @@ import { addPlan } from "./commands/plan.ts";
 import { addResample } from "./commands/resample.ts";
 import { addService } from "./commands/service.ts";
 import { addSession } from "./commands/session.ts";
+import { addStation } from "./commands/station.ts";
 import { addStations } from "./commands/stations.ts";
 import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
@@ -23,7 +24,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
   [
     "And beside that:",
-    [addNetworks, addNearest, addResample, addGaps, addOpen, addJobs, addExports, addSession, addCache],
+    [addStation, addNetworks, addNearest, addResample, addGaps, addOpen, addJobs, addExports, addSession, addCache],
   ],
   ["The window, in a browser:", [addWeb]],
   ["Without a service of your own:", [addDemo, addService]],

@@ -2,6 +2,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { findStations } from "../app/stations.ts";
 import type { OpenConnection } from "../app/connections.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { formatRange } from "#shared/time/range.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { usage } from "./exit.ts";
@@ -30,11 +31,14 @@ export async function readSelection(
   const catalogue =
     source === "kept" ? keptCatalogue(shell, connection) : await usableCatalogue(shell, connection, words);
   const stations = orStop(findStations(catalogue, words));
+  // A mean of a part of an interval is not the mean of the interval.
+  const whole = options.interval === undefined ? range.value : alignOutward(range.value, options.interval);
+  if (whole.startMs !== range.value.startMs || whole.endMs !== range.value.endMs)
+    shell.output.note(`Only whole intervals are averaged: the range grows to ${formatRange(whole)}.`);
   const spec: JobSpec = {
     stationIds: stations.map((s) => s.id),
     variables: options.vars,
-    // A mean of a part of an interval is not the mean of the interval.
-    range: options.interval === undefined ? range.value : alignOutward(range.value, options.interval),
+    range: whole,
     intervalSeconds: options.interval ?? null,
     raw: options.raw ?? false,
   };

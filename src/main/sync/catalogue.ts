@@ -50,7 +50,8 @@ export async function currentCatalogue(
   return refreshCatalogue(session, signal);
 }
 
-function joinHeights(ellipsoidal: readonly Station[], orthometric: readonly Station[]): CatalogueStation[] {
+/** Stations as the service lists them in both references, as one. */
+export function joinHeights(ellipsoidal: readonly Station[], orthometric: readonly Station[]): CatalogueStation[] {
   const other = new Map(orthometric.map((s) => [s.id, s]));
   return ellipsoidal.map((station) => {
     // A service that ignores the parameter tells so in the reference it names; its number is not taken for the other.

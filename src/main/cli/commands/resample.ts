@@ -26,7 +26,7 @@ export const addResample: AddCommand = (program, run) => {
     .description(
       "Averages cached observations over intervals that are aligned to UTC, by the service's own rules: the mean of ztd, " +
         "ztd_sigma and pwv (mm), the first observation of the satellite variables, no row where there is no observation; the time is " +
-        "the start of the interval. Works offline from what “fetch” without --interval brought, and says where the cache " +
+        "the start of the interval. A range that does not begin and end with an interval grows to whole ones, and that is said. Works offline from what “fetch” without --interval brought, and says where the cache " +
         "has gaps. Prints a table on a terminal and CSV elsewhere, or writes a file with --out.",
     )
     .argument("<stations...>", STATION_WORDS);

@@ -1,5 +1,17 @@
+import { Option } from "commander";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import {
+  type CatalogueStation,
+  SORT_ORDERS,
+  type SortOrder,
+  STATION_SORT_KEYS,
+  type StationSortKey,
+} from "#shared/service/catalogue.ts";
+import { findNetworks } from "../../app/networks.ts";
+import { type BoundingBox, isInside, parseBoundingBox } from "../boundingBox.ts";
+import { reading } from "../options.ts";
+import { orStop } from "../shell.ts";
+import { sortStations } from "../sortStations.ts";
 import { catalogueAge, freshCatalogue, keptCatalogue } from "../selection.ts";
 import { table, type TableColumn } from "../table.ts";
 import { usage } from "../exit.ts";
@@ -10,6 +22,9 @@ interface StationsOptions {
   readonly country?: readonly string[];
   readonly network?: readonly string[];
   readonly search?: string;
+  readonly bbox?: BoundingBox;
+  readonly sort?: StationSortKey;
+  readonly order?: SortOrder;
   readonly refresh?: boolean;
   readonly offline?: boolean;
 }
@@ -20,11 +35,18 @@ export const addStations: AddCommand = (program, run) => {
     .summary("list the stations you may use")
     .description(
       "Lists the reference stations that your organization may use: name, place, network, kind of receiver, seconds " +
-        "between observations, first and latest measurement (UTC), and heights in metres above the WGS 84 ellipsoid and above the " +
-        "EGM2008 geoid. The list is kept: where the service cannot be reached, the kept one is shown, with its age.",
+        "between observations, first and latest measurement (UTC), heights in metres above the WGS 84 ellipsoid and above the " +
+        "EGM2008 geoid, position (degrees, blurred by the service) and id. The list is kept: where the service cannot be reached, the kept one is shown, with its age.",
     )
     .option("--country <codes...>", "only these countries (ISO 3166-1: FI EE)")
-    .option("--network <codes...>", "only these networks, by code")
+    .option("--network <codes...>", "only these networks, by code or id")
+    .option(
+      "--bbox <box>",
+      "only in this box, degrees: LATMIN,LONMIN,LATMAX,LONMAX; west of LONMIN where it crosses 180°",
+      reading(parseBoundingBox),
+    )
+    .addOption(new Option("--sort <key>", "by what they are sorted (default: name)").choices(STATION_SORT_KEYS))
+    .addOption(new Option("--order <order>", "ascending or descending (default: asc)").choices(SORT_ORDERS))
     .option("--search <text>", "only where name or place contains this")
     .option("--refresh", "ask the service even if the kept list is young")
     .option("--offline", "only the kept list, whatever its age; nothing is sent")
@@ -33,6 +55,7 @@ export const addStations: AddCommand = (program, run) => {
       examples(
         ["stations --country FI EE", "Finland and Estonia"],
         ["stations --search helsinki", "by name or place"],
+        ["stations --bbox 59,19,71,32 --sort data_last_updated --order desc", "in a box, newest data first"],
         ["stations --json | jq -r '.stations[].id'", "for machines"],
       ),
     )
@@ -45,9 +68,14 @@ export const addStations: AddCommand = (program, run) => {
         const catalogue = options.offline
           ? keptCatalogue(shell, connection)
           : await freshCatalogue(shell, connection, options.refresh ?? false);
-        const stations = catalogue.stations.filter((s) => matches(s, options));
+        const networkIds = options.network && orStop(findNetworks(catalogue, options.network));
+        const found = catalogue.stations.filter((s) => matches(s, options, networkIds));
+        const stations =
+          options.sort || options.order ? sortStations(found, options.sort ?? "name", options.order ?? "asc") : found;
         output.document({ fetchedAtMs: catalogue.fetchedAtMs, stations });
         output.print(table(COLUMNS, stations.map(cells), output.width));
+        const unplaced = options.bbox ? catalogue.stations.filter((s) => s.latitudeDeg === null).length : 0;
+        if (unplaced > 0) output.note(`${many(unplaced, "station")} without a position for this key left out.`);
         const shown = `${many(stations.length, "station")}${stations.length < catalogue.stations.length ? ` of ${catalogue.stations.length}` : ""}`;
         output.note(`${shown}; the catalogue is ${catalogueAge(connection, catalogue)} old.`);
       }),
@@ -58,11 +86,16 @@ function isOneOf(value: string, wanted: readonly string[] | undefined): boolean 
   return wanted === undefined || wanted.some((w) => w.toLowerCase() === value.toLowerCase());
 }
 
-function matches(station: CatalogueStation, options: StationsOptions): boolean {
+function matches(
+  station: CatalogueStation,
+  options: StationsOptions,
+  networkIds: ReadonlySet<string> | undefined,
+): boolean {
   const text = `${station.displayName}\n${station.locationAlias}`.normalize("NFC").toLowerCase();
   return (
     isOneOf(station.countryCode, options.country) &&
-    isOneOf(station.networkCode, options.network) &&
+    (networkIds === undefined || networkIds.has(station.networkId)) &&
+    (options.bbox === undefined || isInside(station, options.bbox)) &&
     text.includes((options.search ?? "").normalize("NFC").toLowerCase())
   );
 }
@@ -78,6 +111,9 @@ const COLUMNS: readonly TableColumn[] = [
   { title: "Latest (UTC)" },
   { title: "Ellips. m", align: "right" },
   { title: "Geoid m", align: "right" },
+  { title: "Lat °", align: "right" },
+  { title: "Lon °", align: "right" },
+  { title: "Id" },
 ];
 
 function cells(station: CatalogueStation): string[] {
@@ -92,6 +128,9 @@ function cells(station: CatalogueStation): string[] {
     station.dataLastUpdatedMs === null ? "" : formatUtcShort(station.dataLastUpdatedMs).slice(0, 16).replace("T", " "),
     metres(station.ellipsoidalHeight),
     metres(station.orthometricHeight),
+    station.latitudeDeg?.toFixed(4) ?? "",
+    station.longitudeDeg?.toFixed(4) ?? "",
+    station.id,
   ];
 }
 

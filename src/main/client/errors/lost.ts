@@ -38,7 +38,7 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
 
   if (thrown instanceof BodyError) return badBody(thrown, host);
   if (thrown instanceof StalledError) {
-    const message = `${host} went silent: ${thrown.message}. Check the connection; what was received is kept, and the rest is asked again.`;
+    const message = `${host} went silent: ${thrown.message}. Check the connection.`;
     return serviceError("network", message, { cause });
   }
   if (has(EXPIRED)) {
@@ -62,12 +62,12 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
     return serviceError("proxy", message, { status: cause.includes("407") ? 407 : null, cause });
   }
   if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause))) {
-    const message = `The answer of ${host} broke off before its end. Nothing of it was kept; it is asked again.`;
+    const message = `The answer of ${host} broke off before its end. Nothing of it was kept.`;
     return serviceError("truncated", message, { cause });
   }
   const isNoHttp = /^HTTPParserError\b/.test(cause) || codes.includes("UND_ERR_HEADERS_OVERFLOW");
   if (phase === "body" && isNoHttp) {
-    const message = `The answer of ${host} was damaged on the way. Nothing of it was kept; it is asked again.`;
+    const message = `The answer of ${host} was damaged on the way. Nothing of it was kept.`;
     return serviceError("truncated", message, { cause });
   }
   if (isNoHttp) {
@@ -91,7 +91,7 @@ function networkSentence(codes: readonly string[], timedOut: boolean, phase: Pha
     return `There is no way to ${host} from here. Check whether this computer is online.`;
   }
   return phase === "body"
-    ? `The connection to ${host} was lost inside the answer. Nothing of it was kept; it is asked again.`
+    ? `The connection to ${host} was lost inside the answer. Nothing of it was kept.`
     : `The connection to ${host} was lost before an answer came. Check the connection, or try again later.`;
 }
 

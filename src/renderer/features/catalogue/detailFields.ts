@@ -18,6 +18,8 @@ export function detailFields(station: CatalogueStation, network: Network | undef
     field("Place", station.locationAlias, NOT_TOLD),
     field("Country", station.countryCode && countryName(station.countryCode), NOT_TOLD),
     field("Network", [station.networkCode, network?.name].filter(Boolean).join(" · "), NOT_TOLD),
+    field("Owner", network && (network.isOwner ? "your organization" : "another organization"), NOT_TOLD),
+    field("Visibility", visibilityText(network), NOT_TOLD),
     field("Source", sourceWords(station.sourceType), NOT_TOLD),
     field("Rate", rateText(station.resolutionSeconds), NOT_TOLD),
     field(
@@ -39,6 +41,13 @@ export function detailFields(station: CatalogueStation, network: Network | undef
   ];
 }
 
+/** Of the network: the word of the service, and whether it is internal. */
+function visibilityText(network: Network | undefined): string | null {
+  const internal = network?.isInternal;
+  const words = [network?.visibility, internal === true ? "internal" : internal === false ? "not internal" : null];
+  return words.filter(Boolean).join(", ") || null;
+}
+
 function rateText(seconds: number): string {
   return seconds === 0 ? "native, at the rate of the receiver" : `every ${rateWords(seconds)}`;
 }
@@ -56,7 +65,7 @@ function heights(ellipsoidal: string | null, orthometric: string | null): string
   return `${ellipsoidal ?? ABSENT} above WGS 84 ellipsoid, ${orthometric ?? ABSENT} above EGM2008 geoid`;
 }
 
-function field(title: string, text: string | null, missing: string): DetailField {
+function field(title: string, text: string | null | undefined, missing: string): DetailField {
   return { title, text: text || ABSENT, hint: text ? null : missing };
 }
 

@@ -90,7 +90,7 @@ export function figureWords(job: Job): string {
     ...(isRunning && progress.pointsPerSecond !== null ? [`${count(progress.pointsPerSecond)} points/s`] : []),
     ...(isRunning && progress.secondsLeft !== null ? [`${duration(progress.secondsLeft)} left`] : []),
     many(progress.requestsSent, "request"),
-    ...(progress.splits > 0 ? [`${many(progress.splits, "split")} over the size limit`] : []),
+    ...(progress.splits > 0 ? [`${count(progress.splits)} asked again in parts`] : []),
     ...(progress.putOff > 0 ? [`${count(progress.putOff)} put off (429)`] : []),
     ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),
     ...(progress.bodyBytes > 0 ? [bytes(progress.bodyBytes)] : []),

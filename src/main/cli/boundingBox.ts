@@ -1,0 +1,38 @@
+import { failure, success } from "#shared/service/error.ts";
+import type { Parsed } from "./parse.ts";
+
+/** Degrees. Where the west lies east of the east, the box crosses the 180th meridian. */
+export interface BoundingBox {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+}
+
+/** Four numbers in the order of the service: `59.5,24,60.5,26`, in brackets or without. */
+export function parseBoundingBox(text: string): Parsed<BoundingBox> {
+  const parts = text
+    .trim()
+    .replace(/^\[(.*)\]$/, "$1")
+    .split(",");
+  const numbers = parts.map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const [south, west, north, east] = numbers;
+  if (numbers.length !== 4 || south === undefined || west === undefined || north === undefined || east === undefined)
+    return failure(`“${text}” is no box: write LATMIN,LONMIN,LATMAX,LONMAX in degrees, for example 59,19,71,32.`);
+  if (!(south >= -90 && north <= 90 && south <= north))
+    return failure(`The latitudes of “${text}” do not go from south to north, within -90 and 90.`);
+  if (!(Math.abs(west) <= 180 && Math.abs(east) <= 180))
+    return failure(`The longitudes of “${text}” are not within -180 and 180.`);
+  return success({ south, west, north, east });
+}
+
+/** Whether a station lies in the box, its edges included; false where its position is not told. */
+export function isInside(
+  { latitudeDeg, longitudeDeg }: { readonly latitudeDeg: number | null; readonly longitudeDeg: number | null },
+  { south, west, north, east }: BoundingBox,
+): boolean {
+  if (latitudeDeg === null || longitudeDeg === null) return false;
+  const isBetween =
+    west <= east ? longitudeDeg >= west && longitudeDeg <= east : longitudeDeg >= west || longitudeDeg <= east;
+  return latitudeDeg >= south && latitudeDeg <= north && isBetween;
+}

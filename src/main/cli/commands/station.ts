@@ -1,0 +1,97 @@
+import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
+import { knownStations } from "#shared/service/catalogue.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { findStations } from "../../app/stations.ts";
+import type { OpenConnection } from "../../app/connections.ts";
+import { usage } from "../exit.ts";
+import { catalogueAge, keptCatalogue } from "../selection.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { table } from "../table.ts";
+import { tellingWaits } from "../waits.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addStation: AddCommand = (program, run) => {
+  program
+    .command("station")
+    .summary("show all that is known of one station")
+    .description(
+      "Asks the service for one station and shows every field: position (degrees, blurred by the service), heights in metres above " +
+        "the WGS 84 ellipsoid and above the EGM2008 geoid, times in UTC, and its network. Where the service cannot be reached, what " +
+        "is kept is shown, with its age.",
+    )
+    .argument("<station>", "its id, or its display name where the list of stations is kept")
+    .option("--offline", "only what is kept; nothing is sent")
+    .addHelpText("after", examples(["station Kallio", ""], ["station Kallio --offline --json", "for machines"]))
+    .action(
+      run(async (shell, word: string, options: { offline?: boolean }) => {
+        const connection = await shell.connection();
+        const found = options.offline ? keptStation(shell, connection, word) : await asked(shell, connection, word);
+        const network = connection.cache.catalogue().networks.find((n) => n.id === found.networkId) ?? null;
+        shell.output.document({ station: found, network });
+        const rows = fields(found, network).map(([title, value]) => [title, value === null ? "" : String(value)]);
+        shell.output.print(table([{ title: "Field" }, { title: "Value" }], rows, shell.output.width));
+      }),
+    );
+};
+
+function isNamed(station: CatalogueStation, word: string): boolean {
+  return station.id.toLowerCase() === word.trim().toLowerCase();
+}
+
+/** @throws a usage error where nothing of that name is kept */
+function keptStation(shell: Shell, connection: OpenConnection, word: string): CatalogueStation {
+  const catalogue = keptCatalogue(shell, connection);
+  const named = orStop(findStations(catalogue, [word]));
+  if (named.length !== 1) throw usage(`“${word}” means ${named.length} stations: name one by its id.`);
+  shell.output.note(`As it was ${catalogueAge(connection, catalogue)} ago.`);
+  return named[0]!;
+}
+
+async function asked(shell: Shell, connection: OpenConnection, word: string): Promise<CatalogueStation> {
+  const app = await shell.app();
+  const kept = connection.cache.catalogue();
+  const byName = findStations(kept, [word]);
+  if (byName.ok && byName.value.length > 1)
+    throw usage(`“${word}” means ${byName.value.length} stations: name one by its id.`);
+  const id = (byName.ok ? byName.value[0]?.id : undefined) ?? word.trim();
+  const answer = await tellingWaits(shell, connection, () => app.station(connection, id, shell.signal));
+  if (answer.ok) return answer.value;
+  const isAway = answer.error.kind === "network" || answer.error.kind === "service";
+  if (!isAway || !knownStations(kept).some((s) => isNamed(s, id))) return orStop(answer);
+  shell.output.warn(answer.error.message);
+  return keptStation(shell, connection, id);
+}
+
+function moment(ms: number | null): string | null {
+  return ms === null ? null : formatUtcShort(ms);
+}
+
+function yesNo(is: boolean | null | undefined): string | null {
+  return is === null || is === undefined ? null : is ? "yes" : "no";
+}
+
+function fields(station: CatalogueStation, network: Network | null): (readonly [string, string | number | null])[] {
+  return [
+    ["id", station.id],
+    ["display name", station.displayName],
+    ["mountpoint", station.mountpoint],
+    ["source type", station.sourceType],
+    ["place", station.locationAlias],
+    ["country", station.countryCode],
+    ["latitude, degrees", station.latitudeDeg],
+    ["longitude, degrees", station.longitudeDeg],
+    ["height above WGS 84 ellipsoid, m", station.ellipsoidalHeight],
+    ["height above EGM2008 geoid, m", station.orthometricHeight],
+    ["seconds between observations", station.resolutionSeconds === 0 ? "native rate" : station.resolutionSeconds],
+    ["first measurement", moment(station.historicDataFromMs)],
+    ["latest measurement", moment(station.dataLastUpdatedMs)],
+    ["created", moment(station.createdAtMs)],
+    ["updated", moment(station.updatedAtMs)],
+    ["network", station.networkCode],
+    ["network id", station.networkId],
+    ["network name", network?.name ?? null],
+    ["network is yours", yesNo(network?.isOwner)],
+    ["network visibility", network?.visibility ?? null],
+    ["network is internal", yesNo(network?.isInternal)],
+  ];
+}

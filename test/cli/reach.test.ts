@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type DateProxy, startDateProxy } from "../support/dateProxy.ts";
+import { type Home, makeHome } from "./program.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const KEY = { env: { ZENITH_API_KEY: "demo-key" } };
+const YEARS_MS = 3_653 * 86_400_000;
+
+let service: RunningService;
+let proxy: DateProxy;
+let home: Home;
+
+beforeAll(async () => {
+  service = await startService();
+  proxy = await startDateProxy(service.url);
+  home = makeHome();
+  await home.json(["connect", proxy.url, "--name", "trial"], 0, KEY);
+  await home.json(["stations"]);
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await service.close();
+  home.remove();
+});
+
+interface Listed {
+  readonly stations: readonly {
+    readonly id: string;
+    readonly display_name: string;
+    readonly latitude_deg: number | null;
+    readonly longitude_deg: number | null;
+    readonly network_code: string;
+    readonly network_id: string;
+    readonly data_last_updated: string | null;
+  }[];
+}
+
+const list = (...words: string[]) => home.json<Listed>(["stations", "--offline", ...words]);
+
+describe("stations", () => {
+  it("lists those in a box, its edges included", async () => {
+    const { stations: all } = await list();
+    const { stations } = await list("--bbox", "59,19,71,32");
+    expect(stations.length).toBeGreaterThan(0);
+    expect(stations.map((s) => s.id)).toEqual(
+      all
+        .filter(
+          (s) => s.latitude_deg! >= 59 && s.latitude_deg! <= 71 && s.longitude_deg! >= 19 && s.longitude_deg! <= 32,
+        )
+        .map((s) => s.id),
+    );
+    const [one] = stations;
+    const edge = `${one!.latitude_deg},${one!.longitude_deg},${one!.latitude_deg},${one!.longitude_deg}`;
+    expect((await list("--bbox", edge)).stations.map((s) => s.id)).toContain(one!.id);
+  });
+
+  it.each(["1,2,3", "a,b,c,d", "60,0,50,1", "0,0,91,1", ""])("refuses a box that is none: %s", async (box) => {
+    expect(await home.run(["stations", "--offline", "--bbox", box])).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("sorts, those without a value last", async () => {
+    const { stations } = await list("--sort", "data_last_updated", "--order", "desc");
+    const times = stations.map((s) => (s.data_last_updated === null ? -Infinity : Date.parse(s.data_last_updated)));
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    const { stations: byNetwork } = await list("--sort", "network");
+    const codes = byNetwork.map((s) => s.network_code);
+    expect(codes).toEqual(codes.toSorted((a, b) => a.localeCompare(b, "en", { sensitivity: "base" })));
+  });
+
+  it("takes networks by code and by id, and tells of one that is misspelt", async () => {
+    const { stations } = await list("--network", "norda");
+    expect(new Set(stations.map((s) => s.network_code))).toEqual(new Set(["NORDA"]));
+    expect((await list("--network", stations[0]!.network_id)).stations).toEqual(stations);
+    const wrong = await home.run(["stations", "--offline", "--network", "NORDX"]);
+    expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/no network “NORDX”.*“NORDA”/) });
+    const inWords = await home.run(["plan", "network:NORDX", "--day", "2026-10-05"]);
+    expect(inWords).toMatchObject({ code: 2, stderr: expect.stringMatching(/no network “NORDX”.*“NORDA”/) });
+  });
+
+  it("shows ids and positions in the table", async () => {
+    const { stations } = await list();
+    const { stdout } = await home.run(["stations", "--offline"]);
+    const placed = stations.find((s) => s.latitude_deg !== null)!;
+    expect(stdout).toContain(placed.id);
+    expect(stdout).toContain(placed.latitude_deg!.toFixed(4));
+  });
+});
+
+describe("station", () => {
+  it("shows all fields of one, asked or kept", async () => {
+    const [first] = (await list()).stations;
+    const asked = await home.json<{ station: object; network: object }>(["station", first!.id]);
+    expect(asked.station).toEqual(expect.objectContaining({ id: first!.id, display_name: first!.display_name }));
+    expect(asked.network).toEqual(expect.objectContaining({ is_owner: expect.any(Boolean) }));
+    const kept = await home.json<{ station: object }>(["station", first!.display_name, "--offline"]);
+    expect(Object.keys(kept.station).toSorted()).toEqual(Object.keys(asked.station).toSorted());
+    expect((await home.run(["station", first!.id])).stdout).toMatch(/network visibility/);
+  });
+
+  it("passes on what the service says of an id that it does not know", async () => {
+    const unknown = await home.run(["station", "00000000-0000-4000-8000-000000000000"]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toMatch(/no station “00000000-0000-4000-8000-000000000000”.*404.*It says: “.+”/s);
+  });
+});
+
+describe("words", () => {
+  it("never calls a range of the future cached, or complete", async () => {
+    const future = ["--from", "2099-01-01", "--to", "2099-01-02"];
+    const fetched = await home.run(["fetch", "Torsvika", ...future]);
+    expect(fetched.stdout).toContain("lies in the future: there can be data from 2099-01-01T00:00:00Z on");
+    const gaps = await home.run(["gaps", "Torsvika", ...future]);
+    expect(gaps.stdout).toContain("lies in the future");
+    expect(fetched.stdout + gaps.stdout).not.toMatch(/Everything was cached|Nothing is missing/);
+    expect((await home.run(["plan", "Torsvika", ...future])).stdout).toContain("lies in the future");
+  });
+
+  it("says that a range grew to whole intervals", async () => {
+    const words = ["resample", "Torsvika", "--from", "2026-10-05T06:10:00Z", "--to", "2026-10-05T08:20:00Z"];
+    const { stderr } = await home.run([...words, "--interval", "1h"]);
+    expect(stderr).toContain("grows to 2026-10-05T06:00:00Z → 2026-10-05T09:00:00Z");
+  });
+
+  it("keeps the satellites beside the values of satellites", async () => {
+    const day = ["--from", "2026-10-05T06:00:00Z", "--to", "2026-10-05T07:00:00Z"];
+    await home.json(["fetch", "Torsvika", ...day, "--vars", "el"]);
+    const resampled = await home.run(["resample", "Torsvika", ...day, "--vars", "el", "--interval", "15m"]);
+    expect(resampled.stdout.split("\n")[0]).toBe("station_id,time,el,prn");
+    const nearest = ["nearest", "Torsvika", "--time", "2026-10-05T06:00:00Z", "--vars", "el", "--within", "1h"];
+    expect((await home.run(nearest)).stdout).toMatch(/\bprn\b/);
+  });
+
+  it.each([
+    ["stations", ["stations", "--refresh"]],
+    ["nearest", ["nearest", "Torsvika", "--time", "2026-10-05T06:00:00Z"]],
+    ["fetch", ["fetch", "Torsvika", "--day", "2026-10-07"]],
+  ] as const)("tells in %s that the service asks to wait", async (_, words) => {
+    const endpoints =
+      words[0] === "stations" ? ["stations" as const] : ["stations" as const, "nearest" as const, "query" as const];
+    service.setFaults([{ fault: { kind: "status", status: 429, retryAfter: "4" }, endpoints, next: 1 }]);
+    const { stderr, code } = await home.run([...words]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/service asks to wait until \d\d:\d\d:\d\d UTC/i);
+  });
+});
+
+describe("clocks that disagree", () => {
+  it("are told once, on stderr, and make nothing seem complete", async () => {
+    proxy.date = (sent) => new Date(Date.parse(sent) - YEARS_MS).toUTCString();
+    const wrong = await home.run(["fetch", "Torsvika", "--last", "2h"]);
+    proxy.date = (sent) => sent;
+    expect(wrong.code).toBe(0);
+    expect(wrong.stdout).not.toMatch(/Everything was cached|lies in the future/);
+    expect(wrong.stderr.match(/about 10 years ahead of the clock of the service/g)).toHaveLength(1);
+    const right = await home.run(["fetch", "Torsvika", "--last", "3h"]);
+    expect(right.stderr).not.toContain("clock of the service");
+    expect(right.stdout).toMatch(/^Fetched/);
+  });
+});
