@@ -52,7 +52,7 @@ describe("the summary of a job", () => {
   });
 
   it("says what was odd in words", () => {
-    expect(anomalyLines({ unsorted: 1_234, duplicate: 0 })).toEqual(["1,234 × rows out of time order, put in order"]);
+    expect(anomalyLines({ unsorted: 1_234, conflict: 0 })).toEqual(["1,234 × rows out of time order, put in order"]);
   });
 });
 

@@ -146,3 +146,15 @@ test("a station id cannot lead to another endpoint", async () => {
     ["..%2Fnetworks", "a%2Fb", "a%3Fx%3D1", "a%23b", "%252e%252e"].map((id) => `/api/v1/stations/${id}`),
   );
 });
+
+test("a station has one id, however the service spells it from page to page", async () => {
+  const id = "3f2b8a3e-1f0a-4c55-9d1b-0000000000aa";
+  for (const spelt of [id.toUpperCase(), `{${id}}`, ` ${id} `, id.replaceAll("-", ""), `urn:uuid:${id}`]) {
+    const server = await httpServer((_, response) => {
+      const pagination = { page: 1, page_size: 200, total_items: 1, total_pages: 1 };
+      response.end(JSON.stringify({ stations: [{ id: spelt, network_id: spelt }], pagination }));
+    });
+    const answer = await clientOf(server.url).allStations({}, never);
+    expect(answer).toMatchObject({ ok: true, value: { items: [{ id, networkId: id }] } });
+  }
+});

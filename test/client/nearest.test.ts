@@ -78,3 +78,15 @@ test("a failed part is the failure of the whole; an empty list asks nothing", as
   expect(await client.nearest({ ...QUERY, stationIds: [] }, never)).toMatchObject({ ok: true, value: { rows: [] } });
   expect(server.heads).toStrictEqual([]);
 });
+
+test("rows and missing stations are named as they were asked, however the service spells their ids", async () => {
+  const ids = ["3f2b8a3e-1f0a-4c55-9d1b-0000000000aa", "3f2b8a3e-1f0a-4c55-9d1b-0000000000bb"];
+  const server = await httpServer((_, response) => {
+    const row = { timestamp: "2026-01-01T00:00:00.000Z", station_id: `{${ids[0]!.toUpperCase()}}`, ztd: 1 };
+    const foreign = { ...row, station_id: "3f2b8a3e-1f0a-4c55-9d1b-0000000000cc" };
+    response.end(JSON.stringify({ data: [row, foreign], missing_station_ids: [ids[1]!.replaceAll("-", "")] }));
+  });
+  const query = { stationIds: ids, variables: ["ztd" as const], timeMs: 0, withinSeconds: 60, raw: false };
+  const answer = await clientOf(server.url).nearest(query, never);
+  expect(answer).toMatchObject({ ok: true, value: { rows: [{ stationId: ids[0] }], missingStationIds: [ids[1]] } });
+});

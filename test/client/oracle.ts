@@ -1,6 +1,7 @@
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
 import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
+import { stationIdOf } from "#shared/service/stationId.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 
@@ -48,7 +49,7 @@ export function scan(
   bufferBytes?: number,
 ): Scanned {
   const { table, onRows } = collector(variables);
-  const scanner = createRowScanner(variables, onRows, bufferBytes);
+  const scanner = createRowScanner(variables, onRows, undefined, bufferBytes);
   const places = [0, ...cuts.toSorted((a, b) => a - b), body.length];
   for (let k = 1; k < places.length; k++) {
     // A copy that is overwritten afterwards: the scanner must not keep the memory it was given.
@@ -67,9 +68,12 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
   } catch {
     return null;
   }
+  if (Array.isArray(whole)) whole = { data: whole };
   if (!isObject(whole)) return null;
-  const data = whole["data"] === null && whole["count"] === 0 ? [] : whole["data"];
+  const saysNothing = whole["count"] === 0 && (whole["data"] ?? null) === null;
+  const data = saysNothing ? [] : whole["data"];
   if (!Array.isArray(data) || (typeof whole["error"] === "string" && whole["error"] !== "")) return null;
+  if (data.length === 0 && typeof whole["count"] === "number" && whole["count"] > 0) return null;
   const anomalies: Record<string, number> = {};
   const table: RowTable = {};
   const count = (kind: string) => (anomalies[kind] = (anomalies[kind] ?? 0) + 1);
@@ -80,12 +84,9 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
       count("unreadableTime");
       continue;
     }
-    const id = row["station_id"] ?? row["receiver_id"];
-    const key = typeof id === "string" ? id : typeof id === "number" ? `${id}` : "";
+    const key = stationIdOf(row);
     const columns = columnsFor(variables);
     const values = columns.map((v) => (v in row ? valueOf(v, row[v], count) : none(v)));
-    if (columns.some((v) => !Object.hasOwn(row, v))) count("missingVariable");
-    if (values.every((v) => v === null || v === "" || Number.isNaN(v))) count("emptyRow");
     (table[key] ??= []).push([timeMs, ...values]);
   }
   if (data.length > 0 && anomalies["unreadableTime"] === data.length) return null;
@@ -101,6 +102,7 @@ function valueOf(variable: Variable, value: unknown, count: (kind: string) => vo
   const empty = none(variable);
   if (value === null) return empty;
   if (variableKind(variable) === "scalar") {
+    if (value === "" || value === "NaN") return empty;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     if (typeof value === "string" && /^\s*-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value)) {
       if (Number.isFinite(Number(value))) {

@@ -34,7 +34,7 @@ const sidecar: Sidecar = {
     { stationId: station(0).id, variable: "ztd", range, state: "ok", rows: 2_880, reason: null },
     { stationId: station(1).id, variable: "ztd", range, state: "forbidden", rows: 0, reason: "Not yours to see." },
   ],
-  anomalies: { duplicate: 3 },
+  anomalies: { conflict: 3 },
 };
 
 describe("the sidecar", () => {
@@ -49,7 +49,7 @@ describe("the sidecar", () => {
     expect(document).toMatchObject({
       stations_without_data: [station(1).id],
       filter: expect.stringContaining("The quality filter was on"),
-      anomalies: [{ kind: "duplicate", count: 3, meaning: expect.stringContaining("already there") }],
+      anomalies: [{ kind: "conflict", count: 3, meaning: expect.stringContaining("came twice") }],
       query: { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z" },
     });
     const raw = sidecarText({ ...sidecar, query: { ...sidecar.query, raw: true } });

@@ -166,7 +166,7 @@ describe("answers", () => {
     const report = writeRows(cache, scope, rows);
     expect(report.anomalies).toEqual({
       unsorted: 1,
-      duplicate: 1,
+      conflict: 1,
       outOfRange: 2,
       offGrid: 1,
       foreignStation: 1,
@@ -189,7 +189,7 @@ describe("answers", () => {
       at(100, 6),
       at(1, 7),
     ]);
-    expect(report.anomalies).toEqual({ unsorted: 4, duplicate: 3 });
+    expect(report.anomalies).toEqual({ unsorted: 4, conflict: 3 });
     expect(rowsAsModel("here", cache.rows({ ...scope, stationId: "here" }))).toEqual([
       at(1, 7),
       at(2, 5),

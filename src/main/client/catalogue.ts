@@ -9,6 +9,7 @@ import {
 } from "#shared/service/catalogue.ts";
 import { errorSentence, failure, type Result, success } from "#shared/service/error.ts";
 import { LIMITS } from "#shared/service/limits.ts";
+import { readWords } from "./errors/inside.ts";
 import { serviceError } from "./errors/make.ts";
 import { refusalInside } from "./errors/refusal.ts";
 import { notTheService, readJson } from "./json.ts";
@@ -97,11 +98,19 @@ async function readPage<T>(
   return parsed.ok ? success({ ...parsed.value, serverTimeMs: answer.serverTimeMs }) : parsed;
 }
 
+/** A list with an error beside it may lack what it would have without. */
+function errorBeside(body: unknown): string | null {
+  if (typeof body !== "object" || body === null) return null;
+  return readWords(Object.entries(body).filter(([key]) => /^errors?$/i.test(key))).trouble;
+}
+
 /** The answer in the shape asked for; an error body under status 200 is the error it tells of. */
 export async function readAs<T>(answer: Answer, schema: z.ZodType<T>): Promise<Result<T>> {
   const json = await readJson(answer);
   if (!json.ok) return json;
   const parsed = schema.safeParse(json.value);
+  const trouble = parsed.success ? errorBeside(json.value) : null;
+  if (trouble !== null) return failure(refusalInside(trouble, null, answer.host));
   if (parsed.success) return success(parsed.data);
   const sentence = errorSentence(json.value);
   if (sentence !== null) return failure(refusalInside(sentence, null, answer.host));

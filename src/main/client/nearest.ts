@@ -8,7 +8,9 @@ import { readAs } from "./catalogue.ts";
 import { notTheService } from "./json.ts";
 import { pairs } from "./pairs.ts";
 import type { Answer, Caller } from "./request.ts";
-import { scalarValue, stationIdOf, textValue } from "./scanner/values.ts";
+import type { StationOf } from "./scanner/generic.ts";
+import { scalarValue, textValue } from "./scanner/values.ts";
+import { NOBODY, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
 import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
 
 /** Proxies and servers take addresses of 8 kB; a part of that belongs to the other parameters. */
@@ -90,20 +92,22 @@ async function readNearest(
   if (!parsed.ok) return parsed;
   const timeMs = parseUtc(parsed.value.time) ?? query.timeMs ?? answer.serverTimeMs;
   if (timeMs === null) return failure(notTheService(answer, "an answer without time"));
-  const rows = parsed.value.data.flatMap((row) => nearestRow(row, query.variables) ?? []);
+  const stationOf = ids === "all" ? stationIdOf : stationFinder(ids.map((id) => ({ id })));
+  const rows = parsed.value.data.flatMap((row) => nearestRow(row, query.variables, stationOf) ?? []);
   const found = new Set(rows.map((row) => row.stationId));
-  const missing = parsed.value.missing_station_ids ?? (ids === "all" ? [] : ids.filter((id) => !found.has(id)));
+  const told = parsed.value.missing_station_ids?.map((id) => stationOf({ station_id: id }));
+  const missing = told?.filter((id) => id !== NOBODY) ?? (ids === "all" ? [] : ids.filter((id) => !found.has(id)));
   return success({ serverTimeMs: answer.serverTimeMs, timeMs, rows, missingStationIds: missing });
 }
 
 /** One row; null where it has no readable time or station, for then it tells nothing. */
-function nearestRow(element: unknown, variables: Iterable<Variable>): NearestRow | null {
+function nearestRow(element: unknown, variables: Iterable<Variable>, stationOf: StationOf): NearestRow | null {
   if (typeof element !== "object" || element === null) return null;
   const row = element as Readonly<Record<string, unknown>>;
   const time = row["timestamp"];
   const timeMs = typeof time === "string" ? parseUtc(time) : null;
-  const stationId = stationIdOf(row);
-  if (timeMs === null || stationId === "") return null;
+  const stationId = stationOf(row);
+  if (timeMs === null || stationId === NOBODY) return null;
   const name = row["display_name"];
   const values: NearestRow["values"] = {};
   for (const variable of withImpliedVariables(variables)) values[variable] = valueOf(variable, row[variable] ?? null);

@@ -21,10 +21,13 @@ export interface ServiceRequest {
   readonly json?: unknown;
   /** Data points, where known: helps to read a limit out of a refusal. */
   readonly points?: number | null;
+  /** A status beside 200 whose answer is read. */
+  readonly reads?: number;
 }
 
-/** An answer with status 200. Reading its body throws `Failed`, and nothing else. */
+/** An answer with status 200, or the one that the request `reads`. Reading its body throws `Failed`, and nothing else. */
 export interface Answer {
+  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly serverTimeMs: UtcMs | null;
   readonly body: AsyncIterable<Uint8Array>;
@@ -82,7 +85,7 @@ export function createCaller({ base, apiKey, send, stallMs }: CallerOptions): Ca
     const { status, headers } = arrived.value;
     const serverTimeMs = parseHttpDate(headers["date"]);
     const body = readable(arrived.value, patience);
-    if (status === 200) return read({ headers, serverTimeMs, body, host });
+    if (status === 200 || status === request.reads) return read({ status, headers, serverTimeMs, body, host });
     // A refusal stands, whatever happens to its explanation.
     const text = await startOfBody(body, ERROR_BYTES).then(
       (bytes) => bytes.toString("utf8"),

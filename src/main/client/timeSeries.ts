@@ -1,8 +1,10 @@
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
-import { formatUtc } from "#shared/time/utc.ts";
-import { serviceError } from "./errors/make.ts";
-import { looksLikePage, refusalInside } from "./errors/refusal.ts";
+import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
+import { stationFinder } from "#shared/service/stationId.ts";
+import { saysNoData } from "./errors/inside.ts";
+import { quoted, serviceError } from "./errors/make.ts";
+import { limitInside, looksLikePage, refusalInside } from "./errors/refusal.ts";
 import { aPage, notTheService, typeProblem } from "./json.ts";
 import type { Answer, Caller } from "./request.ts";
 import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";
@@ -16,11 +18,32 @@ export function timeSeries(
   signal: AbortSignal,
 ): Promise<Result<TimeSeriesOutcome>> {
   const points = callbacks.requestPoints ?? null;
-  return caller.call(
-    { method: "POST", path: "/measurements/query", json: bodyOf(query), points },
-    (answer) => readRows(answer, query, callbacks),
-    signal,
-  );
+  return caller
+    .call(
+      { method: "POST", path: "/measurements/query", json: bodyOf(query), points, reads: NO_CONTENT },
+      (answer) => (answer.status === NO_CONTENT ? nothing(answer.serverTimeMs) : readRows(answer, query, callbacks)),
+      signal,
+    )
+    .then((result) => (result.ok || !isWithoutData(result.error) ? result : success(NOTHING)));
+}
+
+const NO_CONTENT = 204;
+const NOTHING: TimeSeriesOutcome = {
+  serverTimeMs: null,
+  rows: 0,
+  bodyBytes: 0,
+  claimedRows: null,
+  isUnfinished: false,
+  anomalies: {},
+};
+
+function nothing(serverTimeMs: UtcMs | null): Promise<Result<TimeSeriesOutcome>> {
+  return Promise.resolve(success({ ...NOTHING, serverTimeMs }));
+}
+
+/** A range without data is "not found" to some services; a station or an address that is not found is another matter. */
+function isWithoutData({ status, message }: ServiceError): boolean {
+  return status === 404 && saysNoData(/“(.*)”/s.exec(message)?.[1] ?? "");
 }
 
 function bodyOf(query: TimeSeriesQuery): Record<string, unknown> {
@@ -37,11 +60,12 @@ function bodyOf(query: TimeSeriesQuery): Record<string, unknown> {
 async function readRows(
   answer: Answer,
   query: TimeSeriesQuery,
-  { onRows, onProgress, requestPoints }: TimeSeriesCallbacks,
+  { onRows, onProgress, requestPoints, names }: TimeSeriesCallbacks,
 ): Promise<Result<TimeSeriesOutcome>> {
   const type = typeProblem(answer);
   if (type !== null) return failure(type);
-  const scanner = createRowScanner(query.variables, onRows);
+  const asked = names ?? query.stationIds.map((id) => ({ id }));
+  const scanner = createRowScanner(query.variables, onRows, stationFinder(asked));
   try {
     return await readBody(answer, scanner, onProgress ?? null, requestPoints ?? null);
   } finally {
@@ -65,12 +89,23 @@ async function readBody(
   }
   const fault = scanner.end();
   if (fault !== null) return failure(faultError(fault, answer, start, points));
+  const { count, isUnfinished } = scanner.words();
   return success({
     serverTimeMs: answer.serverTimeMs,
     rows: scanner.rows(),
     bodyBytes,
+    claimedRows: count,
+    isUnfinished,
     anomalies: scanner.anomalies,
   });
+}
+
+/** A body that is JSON, though neither an object nor a list. */
+const JSON_WORD = /^\s*(?:null|true|false|-?\d|")/;
+
+function unusable(says: string, cause: string): ServiceError {
+  const why = says === "" ? "it does not say what there is" : `it says “${quoted(says)}”`;
+  return serviceError("unusable", `The service's answer cannot be used: ${why}.`, { status: 200, cause });
 }
 
 const BROKEN = {
@@ -84,7 +119,10 @@ function faultError(fault: ScanFault, answer: Answer, start: string, points: num
     case "refused":
       return refusalInside(fault.detail, points, answer.host);
     case "otherShape":
-      return looksLikePage(start, undefined) ? aPage(answer) : notTheService(answer, cause);
+      if (looksLikePage(start, undefined)) return aPage(answer);
+      return JSON_WORD.test(start) ? unusable("", cause) : notTheService(answer, cause);
+    case "unusable":
+      return limitInside(fault.detail, points, answer.host) ?? unusable(fault.detail, cause);
     case "cutShort":
     case "damaged": {
       const message = `The answer of ${answer.host} ${BROKEN[fault.why]}. Nothing of it was kept; it is asked again.`;

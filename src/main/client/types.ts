@@ -9,6 +9,7 @@ import type {
 } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { BoundingBox, NearestQuery, TimeSeriesQuery } from "#shared/service/query.ts";
+import type { StationNames } from "#shared/service/stationId.ts";
 import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
@@ -71,20 +72,26 @@ export interface TimeSeriesOutcome extends AnswerHead {
   readonly rows: number;
   /** Bytes of the JSON body after decompression. */
   readonly bodyBytes: number;
-  /** Only what the reader of the body can see: unreadable and converted values, missing variables, a wrong count. */
+  /** How many rows the body says to hold; null where it does not say. */
+  readonly claimedRows: number | null;
+  /** The body says that there is more than it holds. */
+  readonly isUnfinished: boolean;
+  /** Only what the reader of the body can see: unreadable and converted values, a wrong count. */
   readonly anomalies: AnomalyCounts;
 }
 
 export interface TimeSeriesCallbacks {
   /**
-   * Receives the rows in blocks, as they arrive; their arrays are written over as soon as it returns. May be called for
-   * stations that were not asked for.
+   * Receives the rows in blocks, as they arrive; their arrays are written over as soon as it returns. Each has the id by
+   * which its station was asked; rows that belong to none of these have `NOBODY`.
    */
   readonly onRows: (block: ArrivedRows) => void;
   /** Called as the body arrives: decoded bytes and rows so far. */
   readonly onProgress?: (bodyBytes: number, rows: number) => void;
   /** Data points of the query, where the caller has counted them: helps to read the limit out of a refusal. */
   readonly requestPoints?: number;
+  /** By what names rows may call the asked stations; their ids alone where it is left out. */
+  readonly names?: readonly StationNames[];
 }
 
 /** One typed function per endpoint; nothing else knows HTTP. None throws: every failure is a `ServiceError`. */

@@ -55,15 +55,13 @@ export interface SeriesSelection extends SeriesMode {
 /** Things that were odd in an answer and survived; each is counted and reported, none is silent. */
 export const ANOMALIES = {
   outOfRange: "rows outside the requested range, left out",
-  foreignStation: "rows of stations that were not asked for, left out",
-  duplicate: "rows with a time that was already there; the last one is kept",
+  foreignStation: "rows of no station that was asked for, left out",
+  conflict: "values that came twice for the same time and differ; the last one is kept",
   unsorted: "rows out of time order, put in order",
   offGrid: "rows whose time is not the start of an interval, left out",
   unreadableTime: "rows without a readable time, left out",
   unreadableValue: "values that are no number of this service, left empty",
   convertedValue: "numbers written as text or texts written otherwise, converted",
-  missingVariable: "rows without a field for a requested variable",
-  emptyRow: "rows without any value",
   countDisagrees: "answers whose count differs from the rows they hold",
 } as const;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { canonicalId } from "./stationId.ts";
 import { parseUtc } from "../time/utc.ts";
 import { knownResolution } from "./points.ts";
 
@@ -101,6 +102,11 @@ export interface Pagination {
 // none becomes null rather than a guess. Only an identifier has no substitute.
 
 const text = z.string().catch("");
+/** In its one spelling: the same station under the same id, however the service spells it today. */
+const id = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" ? canonicalId(value) : ""));
 const nullableText = z.string().nullable().catch(null).default(null);
 const nullableNumber = z.number().nullable().catch(null).default(null);
 const moment = z
@@ -112,8 +118,8 @@ const moment = z
 
 export const stationSchema = z
   .looseObject({
-    id: nullableText,
-    receiver_id: nullableText,
+    id,
+    receiver_id: id,
     display_name: text.default(""),
     mountpoint: nullableText,
     source_type: text.default(""),
@@ -126,16 +132,16 @@ export const stationSchema = z
     height: nullableNumber,
     height_vertical_reference: text.default("WGS84_ELLIPSOID"),
     data_last_updated: moment,
-    network_id: text.default(""),
+    network_id: id,
     network_code: text.default(""),
     created_at: moment,
     updated_at: moment,
   })
   .transform((w, context): Station => {
-    const id = w.id || w.receiver_id;
-    if (!id) context.addIssue({ code: "custom", message: "a station without id" });
+    const stationId = w.id || w.receiver_id;
+    if (stationId === "") context.addIssue({ code: "custom", message: "a station without id" });
     return {
-      id: id ?? "",
+      id: stationId,
       displayName: w.display_name,
       mountpoint: w.mountpoint,
       sourceType: w.source_type,
@@ -157,7 +163,7 @@ export const stationSchema = z
 
 export const networkSchema = z
   .looseObject({
-    id: z.string().min(1),
+    id: id.pipe(z.string().min(1)),
     code: text.default(""),
     name: text.default(""),
     is_owner: z.boolean().catch(false).default(false),

@@ -1,5 +1,5 @@
 import type { JobProgress } from "#shared/job/job.ts";
-import { addAnomaly, type Anomaly } from "#shared/series/rows.ts";
+import { addAnomaly, ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
 
 /**
  * Figures of a job that goes on: of the whole, not of the run. What was missing when it began and is not missing any
@@ -27,5 +27,9 @@ export function goneOn(before: JobProgress | null, run: JobProgress): JobProgres
 }
 
 export function readProgress(counters: string | null): JobProgress | null {
-  return counters === null ? null : (JSON.parse(counters) as JobProgress);
+  if (counters === null) return null;
+  const progress = JSON.parse(counters) as JobProgress;
+  // An earlier version may have counted what this one does not know.
+  const known = Object.entries(progress.anomalies).filter(([kind]) => kind in ANOMALIES);
+  return { ...progress, anomalies: Object.fromEntries(known) };
 }

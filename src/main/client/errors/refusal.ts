@@ -33,8 +33,21 @@ export function refusal(refused: Refused): ServiceError {
 
 /** The failure that a sentence of an error body under status 200 stands for. */
 export function refusalInside(sentence: string, points: number | null, host: string): ServiceError {
+  return limitInside(sentence, points, host) ?? insteadOfData("unavailable", sentence, null, host);
+}
+
+/** The same where the sentence tells of a size limit, else null. */
+export function limitInside(sentence: string, points: number | null, host: string): ServiceError | null {
   const limitPoints = parseLimit(sentence, points);
-  const kind = limitPoints === null ? "unavailable" : "tooLarge";
+  return limitPoints === null ? null : insteadOfData("tooLarge", sentence, limitPoints, host);
+}
+
+function insteadOfData(
+  kind: "unavailable" | "tooLarge",
+  sentence: string,
+  limitPoints: number | null,
+  host: string,
+): ServiceError {
   const message = `${host} answered with an error instead of data. It says: “${quoted(sentence)}”`;
   return serviceError(kind, message, {
     status: 200,

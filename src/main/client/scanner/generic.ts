@@ -1,7 +1,10 @@
 import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
-import { scalarValue, stationIdOf, textValue } from "./values.ts";
+import { scalarValue, textValue } from "./values.ts";
+
+/** Under which id the rows of a station are handed on. */
+export type StationOf = (row: Readonly<Record<string, unknown>>) => string;
 
 /**
  * Reads any parsed element of `data` into the blocks: the way for rows of unexpected shape, and the meaning that the
@@ -13,6 +16,7 @@ export function readParsedRow(
   element: unknown,
   columns: Columns,
   blocks: Blocks,
+  stationOf: StationOf,
   anomalies: AnomalyCounts,
 ): Block | null {
   const row = isObject(element) ? element : {};
@@ -25,9 +29,7 @@ export function readParsedRow(
   const has = (variable: string) => Object.hasOwn(row, variable);
   const scalars = columns.scalars.map((v) => (has(v) ? scalarValue(row[v], anomalies) : Number.NaN));
   const texts = columns.texts.map((v) => (has(v) ? textValue(row[v], anomalies) : null));
-  if (![...columns.scalars, ...columns.texts].every(has)) addAnomaly(anomalies, "missingVariable");
-  if (scalars.every(Number.isNaN) && texts.every((text) => !text)) addAnomaly(anomalies, "emptyRow");
-  const block = blocks.of(stationIdOf(row));
+  const block = blocks.of(stationOf(row));
   blocks.add(block, timeMs, scalars, texts);
   return block;
 }

@@ -1,17 +1,14 @@
-import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import type { AnomalyCounts } from "#shared/series/rows.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
-import { readParsedRow } from "./generic.ts";
+import { readParsedRow, type StationOf } from "./generic.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import {
   HAND_ON,
   NO_GUESS,
   STATE_AT,
-  STATE_EMPTY_ROW,
   STATE_LAST,
-  STATE_MISSING_VARIABLE,
   STATE_ROWS,
   STATE_TEXTS,
-  STATE_UNREADABLE_VALUE,
   TEMPLATE_NEXT,
   TEMPLATE_OTHER,
 } from "./kernel/layout.ts";
@@ -45,13 +42,14 @@ export interface RowReader {
 
 /** Shapes that are kept; beyond it (or when learning does not pay) new ones are read by `JSON.parse`. */
 const MOST_TEMPLATES = 4_096;
-const COUNTED = [
-  [STATE_MISSING_VARIABLE, "missingVariable"],
-  [STATE_UNREADABLE_VALUE, "unreadableValue"],
-  [STATE_EMPTY_ROW, "emptyRow"],
-] as const;
 
-export function createRowReader(kernel: Kernel, columns: Columns, blocks: Blocks, anomalies: AnomalyCounts): RowReader {
+export function createRowReader(
+  kernel: Kernel,
+  columns: Columns,
+  blocks: Blocks,
+  stationOf: StationOf,
+  anomalies: AnomalyCounts,
+): RowReader {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const templates = new Map<string, Template>();
   const byAddress = new Map<number, Template>();
@@ -128,12 +126,11 @@ export function createRowReader(kernel: Kernel, columns: Columns, blocks: Blocks
     takeRows() {
       const rows = take(STATE_ROWS);
       credit += rows;
-      for (const [field, kind] of COUNTED) addAnomaly(anomalies, kind, take(field));
       return rows;
     },
     read(start, end) {
       const element = parseTolerantly(decoder.decode(kernel.bytes.subarray(start, end)));
-      const block = readParsedRow(element, columns, blocks, anomalies);
+      const block = readParsedRow(element, columns, blocks, stationOf, anomalies);
       if (block !== null) learn(start, end, block);
     },
   };

@@ -1,9 +1,13 @@
 import { addAnomaly, type AnomalyCounts, type ArrivedRows } from "#shared/series/rows.ts";
+import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { isWord, readWords, type Words } from "../errors/inside.ts";
 import { columnsOf, createBlocks } from "./blocks.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes.ts";
 import { createEndFinder } from "./ends.ts";
 import { giveBack, takeKernel } from "./kernel/kernel.ts";
+import { type Form, type FormVerdict, verdictOfForm } from "./forms.ts";
+import type { StationOf } from "./generic.ts";
 import { createRowReader, isNextRow } from "./rows.ts";
 import { parseTolerantly } from "./values.ts";
 
@@ -11,15 +15,16 @@ import { parseTolerantly } from "./values.ts";
  * Why a body is no answer to a time series query.
  * - cutShort: it ends before its own end
  * - damaged: it began well, and then comes something that is no JSON
- * - otherShape: it is not `{data: […]}`
- * - refused: it holds an error instead of rows, or beside them; `detail` is its sentence
+ * - otherShape: it is none that the service has
+ * - refused: it holds an error instead of data; `detail` is its sentence
+ * - unusable: it does not tell what there is (forms.ts); `detail` is what it says beside its data, or ""
  */
 export interface ScanFault {
-  readonly why: "cutShort" | "damaged" | "otherShape" | "refused";
+  readonly why: "cutShort" | "damaged" | Exclude<FormVerdict, "rows" | "nothing">;
   readonly detail: string;
 }
 
-/** Reads the body `{data: [row, …], count: n}` of a time series answer as it arrives. */
+/** Reads the body of a time series answer as it arrives: `{data: [row, …], count: n}`, or another form of forms.ts. */
 export interface RowScanner {
   /** Takes the next bytes; they may be reused afterwards. False where nothing more is worth reading. */
   push(piece: Uint8Array): boolean;
@@ -29,6 +34,8 @@ export interface RowScanner {
   drop(): void;
   /** Elements of `data` so far, also those that were left out. */
   rows(): number;
+  /** What the body says beside its rows; once `end` has answered. */
+  words(): Words;
   /** Complete once `end` has answered. */
   readonly anomalies: AnomalyCounts;
 }
@@ -53,24 +60,23 @@ const LAST_CAPACITY = 16 * 1_024 * 1_024;
 /** Bytes behind the data: the first of them is zero, the others are for words that are read across its end. */
 const SLACK = 64;
 
-/** Keys of the body whose values matter. */
-const KEPT = new Set(["count", "error", "message"]);
-
 /**
  * @param variables the requested ones
  * @param onRows receives the rows in blocks per station; the arrays are written over as soon as it returns
+ * @param stationOf under which id the rows of a station are handed on
  * @param firstCapacity bytes of the buffer to begin with; it grows where a single row needs more
  */
 export function createRowScanner(
   variables: Iterable<Variable>,
   onRows: (rows: ArrivedRows) => void,
+  stationOf: StationOf = stationIdOf,
   firstCapacity = FIRST_CAPACITY,
 ): RowScanner {
   const anomalies: AnomalyCounts = {};
   const columns = columnsOf(variables);
   const kernel = takeKernel();
   const blocks = createBlocks(kernel, columns, onRows);
-  const reader = createRowReader(kernel, columns, blocks, anomalies);
+  const reader = createRowReader(kernel, columns, blocks, stationOf, anomalies);
   const finder = createEndFinder();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -85,9 +91,12 @@ export function createRowScanner(
   let isReleased = false;
   let rows = 0;
   let key = "";
-  let data: "absent" | "list" | "null" = "absent";
+  let data: Form["data"] = "empty";
+  let isBare = false;
   let fault: ScanFault | null = null;
+  let hasFields = false;
   const kept = new Map<string, unknown>();
+  let words = readWords([]);
 
   function fail(why: ScanFault["why"], detail: string): void {
     fault ??= { why, detail };
@@ -95,7 +104,7 @@ export function createRowScanner(
   }
 
   function unexpected(what: string): void {
-    fail(data === "absent" ? "otherShape" : "damaged", what);
+    fail(data === "absent" || data === "empty" ? "otherShape" : "damaged", what);
   }
 
   /** Where the value at `at` ends, or -1 until more has come. */
@@ -123,10 +132,11 @@ export function createRowScanner(
       return (unexpected(`${key}: ${String(error)}`), false);
     }
     at = end;
+    hasFields = true;
     if (key === "data") {
-      if (value !== null || data !== "absent") return (fail("otherShape", "data is no list"), false);
-      data = "null";
-    } else if (KEPT.has(key)) kept.set(key, value);
+      if (data !== "absent") return (fail("damaged", "two fields named data"), false);
+      data = value === null ? "null" : "other";
+    } else if (isWord(key)) kept.set(key, value);
     state = "afterValue";
     return true;
   }
@@ -178,6 +188,10 @@ export function createRowScanner(
     return isBehind;
   }
 
+  function behindRows(): State {
+    return isBare ? "end" : "afterValue";
+  }
+
   /** One step; false where it needs more bytes, or failed. */
   function step(): boolean {
     if (state === "start" && kernel.bytes[at] === 0xef) {
@@ -189,9 +203,11 @@ export function createRowScanner(
     const byte = kernel.bytes[at]!;
     switch (state) {
       case "start":
-        if (byte !== OPEN_BRACE) return (fail("otherShape", "no JSON object"), false);
+        isBare = byte === OPEN_BRACKET;
+        if (byte !== OPEN_BRACE && !isBare) return (fail("otherShape", "no JSON object"), false);
+        data = isBare ? "list" : "absent";
         at++;
-        state = "firstKey";
+        state = isBare ? "firstRow" : "firstKey";
         return true;
       case "firstKey":
         if (byte !== CLOSE_BRACE) return takeKey();
@@ -210,7 +226,7 @@ export function createRowScanner(
       case "firstRow":
         if (byte !== CLOSE_BRACKET) return takeRows();
         at++;
-        state = "afterValue";
+        state = behindRows();
         return true;
       case "row":
         return takeRows();
@@ -218,7 +234,7 @@ export function createRowScanner(
       case "afterRow": {
         const close = state === "afterRow" ? CLOSE_BRACKET : CLOSE_BRACE;
         if (byte === COMMA) state = state === "afterRow" ? "row" : "key";
-        else if (byte === close) state = state === "afterRow" ? "afterValue" : "end";
+        else if (byte === close) state = state === "afterRow" ? behindRows() : "end";
         else return (unexpected(`row ${rows}: no comma`), false);
         at++;
         return true;
@@ -246,19 +262,12 @@ export function createRowScanner(
   /** Hands on the last rows, or says why there is no answer. */
   function conclude(): void {
     if (fault !== null || isReleased) return;
-    const said = [kept.get("error"), data === "absent" ? kept.get("message") : null];
-    const sentence = said.find((text) => typeof text === "string" && text !== "");
-    const count = kept.get("count");
-    if (state !== "end") fail("cutShort", `the body ends behind ${rows} rows`);
-    else if (typeof sentence === "string") fail("refused", sentence);
-    else if (data === "absent") fail("otherShape", "no field named data");
-    else if (data === "null" && count !== 0) fail("otherShape", "data is null");
-    // Taken for an answer, it would prove that there is nothing.
-    else if (rows > 0 && anomalies.unreadableTime === rows) fail("otherShape", "no row has a readable time");
-    else {
-      blocks.flush();
-      if (kept.has("count") && count !== rows) addAnomaly(anomalies, "countDisagrees");
-    }
+    if (state !== "end" && data !== "empty") return fail("cutShort", `the body ends behind ${rows} rows`);
+    words = readWords(kept);
+    const verdict = verdictOfForm({ data, rows, timeless: anomalies.unreadableTime ?? 0, words }, hasFields);
+    if (verdict !== "rows" && verdict !== "nothing") return fail(verdict, words.trouble ?? words.remark ?? "");
+    blocks.flush();
+    if (words.count !== null && words.count !== rows) addAnomaly(anomalies, "countDisagrees");
   }
 
   function release(): void {
@@ -290,6 +299,7 @@ export function createRowScanner(
     },
     drop: release,
     rows: () => rows,
+    words: () => words,
     anomalies,
   };
 }

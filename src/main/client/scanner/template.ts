@@ -1,3 +1,4 @@
+import { IDENTITY_FIELDS } from "#shared/service/stationId.ts";
 import { COLON, COMMA, isSpace, plainStringEnd, QUOTE } from "./bytes.ts";
 import type { Block, Columns } from "./blocks.ts";
 import { createEndFinder } from "./ends.ts";
@@ -15,7 +16,6 @@ import {
   STEP_WORDS,
   TEMPLATE_BLOCK,
   TEMPLATE_HAS_TEXTS,
-  TEMPLATE_IS_PARTIAL,
   TEMPLATE_LACKING,
   TEMPLATE_LACKING_AT,
   TEMPLATE_NEXT,
@@ -59,7 +59,8 @@ export interface Shape {
 const NULL_N = 0x6e;
 const NAN_N = 0x4e;
 
-const FOREVER_THE_SAME = new Set(["station_id", "receiver_id", "display_name"]);
+/** Whose row it is must not change between rows of one shape. */
+const FOREVER_THE_SAME: ReadonlySet<string> = new Set(IDENTITY_FIELDS);
 /** A shape longer than this is not worth keeping. */
 const MOST_LITERAL_BYTES = 4_096;
 
@@ -172,7 +173,6 @@ export function placeTemplate(kernel: Kernel, shape: Shape, block: Block): Templ
   put(address + TEMPLATE_OTHER, 0);
   put(address + TEMPLATE_LACKING, missingScalars.length);
   put(address + TEMPLATE_LACKING_AT, lacking);
-  put(address + TEMPLATE_IS_PARTIAL, missingScalars.length + missingTexts.length > 0 ? 1 : 0);
   put(address + TEMPLATE_HAS_TEXTS, block.texts.length > 0 ? 1 : 0);
   literals.forEach(({ length }, k) => {
     const step = address + TEMPLATE_STEPS + STEP_BYTES * k;

@@ -3,10 +3,13 @@ import { JSON_NUMBER } from "./number.ts";
 
 // How a value of a parsed row is read, whatever it turns out to be. A value never changes its meaning silently.
 
+/** How services write that there is no value (specification 2.4 leaves it open). */
+const NO_VALUE = /^\s*(?:nan|null|none|nil|n\/?a|-+)?\s*$/i;
+
 /** A scalar variable's value; NaN where there is none. Texts that are numbers are converted and counted. */
 export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  if (value === null) return Number.NaN;
+  if (value === null || (typeof value === "string" && NO_VALUE.test(value))) return Number.NaN;
   if (typeof value === "string" && JSON_NUMBER.test(value.trim())) {
     const number = Number(value);
     if (Number.isFinite(number)) {
@@ -30,12 +33,6 @@ export function textValue(value: unknown, anomalies: AnomalyCounts): string | nu
   return null;
 }
 
-/** The station of a row, also in the earlier form; "" where the row names none, which is nobody's station. */
-export function stationIdOf(row: Readonly<Record<string, unknown>>): string {
-  const id = row["station_id"] ?? row["receiver_id"];
-  return typeof id === "string" ? id : typeof id === "number" ? String(id) : "";
-}
-
 /** Words that some JSON writers put where a number is missing, though JSON has no such words. */
 const BARE_WORDS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs;
 
@@ -43,7 +40,7 @@ const BARE_WORDS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs;
 const UNREADABLE = "1e999";
 
 /**
- * Like `JSON.parse`, but a bare `NaN`, `Infinity` or `-Infinity` is read as a number that is not finite.
+ * Like `JSON.parse`, but a bare `NaN` is read as null (there is no value), a bare `Infinity` as a number that is not finite.
  *
  * @throws SyntaxError
  */
@@ -51,7 +48,9 @@ export function parseTolerantly(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const mended = text.replace(BARE_WORDS, (token) => (token.startsWith('"') ? token : UNREADABLE));
+    const mended = text.replace(BARE_WORDS, (token) =>
+      token.startsWith('"') ? token : token.endsWith("NaN") ? "null" : UNREADABLE,
+    );
     if (mended === text) throw error;
     return JSON.parse(mended);
   }

@@ -1,16 +1,15 @@
-import type { ArrivedRows, SeriesMode } from "#shared/series/rows.ts";
+import type { ArrivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunk.ts";
-import { joinRows } from "../rows.ts";
 import { type RowBuilder, rowBuilder } from "./builder.ts";
 
 /** Sorts the rows of one station and kind into buckets; only the bucket that rows arrive for is held as numbers. */
 export interface BucketSorter {
   append(block: ArrivedRows, from: number, to: number): void;
-  /** Everything that arrived, encoded, by bucket; and how many rows were there twice. */
-  finish(): { readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>; readonly duplicates: number };
+  /** Everything that arrived, encoded, by bucket; and how many values differ from an earlier one of the same time. */
+  finish(): { readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>; readonly conflicts: number };
 }
 
 export function bucketSorter(kind: VariableKind, variables: readonly Variable[], mode: SeriesMode): BucketSorter {
@@ -20,12 +19,12 @@ export function bucketSorter(kind: VariableKind, variables: readonly Variable[],
   const late = new Map<UtcMs, RowBuilder>();
   const open = rowBuilder(variables);
   let openMs: UtcMs | null = null;
-  let duplicates = 0;
+  let conflicts = 0;
 
   const seal = (): void => {
     if (openMs === null) return;
     const taken = open.take();
-    duplicates += taken.duplicates;
+    conflicts += taken.conflicts;
     sealed.set(openMs, encodeChunk(openMs, taken.rows));
     openMs = null;
   };
@@ -56,14 +55,28 @@ export function bucketSorter(kind: VariableKind, variables: readonly Variable[],
     finish() {
       seal();
       for (const [startMs, waiting] of late) {
-        const taken = waiting.take();
-        const before = decodeEncoded(sealed.get(startMs)!);
-        const joined = joinRows(before, taken.rows);
-        duplicates += taken.duplicates + before.timesMs.length + taken.rows.timesMs.length - joined.timesMs.length;
-        sealed.set(startMs, encodeChunk(startMs, joined));
+        // The bucket is built anew: what came first first, so that what came late is the last word.
+        const whole = rowBuilder(variables);
+        const afterwards = waiting.take();
+        for (const rows of [decodeEncoded(sealed.get(startMs)!), afterwards.rows])
+          whole.append(asArrived(rows), 0, rows.timesMs.length);
+        const taken = whole.take();
+        conflicts += afterwards.conflicts + taken.conflicts;
+        sealed.set(startMs, encodeChunk(startMs, taken.rows));
       }
       late.clear();
-      return { chunks: sealed, duplicates };
+      return { chunks: sealed, conflicts };
     },
   };
+}
+
+/** Rows of a bucket as if they came anew. */
+function asArrived({ timesMs, columns }: SeriesRows): ArrivedRows {
+  const scalars: ArrivedRows["scalars"] = {};
+  const texts: ArrivedRows["texts"] = {};
+  for (const [variable, column] of Object.entries(columns) as [Variable, Column][]) {
+    if (column.kind === "scalar") scalars[variable] = column.values;
+    else texts[variable] = [...column.values];
+  }
+  return { stationId: "", timesMs, scalars, texts };
 }

@@ -1,15 +1,16 @@
 import type { ArrivedRows, Column, SeriesRows } from "#shared/series/rows.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { type Conflicts, mergedNumber, mergeTexts } from "./copies.ts";
 
 /** Collects arriving rows of one bucket. Rows may come in any order; `take` sorts them and starts anew. */
 export interface RowBuilder {
   /** Rows `from` to `to` (exclusive) of the block; a variable that the block lacks has no values. */
   append(block: ArrivedRows, from: number, to: number): void;
   /**
-   * Times strictly ascending; of rows with the same time the last one that came. The arrays belong to the builder and
-   * are written over by the next `append`.
+   * Times strictly ascending; of rows with the same time each variable has the last value that came (copies.ts). The
+   * arrays belong to the builder and are written over by the next `append`.
    */
-  take(): { readonly rows: SeriesRows; readonly duplicates: number };
+  take(): { readonly rows: SeriesRows; readonly conflicts: number };
 }
 
 const FIRST_CAPACITY = 256;
@@ -30,18 +31,29 @@ export function rowBuilder(variables: readonly Variable[]): RowBuilder {
     numbers = numbers.map((array) => grown(array, capacity));
   };
 
-  const sorted = (): { rows: SeriesRows; duplicates: number } => {
+  const sorted = (): { rows: SeriesRows; conflicts: number } => {
     const order = Int32Array.from({ length: n }, (_, i) => i).toSorted((a, b) => times[a]! - times[b]! || a - b);
-    const kept = order.filter((row, i) => i === n - 1 || times[order[i + 1]!] !== times[row]);
+    // Where the copies of each time begin in `order`.
+    const starts = Int32Array.from(order.keys()).filter((i) => i === 0 || times[order[i - 1]!] !== times[order[i]!]);
+    const end = (k: number): number => starts[k + 1] ?? n;
+    const conflicts: Conflicts = { count: 0 };
     const columns: Partial<Record<Variable, Column>> = {};
     scalars.forEach((variable, c) => {
-      const values = Float64Array.from(kept, (row) => numbers[c]![row]!);
+      const values = Float64Array.from(starts, (_, k) =>
+        mergedNumber(numbers[c]!, order, starts[k]!, end(k), conflicts),
+      );
       columns[variable] = { kind: "scalar", values, present: null };
     });
+    const merged = texts.map((): (string | null)[] => []);
+    if (texts.length > 0)
+      starts.forEach((start, k) => {
+        mergeTexts(lists, texts.indexOf("prn"), order, start, end(k), merged, conflicts);
+      });
     texts.forEach((variable, c) => {
-      columns[variable] = { kind: "text", values: Array.from(kept, (row) => lists[c]![row]!), present: null };
+      columns[variable] = { kind: "text", values: merged[c]!, present: null };
     });
-    return { rows: { timesMs: Float64Array.from(kept, (row) => times[row]!), columns }, duplicates: n - kept.length };
+    const timesMs = Float64Array.from(starts, (start) => times[order[start]!]!);
+    return { rows: { timesMs, columns }, conflicts: conflicts.count };
   };
 
   const inOrder = (): SeriesRows => {
@@ -77,7 +89,7 @@ export function rowBuilder(variables: readonly Variable[]): RowBuilder {
       n += count;
     },
     take() {
-      const taken = ascending ? { rows: inOrder(), duplicates: 0 } : sorted();
+      const taken = ascending ? { rows: inOrder(), conflicts: 0 } : sorted();
       n = 0;
       ascending = true;
       lists = texts.map(() => []);

@@ -70,9 +70,8 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
   const finishStation = (stationId: string): StationArrivals => {
     const sorters = stations.get(stationId)?.sorters;
     const finished = kinds.map(({ kind, variables }, i) => {
-      const { chunks, duplicates } = sorters?.[i]?.sorter.finish() ?? { chunks: new Map(), duplicates: 0 };
-      // Both kinds see the same rows: one of them counts.
-      if (i === 0) addAnomaly(anomalies, "duplicate", duplicates);
+      const { chunks, conflicts } = sorters?.[i]?.sorter.finish() ?? { chunks: new Map(), conflicts: 0 };
+      addAnomaly(anomalies, "conflict", conflicts);
       return { kind, variables, chunks };
     });
     return { stationId, kinds: finished };

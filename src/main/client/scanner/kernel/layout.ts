@@ -18,8 +18,6 @@ export const TEMPLATE_OTHER = 8;
 /** How many scalar columns rows of this shape lack, and the address of their indices. */
 export const TEMPLATE_LACKING = 12;
 export const TEMPLATE_LACKING_AT = 16;
-/** 1 where any column is missing, texts included. */
-export const TEMPLATE_IS_PARTIAL = 20;
 /** 1 where somebody has to look at each row, since texts came with it. */
 export const TEMPLATE_HAS_TEXTS = 24;
 export const TEMPLATE_STEPS = 32;
@@ -55,9 +53,6 @@ export const STATE_LAST = 4;
 export const STATE_ROWS = 8;
 /** Rows that wait in all blocks. */
 export const STATE_WAITING = 12;
-export const STATE_MISSING_VARIABLE = 16;
-export const STATE_UNREADABLE_VALUE = 20;
-export const STATE_EMPTY_ROW = 24;
 /** The texts of the last row: where each begins and how long it is, -1 for null. */
 export const STATE_TEXTS = 32;
 export const MOST_TEXTS = 8;

@@ -228,8 +228,6 @@ function match(template: usize, start: usize): usize {
   const stride = load<u32>(block, layout.BLOCK_CAPACITY) << 3;
   const cells = load<usize>(block, layout.BLOCK_SCALARS) + (row << 3);
   let at = start;
-  let isEmpty = true;
-  let unreadable: u32 = 0;
   for (let step = template + layout.TEMPLATE_STEPS; ; step += layout.STEP_BYTES) {
     let literal = load<usize>(step, layout.STEP_LITERAL);
     for (let words = load<u32>(step, layout.STEP_WORDS); words > 0; words--) {
@@ -250,15 +248,12 @@ function match(template: usize, start: usize): usize {
       } else if ((word & 0xffffff) === NAN) {
         number = NaN;
         at += 3;
-        unreadable++;
       } else if ((word & 0xffff) === EMPTY) {
         number = NaN;
         at += 2;
-        unreadable++;
       } else {
         at = readNumber(at);
         if (at === 0) return 0;
-        isEmpty = false;
       }
       store<f64>(cells + column * stride, number);
     } else if (kind === layout.TIME) {
@@ -275,7 +270,6 @@ function match(template: usize, start: usize): usize {
       if (end === 0) return 0;
       store<usize>(STATE + layout.STATE_TEXTS + (column << 3), at + 1);
       store<i32>(STATE + layout.STATE_TEXTS + (column << 3) + 4, <i32>(end - at) - 2);
-      if (end - at > 2) isEmpty = false;
       at = end;
     } else {
       at = load<u8>(at) === QUOTE ? plainTextEnd(at) : readNumber(at);
@@ -287,14 +281,7 @@ function match(template: usize, start: usize): usize {
     const column = load<u32>(load<usize>(template, layout.TEMPLATE_LACKING_AT) + (k << 2));
     store<f64>(cells + column * stride, NaN);
   }
-  count(layout.STATE_MISSING_VARIABLE, load<u32>(template, layout.TEMPLATE_IS_PARTIAL));
-  count(layout.STATE_UNREADABLE_VALUE, unreadable);
-  count(layout.STATE_EMPTY_ROW, isEmpty ? 1 : 0);
   return at;
-}
-
-function count(what: usize, more: u32): void {
-  if (more > 0) store<u32>(STATE + what, load<u32>(STATE + what) + more);
 }
 
 /** Reads rows from STATE_AT on by their guessed shapes, as many as are at hand; returns why it stopped. */

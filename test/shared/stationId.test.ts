@@ -1,0 +1,77 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonicalId, IDENTITY_FIELDS, NOBODY, stationFinder, stationIdOf } from "#shared/service/stationId.ts";
+
+const uuid = fc.uuid().map((id) => id.toLowerCase());
+const spellings: readonly ((id: string) => string)[] = [
+  (id) => id,
+  (id) => id.toUpperCase(),
+  (id) => `{${id}}`,
+  (id) => `{${id.toUpperCase()}}`,
+  (id) => ` ${id}\n`,
+  (id) => `\t{ ${id} } `,
+  (id) => `urn:uuid:${id}`,
+  (id) => `URN:UUID:${id.toUpperCase()}`,
+  (id) => id.replaceAll("-", ""),
+  (id) => `\ufeff${id}\u200b`,
+];
+const spelling = fc.constantFrom(...spellings);
+
+describe("a station id", () => {
+  test("has one spelling, however a UUID is written", () => {
+    fc.assert(
+      fc.property(uuid, spelling, (id, spelt) => {
+        expect(canonicalId(spelt(id))).toBe(id);
+        expect(canonicalId(canonicalId(spelt(id)))).toBe(id);
+      }),
+    );
+  });
+
+  test("that is no UUID is kept but for the spaces around it", () => {
+    expect([" KALL0 ", "KALL0-x", "{a}", "", "123"].map(canonicalId)).toEqual(["KALL0", "KALL0-x", "{a}", "", "123"]);
+  });
+
+  test("is found in every field that the forms of the service have, never another station's", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(uuid, { minLength: 3, maxLength: 6 }), spelling, (ids, spelt) => {
+        const [foreign, ...asked] = ids as [string, ...string[]];
+        const names = asked.map((id, k) => ({ id, displayName: `Station ${k}`, mountpoint: `MOUNT${k}` }));
+        const stationOf = stationFinder(names);
+        asked.forEach((id, k) => {
+          for (const row of [
+            { station_id: spelt(id), display_name: "Station 99" },
+            { station_id: null, receiver_id: spelt(id) },
+            { station_id: "", receiver_id: spelt(id) },
+            { receiver_id: `mount${k} ` },
+            { mountpoint: `MOUNT${k}` },
+            { mountpoints: [`MOUNT${k}`] },
+            { display_name: `Station ${k}` },
+          ])
+            expect(stationOf(row)).toBe(id);
+        });
+        for (const row of [
+          { station_id: spelt(foreign), display_name: "Station 0", mountpoint: "MOUNT0" },
+          { display_name: "Station 99" },
+          { station_id: "MOUNT99" },
+          { station_id: {} },
+          {},
+        ])
+          expect(stationOf(row)).toBe(NOBODY);
+      }),
+    );
+  });
+
+  test("is not guessed from a name that two of the asked stations have", () => {
+    const stationOf = stationFinder([
+      { id: "a", displayName: "Twin", mountpoint: null },
+      { id: "b", displayName: "twin " },
+    ]);
+    expect(stationOf({ display_name: "Twin" })).toBe(NOBODY);
+  });
+
+  test("is decided by the fields that the reader of rows takes for the same in all rows of one shape", () => {
+    for (const field of ["station_id", "receiver_id", "mountpoint", "mountpoints"])
+      expect([IDENTITY_FIELDS.includes(field), stationIdOf({ [field]: "x" })]).toEqual([true, "x"]);
+    expect(IDENTITY_FIELDS).toContain("display_name");
+  });
+});

@@ -1,0 +1,99 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { openCache } from "#main/store/index.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
+import { temporaryFolders } from "./folder.ts";
+import { type Cell, type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+
+/** Rows that come several times in one answer: nothing that came for a time may get lost, and nothing be mixed up. */
+
+const folder = temporaryFolders();
+const VARIABLES: readonly Variable[] = ["ztd", "ztd_sigma", "pwv", "el", "prn"];
+const DAYS = 3;
+const RANGE = { startMs: TEST_START_MS, endMs: TEST_START_MS + DAYS * 96 * TEST_STEP_MS };
+const SCOPE = { stationIds: ["here"], variables: VARIABLES, range: RANGE, intervalSeconds: null, raw: false };
+
+const number = fc.option(fc.constantFrom(1, 2, -0), { nil: null });
+const text = fc.constantFrom(null, "a", "b");
+const copy: fc.Arbitrary<ModelRow> = fc.record({
+  stationId: fc.constant("here"),
+  // Few times on several days, so that most come again, also after their day was left.
+  timeMs: fc.constantFrom(0, 1, 2, 100, 101, 200).map((step) => TEST_START_MS + step * TEST_STEP_MS),
+  values: fc.record({ ztd: number, ztd_sigma: number, pwv: number, el: text, prn: fc.constantFrom(null, "G1") }),
+});
+
+/** The same by its definition: field by field, copy by copy. */
+function expected(rows: readonly ModelRow[]): { rows: ModelRow[]; conflicts: number } {
+  let conflicts = 0;
+  const merged = new Map<number, Partial<Record<Variable, Cell>>>();
+  for (const { timeMs, values } of rows) {
+    const known = merged.get(timeMs);
+    if (!known) {
+      merged.set(timeMs, { ...values });
+      continue;
+    }
+    for (const variable of VARIABLES) {
+      const [old, fresh] = [known[variable]!, values[variable]!];
+      if (fresh === null) continue;
+      if (old !== null && old !== fresh) conflicts++;
+      known[variable] = fresh;
+    }
+  }
+  const sorted = [...merged].toSorted(([a], [b]) => a - b);
+  return { rows: sorted.map(([timeMs, values]) => ({ stationId: "here", timeMs, values })), conflicts };
+}
+
+test("of each field the last value stays, empty copies take none away, and values that differ are counted", () => {
+  let conflicts = 0;
+  fc.assert(
+    fc.property(fc.array(copy, { minLength: 1, maxLength: 40 }), (rows) => {
+      const cache = openCache(`${folder()}/cache.db`);
+      const report = writeRows(cache, SCOPE, rows);
+      const whole = expected(rows);
+      expect(rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }))).toEqual(whole.rows);
+      // Copies of a bucket that was left are compared among themselves first.
+      expect((report.anomalies.conflict ?? 0) > 0).toBe(whole.conflicts > 0);
+      conflicts += whole.conflicts;
+      cache.close();
+    }),
+    { numRuns: 40 },
+  );
+  expect(conflicts).toBeGreaterThan(20);
+});
+
+test("equal copies are no anomaly", () => {
+  const cache = openCache(`${folder()}/cache.db`);
+  const row = {
+    stationId: "here",
+    timeMs: TEST_START_MS,
+    values: { ztd: 1, ztd_sigma: null, pwv: 3, el: "4", prn: "G1" },
+  };
+  const empty = { ...row, values: { ztd: null, ztd_sigma: null, pwv: null, el: null, prn: null } };
+  const report = writeRows(cache, SCOPE, [row, row, empty, row]);
+  expect(report.anomalies).toEqual({});
+  expect(rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }))).toEqual([row]);
+  cache.close();
+});
+
+test("satellite values never stand beside the satellites of another copy", () => {
+  const cache = openCache(`${folder()}/cache.db`);
+  const at = (step: number, prn: string | null, el: string | null): ModelRow => ({
+    stationId: "here",
+    timeMs: TEST_START_MS + step * TEST_STEP_MS,
+    values: { ztd: null, ztd_sigma: null, pwv: null, el, prn },
+  });
+  for (const between of [[], [at(200, "G9", "9")]]) {
+    const report = writeRows(cache, SCOPE, [
+      at(1, "G1,G2", "10,20"),
+      at(2, "G1", "1"),
+      ...between,
+      at(1, "G2,G1", null),
+    ]);
+    expect(report.anomalies.conflict).toBe(1);
+    const [first, second] = rowsAsModel("here", cache.rows({ ...SCOPE, stationId: "here" }));
+    expect(first!.values).toMatchObject({ prn: "G2,G1", el: null });
+    expect(second!.values).toMatchObject({ prn: "G1", el: "1" });
+  }
+  cache.close();
+});
