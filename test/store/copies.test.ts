@@ -76,13 +76,13 @@ test("equal copies are no anomaly", () => {
   cache.close();
 });
 
+function at(step: number, prn: string | null, el: string | null): ModelRow {
+  const timeMs = TEST_START_MS + step * TEST_STEP_MS;
+  return { stationId: "here", timeMs, values: { ztd: null, ztd_sigma: null, pwv: null, el, prn } };
+}
+
 test("satellite values never stand beside the satellites of another copy", () => {
   const cache = openCache(`${folder()}/cache.db`);
-  const at = (step: number, prn: string | null, el: string | null): ModelRow => ({
-    stationId: "here",
-    timeMs: TEST_START_MS + step * TEST_STEP_MS,
-    values: { ztd: null, ztd_sigma: null, pwv: null, el, prn },
-  });
   for (const between of [[], [at(200, "G9", "9")]]) {
     const report = writeRows(cache, SCOPE, [
       at(1, "G1,G2", "10,20"),

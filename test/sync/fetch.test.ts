@@ -271,7 +271,7 @@ describe("fetch", () => {
     expect(states[0]!.reason).toMatch(/never sent/);
   });
 
-  it("survives, counts and reports rows that do not belong, and takes no doubtful answer as final", async () => {
+  it("survives, counts and reports rows that do not belong, and asks again where an answer may lack some", async () => {
     desk = await openDesk();
     const job = spec(desk.stations(2));
     const rules = ["outOfRange", "foreignStation", "duplicated", "unsorted"] as const;
@@ -283,12 +283,15 @@ describe("fetch", () => {
     expect(conflict).toBeUndefined();
     expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
 
+    // An answer that counts more rows than it has may lack some: it is asked again, and nothing is lost.
     const lossy = desk.fresh();
     desk.service.setFaults([{ fault: { kind: "wrongCount", by: 1 }, endpoints: ["query"], next: 1 }]);
+    desk.service.resetStats();
     const doubtful = await runJob(lossy.session, job, { signal: never });
     expect(doubtful.progress.anomalies.countDisagrees).toBe(1);
-    expect(lossy.cache.coverage(job.stationIds[0]!, "ztd", job).final).toEqual([]);
-    expect(new Set(judge(lossy.session, job, doubtful).map((v) => v.state))).toEqual(new Set(["stale"]));
+    expect(measurements(desk).length).toBeGreaterThan(1);
+    expect(doubtful.failures).toEqual([]);
+    expect(dump(lossy.cache, job)).toEqual(await unlimited(desk, job));
   });
 
   it("judges what is final by the service's clock, whatever this computer's says", async () => {

@@ -16,6 +16,19 @@ export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochLooku
   return splitTime(request, epochSecondsOf) ?? splitStations(request, epochSecondsOf) ?? splitVariables(request);
 }
 
+/** A day of hourly means, an hour of epochs of 30 s: less at a time tells no better which of them are the matter. */
+const DOUBTFUL_POINTS = 120;
+
+/**
+ * Halves a request whose answer left open what there is: in time down to about an hour, then by stations. Null where one
+ * station is left with so little: the caller names it.
+ */
+export function splitDoubtful(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
+  const pointsEach = request.points / request.stationIds.length;
+  const halves = pointsEach > DOUBTFUL_POINTS ? splitTime(request, epochSecondsOf) : null;
+  return halves ?? splitStations(request, epochSecondsOf);
+}
+
 function splitTime(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
   const longestEpoch = Math.max(...request.stationIds.map(epochSecondsOf));
   const cut = middleMoment(request.range, gridSeconds(longestEpoch, request.intervalSeconds));

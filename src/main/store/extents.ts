@@ -20,13 +20,25 @@ export interface AnsweredRange {
  * unsettled because a later answer knew less. Among provisional ones the newest counts.
  */
 export function addAnswer(before: Coverage, answer: AnsweredRange): Coverage {
-  const { range, fetchedAtMs } = answer;
-  const cutMs = Math.min(range.endMs, Math.max(range.startMs, answer.finalUntilMs));
-  const final = union(rangeSet(before.final), rangeSet([{ startMs: range.startMs, endMs: cutMs }]));
-  const fresh = difference(rangeSet([{ startMs: cutMs, endMs: range.endMs }]), final);
-  const hidden = union(final, fresh);
+  return addCoverage(before, coverageOf(answer));
+}
+
+/** The coverage that one answer gives by itself. */
+export function coverageOf({ range, finalUntilMs, fetchedAtMs }: AnsweredRange): Coverage {
+  const cutMs = Math.min(range.endMs, Math.max(range.startMs, finalUntilMs));
+  return {
+    final: rangeSet([{ startMs: range.startMs, endMs: cutMs }]),
+    provisional: rangeSet([{ startMs: cutMs, endMs: range.endMs }]).map((part) => ({ range: part, fetchedAtMs })),
+  };
+}
+
+/** The same where the new answer has a coverage of its own. */
+export function addCoverage(before: Coverage, added: Coverage): Coverage {
+  const final = union(rangeSet(before.final), rangeSet(added.final));
+  const fresh = added.provisional.flatMap((part) => pieces(part, final));
+  const hidden = union(final, rangeSet(fresh.map(({ range }) => range)));
   const kept = before.provisional.flatMap((old) => pieces(old, hidden));
-  return { final, provisional: merge([...kept, ...fresh.map((part) => ({ range: part, fetchedAtMs }))]) };
+  return { final, provisional: merge([...kept, ...fresh]) };
 }
 
 /** What is covered after the range was forgotten. */

@@ -57,6 +57,15 @@ export function blankRange(rows: SeriesRows, variables: readonly Variable[], ran
   return { timesMs: rows.timesMs, columns };
 }
 
+/** Numbers that are none become as if never asked, so that they hide nothing; satellite rows belong together as they are. */
+export function onlyValues(rows: SeriesRows): SeriesRows {
+  return mapColumns(rows, rows.timesMs, (column) =>
+    column.kind === "text"
+      ? column
+      : { ...column, present: Uint8Array.from(column.values, (value) => (Number.isNaN(value) ? 0 : 1)) },
+  );
+}
+
 /**
  * Drops rows that no column has, and columns that no row has (unless `keep` names them); `present` becomes null where
  * every row is marked.

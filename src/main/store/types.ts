@@ -36,6 +36,35 @@ export interface AnswerScope extends SeriesMode {
 export interface AnswerFinality {
   readonly fetchedAtMs: UtcMs;
   finalUntilMs(stationId: string): UtcMs;
+  /**
+   * Stations of which the answer leaves open what the service has: their rows are laid over what is there, nothing is
+   * removed, and nothing counts as asked.
+   */
+  isDoubtful?(stationId: string): boolean;
+  /** Stations of which the answer is silent where the cache has values: nothing of theirs is removed for that. */
+  keepsRows?(stationId: string): boolean;
+  /** What counts as asked of one variable, within the range of the answer, where it is not what `finalUntilMs` says. */
+  coverage?(stationId: string, variable: Variable): Coverage | null;
+}
+
+/** What one asked station has in an answer. */
+export interface StationContents {
+  readonly stationId: string;
+  readonly rows: number;
+  /** Rows of it that were left out: outside of the range (a little beyond its ends does not count), off the grid. */
+  readonly outside: number;
+  readonly offGrid: number;
+  /** Times of its rows, ascending; decoded each time it is asked. */
+  timesMs(): Float64Array;
+}
+
+/** What an answer has, before it is committed. */
+export interface AnswerContents {
+  readonly stations: readonly StationContents[];
+  /** Rows of none of the asked stations. */
+  readonly foreignRows: number;
+  /** Variables of which any row has a value. */
+  readonly valued: ReadonlySet<Variable>;
 }
 
 export interface AnswerReport {
@@ -51,6 +80,8 @@ export interface AnswerReport {
  */
 export interface AnswerWriter {
   add(block: ArrivedRows): void;
+  /** What has arrived; nothing more may be added afterwards. */
+  contents(): AnswerContents;
   commit(finality: AnswerFinality): AnswerReport;
   abandon(): void;
 }

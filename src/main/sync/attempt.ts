@@ -1,24 +1,26 @@
 import type { Result, ServiceError } from "#shared/service/error.ts";
 import { success } from "#shared/service/error.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { epochSeconds } from "#shared/service/points.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { UNKNOWN_STATION } from "../analysis/step.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { AnswerReport } from "../store/types.ts";
+import { type Doubt, doubtIn, type Expected } from "./doubts.ts";
 import type { Session } from "./session.ts";
+import { hasValues, silentCoverage, spokenRange } from "./silence.ts";
 
-/** Latest measurement per station, as the catalogue told it before the request was sent. */
-export type LatestData = ReadonlyMap<string, UtcMs | null>;
+/** The stations of a job, as the catalogue told of them before the request was sent. */
+export type AskedStations = ReadonlyMap<string, CatalogueStation>;
 
 export interface Arrived extends AnswerReport {
   readonly bodyBytes: number;
+  /** What the answer leaves open. Its rows are kept, but count for nothing: it is to be asked again. */
+  readonly doubt: Doubt | null;
 }
-
-/**
- * An answer in which rows or values were lost to the reader is kept, but never taken as final: what it lacks would be
- * a proven gap otherwise.
- */
-const DOUBTS = ["countDisagrees", "unreadableTime", "unreadableValue"] as const satisfies readonly Anomaly[];
 
 /**
  * Sends one request and commits its answer: rows and extents in one transaction, or nothing at all.
@@ -28,7 +30,7 @@ const DOUBTS = ["countDisagrees", "unreadableTime", "unreadableValue"] as const 
 export async function attempt(
   session: Session,
   request: PlannedRequest,
-  latest: LatestData,
+  stations: AskedStations,
   onArriving: (bodyBytes: number, rows: number) => void,
   signal: AbortSignal,
 ): Promise<Result<Arrived, ServiceError>> {
@@ -52,6 +54,7 @@ export async function attempt(
       },
       onProgress: onArriving,
       requestPoints: request.points,
+      names: stationIds.map((id) => stations.get(id) ?? { id }),
     },
     AbortSignal.any([signal, stop.signal]),
   );
@@ -61,21 +64,43 @@ export async function attempt(
   const { serverTimeMs, bodyBytes, anomalies } = answer.value;
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
-  const doubtful = DOUBTS.some((kind) => (anomalies[kind] ?? 0) > 0);
+  const contents = writer.contents();
+  const doubt = doubtIn(contents, answer.value, (id) => expectedOf(request, stations.get(id)));
+  const inDoubt = new Set(doubt?.stationIds);
+  const finalUntilMs = (stationId: string): UtcMs =>
+    finalUntil({
+      dataLastUpdatedMs: stations.get(stationId)?.dataLastUpdatedMs ?? null,
+      serverTimeMs: time.earliestMs,
+      settlingMs: session.settlingMarginMs,
+      intervalSeconds,
+    });
+  /** Variables without a value in the whole answer, though the catalogue says that the station has data then. */
+  const silent = (stationId: string): Variable[] => {
+    const station = stations.get(stationId);
+    const without = variables.filter((variable) => !contents.valued.has(variable));
+    return station ? without.filter((variable) => spokenRange(station, variable, request, range) !== null) : [];
+  };
   const report = writer.commit({
     fetchedAtMs: time.nowMs,
-    finalUntilMs: (stationId) =>
-      doubtful
-        ? -Infinity
-        : finalUntil({
-            dataLastUpdatedMs: latest.get(stationId) ?? null,
-            serverTimeMs: time.earliestMs,
-            settlingMs: session.settlingMarginMs,
-            intervalSeconds,
-          }),
+    finalUntilMs,
+    isDoubtful: (stationId) => inDoubt.has(stationId),
+    keepsRows: (stationId) =>
+      silent(stationId).some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
+    coverage: (stationId, variable) =>
+      silent(stationId).includes(variable)
+        ? silentCoverage(session, { ...request, stationId, variable }, range, finalUntilMs(stationId), time.nowMs)
+        : null,
   });
   session.noteCommit(stationIds);
-  return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes });
+  return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes, doubt });
+}
+
+/** What a station should have, up to the newest measurement that the catalogue knows of it. */
+function expectedOf({ range, intervalSeconds }: PlannedRequest, station: CatalogueStation | undefined): Expected {
+  const own = epochSeconds(station ?? UNKNOWN_STATION);
+  const step = Math.max(own, intervalSeconds ?? 0);
+  const endMs = Math.min(range.endMs, (station?.dataLastUpdatedMs ?? Infinity) + step * 1_000);
+  return { range: { startMs: range.startMs, endMs: Math.max(range.startMs, endMs) }, stepSeconds: step };
 }
 
 function sum(a: AnomalyCounts, b: AnomalyCounts): AnomalyCounts {

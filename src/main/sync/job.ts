@@ -88,7 +88,6 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     (within) => planRequests(planInput(within)),
     () => session.commits() !== own || session.claims.foreign() !== foreign,
   );
-  const latest = new Map([...targets.stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
   const reactions = createReactions(session, {
     tally,
     epochSecondsOf(id) {
@@ -103,7 +102,7 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
   const ended = await runWorkers(session, {
     work,
     tally,
-    latest,
+    stations: targets.stations,
     reactions,
     signal,
     onCommit: () => own++,

@@ -1,8 +1,10 @@
 import type { ServiceError } from "#shared/service/error.ts";
+import { serviceError } from "../client/errors/make.ts";
 import { backoffMs, afterFirstAttempt, startRetryBudget, takeRetry } from "../planner/backoff.ts";
 import { afterDeadline, afterSuccess, afterTooLarge } from "../planner/limits.ts";
-import { splitRequest, splitStations } from "../planner/split.ts";
+import { splitDoubtful, splitRequest, splitStations } from "../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
+import type { Doubt } from "./doubts.ts";
 import type { Session } from "./session.ts";
 import type { Tally } from "./tally.ts";
 import type { Pass } from "./turnstile.ts";
@@ -31,6 +33,8 @@ export interface ReactionsContext {
 export interface Reactions {
   beforeSending(attempts: number): void;
   onAnswer(request: PlannedRequest, pass: Pass): void;
+  /** An answer came and was kept, but leaves open what the service has of some stations. */
+  onDoubt(request: PlannedRequest, attempts: number, doubt: Doubt, pass: Pass): Reaction;
   onError(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction;
   /** Without the stations that turned out to be forbidden; null where none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
@@ -45,6 +49,11 @@ const MOST_LOSSES = 12;
 const MOST_REFUSALS = 64;
 /** The same for requests that were put off (429): the service takes none of ours at all. */
 const MOST_PUT_OFF = 200;
+
+/** Answers that leave open what there is may cost so many requests more than the job had, and one for each good answer. */
+const DOUBT_CREDIT = 128;
+/** A request that is as small as can be is sent so often. */
+const MOST_DOUBTS = 2;
 
 function go(again: readonly Again[] = [], waitMs = 0): Reaction {
   return { do: "go", again, waitMs };
@@ -66,6 +75,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   let lossesInARow = 0;
   let putOffInARow = 0;
   let refusalsInARow = 0;
+  let doubtCredit = DOUBT_CREDIT;
   let hasAnswered = false;
 
   function giveUp(request: PlannedRequest, error: ServiceError): Reaction {
@@ -80,6 +90,16 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     if (parts === null || ++refusalsInARow > MOST_REFUSALS) return giveUp(request, error);
     tally.split();
     return go(fresh(parts));
+  }
+
+  function unusable(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction {
+    pass.answered();
+    const halves = doubtCredit >= 2 ? splitDoubtful(request, epochSecondsOf) : null;
+    const again = halves ? fresh(halves) : attempts + 1 < MOST_DOUBTS ? [{ request, attempts: attempts + 1 }] : [];
+    if (again.length > doubtCredit || again.length === 0) return giveUp(request, error);
+    doubtCredit -= again.length;
+    tally.retried();
+    return go(again, halves ? 0 : backoffMs(attempts, random()));
   }
 
   function isolate(request: PlannedRequest, error: ServiceError): Reaction {
@@ -117,11 +137,18 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     },
     onAnswer(request, pass) {
       hasAnswered = true;
+      doubtCredit = Math.min(DOUBT_CREDIT, doubtCredit + 1);
       lossesInARow = 0;
       refusalsInARow = 0;
       putOffInARow = 0;
       pass.answered();
       session.learn(afterSuccess(session.limits(), request.points));
+    },
+    onDoubt(request, attempts, { stationIds, why }, pass) {
+      hasAnswered = true;
+      const points = (request.points * stationIds.length) / request.stationIds.length;
+      const error = serviceError("unusable", `The service's answer cannot be used: ${why}.`);
+      return unusable({ ...request, stationIds, points }, attempts, error, pass);
     },
     onError(request, attempts, error, pass) {
       switch (error.kind) {
@@ -150,7 +177,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
         case "redirected":
           return { do: "stop", state: "broken", error };
         case "unusable":
-          return smaller(request, error);
+          return unusable(request, attempts, error, pass);
         case "invalid":
         case "notFound":
           return giveUp(request, error);

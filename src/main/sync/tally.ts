@@ -59,7 +59,9 @@ export function createTally(session: Session, pointsTotal: number): Tally {
     },
     arrived(request, answer) {
       underWay.delete(request);
-      points += request.points;
+      // What is in doubt is still to come.
+      const inDoubt = answer.doubt?.stationIds.length ?? 0;
+      points += request.points * (1 - inDoubt / request.stationIds.length);
       rows += answer.rows;
       bodyBytes += answer.bodyBytes;
       for (const [kind, n] of Object.entries(answer.anomalies)) addAnomaly(anomalies, kind as Anomaly, n);

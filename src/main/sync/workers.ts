@@ -1,6 +1,6 @@
 import type { JobState } from "#shared/job/job.ts";
 import type { ServiceError } from "#shared/service/error.ts";
-import { attempt, type LatestData } from "./attempt.ts";
+import { attempt, type AskedStations } from "./attempt.ts";
 import type { Reactions } from "./reactions.ts";
 import type { Session } from "./session.ts";
 import type { Tally } from "./tally.ts";
@@ -10,7 +10,7 @@ import type { Piece, Work } from "./work.ts";
 export interface WorkersContext {
   readonly work: Work;
   readonly tally: Tally;
-  readonly latest: LatestData;
+  readonly stations: AskedStations;
   readonly reactions: Reactions;
   readonly signal: AbortSignal;
   readonly onCommit: () => void;
@@ -40,7 +40,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     const result = await attempt(
       session,
       request,
-      context.latest,
+      context.stations,
       (bodyBytes, rows) => {
         tally.arriving(request, bodyBytes, rows);
         context.onProgress();
@@ -51,12 +51,15 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     if (result.ok) {
       context.onCommit();
       tally.arrived(request, result.value);
-      reactions.onAnswer(request, pass);
-      work.settle(piece);
-      return;
-    }
-    tally.lost(request);
-    const reaction = reactions.onError(request, piece.attempts, result.error, pass);
+      if (result.value.doubt === null) {
+        reactions.onAnswer(request, pass);
+        work.settle(piece);
+        return;
+      }
+    } else tally.lost(request);
+    const reaction = result.ok
+      ? reactions.onDoubt(request, piece.attempts, result.value.doubt!, pass)
+      : reactions.onError(request, piece.attempts, result.error, pass);
     if (reaction.do === "stop") {
       end ??= { state: reaction.state, error: reaction.error };
       stop.abort();

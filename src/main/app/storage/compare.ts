@@ -7,7 +7,7 @@ import { serviceFault } from "../../fault.ts";
 import { afterDeadline, afterTooLarge } from "../../planner/limits.ts";
 import { splitRequest } from "../../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../../planner/types.ts";
-import { attempt, type LatestData } from "../../sync/attempt.ts";
+import { attempt, type AskedStations } from "../../sync/attempt.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
 import { patiently } from "../../sync/patiently.ts";
 import type { Session } from "../../sync/session.ts";
@@ -31,7 +31,6 @@ export async function compareWithService(
   const catalogue = await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
   if (!catalogue.ok) return failure(serviceFault(catalogue.error));
   const stations = new Map(catalogue.value.stations.map((s) => [s.id, s]));
-  const latest = new Map([...stations].map(([id, s]) => [id, s.dataLastUpdatedMs]));
   const epochSecondsOf = epochLookup(stations);
   const compared: ComparedPiece[] = [];
   for (const piece of pieces) {
@@ -43,7 +42,7 @@ export async function compareWithService(
     const selection = { stationId, variables: [piece.variable], range, ...mode };
     const before = cache.rows(selection);
     for (const request of requestsFor(piece, stations, session.limits())) {
-      const asked = await ask(session, request, latest, epochSecondsOf, signal);
+      const asked = await ask(session, request, stations, epochSecondsOf, signal);
       if (!asked.ok) return failure(serviceFault(asked.error));
     }
     compared.push({ ...piece, ...differences(before, cache.rows(selection), piece.variable) });
@@ -55,11 +54,11 @@ export async function compareWithService(
 async function ask(
   session: Session,
   request: PlannedRequest,
-  latest: LatestData,
+  stations: AskedStations,
   epochSecondsOf: EpochLookup,
   signal: AbortSignal,
 ): Promise<Result<null>> {
-  const answer = await patiently(session, () => attempt(session, request, latest, () => {}, signal), signal);
+  const answer = await patiently(session, () => attempt(session, request, stations, () => {}, signal), signal);
   if (answer.ok) return success(null);
   const { error } = answer;
   if (error.kind === "tooLarge") session.learn(afterTooLarge(session.limits(), request.points, error.limitPoints));
@@ -67,7 +66,7 @@ async function ask(
   else return answer;
   const halves = splitRequest(request, epochSecondsOf);
   for (const half of halves ?? []) {
-    const asked = await ask(session, half, latest, epochSecondsOf, signal);
+    const asked = await ask(session, half, stations, epochSecondsOf, signal);
     if (!asked.ok) return asked;
   }
   return halves ? success(null) : answer;

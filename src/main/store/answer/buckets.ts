@@ -5,11 +5,20 @@ import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunk.ts";
 import { type RowBuilder, rowBuilder } from "./builder.ts";
 
+export interface SortedRows {
+  /** By the beginnings of their buckets. */
+  readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
+  /** Values that differ from an earlier one of the same time. */
+  readonly conflicts: number;
+  /** Variables of which any row has a value; an empty text is none. */
+  readonly valued: ReadonlySet<Variable>;
+}
+
 /** Sorts the rows of one station and kind into buckets; only the bucket that rows arrive for is held as numbers. */
 export interface BucketSorter {
   append(block: ArrivedRows, from: number, to: number): void;
-  /** Everything that arrived, encoded, by bucket; and how many values differ from an earlier one of the same time. */
-  finish(): { readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>; readonly conflicts: number };
+  /** Everything that arrived, encoded. */
+  finish(): SortedRows;
 }
 
 export function bucketSorter(kind: VariableKind, variables: readonly Variable[], mode: SeriesMode): BucketSorter {
@@ -20,12 +29,20 @@ export function bucketSorter(kind: VariableKind, variables: readonly Variable[],
   const open = rowBuilder(variables);
   let openMs: UtcMs | null = null;
   let conflicts = 0;
+  const valued = new Set<Variable>();
+
+  const encoded = (startMs: UtcMs, rows: SeriesRows): EncodedChunk => {
+    const chunk = encodeChunk(startMs, rows);
+    for (const { variable, count } of chunk.columns)
+      if (count > 0 && isValued(rows.columns[variable]!)) valued.add(variable);
+    return chunk;
+  };
 
   const seal = (): void => {
     if (openMs === null) return;
     const taken = open.take();
     conflicts += taken.conflicts;
-    sealed.set(openMs, encodeChunk(openMs, taken.rows));
+    sealed.set(openMs, encoded(openMs, taken.rows));
     openMs = null;
   };
 
@@ -62,12 +79,16 @@ export function bucketSorter(kind: VariableKind, variables: readonly Variable[],
           whole.append(asArrived(rows), 0, rows.timesMs.length);
         const taken = whole.take();
         conflicts += afterwards.conflicts + taken.conflicts;
-        sealed.set(startMs, encodeChunk(startMs, taken.rows));
+        sealed.set(startMs, encoded(startMs, taken.rows));
       }
       late.clear();
-      return { chunks: sealed, conflicts };
+      return { chunks: sealed, conflicts, valued };
     },
   };
+}
+
+function isValued(column: Column): boolean {
+  return column.kind === "scalar" || column.values.some(Boolean);
 }
 
 /** Rows of a bucket as if they came anew. */

@@ -5,8 +5,8 @@ import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, type VariableKind
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunk.ts";
-import { addAnswer } from "../extents.ts";
-import { blankRange, joinRows, NO_ROWS, tidy } from "../rows.ts";
+import { addCoverage, coverageOf } from "../extents.ts";
+import { blankRange, joinRows, onlyValues, NO_ROWS, tidy } from "../rows.ts";
 import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
 import { type ChunkKey, modeKey } from "../tables/keys.ts";
@@ -30,7 +30,10 @@ export function writeAnswer(
   let bytes = 0;
   for (const { stationId, kinds } of arrivals) {
     const site = tables.sites.ensure(stationId);
-    for (const kind of kinds) bytes += writeKind(tables, { site, kind: kind.kind, ...mode }, scope, kind);
+    const isDoubtful = finality.isDoubtful?.(stationId) ?? false;
+    const keepsRows = isDoubtful || (finality.keepsRows?.(stationId) ?? false);
+    for (const kind of kinds) bytes += writeKind(tables, { site, kind: kind.kind, ...mode }, scope, kind, keepsRows);
+    if (isDoubtful) continue;
     const answer = {
       range: scope.range,
       finalUntilMs: finalUntil(finality.finalUntilMs(stationId), scope.intervalSeconds),
@@ -39,7 +42,8 @@ export function writeAnswer(
     for (const variable of scope.variables) {
       const series = { site, variable, ...mode };
       const before = tables.extents.around(series, scope.range);
-      tables.extents.replace(series, before, addAnswer(before, answer));
+      const own = finality.coverage?.(stationId, variable) ?? coverageOf(answer);
+      tables.extents.replace(series, before, addCoverage(before, own));
     }
   }
   return bytes;
@@ -51,15 +55,25 @@ function finalUntil(moment: UtcMs, intervalSeconds: number | null): UtcMs {
   return intervalSeconds === null ? Math.floor(moment) : floorToInterval(moment, intervalSeconds);
 }
 
-function writeKind(tables: Tables, key: ChunkKey, scope: AnswerScope, arrived: KindArrivals): number {
+function writeKind(
+  tables: Tables,
+  key: ChunkKey,
+  scope: AnswerScope,
+  arrived: KindArrivals,
+  keepsRows: boolean,
+): number {
   const lengthMs = bucketMs(key.kind, scope.intervalSeconds);
   const firstMs = bucketStart(scope.range.startMs, lengthMs);
   const stored = tables.heads.read(key, { startMs: firstMs, endMs: scope.range.endMs });
   const heads = new Map(stored.map((head) => [head.bucketMs, head]));
   const chunks: EncodedChunk[] = [];
-  for (const startMs of new Set([...heads.keys(), ...arrived.chunks.keys()])) {
+  for (const startMs of new Set([...(keepsRows ? [] : heads.keys()), ...arrived.chunks.keys()])) {
     const fresh = arrived.chunks.get(startMs) ?? null;
     const head = heads.get(startMs);
+    if (keepsRows && head && fresh) {
+      chunks.push(overlaid(tables, key, head, fresh));
+      continue;
+    }
     const chunk = head ? merged(tables, key, scope.range, arrived.variables, head, fresh) : fresh;
     if (chunk) chunks.push(chunk);
     else tables.chunks.remove(key, startMs, variablesOfKind(key.kind));
@@ -84,6 +98,12 @@ function merged(
   const rest = blankRange(before, variables, range);
   const rows = tidy(fresh ? joinRows(rest, decodeEncoded(fresh)) : rest);
   return rows.timesMs.length === 0 ? null : encodeChunk(head.bucketMs, rows);
+}
+
+/** What the bucket holds with the rows of an answer that proves nothing: what has a value comes to what is there. */
+function overlaid(tables: Tables, key: ChunkKey, head: ChunkHead, fresh: EncodedChunk): EncodedChunk {
+  const before = tables.chunks.read(key, head.bucketMs, head.variables) ?? NO_ROWS;
+  return encodeChunk(head.bucketMs, tidy(joinRows(before, onlyValues(decodeEncoded(fresh)))));
 }
 
 export function variablesOfKind(kind: VariableKind): readonly Variable[] {

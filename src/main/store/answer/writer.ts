@@ -2,10 +2,10 @@ import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { alignInward } from "#shared/time/interval.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { EncodedChunk } from "../chunk.ts";
-import type { AnswerFinality, AnswerReport, AnswerScope, AnswerWriter } from "../types.ts";
+import { decodeTimes, type EncodedChunk } from "../chunk.ts";
+import type { AnswerFinality, AnswerReport, AnswerScope, AnswerWriter, StationContents } from "../types.ts";
 import { arrivalCheck, type ArrivalState } from "./arrivals.ts";
-import { type BucketSorter, bucketSorter } from "./buckets.ts";
+import { type BucketSorter, bucketSorter, type SortedRows } from "./buckets.ts";
 
 /** What one station brought: its chunks by kind and bucket; a kind that was not asked for is absent. */
 export interface StationArrivals {
@@ -25,6 +25,8 @@ export type CommitAnswer = (
   arrivals: readonly StationArrivals[],
   finality: AnswerFinality,
 ) => number;
+
+const NO_ROWS: SortedRows = { chunks: new Map(), conflicts: 0, valued: new Set() };
 
 interface StationState extends ArrivalState {
   readonly sorters: readonly { readonly kind: VariableKind; readonly sorter: BucketSorter }[];
@@ -55,12 +57,17 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
   const expected = new Set(scope.stationIds);
   let stations = new Map<string, StationState>();
   let open = true;
+  let foreignRows = 0;
+  const valued = new Set<Variable>();
+  let finished: readonly StationArrivals[] | null = null;
 
   const stateOf = (stationId: string): StationState => {
     const known = stations.get(stationId);
     if (known) return known;
     const state = {
       latestMs: -Infinity,
+      outside: 0,
+      offGrid: 0,
       sorters: kinds.map(({ kind, variables }) => ({ kind, sorter: bucketSorter(kind, variables, scope) })),
     };
     stations.set(stationId, state);
@@ -68,14 +75,31 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
   };
 
   const finishStation = (stationId: string): StationArrivals => {
-    const sorters = stations.get(stationId)?.sorters;
-    const finished = kinds.map(({ kind, variables }, i) => {
-      const { chunks, conflicts } = sorters?.[i]?.sorter.finish() ?? { chunks: new Map(), conflicts: 0 };
-      addAnomaly(anomalies, "conflict", conflicts);
-      return { kind, variables, chunks };
+    const state = stations.get(stationId);
+    const sorters = state?.sorters;
+    const arrived = kinds.map(({ kind, variables }, i) => {
+      const sorted = sorters?.[i]?.sorter.finish() ?? NO_ROWS;
+      addAnomaly(anomalies, "conflict", sorted.conflicts);
+      for (const variable of sorted.valued) valued.add(variable);
+      return { kind, variables, chunks: sorted.chunks };
     });
-    return { stationId, kinds: finished };
+    // Where most rows are off the grid, those on it are no means of its intervals either.
+    const isOffGrid = (state?.offGrid ?? 0) > rowsOf(arrived[0]);
+    return { stationId, kinds: isOffGrid ? arrived.map((kind) => ({ ...kind, chunks: new Map() })) : arrived };
   };
+
+  const finish = (): readonly StationArrivals[] => (finished ??= scope.stationIds.map(finishStation));
+
+  const contentsOf = ({ stationId, kinds: [kind] }: StationArrivals): StationContents => ({
+    stationId,
+    rows: rowsOf(kind),
+    outside: stations.get(stationId)?.outside ?? 0,
+    offGrid: stations.get(stationId)?.offGrid ?? 0,
+    timesMs: () => {
+      const chunks = [...(kind?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
+      return Float64Array.from(chunks.flatMap((chunk) => [...decodeTimes(chunk)]));
+    },
+  });
 
   const close = (): void => {
     if (!open) throw new Error("an answer takes rows and is committed only once");
@@ -84,8 +108,9 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
 
   return {
     add(block) {
-      if (!open) throw new Error("rows after the end of an answer");
+      if (!open || finished) throw new Error("rows after the end of an answer");
       if (!expected.has(block.stationId)) {
+        foreignRows += block.timesMs.length;
         addAnomaly(anomalies, "foreignStation", block.timesMs.length);
         return;
       }
@@ -94,15 +119,20 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
         for (const { sorter } of state.sorters) sorter.append(block, from, to);
       });
     },
+    contents() {
+      const arrivals = finish();
+      return { stations: arrivals.map(contentsOf), foreignRows, valued };
+    },
     commit(finality): AnswerReport {
       close();
-      const arrivals = scope.stationIds.map(finishStation);
+      const arrivals = finish();
       stations = new Map();
       const rows = arrivals.reduce((sum, { kinds }) => sum + rowsOf(kinds[0]), 0);
       return { rows, bytesWritten: commitAnswer(scope, arrivals, finality), anomalies };
     },
     abandon() {
       open = false;
+      finished = null;
       stations = new Map();
     },
   };

@@ -1,0 +1,76 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { type AnswerClaims, doubtIn, lackingRows } from "#main/sync/doubts.ts";
+import type { AnswerContents, StationContents } from "#main/store/types.ts";
+
+const STEP_S = 30;
+const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1, 1) };
+const PLACES = 120;
+const expectedOf = () => ({ range: RANGE, stepSeconds: STEP_S });
+const CLAIMS: AnswerClaims = { rows: 0, claimedRows: null, isUnfinished: false, anomalies: {} };
+
+function station(stationId: string, steps: readonly number[], more: Partial<StationContents> = {}): StationContents {
+  const times = Float64Array.from(steps, (step) => RANGE.startMs + step * STEP_S * 1_000).toSorted();
+  return { stationId, rows: times.length, outside: 0, offGrid: 0, timesMs: () => times, ...more };
+}
+
+const FULL = Array.from({ length: PLACES }, (_, step) => step);
+const without = (n: number): number[] => FULL.slice(n);
+
+function contents(stations: readonly StationContents[], foreignRows = 0): AnswerContents {
+  return { stations, foreignRows, valued: new Set() };
+}
+
+const doubtful = (c: AnswerContents, claims: Partial<AnswerClaims> = {}): readonly string[] =>
+  doubtIn(c, { ...CLAIMS, ...claims }, expectedOf)?.stationIds ?? [];
+
+test("a station lacks as many rows as there are places without one", () => {
+  // Less than half is lacking, so that the usual distance between rows is the step.
+  const some = fc.subarray(FULL, { minLength: 80 });
+  fc.assert(
+    fc.property(some, (steps) => {
+      expect(lackingRows(station("a", steps).timesMs(), RANGE, STEP_S)).toBe(PLACES - steps.length);
+    }),
+  );
+  expect(lackingRows(new Float64Array(0), RANGE, STEP_S)).toBe(PLACES);
+});
+
+test("whatever was left out, a station that lacks nothing is in no doubt, one without any row always is", () => {
+  const loose = fc.integer({ min: 1, max: 10_000 });
+  fc.assert(
+    fc.property(loose, loose, fc.boolean(), (foreign, outside, isOutside) => {
+      const full = station("full", FULL, { outside: isOutside ? outside : 0 });
+      const empty = station("empty", []);
+      expect(doubtful(contents([full, empty], foreign))).toEqual(["empty"]);
+      expect(doubtful(contents([station("empty", [], { outside })]))).toEqual(["empty"]);
+    }),
+  );
+});
+
+test("rows that were left out may be those that are lacking, unless there are more of them", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 200 }), (lacking, leftOut) => {
+      const expected = leftOut <= lacking ? ["a"] : [];
+      expect(doubtful(contents([station("a", without(lacking))], leftOut))).toEqual(expected);
+      expect(doubtful(contents([station("a", without(lacking), { outside: leftOut })]))).toEqual(expected);
+      expect(doubtful(contents([station("a", without(lacking))]), { anomalies: { unreadableTime: leftOut } })).toEqual(
+        expected,
+      );
+      expect(doubtful(contents([station("a", without(lacking))]), { rows: 70, claimedRows: 70 + leftOut })).toEqual(
+        expected,
+      );
+    }),
+  );
+});
+
+test("an answer without anything left out is in no doubt, however little it has", () => {
+  for (const claimedRows of [null, 0, 3, 2])
+    expect(doubtful(contents([station("a", []), station("b", [1, 2, 3])]), { rows: 3, claimedRows })).toEqual([]);
+});
+
+test("values that cannot be read, rows off the grid and an answer that says it is not whole leave all open", () => {
+  const both = contents([station("a", FULL), station("b", FULL)]);
+  expect(doubtful(both, { anomalies: { unreadableValue: 1 } })).toEqual(["a", "b"]);
+  expect(doubtful(both, { isUnfinished: true })).toEqual(["a", "b"]);
+  expect(doubtful(contents([station("a", FULL, { offGrid: 1 }), station("b", FULL)]))).toEqual(["a"]);
+});
