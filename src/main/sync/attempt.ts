@@ -2,10 +2,10 @@ import type { Result, ServiceError } from "#shared/service/error.ts";
 import { success } from "#shared/service/error.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { epochSeconds } from "#shared/service/points.ts";
+import type { EpochSource } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { UNKNOWN_STATION } from "../analysis/step.ts";
+import { stepSeconds, UNKNOWN_STATION } from "../analysis/step.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { AnswerReport } from "../store/types.ts";
@@ -96,10 +96,12 @@ export async function attempt(
 }
 
 /** What a station should have, up to the newest measurement that the catalogue knows of it. */
-function expectedOf({ range, intervalSeconds }: PlannedRequest, station: CatalogueStation | undefined): Expected {
-  const own = epochSeconds(station ?? UNKNOWN_STATION);
-  const step = Math.max(own, intervalSeconds ?? 0);
-  const endMs = Math.min(range.endMs, (station?.dataLastUpdatedMs ?? Infinity) + step * 1_000);
+function expectedOf(
+  { range, intervalSeconds, variables }: PlannedRequest,
+  station: EpochSource & { readonly dataLastUpdatedMs?: UtcMs | null } = UNKNOWN_STATION,
+): Expected {
+  const step = Math.min(...variables.map((variable) => stepSeconds(station, variable, intervalSeconds)));
+  const endMs = Math.min(range.endMs, (station.dataLastUpdatedMs ?? Infinity) + step * 1_000);
   return { range: { startMs: range.startMs, endMs: Math.max(range.startMs, endMs) }, stepSeconds: step };
 }
 

@@ -23,7 +23,7 @@ export interface Doubt {
 /** What a station should have in an answer, as far as the catalogue tells. */
 export interface Expected {
   readonly range: TimeRange;
-  /** Seconds between rows, where its own rows do not tell. */
+  /** Seconds between rows, as far as the catalogue tells. */
   readonly stepSeconds: number;
 }
 
@@ -68,9 +68,10 @@ export function doubtIn(
   return { stationIds: doubtful.map((s) => s.stationId), why };
 }
 
-/** So many rows that a station could have in the range, and has not, by the usual distance between those it has. */
+/** So many rows that a station could have in the range, and has not, by its cadence, or by the usual distance where that is shorter. */
 export function lackingRows(timesMs: Float64Array, range: TimeRange, stepSeconds: number): number {
-  const stepMs = usualStepMs(timesMs) ?? stepSeconds * 1_000;
+  // Where every second row was left out, the others are as far apart as if none were lacking.
+  const stepMs = Math.min(usualStepMs(timesMs), stepSeconds * 1_000);
   let lacking = 0;
   let lastMs: UtcMs = range.startMs - stepMs;
   for (const timeMs of timesMs) {
@@ -81,11 +82,9 @@ export function lackingRows(timesMs: Float64Array, range: TimeRange, stepSeconds
   return lacking + Math.max(0, Math.ceil((range.endMs - lastMs) / stepMs) - 1);
 }
 
-const ENOUGH_ROWS = 3;
-
 /** The median distance. */
-function usualStepMs(timesMs: Float64Array): number | null {
-  if (timesMs.length < ENOUGH_ROWS) return null;
+function usualStepMs(timesMs: Float64Array): number {
+  if (timesMs.length < 2) return Infinity;
   const steps = timesMs.slice(1).map((timeMs, i) => timeMs - timesMs[i]!);
   return steps.toSorted()[Math.floor(steps.length / 2)]!;
 }

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Variable } from "../../src/shared/service/variables.ts";
+import { HOUR_MS } from "../../src/shared/time/utc.ts";
+
+/** A service of closed-form values, whose answers a test may twist in any way before they are sent. Real HTTP. */
+
+export const STEP_MS = 30_000;
+export const STATIONS = [1, 2, 3].map((n) => ({
+  id: `3f2b8a3e-1f0a-4c55-9d1b-00000000000${n}`,
+  display_name: `Station ${n}`,
+  mountpoint: `MOUNT${n}`,
+}));
+export const FOREIGN_ID = "b1a9c6d2-7777-4c55-9d1b-0000000000ff";
+
+export type WireRow = Record<string, unknown>;
+export interface WireQuery {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly stationIds: readonly string[];
+  readonly variables: readonly Variable[];
+  readonly intervalSeconds: number | null;
+}
+/** What is sent instead of `{data: rows, count}`: a body, or a status with one. */
+export type Twisted = { readonly status?: number; readonly body: string } | WireRow[];
+export type Twist = (rows: WireRow[], query: WireQuery, nth: number) => Twisted;
+
+export interface OddService {
+  readonly url: string;
+  /** The queries since it was last emptied. */
+  readonly queries: WireQuery[];
+  twist: Twist;
+  /** Added to the service's clock. */
+  offsetMs: number;
+  close(): Promise<void>;
+}
+
+export const asItIs: Twist = (rows) => rows;
+
+/** What a station measures at a moment. */
+export function valueOf(stationId: string, variable: Variable, timeMs: number): number {
+  const station = STATIONS.findIndex((s) => s.id === stationId) + 1;
+  return station * 1_000 + (variable === "pwv" ? 500 : 0) + ((timeMs / STEP_MS) % 89);
+}
+
+function rowsOf({ startMs, endMs, stationIds, variables, intervalSeconds }: WireQuery): WireRow[] {
+  const step = intervalSeconds === null ? STEP_MS : intervalSeconds * 1_000;
+  const rows: WireRow[] = [];
+  for (let timeMs = Math.ceil(startMs / step) * step; timeMs < endMs; timeMs += step) {
+    for (const id of stationIds) {
+      const values = Object.fromEntries(variables.map((v) => [v, valueOf(id, v, timeMs)]));
+      const { display_name } = STATIONS.find((s) => s.id === id)!;
+      rows.push({ timestamp: new Date(timeMs).toISOString(), station_id: id, display_name, ...values });
+    }
+  }
+  return rows;
+}
+
+function catalogue(nowMs: number): object {
+  const stations = STATIONS.map((station) => ({
+    ...station,
+    source_type: "cors",
+    historic_data_from: "2026-01-01T00:00:00.000Z",
+    data_last_updated: new Date(nowMs).toISOString(),
+    resolution_seconds: 30,
+    height_vertical_reference: "WGS84_ELLIPSOID",
+    network_id: "n",
+  }));
+  const pagination = { page: 1, page_size: 200, total_items: stations.length, total_pages: 1 };
+  return { stations, pagination };
+}
+
+export async function startOddService(twist: Twist = asItIs): Promise<OddService> {
+  const queries: WireQuery[] = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const piece of request) text += String(piece);
+    const nowMs = Date.now() + service.offsetMs;
+    response.setHeader("Date", new Date(nowMs).toUTCString());
+    response.setHeader("Content-Type", "application/json");
+    const path = new URL(request.url!, "http://x").pathname;
+    if (path.endsWith("/stations")) return void response.end(JSON.stringify(catalogue(nowMs)));
+    if (path.endsWith("/networks"))
+      return void response.end(
+        '{"networks":[],"pagination":{"page":1,"page_size":100,"total_items":0,"total_pages":0}}',
+      );
+    const asked = JSON.parse(text) as Record<string, never>;
+    const query: WireQuery = {
+      startMs: Date.parse(asked["start_time"]!),
+      endMs: Date.parse(asked["end_time"]!),
+      stationIds: asked["station_ids"]!,
+      variables: asked["data_vars"]!,
+      intervalSeconds: asked["interval_seconds"] ?? null,
+    };
+    queries.push(query);
+    const twisted = service.twist(rowsOf(query), query, queries.length);
+    if (!Array.isArray(twisted)) return void response.writeHead(twisted.status ?? 200).end(twisted.body);
+    response.end(JSON.stringify({ data: twisted, count: twisted.length }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const service: OddService = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    queries,
+    twist,
+    offsetMs: 0,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return service;
+}
+
+/** Half a day that is long over. */
+export const RANGE = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 1) + 12 * HOUR_MS };

@@ -1,0 +1,396 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "../../src/main/client/index.ts";
+import { type Cache, openCache } from "../../src/main/store/index.ts";
+import { systemClock } from "../../src/main/sync/clock.ts";
+import { type JobOutcome, runJob } from "../../src/main/sync/job.ts";
+import { judge } from "../../src/main/sync/judge.ts";
+import { createSession, PROVISIONAL_AGE_MS, type Session } from "../../src/main/sync/session.ts";
+import type { JobSpec } from "../../src/shared/job/job.ts";
+import { DAY_MS, HOUR_MS } from "../../src/shared/time/utc.ts";
+import {
+  asItIs,
+  FOREIGN_ID,
+  type OddService,
+  RANGE,
+  startOddService,
+  STATIONS,
+  STEP_MS,
+  type Twist,
+  valueOf,
+  type WireRow,
+} from "../support/oddService.ts";
+
+/** Answers in which rows cannot be assigned, or which say nothing: no row may get lost, and no gap be invented. */
+
+const never = new AbortController().signal;
+const IDS = STATIONS.map((s) => s.id);
+const CANNOT_BE_USED = /^The service's answer cannot be used: /;
+
+let service: OddService;
+let folder: string;
+let opened: (() => Promise<void>)[];
+beforeEach(async () => {
+  service = await startOddService();
+  folder = mkdtempSync(join(tmpdir(), "zenith-odd-"));
+  opened = [];
+});
+afterEach(async () => {
+  for (const close of opened) await close();
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A session as a new process has it, by a clock that is as late as the service's. */
+function open(name = "cache.db"): { cache: Cache; session: Session } {
+  const { offsetMs } = service;
+  const client = createClient({ baseUrl: service.url, apiKey: () => "key" });
+  const cache = openCache(join(folder, name));
+  const clock = { ...systemClock, wallMs: () => Date.now() + offsetMs };
+  opened.push(async () => {
+    await client.close();
+    cache.close();
+  });
+  return { cache, session: createSession({ client, cache, clock, random: () => 0 }) };
+}
+
+function spec(change: Partial<JobSpec> = {}): JobSpec {
+  return {
+    stationIds: IDS.slice(0, 2),
+    variables: ["ztd"],
+    range: RANGE,
+    intervalSeconds: null,
+    raw: false,
+    ...change,
+  };
+}
+
+interface Ran {
+  readonly cache: Cache;
+  readonly outcome: JobOutcome;
+  readonly states: ReadonlySet<string>;
+  readonly reasons: ReadonlySet<string>;
+  /** Requests that this run took. */
+  readonly requests: number;
+}
+
+async function run(job: JobSpec, name?: string): Promise<Ran> {
+  const before = service.queries.length;
+  const { cache, session } = open(name);
+  const outcome = await runJob(session, job, { signal: never });
+  const verdicts = judge(session, job, outcome);
+  const states = new Set<string>(verdicts.map((v) => v.state));
+  const reasons = new Set(verdicts.flatMap((v) => v.reason ?? []));
+  return { cache, outcome, states, reasons, requests: service.queries.length - before };
+}
+
+/** Compares every value in the cache with what the station measured; gives the times of the rows that have one. */
+function timesOf(cache: Cache, job: JobSpec, stationId: string): Set<number> {
+  const times = new Set<number>();
+  for (const variable of job.variables) {
+    const { timesMs, columns } = cache.rows({ ...job, stationId, variables: [variable] });
+    const column = columns[variable];
+    if (column?.kind !== "scalar") continue;
+    column.values.forEach((value, i) => {
+      if (Number.isNaN(value)) return;
+      if (value !== valueOf(stationId, variable, timesMs[i]!)) throw new Error(`a wrong value at ${timesMs[i]}`);
+      times.add(timesMs[i]!);
+    });
+  }
+  return times;
+}
+
+function allTimes({ range, intervalSeconds }: JobSpec): number[] {
+  const step = intervalSeconds === null ? STEP_MS : intervalSeconds * 1_000;
+  return Array.from({ length: (range.endMs - range.startMs) / step }, (_, k) => range.startMs + k * step);
+}
+
+function expectWhole(ran: Ran, job: JobSpec): void {
+  expect(ran.outcome).toMatchObject({ state: "finished", failures: [] });
+  expect(ran.states).toEqual(new Set(["ok"]));
+  for (const id of job.stationIds) expect([...timesOf(ran.cache, job, id)]).toEqual(allTimes(job));
+}
+
+const each =
+  (change: (row: WireRow, k: number) => WireRow): Twist =>
+  (rows) =>
+    rows.map(change);
+const body =
+  (text: string, status = 200): Twist =>
+  () => ({ body: text, status });
+const shifted = (row: WireRow, ms: number): WireRow => ({
+  ...row,
+  timestamp: new Date(Date.parse(row["timestamp"] as string) + ms).toISOString(),
+});
+const mountOf = (row: WireRow): string => STATIONS.find((s) => s.id === row["station_id"])!.mountpoint;
+
+describe("rows whose station is told in another way", () => {
+  it.each<[string, (row: WireRow) => WireRow]>([
+    ["capitals", (row) => ({ ...row, station_id: String(row["station_id"]).toUpperCase() })],
+    ["braces and spaces", (row) => ({ ...row, station_id: ` {${String(row["station_id"])}} ` })],
+    ["urn:uuid:", (row) => ({ ...row, station_id: `urn:uuid:${String(row["station_id"])}` })],
+    ["no hyphens", (row) => ({ ...row, station_id: String(row["station_id"]).replaceAll("-", "") })],
+    ["receiver_id", ({ station_id, ...row }) => ({ ...row, receiver_id: station_id })],
+    ["mountpoint", (row) => ({ ...row, station_id: undefined, mountpoint: mountOf(row) })],
+    ["mountpoint as receiver_id", (row) => ({ ...row, station_id: null, receiver_id: mountOf(row).toLowerCase() })],
+    ["the unique name alone", ({ station_id: _, ...row }) => row],
+  ])("%s: are the station's, and final", async (_, change) => {
+    service.twist = each(change);
+    const job = spec();
+    expectWhole(await run(job), job);
+    expect((await run(job)).requests).toBe(0);
+  });
+});
+
+/** Answers that leave open what the service has, however often and in whatever parts it is asked. */
+const UNUSABLE: readonly [string, Twist][] = [
+  ["no id and no name", each(({ station_id: _, display_name: __, ...row }) => row)],
+  ["an empty id", each((row) => ({ ...row, station_id: "", display_name: "" }))],
+  ["a foreign station", each((row) => ({ ...row, station_id: FOREIGN_ID }))],
+  ["a foreign name", each(({ station_id: _, ...row }) => ({ ...row, display_name: "Station 9" }))],
+  ["another day", each((row) => shifted(row, DAY_MS))],
+  ["another year", each((row) => shifted(row, -365 * DAY_MS))],
+  ["unreadable times", each((row) => ({ ...row, timestamp: "soon" }))],
+  ["times as numbers", each((row) => ({ ...row, timestamp: Date.parse(row["timestamp"] as string) }))],
+  ["values that are none", each((row) => ({ ...row, ztd: "abc" }))],
+  ["more counted than there are", (rows) => ({ body: JSON.stringify({ data: [], count: rows.length }) })],
+  ["an error beside nothing", body('{"data":[],"count":0,"error":{"message":"shard 3 is gone"}}')],
+  ["errors beside nothing", body('{"data":[],"count":0,"errors":["shard 3 is gone"]}')],
+  ["an error beside rows", (rows) => ({ body: JSON.stringify({ data: rows, error: { code: 17 } }) })],
+  ["an answer that is not whole", (rows) => ({ body: JSON.stringify({ data: rows.slice(9), partial: true }) })],
+  ["an empty body", body("")],
+  ["white space", body(" \n")],
+  ["null", body("null")],
+  ["an empty object", body("{}")],
+  ["data null", body('{"data":null}')],
+  ["data of another kind", body('{"data":{},"count":0}')],
+];
+
+describe("answers that cannot be used", () => {
+  it.each(UNUSABLE)("%s: fail by name within a bounded number of requests, and are asked again", async (_, twist) => {
+    service.twist = twist;
+    const job = spec();
+    const first = await run(job);
+    expect(first.outcome.state).toBe("finished");
+    expect(first.states).toEqual(new Set(["failed"]));
+    for (const reason of first.reasons) expect(reason).toMatch(CANNOT_BE_USED);
+    expect(first.requests).toBeLessThan(200);
+    for (const id of job.stationIds) {
+      timesOf(first.cache, job, id);
+      expect(first.cache.coverage(id, "ztd", job)).toEqual({ final: [], provisional: [] });
+    }
+    service.twist = asItIs;
+    expectWhole(await run(job), job);
+    expect((await run(job)).requests).toBe(0);
+  });
+
+  it.each(UNUSABLE)("%s, once: is asked again in the same run, and nothing is lost", async (_, twist) => {
+    service.twist = (rows, query, nth) => (nth === 1 ? twist(rows, query, nth) : rows);
+    const job = spec();
+    const ran = await run(job);
+    expectWhole(ran, job);
+    expect(ran.requests).toBeLessThan(8);
+  });
+
+  it("are bounded for a long job, too", async () => {
+    service.twist = each((row) => ({ ...row, station_id: FOREIGN_ID }));
+    const job = spec({
+      stationIds: IDS,
+      intervalSeconds: 900,
+      range: { startMs: Date.UTC(2026, 1, 1), endMs: RANGE.endMs },
+    });
+    const ran = await run(job);
+    expect(ran.states).toEqual(new Set(["failed"]));
+    expect(ran.requests).toBeLessThan(300);
+  });
+
+  it("one station among others: the others are whole and final, whatever is the matter with the one", async () => {
+    for (const [k, change] of [
+      (row: WireRow) => ({ ...row, station_id: FOREIGN_ID }),
+      (row: WireRow) => shifted(row, DAY_MS),
+      ({ station_id: _, display_name: __, ...row }: WireRow) => row,
+    ].entries()) {
+      service.twist = each((row) => (row["station_id"] === IDS[1] ? change(row) : row));
+      const job = spec({ stationIds: IDS });
+      const ran = await run(job, `cache-${k}.db`);
+      for (const id of [IDS[0]!, IDS[2]!]) {
+        expect([...timesOf(ran.cache, job, id)]).toEqual(allTimes(job));
+        expect(ran.cache.coverage(id, "ztd", job).final).toEqual([RANGE]);
+      }
+      expect(ran.cache.coverage(IDS[1]!, "ztd", job)).toEqual({ final: [], provisional: [] });
+      expect(ran.states).toEqual(new Set(["ok", "failed"]));
+    }
+  });
+
+  it("means off the grid of their interval fail, and rows of another mode never pass for means", async () => {
+    const job = spec({ intervalSeconds: 3_600 });
+    service.twist = each((row) => shifted(row, 60_000));
+    expect((await run(job)).states).toEqual(new Set(["failed"]));
+    // The service leaves the interval out of account.
+    service.twist = (_, query) =>
+      Array.from({ length: (query.endMs - query.startMs) / STEP_MS }, (__, k) => ({
+        timestamp: new Date(query.startMs + k * STEP_MS).toISOString(),
+        station_id: query.stationIds[0],
+        ztd: 1,
+      }));
+    const ran = await run({ ...job, stationIds: [IDS[0]!] }, "other.db");
+    expect(ran.states).toEqual(new Set(["failed"]));
+    expect(timesOf(ran.cache, job, IDS[0]!).size).toBe(0);
+  });
+
+  it("whatever mix of sound and left-out rows: sound rows are kept, and what is final lacks nothing", async () => {
+    const kinds = fc.constantFrom<((row: WireRow) => WireRow)[]>(
+      (row) => ({ ...row, station_id: FOREIGN_ID }),
+      ({ station_id: _, display_name: __, ...row }) => row,
+      (row) => shifted(row, DAY_MS),
+      (row) => shifted(row, -DAY_MS),
+      (row) => ({ ...row, timestamp: "soon" }),
+      (row) => ({ ...row, station_id: `{${String(row["station_id"]).toUpperCase()}}` }),
+    );
+    const mix = fc.record({
+      // By the row's own moment and station, so that every answer leaves out the same; or by its place in the answer.
+      isSteady: fc.boolean(),
+      every: fc.integer({ min: 1, max: 400 }),
+      first: fc.nat(400),
+      kinds: fc.array(kinds, { minLength: 1, maxLength: 3 }),
+      station: fc.constantFrom(0, 1, null),
+      intervalSeconds: fc.constantFrom(null, null, 600),
+    });
+    let files = 0;
+    await fc.assert(
+      fc.asyncProperty(mix, async ({ isSteady, every, first, kinds: changes, station, intervalSeconds }) => {
+        service.twist = each((row, place) => {
+          if (station !== null && row["station_id"] !== IDS[station]) return row;
+          const k = isSteady ? Date.parse(row["timestamp"] as string) / STEP_MS : place;
+          return (k + first) % every === 0 ? changes[k % changes.length]!(row) : row;
+        });
+        const job = spec({ intervalSeconds, range: { ...RANGE, endMs: RANGE.startMs + 6 * HOUR_MS } });
+        const { cache, requests, outcome } = await run(job, `mix-${files++}.db`);
+        expect(outcome.state).toBe("finished");
+        expect(requests).toBeLessThan(300);
+        for (const id of job.stationIds) {
+          const found = timesOf(cache, job, id);
+          const { final } = cache.coverage(id, "ztd", job);
+          for (const { startMs, endMs } of final)
+            for (const timeMs of allTimes({ ...job, range: { startMs, endMs } })) expect(found.has(timeMs)).toBe(true);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe("rows that are too many", () => {
+  it.each<[string, Twist]>([
+    [
+      "the end of the range is counted in",
+      (rows, query) => [...rows, { ...shifted(rows.at(-1)!, STEP_MS), timestamp: new Date(query.endMs).toISOString() }],
+    ],
+    [
+      "a whole other station comes along",
+      (rows) => [...rows, ...rows.map((row) => ({ ...row, station_id: FOREIGN_ID }))],
+    ],
+    ["every row comes twice", (rows) => rows.flatMap((row) => [row, row])],
+    ["an empty copy follows every row", (rows) => rows.flatMap((row) => [row, { ...row, ztd: null }])],
+    ["copies without the value follow at the end", (rows) => [...rows, ...rows.map(({ ztd: _, ...row }) => row)]],
+  ])("%s: nothing is in doubt", async (_, twist) => {
+    service.twist = twist;
+    const job = spec();
+    const ran = await run(job);
+    expectWhole(ran, job);
+    expect(ran.requests).toBe(1);
+    expect(ran.outcome.progress.anomalies.conflict).toBeUndefined();
+  });
+
+  it("copies that differ are counted, and the last one is kept", async () => {
+    service.twist = (rows) => [...rows.map((row) => ({ ...row, ztd: 1 })), ...rows];
+    const job = spec();
+    const ran = await run(job);
+    expectWhole(ran, job);
+    expect(ran.outcome.progress.anomalies.conflict).toBe(2 * allTimes(job).length);
+  });
+});
+
+describe("what no value looks like", () => {
+  it.each<[string, (row: WireRow) => WireRow]>([
+    ["null", (row) => ({ ...row, pwv: null })],
+    ["an empty text", (row) => ({ ...row, pwv: "" })],
+    ["NaN as text", (row) => ({ ...row, pwv: "NaN" })],
+    ["no field", ({ pwv: _, ...row }) => row],
+  ])("%s: is final where the others have values, and no anomaly", async (_, change) => {
+    service.twist = each((row, k) => (k % 10 < 2 ? row : change(row)));
+    const job = spec({ variables: ["ztd", "pwv"] });
+    const ran = await run(job);
+    expect(ran.states).toEqual(new Set(["ok"]));
+    expect(ran.outcome.progress.anomalies).toEqual({});
+    expect((await run(job)).requests).toBe(0);
+  });
+
+  it.each<[string, Twist]>([
+    ["count as text", (rows) => ({ body: JSON.stringify({ data: rows, count: String(rows.length) }) })],
+    ["no count", (rows) => ({ body: JSON.stringify({ data: rows }) })],
+    ["a bare list", (rows) => ({ body: JSON.stringify(rows) })],
+  ])("%s: is final", async (_, twist) => {
+    service.twist = twist;
+    const job = spec();
+    expectWhole(await run(job), job);
+    expect((await run(job)).requests).toBe(0);
+  });
+});
+
+/** Every way in which a service may say that it has nothing. */
+const NOTHING: readonly [string, Twist][] = [
+  ["an empty list", body('{"data":[],"count":0}')],
+  ["a count of zero", body('{"count":0}')],
+  ["a bare empty list", body("[]")],
+  ["204", body("", 204)],
+  ["404 with words", body('{"error":"No data for this range"}', 404)],
+];
+
+describe("silence where the catalogue says that there are data", () => {
+  it.each(NOTHING)("%s: is not final, and a later run brings what was there", async (_, twist) => {
+    const job = spec();
+    service.twist = twist;
+    const first = await run(job);
+    expect(first.states).toEqual(new Set(["stale"]));
+    expect(first.requests).toBe(1);
+    service.twist = asItIs;
+    expectWhole(await run(job), job);
+  });
+
+  it.each(NOTHING)("%s: is final once it was said again later, and not asked any more", async (_, twist) => {
+    const job = spec();
+    service.twist = twist;
+    await run(job);
+    // At once proves no more than the first time.
+    expect((await run(job)).states).toEqual(new Set(["stale"]));
+    service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
+    const later = await run(job);
+    expect(later.states).toEqual(new Set(["empty"]));
+    expect(later.requests).toBe(1);
+    expect((await run(job)).requests).toBe(0);
+  });
+
+  it("of one variable in every row: is asked once more, that variable alone", async () => {
+    const job = spec({ variables: ["ztd", "pwv"] });
+    service.twist = each(({ pwv: _, ...row }) => row);
+    const first = await run(job);
+    expect(first.states).toEqual(new Set(["ok", "stale"]));
+    service.queries.length = 0;
+    service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
+    const second = await run(job);
+    expect(service.queries.map((q) => q.variables)).toEqual([["pwv"]]);
+    expect(second.states).toEqual(new Set(["ok"]));
+    expect((await run(job)).requests).toBe(0);
+  });
+
+  it("of one station while others speak is an answer", async () => {
+    service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[1]);
+    const ran = await run(spec());
+    expect(ran.states).toEqual(new Set(["ok", "empty"]));
+    expect((await run(spec())).requests).toBe(0);
+  });
+});
