@@ -125,6 +125,7 @@ const shifted = (row: WireRow, ms: number): WireRow => ({
   ...row,
   timestamp: new Date(Date.parse(row["timestamp"] as string) + ms).toISOString(),
 });
+const nameless = (row: WireRow): WireRow => ({ ...row, station_id: undefined, display_name: undefined });
 const mountOf = (row: WireRow): string => STATIONS.find((s) => s.id === row["station_id"])!.mountpoint;
 
 describe("rows whose station is told in another way", () => {
@@ -133,10 +134,10 @@ describe("rows whose station is told in another way", () => {
     ["braces and spaces", (row) => ({ ...row, station_id: ` {${String(row["station_id"])}} ` })],
     ["urn:uuid:", (row) => ({ ...row, station_id: `urn:uuid:${String(row["station_id"])}` })],
     ["no hyphens", (row) => ({ ...row, station_id: String(row["station_id"]).replaceAll("-", "") })],
-    ["receiver_id", ({ station_id, ...row }) => ({ ...row, receiver_id: station_id })],
+    ["receiver_id", (row) => ({ ...row, station_id: undefined, receiver_id: row["station_id"] })],
     ["mountpoint", (row) => ({ ...row, station_id: undefined, mountpoint: mountOf(row) })],
     ["mountpoint as receiver_id", (row) => ({ ...row, station_id: null, receiver_id: mountOf(row).toLowerCase() })],
-    ["the unique name alone", ({ station_id: _, ...row }) => row],
+    ["the unique name alone", (row) => ({ ...row, station_id: undefined })],
   ])("%s: are the station's, and final", async (_, change) => {
     service.twist = each(change);
     const job = spec();
@@ -147,10 +148,10 @@ describe("rows whose station is told in another way", () => {
 
 /** Answers that leave open what the service has, however often and in whatever parts it is asked. */
 const UNUSABLE: readonly [string, Twist][] = [
-  ["no id and no name", each(({ station_id: _, display_name: __, ...row }) => row)],
+  ["no id and no name", each(nameless)],
   ["an empty id", each((row) => ({ ...row, station_id: "", display_name: "" }))],
   ["a foreign station", each((row) => ({ ...row, station_id: FOREIGN_ID }))],
-  ["a foreign name", each(({ station_id: _, ...row }) => ({ ...row, display_name: "Station 9" }))],
+  ["a foreign name", each((row) => ({ ...row, station_id: undefined, display_name: "Station 9" }))],
   ["another day", each((row) => shifted(row, DAY_MS))],
   ["another year", each((row) => shifted(row, -365 * DAY_MS))],
   ["unreadable times", each((row) => ({ ...row, timestamp: "soon" }))],
@@ -211,7 +212,7 @@ describe("answers that cannot be used", () => {
     for (const [k, change] of [
       (row: WireRow) => ({ ...row, station_id: FOREIGN_ID }),
       (row: WireRow) => shifted(row, DAY_MS),
-      ({ station_id: _, display_name: __, ...row }: WireRow) => row,
+      nameless,
     ].entries()) {
       service.twist = each((row) => (row["station_id"] === IDS[1] ? change(row) : row));
       const job = spec({ stationIds: IDS });
@@ -244,7 +245,7 @@ describe("answers that cannot be used", () => {
   it("whatever mix of sound and left-out rows: sound rows are kept, and what is final lacks nothing", async () => {
     const kinds = fc.constantFrom<((row: WireRow) => WireRow)[]>(
       (row) => ({ ...row, station_id: FOREIGN_ID }),
-      ({ station_id: _, display_name: __, ...row }) => row,
+      nameless,
       (row) => shifted(row, DAY_MS),
       (row) => shifted(row, -DAY_MS),
       (row) => ({ ...row, timestamp: "soon" }),
@@ -295,7 +296,10 @@ describe("rows that are too many", () => {
     ],
     ["every row comes twice", (rows) => rows.flatMap((row) => [row, row])],
     ["an empty copy follows every row", (rows) => rows.flatMap((row) => [row, { ...row, ztd: null }])],
-    ["copies without the value follow at the end", (rows) => [...rows, ...rows.map(({ ztd: _, ...row }) => row)]],
+    [
+      "copies without the value follow at the end",
+      (rows) => [...rows, ...rows.map((row) => ({ ...row, ztd: undefined }))],
+    ],
   ])("%s: nothing is in doubt", async (_, twist) => {
     service.twist = twist;
     const job = spec();
@@ -319,7 +323,7 @@ describe("what no value looks like", () => {
     ["null", (row) => ({ ...row, pwv: null })],
     ["an empty text", (row) => ({ ...row, pwv: "" })],
     ["NaN as text", (row) => ({ ...row, pwv: "NaN" })],
-    ["no field", ({ pwv: _, ...row }) => row],
+    ["no field", (row) => ({ ...row, pwv: undefined })],
   ])("%s: is final where the others have values, and no anomaly", async (_, change) => {
     service.twist = each((row, k) => (k % 10 < 2 ? row : change(row)));
     const job = spec({ variables: ["ztd", "pwv"] });
@@ -376,7 +380,7 @@ describe("silence where the catalogue says that there are data", () => {
 
   it("of one variable in every row: is asked once more, that variable alone", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
-    service.twist = each(({ pwv: _, ...row }) => row);
+    service.twist = each((row) => ({ ...row, pwv: undefined }));
     const first = await run(job);
     expect(first.states).toEqual(new Set(["ok", "stale"]));
     service.queries.length = 0;
