@@ -1,0 +1,58 @@
+import { isObserved } from "./meant.ts";
+import { answerOf, type Asked, type Behaviour, type Reply, type Row } from "./server.ts";
+
+export interface Scenario {
+  /** Class and form: `identifiers: upper case`. */
+  readonly name: string;
+  readonly days: number;
+  readonly stations: number;
+  /** Made anew for each run, since it may count. */
+  behaviour(): Behaviour;
+  /**
+   * What has to come of it: `all` observations, exit code 0 and nothing to ask again; or all but those that cannot be
+   * had, which are told to have failed, exit code 3; or `any`: each observation is there or told to have failed.
+   */
+  readonly expected: "all" | "any" | ((station: number, timeMs: number) => boolean);
+  /** Whether the service means to have an observation there. */
+  means(station: number, timeMs: number): boolean;
+  readonly mostRequests: number;
+  /** Takes long: only in the endurance run. */
+  readonly isLong: boolean;
+}
+
+type Options = Partial<Omit<Scenario, "name" | "behaviour">>;
+
+export function scenario(name: string, behaviour: () => Behaviour, options: Options = {}): Scenario {
+  return {
+    name,
+    behaviour,
+    days: 2,
+    stations: 3,
+    expected: "all",
+    means: isObserved,
+    mostRequests: 200,
+    isLong: false,
+    ...options,
+  };
+}
+
+/** Every answer is the honest one, with its rows changed. */
+export const withRows =
+  (change: (rows: Row[], asked: Asked) => Row[]): (() => Behaviour) =>
+  () => ({ series: (asked) => answerOf(change(asked.rows(), asked)) });
+
+/** Every row is changed by itself. */
+export const withRow = (change: (row: Row) => Row): (() => Behaviour) => withRows((rows) => rows.map(change));
+
+/** Whatever asks for a station and day for the first time gets this; when it is asked again, the honest answer. */
+export const whenNew =
+  (reply: (asked: Asked) => Reply): (() => Behaviour) =>
+  () => ({ series: (asked) => (asked.isNew ? reply(asked) : undefined) });
+
+export const always =
+  (reply: (asked: Asked) => Reply): (() => Behaviour) =>
+  () => ({ series: reply });
+
+/** Refuses requests of more points than this; the others are answered honestly. */
+export const above = (points: number, reply: () => Reply): (() => Behaviour) =>
+  always((asked) => (asked.points > points ? reply() : answerOf(asked.rows())));

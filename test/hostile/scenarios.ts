@@ -1,0 +1,521 @@
+import { gzipSync } from "node:zlib";
+import { DAY_MS, HOUR_MS, isObserved, START_MS, STATIONS } from "./meant.ts";
+import { above, always, scenario, type Scenario, whenNew, withRow, withRows } from "./scenario.ts";
+import { answerOf, type Asked, type Behaviour, json, type Reply, type Row } from "./server.ts";
+
+// Forms of hostility that the reference service does not have, class by class.
+
+const without = (row: Row, name: string): Row =>
+  Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
+
+const idForms: readonly (readonly [string, (id: string) => string])[] = [
+  ["upper case", (id) => id.toUpperCase()],
+  ["mixed case", (id) => [...id].map((c, i) => (i % 2 ? c.toUpperCase() : c)).join("")],
+  ["in braces", (id) => `{${id}}`],
+  ["in braces and upper case", (id) => `{${id.toUpperCase()}}`],
+  ["with spaces around", (id) => ` ${id}  `],
+  ["with a tab before", (id) => `\t${id}`],
+];
+
+const FOREIGN = "0f0f0f0f-1111-4222-8333-444444444444";
+
+const identifiers: Scenario[] = [
+  ...idForms.map(([form, spell]) =>
+    scenario(
+      `identifiers: ${form}`,
+      withRow((row) => ({ ...row, station_id: spell(row["station_id"] as string) })),
+    ),
+  ),
+  scenario(
+    "identifiers: another spelling in every row",
+    withRows((rows) =>
+      rows.map((row, i) => ({ ...row, station_id: idForms[i % idForms.length]![1](row["station_id"] as string) })),
+    ),
+  ),
+  scenario(
+    "identifiers: as receiver_id, upper case",
+    withRow(({ station_id: id, ...row }) => ({ ...row, receiver_id: (id as string).toUpperCase() })),
+  ),
+  scenario(
+    "identifiers: none, always",
+    withRow((row) => without(row, "station_id")),
+    { expected: () => true, mostRequests: 1_000 },
+  ),
+  scenario(
+    "identifiers: null, always",
+    withRow((row) => ({ ...row, station_id: null })),
+    { expected: () => true, mostRequests: 1_000 },
+  ),
+  scenario(
+    "identifiers: none, of new cells",
+    whenNew((asked) => answerOf(asked.rows().map((row) => without(row, "station_id")))),
+  ),
+  scenario(
+    "identifiers: one station's are foreign, always",
+    withRow((row) => (row["station_id"] === STATIONS[1]!.id ? { ...row, station_id: FOREIGN } : row)),
+    { expected: "any", mostRequests: 1_000 },
+  ),
+  scenario(
+    "identifiers: all foreign, of new cells",
+    whenNew((asked) => answerOf(asked.rows().map((row) => ({ ...row, station_id: FOREIGN })))),
+  ),
+  scenario(
+    "identifiers: a number, always",
+    withRow((row) => ({ ...row, station_id: 17 })),
+    { expected: () => true, mostRequests: 1_000 },
+  ),
+];
+
+const moved =
+  (days: number) =>
+  (row: Row): Row => ({
+    ...row,
+    timestamp: new Date(Date.parse(row["timestamp"] as string) + days * DAY_MS).toISOString(),
+  });
+
+const ranges: Scenario[] = [
+  scenario(
+    "ranges: another month's answer, of new cells",
+    whenNew((asked) => answerOf(asked.rows().map(moved(40)))),
+  ),
+  scenario("ranges: another month's answer, always", withRow(moved(40)), { expected: () => true, mostRequests: 1_000 }),
+  scenario(
+    "ranges: a second half of each answer from the next year, of new cells",
+    whenNew((asked) => {
+      const rows = asked.rows();
+      return answerOf(rows.map((row, i) => (i * 2 < rows.length ? row : moved(365)(row))));
+    }),
+  ),
+];
+
+const emptyForms: readonly (readonly [string, Reply])[] = [
+  ["204", { status: 204 }],
+  ["an empty body", { body: "" }],
+  ["a blank body", { body: " \n" }],
+  ['{"count":0}', { body: '{"count":0}' }],
+  ['{"data":[]}', { body: '{"data":[]}' }],
+  ['{"data":null,"count":0}', { body: '{"data":null,"count":0}' }],
+  ['{"data":[],"count":0}', { body: '{"data":[],"count":0}' }],
+  ["[]", { body: "[]" }],
+  ["{}", { body: "{}" }],
+  ["null", { body: "null" }],
+  ["404 no data", { status: 404, body: '{"error":"No data found for the requested range"}' }],
+  ["404 no data, in words", { status: 404, headers: { "Content-Type": "text/plain" }, body: "no data" }],
+];
+
+const isSilent = (timeMs: number): boolean => timeMs >= START_MS + DAY_MS && timeMs < START_MS + 2 * DAY_MS;
+const hasNone = (asked: Asked): boolean => asked.startMs >= START_MS + DAY_MS && asked.endMs <= START_MS + 2 * DAY_MS;
+
+const errorsBesideData: readonly (readonly [string, object])[] = [
+  ["an object", { data: [], count: 0, error: { code: "STORE", message: "store is down" } }],
+  ["a text", { data: [], count: 0, error: "store is down" }],
+  ["a list", { data: [], count: 0, errors: [{ message: "store is down" }] }],
+  ["instead of data", { error: "store is down" }],
+  ["in the form of the catalogue", { message: "store is down", code: "STORE", details: {} }],
+];
+
+const emptiness: Scenario[] = [
+  ...emptyForms.map(([form, reply]) =>
+    scenario(
+      `emptiness: ${form}, of new cells`,
+      whenNew(() => reply),
+    ),
+  ),
+  ...emptyForms.map(([form, reply]) =>
+    scenario(
+      `emptiness: ${form}, and meant`,
+      () => ({
+        series: (asked) => {
+          if (asked.points > 3 * 2_880) return { status: 413, body: '{"error":"limit 8640 data points"}' };
+          return hasNone(asked)
+            ? reply
+            : answerOf(asked.rows().filter((row) => !isSilent(Date.parse(row["timestamp"] as string))));
+        },
+      }),
+      { days: 3, expected: "any", means: (station, timeMs) => isObserved(station, timeMs) && !isSilent(timeMs) },
+    ),
+  ),
+  ...errorsBesideData.flatMap(([form, body]) => [
+    scenario(
+      `emptiness: an error, ${form}, of new cells`,
+      whenNew(() => json(body)),
+    ),
+    scenario(
+      `emptiness: an error, ${form}, always`,
+      always(() => json(body)),
+      { expected: () => true, isLong: true, mostRequests: 1_000 },
+    ),
+  ]),
+  scenario(
+    "emptiness: half the rows and an error, of new cells",
+    whenNew((asked) => json({ data: asked.rows().slice(0, 1_000), count: 1_000, error: "cut short" })),
+  ),
+  ...["ztd", "ztd_sigma", "pwv"].map((name) =>
+    scenario(
+      `emptiness: no ${name} in any row, of new cells`,
+      whenNew((asked) => answerOf(asked.rows().map((row) => without(row, name)))),
+    ),
+  ),
+  scenario(
+    "emptiness: one station is missing, of new cells",
+    whenNew((asked) => {
+      const rows = asked.rows().filter((row) => row["station_id"] !== STATIONS[2]!.id);
+      return answerOf(rows);
+    }),
+  ),
+];
+
+const noValue = (form: (row: Row, name: string) => void) =>
+  withRow((row) => {
+    const changed = { ...row };
+    for (const name of ["ztd", "ztd_sigma", "pwv"]) if (changed[name] === null) form(changed, name);
+    return changed;
+  });
+
+const valueForms: Scenario[] = [
+  scenario(
+    'values: none is "NaN"',
+    noValue((row, name) => (row[name] = "NaN")),
+  ),
+  scenario(
+    'values: none is ""',
+    noValue((row, name) => (row[name] = "")),
+  ),
+  scenario(
+    "values: none is absent",
+    noValue((row, name) => delete row[name]),
+  ),
+  scenario("values: none is a bare NaN", () => ({
+    series: (asked) => ({
+      body: JSON.stringify({ data: asked.rows(), count: asked.rows().length }).replaceAll(":null", ":NaN"),
+    }),
+  })),
+  scenario(
+    'values: "nan" and "null"',
+    noValue((row, name) => (row[name] = name === "pwv" ? "nan" : "null")),
+    { expected: "any" },
+  ),
+  scenario("values: exponents", () => ({
+    series: (asked) => {
+      const rows = asked.rows();
+      const body = JSON.stringify({ data: rows, count: rows.length });
+      return { body: body.replaceAll(/"ztd":([\d.]+)/g, (_, n: string) => `"ztd":${Number(n).toExponential()}`) };
+    },
+  })),
+];
+
+const counts: Scenario[] = [
+  ...(
+    [
+      ["a text", (n: number) => String(n)],
+      ["null", () => null],
+      ["a float", (n: number) => n + 0],
+      ["an object", (n: number) => ({ value: n })],
+    ] as const
+  ).map(([form, count]) =>
+    scenario(
+      `count: ${form}`,
+      always((asked) => json({ data: asked.rows(), count: count(asked.rows().length) })),
+    ),
+  ),
+  scenario(
+    "count: absent",
+    always((asked) => json({ data: asked.rows() })),
+  ),
+  scenario(
+    "count: before the data",
+    always((asked) => json({ count: asked.rows().length, data: asked.rows() })),
+  ),
+  scenario(
+    "count: too large, of new cells",
+    whenNew((asked) => json({ data: asked.rows(), count: asked.rows().length + 7 })),
+  ),
+  scenario(
+    "count: right, but the last rows are missing, of new cells",
+    whenNew((asked) => json({ data: asked.rows().slice(0, -50), count: asked.rows().length })),
+  ),
+];
+
+const duplicates: Scenario[] = [
+  scenario(
+    "duplicates: equal",
+    withRows((rows) => rows.flatMap((row) => [row, row])),
+  ),
+  scenario(
+    "duplicates: an empty copy after",
+    withRows((rows) => [...rows, ...rows.map((row) => ({ ...row, ztd: null, ztd_sigma: null, pwv: null }))]),
+  ),
+  scenario(
+    "duplicates: an empty copy before",
+    withRows((rows) => rows.flatMap((row) => [{ ...row, ztd: null, ztd_sigma: null, pwv: null }, row])),
+  ),
+  scenario(
+    "duplicates: each variable in a copy of its own",
+    withRows((rows) =>
+      rows.flatMap(({ ztd, ztd_sigma, pwv, ...row }) => [
+        { ...row, ztd },
+        { ...row, ztd_sigma },
+        { ...row, pwv },
+      ]),
+    ),
+  ),
+  scenario(
+    "duplicates: each variable in a copy of its own, all of one first",
+    withRows((rows) => [
+      ...rows.map(({ ztd, ztd_sigma: _s, pwv: _p, ...row }) => ({ ...row, ztd })),
+      ...rows.map(({ ztd_sigma, ztd: _z, pwv: _p, ...row }) => ({ ...row, ztd_sigma })),
+      ...rows.map(({ pwv, ztd: _z, ztd_sigma: _s, ...row }) => ({ ...row, pwv })),
+    ]),
+  ),
+  scenario(
+    "duplicates: a wrong value first",
+    withRows((rows) => rows.flatMap((row) => [{ ...row, ztd: 1_234.5 }, row])),
+  ),
+  scenario(
+    "duplicates: a bare copy after",
+    withRows((rows) => rows.flatMap(({ ztd, ztd_sigma, pwv, ...row }) => [{ ...row, ztd, ztd_sigma, pwv }, row])),
+  ),
+];
+
+const writings: Scenario[] = [
+  scenario(
+    "writing: a byte order mark",
+    always((asked) => ({ body: `\uFEFF${JSON.stringify({ data: asked.rows(), count: asked.rows().length })}` })),
+  ),
+  scenario(
+    "writing: indented, with carriage returns",
+    always((asked) => ({
+      body: JSON.stringify({ data: asked.rows(), count: asked.rows().length }, null, "\t").replaceAll("\n", "\r\n"),
+    })),
+  ),
+  scenario(
+    "writing: keys in another order",
+    withRow((row) => Object.fromEntries(Object.entries(row).toReversed())),
+  ),
+  scenario(
+    "writing: keys in another order in every row",
+    withRows((rows) =>
+      rows.map((row, i) =>
+        Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (i % 2 ? 1 : -1) * (a < b ? -1 : 1))),
+      ),
+    ),
+  ),
+  scenario(
+    "writing: nested strangers",
+    withRow((row) => ({ meta: { data: [{ ztd: 1 }], station_id: FOREIGN }, ...row, tail: [[["]}"]]] })),
+  ),
+  scenario(
+    "writing: rows from last to first",
+    withRows((rows) => rows.toReversed()),
+  ),
+  scenario(
+    "writing: keys escaped",
+    always((asked) => ({
+      body: JSON.stringify({ data: asked.rows(), count: asked.rows().length })
+        .replaceAll('"ztd"', '"\\u007atd"')
+        .replaceAll("station_id", "station\\u005fid"),
+    })),
+  ),
+  scenario(
+    "writing: times with an offset",
+    withRow((row) => ({
+      ...row,
+      timestamp: new Date(Date.parse(row["timestamp"] as string) + 2 * HOUR_MS).toISOString().replace("Z", "+02:00"),
+    })),
+  ),
+  scenario(
+    "writing: times without milliseconds",
+    withRow((row) => ({ ...row, timestamp: (row["timestamp"] as string).replace(".000Z", "Z") })),
+  ),
+  scenario(
+    "writing: times with nanoseconds",
+    withRow((row) => ({ ...row, timestamp: (row["timestamp"] as string).replace(".000Z", ".000000000Z") })),
+  ),
+];
+
+const inPieces =
+  (size: number) =>
+  (asked: Asked): Reply => ({
+    ...answerOf(asked.rows()),
+    send(response, body) {
+      for (let at = 0; at < body.length; at += size) response.write(body.subarray(at, at + size));
+      response.end();
+    },
+  });
+
+/** Ends the body after a part of it: as if it were whole, or with the connection. */
+const cut =
+  (share: number, isReset: boolean) =>
+  (asked: Asked): Reply => ({
+    ...answerOf(asked.rows()),
+    send(response, body) {
+      const part = body.subarray(0, Math.max(1, Math.floor(body.length * share) - (share === 1 ? 1 : 0)));
+      if (!isReset) return void response.end(part);
+      response.write(part, () => response.socket?.destroy());
+    },
+  });
+
+const transport: Scenario[] = [
+  scenario(
+    "transport: pieces of one byte",
+    always((asked) => (asked.points > 240 ? { status: 413, body: '{"error":"240 data points"}' } : inPieces(1)(asked))),
+    { days: 1, stations: 1 },
+  ),
+  scenario("transport: pieces of seven bytes", always(inPieces(7)), { days: 1 }),
+  ...[0.001, 0.3, 0.77, 1].flatMap((share) => [
+    scenario(`transport: whole in form, cut at ${share}, of new cells`, whenNew(cut(share, false))),
+    scenario(`transport: connection lost at ${share}, of new cells`, whenNew(cut(share, true))),
+  ]),
+  scenario(
+    "transport: half a gzip, of new cells",
+    whenNew((asked) => {
+      const zipped = gzipSync(answerOf(asked.rows()).body as string);
+      return { headers: { "Content-Encoding": "gzip" }, body: zipped.subarray(0, zipped.length / 2) };
+    }),
+  ),
+  scenario(
+    "transport: gzip that is none, of new cells",
+    whenNew((asked) => ({ ...answerOf(asked.rows()), headers: { "Content-Encoding": "gzip" } })),
+  ),
+  scenario(
+    "transport: an unknown encoding, of new cells",
+    whenNew((asked) => ({ ...answerOf(asked.rows()), headers: { "Content-Encoding": "zstd9" } })),
+  ),
+  scenario(
+    "transport: two answers in one body, of new cells",
+    whenNew((asked) => ({ body: `${String(answerOf(asked.rows()).body)}${String(answerOf([]).body)}` })),
+  ),
+];
+
+const clocks: Scenario[] = [
+  scenario("clock: no Date", () => ({ date: () => null })),
+  scenario("clock: Date is no date", () => ({ date: () => "soon" })),
+  scenario("clock: one Date ten years back", () => ({ date: (nth) => Date.now() - (nth === 1 ? 3_650 * DAY_MS : 0) })),
+  scenario("clock: every second Date ten years back", () => ({
+    date: (nth) => Date.now() - (nth % 2 ? 3_650 * DAY_MS : 0),
+  })),
+  scenario(
+    "clock: every Date of a series ten years back",
+    () => ({ date: (nth) => Date.now() - (nth > 0 ? 3_650 * DAY_MS : 0) }),
+    { expected: "any" },
+  ),
+  scenario("clock: one Date ten years ahead", () => ({ date: (nth) => Date.now() + (nth === 1 ? 3_650 * DAY_MS : 0) })),
+];
+
+const down =
+  (seconds: number, reply: () => Reply): (() => Behaviour) =>
+  () => ({
+    series: (asked) => (asked.sinceMs < seconds * 1000 ? reply() : undefined),
+  });
+
+const storms: Scenario[] = [1, 10, 60].flatMap((seconds) => {
+  const options = { isLong: seconds > 1, days: 10 };
+  return [
+    scenario(
+      `storm: 503 for ${seconds} s`,
+      down(seconds, () => ({ status: 503, body: '{"error":"unavailable"}' })),
+      options,
+    ),
+    scenario(`storm: resets for ${seconds} s`, () => ({ isDown: (sinceMs) => sinceMs < seconds * 1000 }), options),
+    scenario(
+      `storm: 502 with a web page for ${seconds} s`,
+      down(seconds, () => ({
+        status: 502,
+        headers: { "Content-Type": "text/html" },
+        body: "<html><h1>Bad gateway</h1></html>",
+      })),
+      options,
+    ),
+    scenario(
+      `storm: 429 without Retry-After for ${seconds} s`,
+      down(seconds, () => ({ status: 429, body: '{"error":"busy"}' })),
+      options,
+    ),
+  ];
+});
+
+const large = (status: number): Reply => ({ status, body: '{"error":"failed"}' });
+const isBad = (asked: Asked): boolean => {
+  const badMs = START_MS + 17 * HOUR_MS;
+  return asked.stations.includes(1) && asked.startMs <= badMs && asked.endMs > badMs;
+};
+const nearBad = (station: number, timeMs: number): boolean =>
+  station === 1 && Math.abs(timeMs - (START_MS + 17 * HOUR_MS)) <= 2 * HOUR_MS;
+
+const sizes: Scenario[] = [
+  ...[500, 502, 503, 504, 408].map((status) =>
+    scenario(
+      `size: ${status} above 2,000 points`,
+      above(2_000, () => large(status)),
+      { isLong: true },
+    ),
+  ),
+  scenario(
+    "size: resets above 2,000 points",
+    above(2_000, () => ({ send: (response) => void response.socket?.resetAndDestroy() })),
+    { isLong: true },
+  ),
+  scenario(
+    "size: 413 without a number above 2,000 points",
+    above(2_000, () => ({ status: 413, body: "" })),
+  ),
+  scenario(
+    "size: 413 that states a larger limit than it keeps",
+    above(2_000, () => ({ status: 413, body: '{"error":"at most 1000000 data points"}' })),
+  ),
+  ...[500, 504].map((status) =>
+    scenario(
+      `size: ${status} for one bad cell`,
+      always((asked) => (isBad(asked) ? large(status) : answerOf(asked.rows()))),
+      { expected: nearBad, isLong: true, mostRequests: 400 },
+    ),
+  ),
+  scenario(
+    "size: a limit of 0, always",
+    always(() => ({ status: 413, body: '{"error":"the limit is 0 data points"}' })),
+    { expected: () => true },
+  ),
+  scenario(
+    "size: 408, always",
+    always(() => large(408)),
+    { expected: () => true, isLong: true },
+  ),
+];
+
+const catalogue: Scenario[] = [
+  ...[1e9, 0, -30, "30", null, 1e-9].map((resolution) =>
+    scenario(`catalogue: resolution_seconds is ${JSON.stringify(resolution)}`, () => ({
+      catalogue: (_path, page) =>
+        json({
+          ...page,
+          ...(page["stations"]
+            ? { stations: (page["stations"] as Row[]).map((s) => ({ ...s, resolution_seconds: resolution })) }
+            : {}),
+        }),
+    })),
+  ),
+  scenario(
+    "catalogue: total_items says more than there are",
+    () => ({
+      catalogue: (_path, page) =>
+        json({ ...page, pagination: { ...(page["pagination"] as object), total_items: 1_000, total_pages: 5 } }),
+    }),
+    { expected: "any" },
+  ),
+];
+
+/** All scenarios, those of the same class one after the other. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...identifiers,
+  ...ranges,
+  ...emptiness,
+  ...valueForms,
+  ...counts,
+  ...duplicates,
+  ...writings,
+  ...transport,
+  ...clocks,
+  ...storms,
+  ...sizes,
+  ...catalogue,
+];
