@@ -9,10 +9,11 @@ export interface Scenario {
   /** Made anew for each run, since it may count. */
   behaviour(): Behaviour;
   /**
-   * What has to come of it: `all` observations, exit code 0 and nothing to ask again; or all but those that cannot be
-   * had, which are told to have failed, exit code 3; or `any`: each observation is there or told to have failed.
+   * What has to come of it: `all` observations, exit code 0 and nothing to ask again; `later`, all of them, but at the
+   * second fetch at the latest; all but those that cannot be had, which are told to have failed, exit code 3; or `any`:
+   * each observation is there or told to have failed.
    */
-  readonly expected: "all" | "any" | ((station: number, timeMs: number) => boolean);
+  readonly expected: "all" | "later" | "any" | ((station: number, timeMs: number) => boolean);
   /** Whether the service means to have an observation there. */
   means(station: number, timeMs: number): boolean;
   readonly mostRequests: number;
