@@ -1,5 +1,6 @@
 import { afterAll, describe, it } from "vitest";
 import { IS_ENDURANCE } from "../support/endurance.ts";
+import { asProcess, inProcess } from "./commands.ts";
 import { writeReport } from "./report.ts";
 import { type Outcome, runScenario } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
@@ -22,7 +23,7 @@ const outcomes = new Map<string, Outcome>();
 
 describe.concurrent("a hostile service", () => {
   it.for(chosen())("$name", { timeout: 1_800_000 }, async (scenario, { expect }) => {
-    const outcome = await runScenario(scenario);
+    const outcome = await runScenario(scenario, IS_ENDURANCE ? asProcess : inProcess);
     outcomes.set(scenario.name, outcome);
     const { lost, invented, misnamed, wronglyFailed, faults, said } = outcome;
     const expected = { lost: 0, invented: 0, misnamed: 0, wronglyFailed: 0, faults: [] };

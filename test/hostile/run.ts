@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY_MS, START_MS, STATIONS, STEP_MS, VARIABLES, valueOf, type Variable } from "./meant.ts";
+import type { Ended, Zenith } from "./commands.ts";
 import type { Scenario } from "./scenario.ts";
 import { startHostile } from "./server.ts";
 
@@ -30,39 +30,30 @@ export interface Outcome {
   readonly said: string;
 }
 
-const PROGRAM = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
-const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a scenario through the real command line: connect, fetch, fetch again, export, gaps. */
-export async function runScenario(scenario: Scenario): Promise<Outcome> {
+export async function runScenario(scenario: Scenario, zenith: Zenith): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "zenith-hostile-"));
   const service = await startHostile({});
-  const zenith = (...words: readonly string[]): Promise<Ended> => run(folder, words);
+  const say = (...words: readonly string[]): Promise<Ended> => zenith(join(folder, "data"), words);
   try {
     const keyFile = join(folder, "key");
     writeFileSync(keyFile, "hostile-key\n", { mode: 0o600 });
-    const connected = await zenith("connect", service.url, "--name", "hostile", "--key-file", keyFile);
+    const connected = await say("connect", service.url, "--name", "hostile", "--key-file", keyFile);
     if (connected.code !== 0) throw new Error(`connect: ${connected.stderr}`);
     service.become(scenario.behaviour());
     const range = ["--from", new Date(START_MS).toISOString(), "--to", new Date(endOf(scenario)).toISOString()];
     const names = STATIONS.slice(0, scenario.stations).map((s) => s.name);
     const before = service.counts.series + service.counts.others;
     const startedAt = performance.now();
-    const fetched = await zenith("fetch", ...names, ...range);
+    const fetched = await say("fetch", ...names, ...range);
     const seconds = (performance.now() - startedAt) / 1000;
     const requests = service.counts.series + service.counts.others - before;
     const seriesBefore = service.counts.series;
-    const again = await zenith("fetch", ...names, ...range);
+    const again = await say("fetch", ...names, ...range);
     const requestsAgain = service.counts.series - seriesBefore;
     const csv = join(folder, "out.csv");
-    const exported = await zenith("export", ...names, ...range, "--format", "csv", "--out", csv);
-    const gaps = await zenith("gaps", ...names, ...range, "--csv", "--min", "1s", "--vars", VARIABLES.join(","));
+    const exported = await say("export", ...names, ...range, "--format", "csv", "--out", csv);
+    const gaps = await say("gaps", ...names, ...range, "--csv", "--min", "1s", "--vars", VARIABLES.join(","));
     const compared = compare(scenario, exported.code === 0 ? readFileSync(csv, "utf8") : "", gaps.stdout);
     const faults: string[] = [];
     const { expected } = scenario;
@@ -98,23 +89,6 @@ export function isSound(outcome: Outcome): boolean {
 
 function endOf(scenario: Scenario): number {
   return START_MS + scenario.days * DAY_MS;
-}
-
-function run(folder: string, words: readonly string[]): Promise<Ended> {
-  const { ZENITH_API_KEY: _, ...env } = process.env;
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", PROGRAM, ...words], {
-    cwd: folder,
-    env: { ...env, ...COMPILED, ZENITH_HOME: join(folder, "home") },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
 }
 
 const COLUMNS: Readonly<Record<string, Variable>> = { ztd_mm: "ztd", ztd_sigma_mm: "ztd_sigma", pwv_mm: "pwv" };

@@ -27,7 +27,7 @@ export function scenario(name: string, behaviour: () => Behaviour, options: Opti
   return {
     name,
     behaviour,
-    days: 2,
+    days: 1,
     stations: 3,
     expected: "all",
     means: isObserved,

@@ -364,12 +364,15 @@ const cut =
   });
 
 const transport: Scenario[] = [
-  scenario(
-    "transport: pieces of one byte",
-    always((asked) => (asked.points > 240 ? { status: 413, body: '{"error":"240 data points"}' } : inPieces(1)(asked))),
-    { days: 1, stations: 1 },
+  ...[1, 7].map((size) =>
+    scenario(
+      `transport: pieces of ${size} bytes`,
+      always((asked) =>
+        asked.points > 240 ? { status: 413, body: '{"error":"240 data points"}' } : inPieces(size)(asked),
+      ),
+      { stations: 1 },
+    ),
   ),
-  scenario("transport: pieces of seven bytes", always(inPieces(7)), { days: 1 }),
   ...[0.001, 0.3, 0.77, 1].flatMap((share) => [
     scenario(`transport: whole in form, cut at ${share}, of new cells`, whenNew(cut(share, false))),
     scenario(`transport: connection lost at ${share}, of new cells`, whenNew(cut(share, true))),

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asStop } from "#main/cli/exit.ts";
+import { createOutput } from "#main/cli/output.ts";
+import { createProgram } from "#main/cli/program.ts";
+import { createShell, type GlobalOptions } from "#main/cli/shell.ts";
+import type { Run } from "#main/cli/commands/types.ts";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of the command line over a data folder. */
+export type Zenith = (dataFolder: string, words: readonly string[]) => Promise<Ended>;
+
+const PROGRAM = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
+const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
+
+/** In a process of its own, as a person does. */
+export const asProcess: Zenith = (dataFolder, words) => {
+  const { ZENITH_API_KEY: _, ...env } = process.env;
+  const args = ["--disable-warning=ExperimentalWarning", PROGRAM, "--data-folder", dataFolder, ...words];
+  const child = spawn(process.execPath, args, { env: { ...env, ...COMPILED }, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+};
+
+/** The same program in this process, which does without the second that starting one takes. */
+export const inProcess: Zenith = async (dataFolder, words) => {
+  const stdout = sink();
+  const stderr = sink();
+  let code = 0;
+  const run: Run =
+    (action) =>
+    async (...args) => {
+      const shell = createShell(program.opts<GlobalOptions>(), new AbortController().signal);
+      const output = createOutput({ json: false, quiet: false }, stdout.stream, stderr.stream);
+      try {
+        code = (await action({ ...shell, output }, ...args)) ?? 0;
+      } finally {
+        await shell.close();
+      }
+    };
+  const program = createProgram(run);
+  try {
+    await program.parseAsync(["--data-folder", dataFolder, ...words], { from: "user" });
+  } catch (thrown) {
+    const stop = asStop(thrown);
+    code = stop.exitCode;
+    stderr.stream.write(`${stop.message}\n`);
+  }
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+};
+
+/** A stream that keeps what is written. */
+function sink(): { readonly stream: NodeJS.WriteStream; text(): string } {
+  let text = "";
+  const stream = { isTTY: false, write: (piece: string) => ((text += piece), true) };
+  return { stream: stream as unknown as NodeJS.WriteStream, text: () => text };
+}
