@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import { copyFile, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -94,7 +94,7 @@ export async function promote({ path, target }: TemporaryFile, signal?: AbortSig
 
 /** Who may read a file that is replaced may read the new one, and nobody else. */
 function keepMode(path: string, replaced: string): void {
-  const before = statSync(replaced, { throwIfNoEntry: false });
+  const before = lstatSync(replaced, { throwIfNoEntry: false });
   if (before?.isFile()) attempt(() => chmodSync(path, before.mode & 0o777));
 }
 
@@ -122,6 +122,33 @@ async function syncFile(path: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * Lets `write` fill a new file in the folder of `path`, which takes its place when it is complete and on the disk. A link
+ * of that name is not followed but replaced: a stranger may have put it there.
+ *
+ * @throws what `write` and the file system throw; nothing is left of the new file then
+ */
+export async function writeReplacing<T>(path: string, write: (temporaryPath: string) => Promise<T>): Promise<T> {
+  const temporary = join(dirname(path), temporaryName());
+  const handle = await open(temporary, "wx");
+  const { mode } = await handle.stat();
+  await handle.close();
+  sweepBeside(temporary);
+  try {
+    const value = await write(temporary);
+    // Whoever filled it may have shut it from others while it was incomplete.
+    chmodSync(temporary, mode & 0o777);
+    keepMode(temporary, path);
+    await syncFile(temporary);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    return value;
+  } catch (thrown) {
+    await rm(temporary, { force: true });
+    throw thrown;
   }
 }
 

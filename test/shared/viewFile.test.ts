@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readViewFile, writeViewFile } from "#shared/views/file.ts";
+import { isPlausibleJson } from "#shared/views/plausible.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
 
 const text = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });
@@ -95,5 +96,36 @@ describe("a file with views", () => {
     const evil = fileWith({}).replace('"panes":{}', '"panes":{"__proto__":{"polluted":true}}');
     readViewFile(evil);
     expect("polluted" in {}).toBe(false);
+  });
+});
+
+describe("a file that a stranger made to keep windows waiting", () => {
+  const good = writeViewFile([GOOD]);
+  const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
+  const many = (n: number): string => Array.from({ length: n }, (_, i) => `"k${i}":0`).join();
+  const inPlace = (of: string, text: string): string => JSON.stringify(JSON.parse(good)).replace(of, text);
+
+  it.each([
+    ["nests deep", inPlace('"panes":{', `"panes":{"a":${nested(40_000)},`)],
+    ["is nothing but brackets", nested(1_000_000)],
+    ["names a million things", inPlace('"slots":{', `"slots":{${many(300_000)},`)],
+  ])("%s: it is refused before it is parsed", (_, text) => {
+    expect(isPlausibleJson(text)).toBe(false);
+    expect(refusal(text)).toContain("no file with views");
+  });
+
+  it("names more stations or panes than there are places: it is refused before they are looked at", () => {
+    expect(refusal(inPlace('"slots":{', `"slots":{${many(20_000)},`))).toContain("slots");
+    expect(refusal(inPlace('"panes":{', `"panes":{${many(300)},`))).toContain("panes");
+  });
+
+  it("names what every object has: nothing of the program is changed by it", () => {
+    const read = readViewFile(inPlace('"slots":{', '"slots":{"__proto__":{"isPolluted":1},'));
+    expect(read.ok && Object.getPrototypeOf(read.value[0]!.workspace.slots)).not.toHaveProperty("isPolluted");
+    expect({}).not.toHaveProperty("isPolluted");
+  });
+
+  it("brackets in names and texts are no nesting", () => {
+    expect(isPlausibleJson(JSON.stringify({ a: '[\\"['.repeat(1_000) }))).toBe(true);
   });
 });

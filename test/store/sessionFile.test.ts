@@ -27,6 +27,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
+import { copySession } from "#main/store/sessionFile/read.ts";
 import { damageOf } from "./damageOf.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
@@ -112,7 +113,7 @@ describe("a session file", () => {
           const cache = openCache(`${place}/cache.db`);
           answers.forEach(([scope, mode], i) => fill(cache, { ...scope, ...mode }, i));
           await writeSessionFile(cache.path, `${place}/s.zenith`, MANIFEST, partsOf(["a"], range), PACE);
-          await readSessionFile(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
+          await copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
           const copy = openCache(`${place}/copy.db`);
           for (const [, mode] of answers) {
             for (const variable of VARIABLE_NAMES) {
@@ -223,7 +224,7 @@ describe("a file that cannot be opened", () => {
     mkdirSync(place);
     copyFileSync(await whole, `${place}/s.zenith`);
     change(`${place}/s.zenith`);
-    const refused = readSessionFile(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
+    const refused = copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy.db`, PACE);
     const said = await refused.then(
       () => "opened",
       (thrown: Error) => thrown.message,
@@ -268,7 +269,7 @@ describe("a file that cannot be opened", () => {
       const bytes = Buffer.from(original);
       bytes[100 + Math.floor(((i + 0.37) / 40) * (original.length - 100))]! ^= 0x5a;
       writeFileSync(`${place}/s.zenith`, bytes);
-      const read = readSessionFile(`${place}/s.zenith`, "s.zenith", `${place}/copy${i}.db`, PACE);
+      const read = copySession(`${place}/s.zenith`, "s.zenith", `${place}/copy${i}.db`, PACE);
       const said = await read.then(
         () => "opened",
         (thrown: Error) => thrown.message,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type AppFault, usageFault } from "../fault.ts";
 import { failure, type Result, success } from "../service/error.ts";
+import { isPlausibleJson } from "./plausible.ts";
 import { type SavedView, savedView } from "./view.ts";
 
 /** Ending of a file with views. */
@@ -28,7 +29,7 @@ export function writeViewFile(views: readonly SavedView[]): string {
 /** Reads such a file, whoever wrote it: all of it, or a sentence that says why not. */
 export function readViewFile(text: string): Result<SavedView[], AppFault> {
   if (text.length > MOST_FILE_BYTES) return failure(usageFault("This file is too large to hold views."));
-  const json = parsed(text);
+  const json = isPlausibleJson(text) ? parsed(text) : null;
   if (!isOurs(json))
     return failure(usageFault(`This is no file with views of Zenith Desk. Such files end in “${VIEW_FILE_ENDING}”.`));
   if (json.version !== VERSION)

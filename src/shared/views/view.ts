@@ -11,16 +11,21 @@ const MOST_PANE_CHARACTERS = 100_000;
 
 const stationIds = z.array(z.string().min(1).max(200)).max(MOST_STATIONS).readonly();
 
-const panes = z
-  .record(z.string().min(1).max(100), z.unknown())
-  .refine((all) => Object.keys(all).length <= MOST_PANES && JSON.stringify(all).length <= MOST_PANE_CHARACTERS, {
-    message: "the panes hold too much",
-  });
+/** An object of so many names at most, looked at before each of them is: a million of them would take seconds. */
+function few(most: number) {
+  return z.custom<Record<string, unknown>>(
+    (all) => typeof all === "object" && all !== null && Object.keys(all).length <= most,
+  );
+}
+
+const panes = few(MOST_PANES)
+  .pipe(z.record(z.string().min(1).max(100), z.unknown()))
+  .refine((all) => JSON.stringify(all).length <= MOST_PANE_CHARACTERS, { message: "the panes hold too much" });
 
 /** What a window shows, as far as a view keeps it: not the room that is open, nor sizes of this screen. */
 export const viewWorkspace = z.object({
   stationIds,
-  slots: z.record(z.string().min(1).max(200), z.number().int().min(0).max(MOST_STATIONS)),
+  slots: few(MOST_STATIONS).pipe(z.record(z.string().min(1).max(200), z.number().int().min(0).max(MOST_STATIONS))),
   range,
   variables: z.array(variableSchema).min(1).max(7).readonly(),
   intervalSeconds,

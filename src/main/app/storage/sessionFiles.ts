@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm, stat, writeFile } from "node:fs/promises";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { writeReplacing } from "#formats/temporary.ts";
 import type { HandOnSelection, OpenedSession, SessionFile, SessionForecast } from "#shared/bridge/views.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -152,7 +153,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       if (all.value.length === 0) return failure(usageFault("There is no view to hand on: save one first."));
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
-      await noted(path, () => writeWhole(path, writeViewFile(all.value)));
+      await noted(path, () => writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))));
       return success({ path, name: basename(path), bytes: (await stat(path)).size, stations: 0, views: names.length });
     },
     async save(connection, selection, { author, tellsAddress }, path, pace) {
@@ -232,15 +233,4 @@ function plainName(fileName: string): string {
 function withoutUser(baseUrl: string): string {
   const url = new URL(baseUrl);
   return url.origin + url.pathname.replace(/\/$/, "");
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.unfinished`;
-  try {
-    await writeFile(unfinished, text);
-    await rename(unfinished, path);
-  } catch (thrown) {
-    await rm(unfinished, { force: true });
-    throw thrown;
-  }
 }

@@ -1,4 +1,5 @@
 import { DamagedData } from "../errors.ts";
+import { bounded } from "./bounds.ts";
 import { squeeze, unsqueeze } from "./squeeze.ts";
 
 /** Stands for a byte past the end. */
@@ -43,7 +44,7 @@ export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[])
   const rawLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
   const raw = unsqueeze(bytes.subarray(5), rawLength);
   // Parts of one array: hundreds of their own would keep the garbage collector busy.
-  const all = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
+  const all = new Int32Array(bounded(lengths.reduce((sum, length) => sum + length, 0)));
   let at = 0;
   let start = 0;
   const lists = lengths.map((length) => {

@@ -1,5 +1,6 @@
 import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
 import { DamagedData } from "../errors.ts";
+import { bounded } from "./bounds.ts";
 import { decodeBits } from "./bits.ts";
 import { byteReader } from "./bytes.ts";
 import { decodeDifferences } from "./differences.ts";
@@ -24,6 +25,7 @@ export function openMatrix(bytes: Uint8Array): OpenMatrix {
   const bitmap = source.block();
   const missing = bitmap.length === 0 ? null : decodeBits(bitmap);
   const counts = decodeRuns(source.block());
+  bounded(counts.reduce((sum, count) => sum + Math.abs(count), 0));
   const templates = new TextDecoder().decode(source.block()).split(",");
   const kindCount = source.unsigned();
   const kinds = unsqueeze(source.block(), kindCount);

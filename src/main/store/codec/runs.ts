@@ -1,4 +1,5 @@
 import type { TimeRange } from "#shared/time/range.ts";
+import { bounded } from "./bounds.ts";
 import { pushRunIn, type Runs } from "#shared/time/runs.ts";
 import { DamagedData } from "../errors.ts";
 import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
@@ -71,7 +72,7 @@ export function decodeRunsInto(runs: Runs, range: TimeRange, bytes: Uint8Array):
 export function decodeRuns(bytes: Uint8Array): Float64Array {
   const source = byteReader(bytes);
   if (source.unsigned() === PLAIN) return doublesOf(source.rest());
-  const values = new Float64Array(source.unsigned());
+  const values = new Float64Array(bounded(source.unsigned()));
   const count = source.unsigned();
   const rawLength = source.unsigned();
   const end = fillRuns(byteReader(unsqueeze(source.rest(), rawLength)), count, values, 0);

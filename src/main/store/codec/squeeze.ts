@@ -1,6 +1,7 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { isNoise } from "#shared/noise.ts";
 import { DamagedData } from "../errors.ts";
+import { bounded } from "./bounds.ts";
 import { type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
 /**
@@ -81,7 +82,7 @@ export function unsqueezed(source: ByteReader, length: number, rawLength: number
 
 function unpack(method: number | undefined, body: Uint8Array, rawLength: number): Uint8Array {
   // The length is known: a damaged head must not make the decoder fill the memory.
-  const limit = { maxOutputLength: Math.max(1, rawLength) };
+  const limit = { maxOutputLength: Math.max(1, bounded(rawLength)) };
   let raw = null;
   try {
     if (method === STORED) raw = body;

@@ -12,16 +12,17 @@ import {
   sealOf,
   SESSION_APPLICATION_ID,
   SESSION_VERSION,
-  type SessionContents,
-  type SessionManifest,
   verifySteps,
 } from "./form.ts";
+import { demandSchema, entriesOf } from "./expectedSchema.ts";
+import { demandLimits } from "./limits.ts";
+import type { ReadSession } from "./messages.ts";
+import { readFileSchema } from "./schemaPages.ts";
 import { type Pace, takeSteps } from "./steps.ts";
 import { CHUNK_TABLES, transferBetween } from "./transfer.ts";
 
 const MAGIC = "SQLite format 3\0";
 const COPIED_SHARE = 0.6;
-const TABLES = ["station", "network", "catalogue", "site", "chunk", "chunk_column", "pyramid", "extent", "session"];
 const ALWAYS = [{ startMs: -9e15, endMs: 9e15 }];
 
 /** Whether a file begins as a session with data does; one with views alone is text. */
@@ -45,19 +46,14 @@ export function isDatabaseFile(path: string): boolean {
 }
 
 /**
- * Makes a cache file of a session that somebody handed on. Nothing of the file is trusted: its rows are copied into
+ * Makes a cache file of a session that somebody handed on: to be run in a thread of its own. Nothing of the file is trusted: its rows are copied into
  * tables of our own, and everything is decoded once, before the cache has its final name.
  *
  * @param target a path where nothing is yet
  * @throws StoreError `foreign`, `newer` or `corrupt` with a sentence about the file, and what the signal throws; nothing
  *   is left of an unfinished cache then
  */
-export async function readSessionFile(
-  path: string,
-  name: string,
-  target: string,
-  pace: Pace,
-): Promise<{ readonly manifest: SessionManifest; readonly contents: SessionContents }> {
+export async function copySession(path: string, name: string, target: string, pace: Pace): Promise<ReadSession> {
   const unfinished = `${target}.unfinished`;
   removeCopy(target);
   try {
@@ -72,7 +68,9 @@ export async function readSessionFile(
     if (pace.signal.aborted || (thrown instanceof StoreError && thrown.path === path)) throw thrown;
     const error = toStoreError(target, thrown);
     // A full disk is one of this computer; what else goes wrong comes from what the file holds.
-    throw ["full", "io", "readOnly", "cannotOpen", "busy"].includes(error.kind) ? error : damaged(path, name, thrown);
+    throw ["full", "io", "readOnly", "cannotOpen", "busy"].includes(error.kind)
+      ? error
+      : damagedSession(path, name, thrown);
   }
 }
 
@@ -83,7 +81,7 @@ async function copyAll(path: string, name: string, unfinished: string, pace: Pac
     const to = createFile(unfinished, APPLICATION_ID.cache, version);
     try {
       await takeSteps(copyTables(from, to), to, { from: 0, to: COPIED_SHARE, total: contents.columns }, pace);
-      if (!isDeepStrictEqual(countContents(to), contents)) throw damaged(path, name, "counts that do not fit");
+      if (!isDeepStrictEqual(countContents(to), contents)) throw damagedSession(path, name, "counts that do not fit");
     } finally {
       to.close();
     }
@@ -111,36 +109,47 @@ function* copyTables(from: Db, to: Db): Generator<number> {
 
 function openFile(path: string, name: string): Db {
   if (!isDatabaseFile(path)) throw foreign(path, name);
+  demandForm(path, name);
   const db = new Database(path, { readonly: true });
   try {
     // What a stranger wrote into the description of a table is not run.
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
+    db.pragma("mmap_size = 0");
     return db;
   } catch (thrown) {
     db.close();
-    throw damaged(path, name, thrown);
+    throw damagedSession(path, name, thrown);
+  }
+}
+
+/** Before SQLite sees anything of the file. */
+function demandForm(path: string, name: string): void {
+  try {
+    const { applicationId, userVersion, entries } = readFileSchema(path);
+    if (applicationId !== SESSION_APPLICATION_ID) throw foreign(path, name);
+    if (userVersion > CACHE_MIGRATIONS.length) throw newer(path, name);
+    if (userVersion < 1) throw damagedSession(path, name, "no version");
+    demandSchema(entries, userVersion);
+  } catch (thrown) {
+    throw thrown instanceof StoreError ? thrown : damagedSession(path, name, thrown);
   }
 }
 
 function inspect(db: Db, path: string, name: string) {
   try {
-    if (db.pragma("application_id", { simple: true }) !== SESSION_APPLICATION_ID) throw foreign(path, name);
     const version = Number(db.pragma("user_version", { simple: true }));
-    if (version > CACHE_MIGRATIONS.length) throw newer(path, name);
-    if (version < 1 || db.pragma("quick_check(1)", { simple: true }) !== "ok") throw damaged(path, name, "its pages");
-    const types = db
-      .prepare<[string], string>("SELECT type FROM sqlite_schema WHERE name = ? AND rootpage > 0")
-      .pluck();
-    if (TABLES.some((table) => types.get(table) !== "table")) throw damaged(path, name, "a table is missing");
+    demandSchema(entriesOf(db), version);
+    if (db.pragma("quick_check(1)", { simple: true }) !== "ok") throw damagedSession(path, name, "its pages");
+    demandLimits(db, path);
     const text = db.prepare<[], string>("SELECT content FROM session").pluck().get();
     const json: unknown = JSON.parse(String(text));
     if (isNewer(json)) throw newer(path, name);
     const { manifest, contents, seal } = sealed.parse(json);
-    if (sealOf(db, manifest, contents) !== seal) throw damaged(path, name, "a seal that does not fit");
+    if (sealOf(db, manifest, contents) !== seal) throw damagedSession(path, name, "a seal that does not fit");
     return { manifest, contents, version };
   } catch (thrown) {
-    throw thrown instanceof StoreError ? thrown : damaged(path, name, thrown);
+    throw thrown instanceof StoreError ? thrown : damagedSession(path, name, thrown);
   }
 }
 
@@ -162,7 +171,7 @@ function newer(path: string, name: string): StoreError {
   return new StoreError("newer", path, said);
 }
 
-function damaged(path: string, name: string, cause: unknown): StoreError {
+export function damagedSession(path: string, name: string, cause: unknown): StoreError {
   const said = `${name}: This file is damaged, or is not whole. Ask for it again; nothing of it was kept.`;
   return new StoreError("corrupt", path, said, cause);
 }

@@ -5,8 +5,8 @@ import { DamagedData } from "../errors.ts";
 
 /** Chunks whose blobs are in memory at a time. */
 const BUCKETS_A_STEP = 48;
-/** No chunk of ours comes near it; a file that claims more is not read into memory. */
-const MOST_BLOB_BYTES = 64_000_000;
+/** The chunks of no step of ours come near it; a file that claims more is not read into memory. */
+const MOST_STEP_BYTES = 256_000_000;
 
 export interface SlicedTable {
   readonly table: "chunk" | "chunk_column" | "pyramid";
@@ -57,7 +57,7 @@ export function transferBetween(from: Db, to: Db): Transfer {
       buckets: from
         .prepare<unknown[], number>(`SELECT bucket_ms FROM ${table} WHERE ${within} ORDER BY bucket_ms`)
         .pluck(),
-      largest: from.prepare<unknown[], number>(`SELECT max(${blobs}) FROM ${table} WHERE ${within}`).pluck(),
+      bytes: from.prepare<unknown[], number>(`SELECT total(${blobs}) FROM ${table} WHERE ${within}`).pluck(),
       read: from
         .prepare<unknown[], unknown[]>(`SELECT ${columns.join()} FROM ${table} WHERE ${within} ORDER BY bucket_ms`)
         .raw(),
@@ -68,12 +68,12 @@ export function transferBetween(from: Db, to: Db): Transfer {
   return {
     keys: ({ table }, site) => prepared.get(table)!.keys.all(site),
     *slices({ table }, { site, name, interval, raw }, ranges) {
-      const { buckets, largest, read, insert } = prepared.get(table)!;
+      const { buckets, bytes, read, insert } = prepared.get(table)!;
       for (const { startMs, endMs } of ranges) {
         const all = buckets.all(site, name, interval, raw, startMs, endMs);
         for (let i = 0; i < all.length; i += BUCKETS_A_STEP) {
           const key = [site, name, interval, raw, all[i]!, (all[i + BUCKETS_A_STEP - 1] ?? all.at(-1)!) + 1];
-          if ((largest.get(...key) ?? 0) > MOST_BLOB_BYTES) throw new DamagedData("a chunk of impossible size");
+          if ((bytes.get(...key) ?? 0) > MOST_STEP_BYTES) throw new DamagedData("a chunk of impossible size");
           const rows = read.all(...key);
           for (const row of rows) insert.run(...row);
           yield rows.length;
@@ -86,9 +86,13 @@ export function transferBetween(from: Db, to: Db): Transfer {
       const rows = from
         .prepare<unknown[], unknown[]>(`SELECT ${columns.join()} FROM ${table} WHERE ${where}`)
         .raw()
-        .all(...values);
-      for (const row of rows) insert.run(...row);
-      return rows.length;
+        .iterate(...values);
+      let n = 0;
+      for (const row of rows) {
+        insert.run(...row);
+        n++;
+      }
+      return n;
     },
   };
 }

@@ -1,14 +1,15 @@
-import { closeSync, fsyncSync, openSync, renameSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { writeReplacing } from "#formats/temporary.ts";
 import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
 import { bucketMs, bucketStart } from "../bucket.ts";
-import { removeDatabase } from "../copy.ts";
 import type { Db } from "../database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { NO_COVERAGE } from "../extents.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { openTables, type Tables } from "../tables/index.ts";
+import { SESSION_TABLE } from "./expectedSchema.ts";
 import {
   countContents,
   createFile,
@@ -94,36 +95,11 @@ export async function writeSessionFile(
   parts: SessionParts,
   pace: Pace,
 ): Promise<SessionContents & { readonly bytes: number }> {
-  const unfinished = `${target}.unfinished`;
   try {
-    removeDatabase(unfinished);
-    const { chunks: total } = foreseeSessionFile(cachePath, parts);
-    const from = new Database(cachePath, { readonly: true });
-    let counts: SessionContents;
-    try {
-      const to = createFile(unfinished, SESSION_APPLICATION_ID, CACHE_MIGRATIONS.length);
-      try {
-        // One moment of the cache: rows of it never come without their extents.
-        from.exec("BEGIN");
-        await takeSteps(copyParts(from, to, parts), to, { from: 0, to: COPIED_SHARE, total }, pace);
-        counts = countContents(to);
-        to.exec("CREATE TABLE session (content TEXT NOT NULL) STRICT");
-        const content = { manifest, contents: counts, seal: sealOf(to, manifest, counts) };
-        to.prepare<[string]>("INSERT INTO session VALUES (?)").run(JSON.stringify(content));
-      } finally {
-        to.close();
-      }
-    } finally {
-      from.close();
-    }
-    const verify = { from: COPIED_SHARE, to: 1, total: counts.chunks };
-    await takeSteps(verifySteps(unfinished, SESSION_APPLICATION_ID), null, verify, pace);
-    flush(unfinished);
-    renameSync(unfinished, target);
+    const counts = await writeReplacing(target, (unfinished) => fillFile(cachePath, unfinished, manifest, parts, pace));
     pace.onProgress(1);
     return { ...counts, bytes: statSync(target).size };
   } catch (thrown) {
-    removeDatabase(unfinished);
     if (pace.signal.aborted) throw thrown;
     if (!(thrown instanceof DamagedData)) throw toStoreError(target, thrown);
     const said =
@@ -131,6 +107,38 @@ export async function writeSessionFile(
       "in the storage room, then try again.";
     throw new StoreError("corrupt", cachePath, said, thrown);
   }
+}
+
+/** @param unfinished an empty file */
+async function fillFile(
+  cachePath: string,
+  unfinished: string,
+  manifest: SessionManifest,
+  parts: SessionParts,
+  pace: Pace,
+): Promise<SessionContents> {
+  const { chunks: total } = foreseeSessionFile(cachePath, parts);
+  const from = new Database(cachePath, { readonly: true });
+  let counts: SessionContents;
+  try {
+    const to = createFile(unfinished, SESSION_APPLICATION_ID, CACHE_MIGRATIONS.length);
+    try {
+      // One moment of the cache: rows of it never come without their extents.
+      from.exec("BEGIN");
+      await takeSteps(copyParts(from, to, parts), to, { from: 0, to: COPIED_SHARE, total }, pace);
+      counts = countContents(to);
+      to.exec(SESSION_TABLE);
+      const content = { manifest, contents: counts, seal: sealOf(to, manifest, counts) };
+      to.prepare<[string]>("INSERT INTO session VALUES (?)").run(JSON.stringify(content));
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
+  const verify = { from: COPIED_SHARE, to: 1, total: counts.chunks };
+  await takeSteps(verifySteps(unfinished, SESSION_APPLICATION_ID), null, verify, pace);
+  return counts;
 }
 
 function reading<T>(path: string, work: (db: Db) => T): T {
@@ -215,13 +223,4 @@ function wholeBuckets(ranges: RangeSet, kind: VariableKind, interval: number): R
       endMs: bucketStart(endMs + lengthMs - 1, lengthMs),
     })),
   );
-}
-
-function flush(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

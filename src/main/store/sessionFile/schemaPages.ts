@@ -1,0 +1,150 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { DamagedData } from "../errors.ts";
+
+/** What the head of a database file tells, and every table, index, view and trigger that it describes. */
+export interface FileSchema {
+  readonly applicationId: number;
+  readonly userVersion: number;
+  readonly entries: readonly SchemaEntry[];
+}
+
+/** A row of `sqlite_schema` without its page: type, name, table, SQL (null for what SQLite made itself). */
+export type SchemaEntry = readonly [type: string, name: string, table: string, sql: string | null];
+
+const MAGIC = "SQLite format 3\0";
+const HEAD_BYTES = 100;
+/** More than any of our files needs: ours has about thirty entries of a few hundred bytes. */
+const MOST_PAGES = 64;
+const MOST_ENTRIES = 200;
+const MOST_ENTRY_BYTES = 20_000;
+const LEAF = 13;
+const INTERIOR = 5;
+/** Header bytes 18 and 19 of a file that needs no log beside it. */
+const NO_LOG = 1;
+const UTF8 = 1;
+
+/**
+ * Reads the schema of a database that a stranger may have made, without SQLite: that would first take in whatever the
+ * schema says, and follow its pages wherever they lead, in a piece that nobody can stop. Here no page is looked at twice.
+ *
+ * @throws DamagedData for what is no sound file of a form that this program writes, and what the file system throws
+ */
+export function readFileSchema(path: string): FileSchema {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const head = bytesAt(file, 0, HEAD_BYTES);
+    if (head.toString("latin1", 0, MAGIC.length) !== MAGIC) throw new DamagedData("another head");
+    const written = head.readUInt16BE(16);
+    const pageBytes = written === 1 ? 65_536 : written;
+    const isPower = pageBytes >= 512 && (pageBytes & (pageBytes - 1)) === 0;
+    if (!isPower || size % pageBytes !== 0 || size / pageBytes !== head.readUInt32BE(28))
+      throw new DamagedData("pages that do not fit the file");
+    // A log or a reserved part would make SQLite see other pages than these.
+    if (head[18] !== NO_LOG || head[19] !== NO_LOG || head[20] !== 0 || head.readUInt32BE(56) !== UTF8)
+      throw new DamagedData("a file of another form");
+    const entries = schemaEntries((page) => bytesAt(file, (page - 1) * pageBytes, pageBytes), size / pageBytes);
+    return { applicationId: head.readUInt32BE(68), userVersion: head.readUInt32BE(60), entries };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function bytesAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  if (readSync(file, bytes, 0, length, position) !== length) throw new DamagedData("a file that is cut off");
+  return bytes;
+}
+
+/** All rows of the table whose tree begins at page 1. */
+function schemaEntries(read: (page: number) => Buffer, pages: number): SchemaEntry[] {
+  const seen = new Set<number>();
+  const visit = (page: number): Buffer => {
+    if (page < 1 || page > pages || seen.has(page) || seen.size >= MOST_PAGES) throw new DamagedData("a torn schema");
+    seen.add(page);
+    return read(page);
+  };
+  const entries: SchemaEntry[] = [];
+  const walk = (page: number): void => {
+    const bytes = visit(page);
+    const start = page === 1 ? HEAD_BYTES : 0;
+    const kind = bytes[start];
+    if (kind !== LEAF && kind !== INTERIOR) throw new DamagedData("a torn schema");
+    const cells = bytes.readUInt16BE(start + 3);
+    const places = start + (kind === LEAF ? 8 : 12);
+    if (places + 2 * cells > bytes.length) throw new DamagedData("a torn schema");
+    for (let cell = 0; cell < cells; cell++) {
+      const at = bytes.readUInt16BE(places + 2 * cell);
+      if (at + 4 > bytes.length) throw new DamagedData("a torn schema");
+      if (kind === INTERIOR) walk(bytes.readUInt32BE(at));
+      else entries.push(entryOf(payloadAt(bytes, at, visit)));
+      if (entries.length > MOST_ENTRIES) throw new DamagedData("too long a schema");
+    }
+    if (kind === INTERIOR) walk(bytes.readUInt32BE(start + 8));
+  };
+  walk(1);
+  return entries;
+}
+
+/** What a cell of a leaf holds, with the pages on which it goes on. */
+function payloadAt(bytes: Buffer, at: number, visit: (page: number) => Buffer): Buffer {
+  const [length, afterLength] = varint(bytes, at);
+  const [, start] = varint(bytes, afterLength);
+  if (length > MOST_ENTRY_BYTES) throw new DamagedData("too long a schema");
+  const most = bytes.length - 35;
+  if (length <= most) return part(bytes, start, length);
+  const least = Math.floor(((bytes.length - 12) * 32) / 255) - 23;
+  const fit = least + ((length - least) % (bytes.length - 4));
+  const local = fit <= most ? fit : least;
+  const parts = [part(bytes, start, local)];
+  let next = part(bytes, start + local, 4).readUInt32BE();
+  for (let left = length - local; left > 0;) {
+    const page = visit(next);
+    parts.push(page.subarray(4, 4 + left));
+    left -= page.length - 4;
+    next = page.readUInt32BE(0);
+  }
+  return Buffer.concat(parts);
+}
+
+function part(bytes: Buffer, start: number, length: number): Buffer {
+  if (start + length > bytes.length) throw new DamagedData("a torn schema");
+  return bytes.subarray(start, start + length);
+}
+
+/** A record of five columns: type, name, table, page, SQL. */
+function entryOf(payload: Buffer): SchemaEntry {
+  const [headLength, first] = varint(payload, 0);
+  const values: (string | null)[] = [];
+  let [at, body] = [first, headLength];
+  while (at < headLength && values.length <= 5) {
+    const [serial, next] = varint(payload, at);
+    at = next;
+    const length = lengthOf(serial);
+    const value = part(payload, body, length);
+    body += length;
+    // Texts only; the page is a number, and which one it is SQLite checks when it looks at all pages.
+    values.push(serial >= 13 && serial % 2 === 1 ? value.toString("utf8") : null);
+  }
+  const [type, name, table, , sql] = values;
+  if (values.length !== 5 || type == null || name == null || table == null || sql === undefined)
+    throw new DamagedData("a torn schema");
+  return [type, name, table, sql];
+}
+
+function lengthOf(serial: number): number {
+  if (serial >= 12) return Math.floor((serial - 12) / 2);
+  return [0, 1, 2, 3, 4, 6, 8, 8, 0, 0][serial] ?? 0;
+}
+
+/** A number of at most nine bytes, and the place after it. */
+function varint(bytes: Buffer, start: number): readonly [value: number, next: number] {
+  let value = 0;
+  for (let at = start; at < start + 8; at++) {
+    const byte = bytes[at];
+    if (byte === undefined) throw new DamagedData("a torn schema");
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) return [value, at + 1];
+  }
+  throw new DamagedData("a number of impossible size");
+}
