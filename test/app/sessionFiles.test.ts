@@ -1,6 +1,8 @@
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { temporaryName } from "#formats/temporary.ts";
 import type { Result } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { openUserStore } from "#main/store/index.ts";
@@ -247,14 +249,14 @@ describe("a session that is handed on with its data", () => {
     const anna = await annas();
     const { app } = anna.window;
     const path = join(anna.world.folder, "Storm.zenith");
-    const unfinished = `${path}.unfinished`;
+    const isWritten = (): boolean => readdirSync(anna.world.folder).some((name) => name.endsWith(".zenith-part"));
     const connection = await app.connections.open(app.connections.find(anna.connectionId)!);
     const selection = { names: ["Storm"], also: null, satellites: true };
     const other = openUserStore(join(anna.world.folder, "user.db"));
     let asKilled: { readonly notes: string | null } | null = null;
     // Asked whether to go on while something is on the disk; progress is told of what takes its time alone.
     const throwIfAborted = (): void => {
-      if (existsSync(unfinished)) asKilled ??= { notes: other.setting("moves") };
+      if (isWritten()) asKilled ??= { notes: other.setting("moves") };
     };
     const signal = Object.assign(new AbortController().signal, { throwIfAborted });
     const pace = { onProgress: () => {}, signal };
@@ -264,15 +266,19 @@ describe("a session that is handed on with its data", () => {
     await app.close();
 
     // What lies there after a kill at that moment; and beside it what a program that is there still is about to write.
-    const alive = join(anna.world.folder, "Alive.zenith");
-    for (const file of [unfinished, `${alive}.unfinished`]) writeFileSync(file, "half of it");
+    const gone = spawn(process.execPath, ["--version"]);
+    await new Promise((resolve) => gone.once("close", resolve));
+    const [ofKilled, ofLiving] = [gone.pid!, process.ppid].map((pid) => temporaryName().replace(/-\d+/, `-${pid}`));
+    for (const file of [ofKilled!, ofLiving!]) writeFileSync(join(anna.world.folder, file), "half of it");
     const { notes } = asKilled!;
+    const alive = join(anna.world.folder, "Alive.zenith");
     other.putSetting("moves", JSON.stringify([...JSON.parse(notes!), { from: null, to: alive, pid: process.ppid }]));
     anna.world.open();
-    expect(readdirSync(anna.world.folder).filter((name) => name.includes(".zenith"))).toEqual(
-      expect.arrayContaining(["Storm.zenith", "Alive.zenith.unfinished"]),
-    );
-    expect(existsSync(unfinished)).toBe(false);
+    expect(
+      readdirSync(anna.world.folder)
+        .filter((name) => name.includes(".zenith"))
+        .toSorted(),
+    ).toEqual([ofLiving, "Storm.zenith"].toSorted());
     expect(other.setting("moves")).toContain("Alive.zenith");
     other.close();
   });

@@ -99,14 +99,20 @@ describe("a file with views", () => {
   });
 });
 
+function nested(depth: number): string {
+  return "[".repeat(depth) + "]".repeat(depth);
+}
+
+function many(n: number): string {
+  return Array.from({ length: n }, (_, i) => `"k${i}":0`).join();
+}
+
 describe("a file that a stranger made to keep windows waiting", () => {
   const good = writeViewFile([GOOD]);
-  const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
-  const many = (n: number): string => Array.from({ length: n }, (_, i) => `"k${i}":0`).join();
   const inPlace = (of: string, text: string): string => JSON.stringify(JSON.parse(good)).replace(of, text);
 
   it.each([
-    ["nests deep", inPlace('"panes":{', `"panes":{"a":${nested(40_000)},`)],
+    ["nests deep", inPlace('"panes":{}', `"panes":{"a":${nested(40_000)}}`)],
     ["is nothing but brackets", nested(1_000_000)],
     ["names a million things", inPlace('"slots":{', `"slots":{${many(300_000)},`)],
   ])("%s: it is refused before it is parsed", (_, text) => {
@@ -116,7 +122,7 @@ describe("a file that a stranger made to keep windows waiting", () => {
 
   it("names more stations or panes than there are places: it is refused before they are looked at", () => {
     expect(refusal(inPlace('"slots":{', `"slots":{${many(20_000)},`))).toContain("slots");
-    expect(refusal(inPlace('"panes":{', `"panes":{${many(300)},`))).toContain("panes");
+    expect(refusal(inPlace('"panes":{}', `"panes":{${many(300)}}`))).toContain("panes");
   });
 
   it("names what every object has: nothing of the program is changed by it", () => {

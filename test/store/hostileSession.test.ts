@@ -1,4 +1,14 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { zstdCompressSync } from "node:zlib";
 import Database from "better-sqlite3";
 import * as fc from "fast-check";
@@ -7,6 +17,9 @@ import { openCache, readSessionFile, type SessionManifest, writeSessionFile } fr
 import { byteWriter } from "#main/store/codec/bytes.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import { unsqueeze } from "#main/store/codec/squeeze.ts";
+import { CACHE_MIGRATIONS } from "#main/store/migrations/cache/index.ts";
+import { SESSION_TABLE } from "#main/store/sessionFile/expectedSchema.ts";
+import { countContents, createFile, sealOf, SESSION_APPLICATION_ID } from "#main/store/sessionFile/form.ts";
 import { copySession } from "#main/store/sessionFile/read.ts";
 import { rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -64,7 +77,7 @@ async function saidOf(change: (path: string) => void, read = copySession): Promi
     () => "opened",
     (thrown: Error) => thrown.message,
   );
-  if (said !== "opened") expect(readdirSync(place)).toEqual(before);
+  expect(readdirSync(place).toSorted()).toEqual([...before, ...(said === "opened" ? ["copy.db"] : [])].toSorted());
   return said;
 }
 
@@ -91,6 +104,25 @@ const inSchema = (table: string, from: string, to: string): string =>
 
 const ENDLESS =
   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT CAST(count(*) AS TEXT) AS content FROM n";
+
+describe("a session that is saved", () => {
+  test("follows no link that somebody put there, and is as open to others as what it replaces", async () => {
+    const place = folder();
+    mkdirSync(place);
+    writeFileSync(`${place}/precious`, "precious");
+    for (const name of ["s.zenith", "s.zenith.unfinished"]) symlinkSync("precious", `${place}/${name}`);
+    writeFileSync(`${place}/old.zenith`, "", { mode: 0o640 });
+    const cache = openCache(`${place}/cache.db`);
+    const parts = { ranges: new Map(), kinds: [] };
+    for (const name of ["s.zenith", "old.zenith", `${"n".repeat(248)}.zenith`])
+      await writeSessionFile(cache.path, `${place}/${name}`, MANIFEST, parts, PACE);
+    cache.close();
+    expect(readFileSync(`${place}/precious`, "utf8")).toBe("precious");
+    expect(lstatSync(`${place}/s.zenith`).isFile()).toBe(true);
+    expect(statSync(`${place}/old.zenith`).mode & 0o777).toBe(0o640);
+    expect(readdirSync(place)).toHaveLength(6);
+  });
+});
 
 describe("a session file of a stranger", () => {
   test("is opened where it is ours", async () => {
@@ -145,6 +177,28 @@ describe("a session file of a stranger", () => {
   ])("has %s: it is refused before anything of it is run", async (_, change) => {
     expect(await saidOf(change)).toBe(DAMAGED);
   });
+
+  test.each(CACHE_MIGRATIONS.map((_, i) => i + 1))(
+    "is opened where version %i of its tables made it, and no other",
+    async (version) => {
+      const older = (path: string): void => {
+        rmSync(path);
+        const db = createFile(path, SESSION_APPLICATION_ID, version);
+        db.exec(SESSION_TABLE);
+        const contents = countContents(db);
+        const content = { manifest: MANIFEST, contents, seal: sealOf(db, MANIFEST, contents) };
+        db.prepare("INSERT INTO session VALUES (?)").run(JSON.stringify(content));
+        db.close();
+      };
+      expect(await saidOf(older)).toBe("opened");
+      const said = await saidOf((path) => {
+        older(path);
+        // 3 and 4 have the same tables.
+        sql(`PRAGMA user_version = ${version === 1 ? 2 : 1}`)(path);
+      });
+      expect(said).toBe(DAMAGED);
+    },
+  );
 
   test("claims more values than a chunk can have: no memory is taken for them", () => {
     const times = byteWriter();

@@ -24,9 +24,6 @@ const SMALL_TABLES = ["station", "network", "catalogue", "site", "extent"];
 export function demandLimits(db: Db, path: string): void {
   const { size } = statSync(path);
   const one = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
-  const demand = (isWithin: boolean, what: string): void => {
-    if (!isWithin) throw new DamagedData(`more ${what} than a session has`);
-  };
   demand(size <= MOST_FILE_BYTES, "bytes");
   demand(one("SELECT count(*) FROM session") === 1, "descriptions");
   demand(one("SELECT max(octet_length(content)) FROM session") <= MOST_CONTENT_BYTES, "words");
@@ -39,4 +36,8 @@ export function demandLimits(db: Db, path: string): void {
     demand(one(`SELECT count(*) FROM ${table} WHERE NOT n BETWEEN 0 AND ${MOST_ROWS_OF_CHUNK}`) === 0, "rows");
     demand(one(`SELECT total(n) FROM ${table}`) <= size * MOST_ROWS_PER_BYTE, "rows");
   }
+}
+
+function demand(isWithin: boolean, what: string): void {
+  if (!isWithin) throw new DamagedData(`more ${what} than a session has`);
 }

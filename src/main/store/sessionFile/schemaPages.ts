@@ -126,9 +126,8 @@ function entryOf(payload: Buffer): SchemaEntry {
     // Texts only; the page is a number, and which one it is SQLite checks when it looks at all pages.
     values.push(serial >= 13 && serial % 2 === 1 ? value.toString("utf8") : null);
   }
-  const [type, name, table, , sql] = values;
-  if (values.length !== 5 || type == null || name == null || table == null || sql === undefined)
-    throw new DamagedData("a torn schema");
+  const [type = null, name = null, table = null, , sql = null] = values;
+  if (values.length !== 5 || type === null || name === null || table === null) throw new DamagedData("a torn schema");
   return [type, name, table, sql];
 }
 
