@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import type { FileGrant } from "#shared/file/opened.ts";
+import { BUILT } from "../../src/main/web/built.ts";
+import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { chromiumPath, launchChromium } from "../e2e/harness/chromium.ts";
+import { builtApp } from "../support/build.ts";
+import { controlKinds, focusAll, outOfPlace, pressKind } from "./controls.ts";
+import { addLongContent, prepareLongContent } from "./longContent.ts";
+import { openTestShell, type TestShell } from "./shell.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** The parts of the window, by the keys or the control of the rail that open them. */
+const PARTS: readonly (readonly [name: string, open: (page: Page) => Promise<void>])[] = [
+  ["series, with gaps and jobs", (page) => page.keyboard.press("1")],
+  ["map", (page) => page.keyboard.press("2")],
+  ["satellites", (page) => page.keyboard.press("3")],
+  ["availability", (page) => page.keyboard.press("4")],
+  ["compare", (page) => page.keyboard.press("5")],
+  ["table", (page) => page.keyboard.press("6")],
+  ["fetch", (page) => page.keyboard.press("f")],
+  ["export", (page) => page.keyboard.press("e")],
+  ["palette", (page) => page.keyboard.press("Control+k")],
+  ["guide", (page) => page.keyboard.press("F1")],
+  ["storage", (page) => page.getByRole("radio", { name: "Storage" }).click()],
+  ["settings", (page) => page.getByRole("radio", { name: "Settings" }).click()],
+];
+
+const LARGE = { width: 1024, height: 700 };
+/** What is left of it with the text at 200 %. */
+const DOUBLED = { width: 512, height: 350 };
+
+describe("the window with long content", () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), "zenith-long-"));
+  let test: TestShell;
+  let browser: Browser | null = null;
+  let page: Page;
+  beforeAll(async () => {
+    if (chromiumPath() === null) return;
+    builtApp();
+    prepareLongContent(dataFolder);
+    [browser, test] = await Promise.all([launchChromium(), openTestShell({ dataFolder, ...BUILT })]);
+    const secret = await test.secret();
+    const { bridge, attach, tell } = createBridgeClient();
+    const end = keepSocket(attach, tell, { open: () => test.pageSocket(secret) });
+    await addLongContent(bridge, async (name) => {
+      const headers = { authorization: `Bearer ${secret}`, origin: test.shell.origin };
+      const path = `${test.shell.origin}/open?name=${encodeURIComponent(name)}`;
+      const answer = await fetch(path, {
+        method: "POST",
+        headers,
+        body: "station_id,time,ztd_mm\na,2026-01-10T00:00:00Z,2400\n",
+      });
+      return ((await answer.json()) as FileGrant).grantId;
+    });
+    end();
+    page = await (await browser.newContext({ viewport: LARGE, reducedMotion: "reduce" })).newPage();
+    // A dialog of the system to choose files stays away.
+    page.on("filechooser", () => {});
+    await page.goto(test.shell.newLink());
+    await page.getByRole("region", { name: "Downloads and exports" }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await test?.close();
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  /** Closes what lies over the window, whatever it is. */
+  async function closeOverlays(): Promise<void> {
+    const overlay = page.locator("[role=dialog], [role=menu], [role=listbox]");
+    for (let tries = 0; tries < 5 && (await overlay.count()) > 0; tries++) await page.keyboard.press("Escape");
+  }
+
+  it("stays where it is when the lowest of many jobs is switched to keep up", async ({ skip }) => {
+    if (!browser) return skip("there is no Chromium on this computer (CHROMIUM names one)");
+    const low = page.getByText("Keep up", { exact: true }).last();
+    const before = await low.locator("..").getByRole("switch").isChecked();
+    await low.click();
+    await expect.poll(() => low.locator("..").getByRole("switch").isChecked()).toBe(!before);
+    expect(await page.evaluate(outOfPlace)).toEqual([]);
+  });
+
+  it.each(PARTS)("stays where it is whatever is used in: %s", async (_name, open) => {
+    if (!browser) return;
+    await closeOverlays();
+    const explore = page.getByRole("radio", { name: "Explore" });
+    if (!(await explore.isChecked())) await explore.click();
+    await open(page);
+    const kinds = await page.evaluate(controlKinds);
+    expect(kinds.length).toBeGreaterThan(0);
+    for (const kind of kinds) {
+      await page.evaluate(pressKind, kind);
+      expect([kind, await page.evaluate(outOfPlace)]).toEqual([kind, []]);
+      await closeOverlays();
+    }
+    await page.setViewportSize(DOUBLED);
+    expect(await page.evaluate(focusAll)).toEqual([]);
+    expect(await page.evaluate(outOfPlace)).toEqual([]);
+    await page.setViewportSize(LARGE);
+    expect(await page.evaluate(focusAll)).toEqual([]);
+  });
+});
