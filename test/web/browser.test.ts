@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { chromiumPath, launchChromium } from "../e2e/harness/chromium.ts";
 import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
 import { BUILT } from "../../src/main/web/built.ts";
 import { startWebShell, type WebShell } from "../../src/main/web/index.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
 import { builtApp } from "../support/build.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
@@ -19,6 +20,8 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 async function isIn(tab: Page): Promise<void> {
   await tab.getByRole("button", { name: "Explore the demo" }).waitFor();
 }
+
+const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 
 // What a browser makes of the headers is for a browser to say.
 describe("the web shell in a browser", () => {
@@ -130,14 +133,38 @@ describe("the web shell in a browser", () => {
     await other.getByRole("button", { name: "Explore the demo" }).waitFor();
     await page.getByRole("button", { name: "Explore the demo" }).click();
     await page.getByRole("radio", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Sign out everywhere" }).scrollIntoViewIfNeeded();
+    await shoot(page, "settings-browsers");
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByRole("button", { name: "Sign out all browsers" }).click();
     for (const tab of [page, other]) {
       await tab.getByText("This browser is signed out.").waitFor();
+      if (tab === page) await shoot(page, "signed-out");
       await tab.reload();
       await tab.getByText("This browser is not signed in.").waitFor();
       expect(await tab.evaluate("sessionStorage.length")).toBe(0);
     }
+  });
+
+  it("tells in the window that the engine does not answer, and starts it again from there", async ({ skip }) => {
+    const { page } = await profile(skip);
+    const hanging = await openTestShell({
+      ...BUILT,
+      coreFile: HANGING_CORE,
+      bounds: { coreBeatMs: 100, coreBeats: 10 },
+    });
+    await page.goto(hanging.shell.newLink());
+    await isIn(page);
+    writeFileSync(join(hanging.folder, "data", "hang"), "");
+    const notice = page.getByRole("alert");
+    await notice.getByText("The engine does not answer").waitFor();
+    await shoot(page, "engine-silent");
+    await notice.getByRole("button", { name: "Restart the engine" }).click();
+    await notice.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Explore the demo" }).click();
+    await page.getByRole("grid", { name: "Stations" }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await hanging.close();
   });
 
   it("takes a file from its own page alone", async ({ skip }) => {

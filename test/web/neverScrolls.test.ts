@@ -40,6 +40,8 @@ describe("the window with long content", () => {
   let test: TestShell;
   let browser: Browser | null = null;
   let page: Page;
+  /** What all parts share, the list of stations for one, is pressed in the first. */
+  const pressed = new Set<string>();
   beforeAll(async () => {
     if (chromiumPath() === null) return;
     builtApp();
@@ -94,7 +96,8 @@ describe("the window with long content", () => {
     await open(page);
     const kinds = await page.evaluate(controlKinds);
     expect(kinds.length).toBeGreaterThan(0);
-    for (const kind of kinds) {
+    for (const kind of kinds.filter((k) => !pressed.has(k))) {
+      pressed.add(kind);
       await page.evaluate(pressKind, kind);
       expect([kind, await page.evaluate(outOfPlace)]).toEqual([kind, []]);
       await closeOverlays();
