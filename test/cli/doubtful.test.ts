@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { asItIs, FOREIGN_ID, type OddService, startOddService, type Twist } from "../support/oddService.ts";
+import { type Home, makeHome } from "./program.ts";
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const DAY = ["--day", "2026-09-01"];
+const KEY = { ZENITH_API_KEY: "test-key" };
+const foreign: Twist = (rows) => rows.map((row) => ({ ...row, station_id: FOREIGN_ID }));
+
+let service: OddService;
+let home: Home;
+beforeAll(async () => {
+  service = await startOddService();
+  home = makeHome();
+  await home.json(["connect", service.url, "--name", "odd"], 0, { env: KEY });
+});
+afterAll(async () => {
+  await service.close();
+  home.remove();
+});
+
+it("an answer that cannot be used ends with exit code 3 and its sentence, is a failure in gaps, and is asked again", async () => {
+  service.twist = foreign;
+  const failed = await home.run(["fetch", "Station 1", ...DAY, "--vars", "ztd"]);
+  expect(failed.code).toBe(3);
+  expect(failed.stdout).toContain("failed: The service's answer cannot be used: it has rows that belong to no station");
+  expect(failed.stdout).toContain("rows of no station that was asked for, left out");
+  expect(failed.stdout).not.toMatch(/empty|not asked yet/);
+  const gaps = await home.json<{ gaps: { cause: string }[] }>(["gaps", "Station 1", ...DAY, "--vars", "ztd"]);
+  expect(gaps.gaps.map((gap) => gap.cause)).toEqual(["failed"]);
+
+  service.twist = asItIs;
+  service.queries.length = 0;
+  expect(await home.run(["fetch", "Station 1", ...DAY, "--vars", "ztd"])).toMatchObject({ code: 0 });
+  expect(service.queries.length).toBeGreaterThan(0);
+  service.queries.length = 0;
+  expect(await home.run(["fetch", "Station 1", ...DAY, "--vars", "ztd"])).toMatchObject({ code: 0 });
+  expect(service.queries).toEqual([]);
+});
+
+it("an empty answer for a time with data is stale, and the next run asks again", async () => {
+  service.twist = () => [];
+  const silent = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
+  expect(silent).toMatchObject({ code: 0, stdout: expect.stringContaining("stale: Not final yet") });
+  service.twist = asItIs;
+  const told = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
+  expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/Station 2 +2,880 +ok/) });
+});
