@@ -33,6 +33,8 @@ export interface OddService {
   twist: Twist;
   /** Added to the service's clock. */
   offsetMs: number;
+  /** Whether its answers tell the time. */
+  hasDate: boolean;
   close(): Promise<void>;
 }
 
@@ -77,7 +79,8 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     let text = "";
     for await (const piece of request) text += String(piece);
     const nowMs = Date.now() + service.offsetMs;
-    response.setHeader("Date", new Date(nowMs).toUTCString());
+    response.sendDate = false;
+    if (service.hasDate) response.setHeader("Date", new Date(nowMs).toUTCString());
     response.setHeader("Content-Type", "application/json");
     const path = new URL(request.url!, "http://x").pathname;
     if (path.endsWith("/stations")) return void response.end(JSON.stringify(catalogue(nowMs)));
@@ -105,6 +108,7 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     queries,
     twist,
     offsetMs: 0,
+    hasDate: true,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -345,6 +345,13 @@ describe("what no value looks like", () => {
   });
 });
 
+it("answers without a Date are final by this computer's clock", async () => {
+  service.hasDate = false;
+  const job = spec();
+  expectWhole(await run(job), job);
+  expect((await run(job)).requests).toBe(0);
+});
+
 /** Every way in which a service may say that it has nothing. */
 const NOTHING: readonly [string, Twist][] = [
   ["an empty list", body('{"data":[],"count":0}')],
