@@ -37,7 +37,7 @@ await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
       startDemo: () => Promise.reject(new Error("no demo here")),
     });
     const { signal } = new AbortController();
-    const added = await app.connections.add("bench", url, BENCH_KEY, signal);
+    const added = await app.connections.add("bench", url, { apiKey: BENCH_KEY }, signal);
     if (!added.ok) throw new Error(added.error.message);
     const record = app.connections.find("bench")!;
     const place = join(own, record.cacheFile);

@@ -7,6 +7,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { type Connections, createConnections, type OpenConnection } from "./app/connections.ts";
 import { serviceFault } from "./fault.ts";
 import { type AppFault } from "#shared/fault.ts";
+import { adoptCache, type Adoption, type OrphanedCache, orphanedCaches } from "./app/adopt.ts";
 import { createJobs, type Jobs } from "./app/jobs.ts";
 import { type GapsQuery, readAllGaps } from "./app/reading/gaps.ts";
 import { knownFailures } from "./app/reading/failures.ts";
@@ -46,7 +47,7 @@ import { createHandlers } from "./bridge/handlers.ts";
 import { serveChannel } from "./bridge/serve.ts";
 import type { Ports } from "./ports.ts";
 import { openUserStore, shareWarning } from "./store/index.ts";
-import type { WorkPace } from "./store/types.ts";
+import type { ConnectionRecord, WorkPace } from "./store/types.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
 
@@ -74,6 +75,10 @@ export interface App {
   readonly sessionFiles: SessionFiles;
   /** Work on caches that takes a while, and outlives the window that asked for it. */
   readonly works: Works;
+  /** Caches of the data folder that lost their connection. */
+  orphanedCaches(): OrphanedCache[];
+  /** Makes a connection for a cache that has none. @throws StoreError */
+  adoptCache(path: string, asked: Adoption): Result<ConnectionRecord, AppFault>;
   /** Moves the cache of a connection to another file. @throws StoreError */
   moveCache(
     connection: OpenConnection,
@@ -218,6 +223,8 @@ export function createApp(ports: Ports): App {
     sessionFiles,
     works,
     savedExports: createSavedExports(users),
+    orphanedCaches: () => orphanedCaches(users, ports.dataFolder),
+    adoptCache: (path, asked) => adoptCache(users, ports.dataFolder, path, asked),
     moveCache: (connection, path, onProgress) =>
       moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
     compactCache: (connection, pace) => compactCache({ queue }, connection, pace),

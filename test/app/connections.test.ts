@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type App, createApp } from "../../src/main/app.ts";
+import { readKeptKey } from "#main/secrets/keptKey.ts";
 import { startDemo } from "../../src/main/demo/index.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { never, NOW_MS } from "../support/desk.ts";
@@ -52,8 +53,11 @@ describe("connections", () => {
     secrets.clear();
   });
 
+  /** The kept key, without what it is bound to. */
+  const keyOf = (id: string): string | undefined => readKeptKey(secrets.get(id) ?? "{}")?.key;
+
   async function added(name: string, key: string) {
-    const result = await app.connections.add(name, service.url, key, never);
+    const result = await app.connections.add(name, service.url, { apiKey: key }, never);
     if (!result.ok) throw new Error(result.error.message);
     const connection = await app.connections.open(app.connections.find(name)!);
     await app.catalogue(connection, true, never);
@@ -76,20 +80,20 @@ describe("connections", () => {
     const first = await added("main", KEY_A);
     const second = await added("main", KEY_A2);
     expect(second).toEqual(first);
-    expect(secrets.get(first.id)).toBe(KEY_A2);
+    expect(keyOf(first.id)).toBe(KEY_A2);
   });
 
   it("uses a renewed key at once, also for a connection that is open", async () => {
     const { id } = await added("main", KEY_A);
     const open = await app.connections.open(app.connections.find(id)!);
-    expect(await app.connections.add("main", service.url, KEY_A2, never)).toMatchObject({ ok: true });
+    expect(await app.connections.add("main", service.url, { apiKey: KEY_A2 }, never)).toMatchObject({ ok: true });
     service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
     expect(await app.catalogue(open, true, never)).toMatchObject({ ok: true });
   });
 
   it("takes an address that is spelled otherwise for the same one", async () => {
     const first = await added("main", KEY_A);
-    const again = await app.connections.add("main", `${service.url}/`, KEY_A, never);
+    const again = await app.connections.add("main", `${service.url}/`, { apiKey: KEY_A }, never);
     expect(again).toMatchObject({ ok: true, value: { id: first.id } });
     expect(existsSync(first.path)).toBe(true);
   });
@@ -97,10 +101,10 @@ describe("connections", () => {
   it("keeps everything as it was when the service cannot say whose the new key is", async () => {
     const first = await added("main", KEY_A);
     service.setFaults([{ fault: { kind: "status", status: 503 } }]);
-    expect(await app.connections.add("main", service.url, KEY_B, never)).toMatchObject({ ok: false });
+    expect(await app.connections.add("main", service.url, { apiKey: KEY_B }, never)).toMatchObject({ ok: false });
     expect(app.connections.find("main")!.id).toBe(first.id);
     expect(existsSync(first.path)).toBe(true);
-    expect(secrets.get(first.id)).toBe(KEY_A);
+    expect(keyOf(first.id)).toBe(KEY_A);
   });
 
   it.each([
@@ -108,10 +112,10 @@ describe("connections", () => {
     ["another address", (): string => `${service.url}/elsewhere`, KEY_A, "connection to"],
   ])("keeps a cache rather than replace it for %s under the same name", async (_, url, key, sentence) => {
     const first = await added("main", KEY_A);
-    const refused = await app.connections.add("main", url(), key, never);
+    const refused = await app.connections.add("main", url(), { apiKey: key }, never);
     expect(refused).toMatchObject({ ok: false, error: { kind: "usage", message: expect.stringContaining(sentence) } });
     expect(JSON.stringify(refused)).not.toContain(key);
-    expect([existsSync(first.path), secrets.get(first.id)]).toEqual([true, KEY_A]);
+    expect([existsSync(first.path), keyOf(first.id)]).toEqual([true, KEY_A]);
     expect(app.connections.find("main")).toMatchObject({ id: first.id, baseUrl: service.url });
   });
 
@@ -126,12 +130,15 @@ describe("connections", () => {
 
   it("refuses as a new key one that shows other stations than the cache holds, and keeps everything", async () => {
     const { id, path } = await added("main", KEY_A);
-    const refused = await app.connections.setKey(id, KEY_B, never, true);
+    const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never, true);
     expect(refused).toMatchObject({ ok: false, error: { kind: "usage" } });
     expect(JSON.stringify(refused)).not.toContain(KEY_B);
-    expect([existsSync(path), secrets.get(id)]).toEqual([true, KEY_A]);
-    expect(await app.connections.setKey(id, KEY_A2, never, true)).toMatchObject({ ok: true, value: { id } });
-    expect(secrets.get(id)).toBe(KEY_A2);
+    expect([existsSync(path), keyOf(id)]).toEqual([true, KEY_A]);
+    expect(await app.connections.setKey(id, { apiKey: KEY_A2 }, never, true)).toMatchObject({
+      ok: true,
+      value: { id },
+    });
+    expect(keyOf(id)).toBe(KEY_A2);
   });
 
   it("takes a key that shows more, and none that hides a station whose data is cached unless it owns its network", async () => {
@@ -147,30 +154,30 @@ describe("connections", () => {
     expect([shown().has(gone), shown().has(fresh)]).toEqual([true, false]);
 
     service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
-    expect(await app.connections.setKey(id, KEY_A2, never, true)).toMatchObject({ ok: true });
+    expect(await app.connections.setKey(id, { apiKey: KEY_A2 }, never, true)).toMatchObject({ ok: true });
     expect(shown().has(fresh)).toBe(true);
 
     service.setOrganizations([{ key: KEY_B, name: "b", withheldStationIds: [gone] }]);
-    const refused = await app.connections.setKey(id, KEY_B, never, true);
+    const refused = await app.connections.setKey(id, { apiKey: KEY_B }, never, true);
     expect(refused.ok ? "" : refused.error.message).toContain("most stations of “main”");
     // Not even one that replaces the connection loses the cache for a doubt.
-    expect(await app.connections.add("main", service.url, KEY_B, never)).toMatchObject({ ok: false });
-    expect([existsSync(path), secrets.get(id), shown().has(gone)]).toEqual([true, KEY_A2, true]);
+    expect(await app.connections.add("main", service.url, { apiKey: KEY_B }, never)).toMatchObject({ ok: false });
+    expect([existsSync(path), keyOf(id), shown().has(gone)]).toEqual([true, KEY_A2, true]);
 
     open.cache.forget([gone], null);
-    expect(await app.connections.setKey(id, KEY_B, never, true)).toMatchObject({ ok: true });
-    expect([secrets.get(id), shown().has(gone)]).toEqual([KEY_B, false]);
+    expect(await app.connections.setKey(id, { apiKey: KEY_B }, never, true)).toMatchObject({ ok: true });
+    expect([keyOf(id), shown().has(gone)]).toEqual([KEY_B, false]);
   });
 
   it("keeps a key that is not to be remembered for this run only, and forgets the one before", async () => {
     const { id } = await added("main", KEY_A);
-    const renewed = await app.connections.setKey(id, KEY_A2, never, false);
+    const renewed = await app.connections.setKey(id, { apiKey: KEY_A2 }, never, false);
     expect(renewed).toMatchObject({ ok: true, value: { hasKey: true, keyKept: "session" } });
     expect(secrets.size).toBe(0);
     service.setOrganizations([{ key: KEY_A2, name: "a2" }]);
     const open = await app.connections.open(app.connections.find(id)!);
     expect(await app.catalogue(open, true, never)).toMatchObject({ ok: true });
-    const other = await app.connections.add("other", service.url, KEY_A2, never, false);
+    const other = await app.connections.add("other", service.url, { apiKey: KEY_A2 }, never, false);
     expect(other).toMatchObject({ ok: true, value: { keyKept: "session" } });
     expect(secrets.size).toBe(0);
   });
@@ -196,15 +203,15 @@ describe("connections", () => {
     ["another address", (): string => "http://127.0.0.1:9", KEY_A, "network"],
     ["a path of its own", (): string => `${service.url}/elsewhere`, KEY_A, "service"],
   ] as const)("tells before anything is kept what is wrong: %s", async (_, url, key, kind) => {
-    const result = await app.connections.test(url(), key, never);
+    const result = await app.connections.test(url(), { apiKey: key }, never);
     expect(result).toMatchObject({ ok: false, error: { kind } });
     expect(JSON.stringify(result)).not.toContain(key);
     expect(await app.connections.list()).toEqual([]);
   });
 
   it("refuses an address and a name that cannot be", async () => {
-    expect(await app.connections.add("x", "not an address", KEY_A, never)).toMatchObject({ ok: false });
-    expect(await app.connections.add("demo", service.url, KEY_A, never)).toMatchObject({ ok: false });
-    expect(await app.connections.add("a\nb", service.url, KEY_A, never)).toMatchObject({ ok: false });
+    expect(await app.connections.add("x", "not an address", { apiKey: KEY_A }, never)).toMatchObject({ ok: false });
+    expect(await app.connections.add("demo", service.url, { apiKey: KEY_A }, never)).toMatchObject({ ok: false });
+    expect(await app.connections.add("a\nb", service.url, { apiKey: KEY_A }, never)).toMatchObject({ ok: false });
   });
 });

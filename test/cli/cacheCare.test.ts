@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
@@ -50,4 +50,21 @@ it("moves the file, but not from under a window", async () => {
   expect(await home.json(["cache", "move", "elsewhere/cache.db"])).toMatchObject({ path, old_left_at: null });
   expect(existsSync(before.path)).toBe(false);
   expect(await home.json(["cache"])).toMatchObject({ path, rows: before.rows });
+});
+
+it("takes up a cache that lost its connection, and puts a backup of the connections in place", async () => {
+  const { path, rows } = await home.json<{ path: string; rows: number }>(["cache"]);
+  const folder = join(home.folder, "home");
+  const users = join(folder, "user.db");
+  writeFileSync(users, "not a database".repeat(1_000));
+  const refused = await home.run(["cache"]);
+  expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining("zenith restore newest")]);
+  expect(await home.run(["restore", "newest"])).toMatchObject({ code: 0 });
+  expect(await home.json(["cache"])).toMatchObject({ path, rows });
+  // Without any backup, too: the cache says whose it was.
+  for (const name of readdirSync(folder)) if (name.startsWith("user.db")) rmSync(join(folder, name));
+  expect((await home.run(["cache"])).code).toBe(2);
+  expect(await home.run(["cache", "adopt", path, "--url", "https://elsewhere.example.org"])).toMatchObject({ code: 2 });
+  const { connection } = await home.json<{ connection: { name: string } }>(["cache", "adopt", path]);
+  expect(await home.json(["cache", "--connection", connection.name])).toMatchObject({ path, rows });
 });

@@ -41,6 +41,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     [["cache", "forget"], /--before/],
     [["stations", "--connection", "other"], /no connection “other”/],
     [["connect", "gnss.example.org"], /https:\/\//],
+    [["connect", "http://192.0.2.1"], /unencrypted.*--allow-plain-http/],
     [["connect", "https://user:pw@gnss.example.org"], /user/],
     [["stations", "--colour"], /unknown option/],
     [["stations", "--country", "Finland"], /two letters/],

@@ -31,7 +31,8 @@ describe("from connect to a file, with the real program and the real service", (
     expect(ended.stdout + ended.stderr).not.toContain("demo-key");
     const keys = join(home.folder, "home", "keys");
     const [file] = readdirSync(keys);
-    expect(readFileSync(join(keys, file!), "utf8")).toBe("demo-key\n");
+    const kept = JSON.parse(readFileSync(join(keys, file!), "utf8")) as object;
+    expect(kept).toEqual({ version: 2, origin: service.url, allowsPlainHttp: false, key: "demo-key" });
     expect(statSync(join(keys, file!)).mode & 0o777).toBe(0o600);
     expect(statSync(keys).mode & 0o777).toBe(0o700);
     const { connections } = await home.json(["connect"]);

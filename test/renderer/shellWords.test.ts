@@ -34,7 +34,13 @@ describe("jobs in a line", () => {
 });
 
 describe("a connection as it is typed", () => {
-  const typed = { name: "", baseUrl: " https://api.example.org:8443/v1 ", apiKey: "k", remember: true };
+  const typed = {
+    name: "",
+    baseUrl: " https://api.example.org:8443/v1 ",
+    apiKey: "k",
+    remember: true,
+    allowsPlainHttp: false,
+  };
 
   test.each([
     ["https://api.example.org:8443/v1", "api.example.org"],

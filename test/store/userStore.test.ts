@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { newestBackup } from "#main/store/backup.ts";
 import { APPLICATION_ID, migrate, openDatabase } from "#main/store/database.ts";
 import { toStoreError } from "#main/store/errors.ts";
-import { openUserStore, shareWarning, StoreError } from "#main/store/index.ts";
+import { openUserStore, restoreUsers, shareWarning, StoreError, userBackups } from "#main/store/index.ts";
 import { USER_MIGRATIONS } from "#main/store/migrations/user/index.ts";
 import type { ConnectionRecord, JobRecord } from "#main/store/types.ts";
 import { backupBeforeStep } from "#main/store/backup.ts";
@@ -24,16 +24,28 @@ const CONNECTION: ConnectionRecord = {
 const JOB: JobRecord = {
   id: "j1",
   connectionId: "c1",
-  spec: '{"stationIds":["a"]}',
+  spec: '{"stationIds":["a"],"variables":["ztd"],"range":{"startMs":0,"endMs":1},"intervalSeconds":null,"raw":false}',
   state: "running",
   reason: null,
   createdAtMs: 6,
   updatedAtMs: 7,
-  counters: '{"rows":1}',
+  counters: null,
   verdictCounts: null,
   keepUp: true,
   nextRunMs: 9,
 };
+
+const VERDICTS =
+  '[{"stationId":"a","variable":"ztd","range":{"startMs":0,"endMs":1},"state":"ok","rows":1,"reason":null}]';
+
+function nameIn(copy: string): unknown {
+  const db = new Database(copy, { readonly: true });
+  try {
+    return db.prepare("SELECT name FROM connection").pluck().get();
+  } finally {
+    db.close();
+  }
+}
 
 describe("user.db", () => {
   test("connections, jobs and views outlive the program", () => {
@@ -42,7 +54,7 @@ describe("user.db", () => {
     first.putConnection(CONNECTION);
     first.putJob(JOB);
     first.putJob({ ...JOB, id: "j0", createdAtMs: 1 });
-    first.putJob({ ...JOB, state: "finished" }, "[1]");
+    first.putJob({ ...JOB, state: "finished" }, VERDICTS);
     // Verdicts stay where none are given.
     first.putJob({ ...JOB, state: "finished", keepUp: false });
     first.putSetting("theme", "dark");
@@ -65,7 +77,7 @@ describe("user.db", () => {
       { ...JOB, state: "finished", keepUp: false },
     ]);
     expect([second.job("j0"), second.job("j9")]).toEqual([{ ...JOB, id: "j0", createdAtMs: 1 }, null]);
-    expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual(["[1]", null]);
+    expect([second.verdicts("j1"), second.verdicts("j0")]).toEqual([VERDICTS, null]);
     expect([second.setting("theme"), second.setting("gone")]).toEqual(["dark", null]);
     expect(second.views()).toEqual([{ name: "v", content: "[1]" }]);
     expect(second.savedExports()).toEqual([{ name: "f", connectionId: "c1", content: "[1]" }]);
@@ -94,9 +106,6 @@ describe("user.db", () => {
     const store = openUserStore(path);
     store.putConnection(CONNECTION);
     store.close();
-    // A day later the copy is renewed.
-    utimesSync(`${path}.backup`, 0, 0);
-    openUserStore(path).close();
     harm(path);
     const damaged = readFileSync(path);
     expect(() => openUserStore(path)).toThrow(`${path}.backup`);
@@ -104,6 +113,41 @@ describe("user.db", () => {
     const copy = openUserStore(`${path}.backup`);
     expect(copy.connections()).toEqual([CONNECTION]);
     copy.close();
+  });
+
+  test("is copied after changes; the copy before is kept for a day, and any of them can be put back", () => {
+    const path = join(folder(), "user.db");
+    const change = (name: string): void => {
+      const store = openUserStore(path);
+      store.putConnection({ ...CONNECTION, name });
+      store.close();
+    };
+    for (const name of ["first", "second", "third"]) change(name);
+    utimesSync(`${path}.backup-2`, 0, 0);
+    change("fourth");
+    expect(["", ".backup", ".backup-2"].map((ending) => nameIn(path + ending))).toEqual(["fourth", "fourth", "third"]);
+    writeFileSync(path, "junk".repeat(5_000));
+    expect(() => openUserStore(path)).toThrow("zenith restore newest");
+    expect(userBackups(path).map((b) => [b.path, b.connections])).toEqual([
+      [`${path}.backup`, 1],
+      [`${path}.backup-2`, 1],
+    ]);
+    const aside = restoreUsers(path, `${path}.backup-2`);
+    expect(readFileSync(aside!, "utf8").startsWith("junk")).toBe(true);
+    const store = openUserStore(path);
+    expect(store.connections()).toMatchObject([{ name: "third" }]);
+    expect(() => restoreUsers(path, `${path}.backup`)).toThrow("is using this file");
+    store.close();
+  });
+
+  test("replaced under an open program, it is not written to in vain", () => {
+    const path = join(folder(), "user.db");
+    const store = openUserStore(path);
+    store.putConnection(CONNECTION);
+    renameSync(path, `${path}.away`);
+    expect(() => store.putConnection({ ...CONNECTION, name: "lost" })).toThrow("was moved, replaced or deleted");
+    store.close();
+    expect(existsSync(path)).toBe(false);
   });
 
   test("is copied before a step to a newer form, and a newer form is refused", () => {
@@ -119,7 +163,7 @@ describe("user.db", () => {
     const copy = new Database(backup);
     expect(copy.prepare("SELECT name FROM connection").pluck().all()).toEqual([CONNECTION.name]);
     copy.close();
-    expect(newestBackup(path)).toBe(backup);
+    expect([`${path}.backup`, backup]).toContain(newestBackup(path));
     expect(() => openUserStore(path)).toThrow("newer version of Zenith Desk");
   });
 

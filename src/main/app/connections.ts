@@ -1,11 +1,15 @@
 import type { ConnectionInfo } from "#shared/connection.ts";
 import { readdir, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../client/index.ts";
 import type { Ports } from "../ports.ts";
 import type { ConnectionRecord, UserStore } from "../store/types.ts";
-import { removeUseLock, useLockOf } from "../store/index.ts";
+import type { KeptKey } from "../secrets/keptKey.ts";
+import { originOf } from "./belonging.ts";
+import { isCacheFile, removeUseLock, useLockOf } from "../store/index.ts";
 import { serviceFault } from "../fault.ts";
 import { demoRecord, fileRecord, isName, nameFault, otherAddress, serviceRecord } from "./connectionRecords.ts";
 import { fromFileFault } from "./fromFile.ts";
@@ -17,12 +21,19 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 
 export type { OpenConnection } from "./openConnections.ts";
 
+/** A key as the user just entered it. */
+export interface EnteredKey {
+  readonly apiKey: string;
+  /** Whether the user said with it that it may travel unencrypted to the address it is for. */
+  readonly allowsPlainHttp?: boolean | undefined;
+}
+
 /** The connections that are kept, and those of them that are in use. */
 export interface Connections extends Pick<OpenConnections, "open" | "relocate" | "reopen"> {
   list(): Promise<ConnectionInfo[]>;
   info(record: ConnectionRecord): Promise<ConnectionInfo>;
   /** Tries base URL and key on the service; answers how many stations they show. Nothing is kept. */
-  test(baseUrl: string, apiKey: string, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
+  test(baseUrl: string, entered: EnteredKey, signal: AbortSignal): Promise<Result<{ stations: number }, AppFault>>;
   /**
    * Keeps a connection. One of the same name gets the new key where address and organization are the same, which what the
    * key shows tells. Where they are not, or it does not tell, nothing is changed: a cache is not lost by a name.
@@ -30,12 +41,17 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
   add(
     name: string,
     baseUrl: string,
-    apiKey: string,
+    entered: EnteredKey,
     signal: AbortSignal,
     remember?: boolean,
   ): Promise<Result<ConnectionInfo, AppFault>>;
   /** Gives a connection another key, if the service takes it and it is of the organization whose data is cached. */
-  setKey(id: string, apiKey: string, signal: AbortSignal, remember: boolean): Promise<Result<ConnectionInfo, AppFault>>;
+  setKey(
+    id: string,
+    entered: EnteredKey,
+    signal: AbortSignal,
+    remember: boolean,
+  ): Promise<Result<ConnectionInfo, AppFault>>;
   rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord;
@@ -55,12 +71,29 @@ export interface ConnectionWatch extends UseWatch {
   beforeRemove(connectionId: string): Promise<void>;
 }
 
-/** Its logs and whatever was put aside as damaged hold the same data and begin with the same name. */
-async function removeCacheFiles(path: string): Promise<void> {
+/**
+ * Its logs and whatever was put aside as damaged hold the same data and begin with the same name. At the end of a whole
+ * path, which somebody else may have written into user.db, nothing is deleted but a cache.
+ */
+async function removeCacheFiles(path: string, isElsewhere: boolean): Promise<void> {
+  if (isElsewhere && existsSync(path) && !isCacheFile(path)) return;
   // Where its folder is gone, so is the file.
   const names = await readdir(dirname(path)).catch(() => []);
   const isItsOwn = (name: string): boolean => name.startsWith(basename(path)) && name !== basename(useLockOf(path));
   for (const name of names.filter(isItsOwn)) await rm(join(dirname(path), name), { force: true });
+}
+
+/** Bound to the address that it was entered for. */
+function boundKey({ baseUrl }: ConnectionRecord, { apiKey, allowsPlainHttp }: EnteredKey): KeptKey {
+  return { key: apiKey, origin: originOf(baseUrl), allowsPlainHttp: allowsPlainHttp ?? false };
+}
+
+/** Why a key that was just entered is not even tried. */
+function plainHttpFault(baseUrl: string, { allowsPlainHttp }: EnteredKey): AppFault | null {
+  if (!isPlainHttp(baseUrl) || allowsPlainHttp) return null;
+  return usageFault(
+    `${PLAIN_HTTP_SENTENCE}; if it has not, allow plain http for this key (in the command line: --allow-plain-http). Nothing was sent.`,
+  );
 }
 
 const GONE = "This connection is not there any more. Choose another one.";
@@ -72,6 +105,12 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   async function remove(id: string): Promise<void> {
     const record = users.connections().find((c) => c.id === id);
     if (!record) return;
+    if (record.damage !== undefined) {
+      await keyring.forget(id);
+      await watch.beforeRemove(id);
+      users.deleteConnection(id);
+      return;
+    }
     let path: string | null = null;
     await inUse.alone(record, "remove the connection", async (cachePath) => {
       // First of all: what stops the rest leaves no key behind.
@@ -80,7 +119,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       // From now on nobody opens the cache any more who finds it free.
       users.deleteConnection(id);
       await inUse.closeOne(id);
-      await removeCacheFiles(cachePath);
+      await removeCacheFiles(cachePath, isAbsolute(record.cacheFile));
       path = cachePath;
     });
     if (path !== null) removeUseLock(path);
@@ -91,7 +130,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     apiKey: string,
     signal: AbortSignal,
   ): Promise<Result<Kinship, AppFault>> {
-    if (await keyring.isKnown(record.id, apiKey)) return success("same");
+    if (await keyring.isKnown(record.id, apiKey, originOf(record.baseUrl))) return success("same");
     const connection = await inUse.open(record);
     const client = inUse.clientFor(record.baseUrl, () => apiKey);
     try {
@@ -103,7 +142,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
 
   async function info({ id, name, baseUrl, kind }: ConnectionRecord): Promise<ConnectionInfo> {
     // The demo's key is made anew with each start.
-    const keyKept = kind === "demo" ? "session" : kind === "file" ? "none" : await keyring.kept(id);
+    const keyKept = kind === "demo" ? "session" : kind === "file" ? "none" : await keyring.kept(id, originOf(baseUrl));
     return { id, name, baseUrl, kind, hasKey: keyKept !== "none", keyKept };
   }
 
@@ -114,7 +153,10 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   return {
     list: () => Promise.all(users.connections().map(info)),
     info,
-    async test(baseUrl, apiKey, signal) {
+    async test(baseUrl, entered, signal) {
+      const { apiKey } = entered;
+      const plain = plainHttpFault(baseUrl, entered);
+      if (plain) return failure(plain);
       const client = inUse.clientFor(baseUrl, () => apiKey);
       try {
         const page = await client.stationsPage({}, 1, 1, signal);
@@ -123,12 +165,15 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
         await client.close();
       }
     },
-    async add(name, typedUrl, apiKey, signal, remember = true) {
+    async add(name, typedUrl, entered, signal, remember = true) {
+      const { apiKey } = entered;
       if (!isName(name)) return failure(nameFault(name));
       const address = readBaseUrl(typedUrl);
       if (!address.ok) return failure(usageFault(address.error));
       // However it was typed: a slash more is no other service.
       const baseUrl = address.value.origin + address.value.path;
+      const plain = plainHttpFault(baseUrl, entered);
+      if (plain) return failure(plain);
       const existing = users.connections().find((c) => c.name === name);
       // Whoever gives a key wants data of the service, and what came in a file is not to be lost for it.
       if (existing?.kind === "file") return failure(nameFault(name));
@@ -138,19 +183,20 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (kin.value !== "same") return failure(usageFault(strangerSentence(name, kin.value)));
       const record = existing ?? serviceRecord(name, baseUrl);
       users.putConnection(record);
-      await keyring.put(record.id, apiKey, remember);
+      await keyring.put(record.id, boundKey(record, entered), remember);
       return success(await info(record));
     },
-    async setKey(id, apiKey, signal, remember) {
+    async setKey(id, entered, signal, remember) {
+      const { apiKey } = entered;
       const record = byId(id);
       if (!record) return failure(usageFault(GONE));
       if (record.kind === "demo") return failure(usageFault("The demo makes its own key: it needs none."));
-      const fault = fromFileFault(record);
+      const fault = fromFileFault(record) ?? plainHttpFault(record.baseUrl, entered);
       if (fault) return failure(fault);
       const kin = await kinshipOf(record, apiKey, signal);
       if (!kin.ok) return kin;
       if (kin.value !== "same") return failure(usageFault(strangerSentence(record.name, kin.value)));
-      await keyring.put(id, apiKey, remember);
+      await keyring.put(id, boundKey(record, entered), remember);
       return success(await info(record));
     },
     async rename(id, name) {

@@ -1,16 +1,25 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { ClockDisagreement } from "#shared/clocks.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
-import { type ClaimBoard, holdAlone, openCache, openClaimBoard, removeDatabase, StoreError } from "../store/index.ts";
+import {
+  type ClaimBoard,
+  holdAlone,
+  isCacheFile,
+  openCache,
+  openClaimBoard,
+  removeDatabase,
+  StoreError,
+} from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { type Claims, createClaims } from "../sync/claims.ts";
 import { systemClock } from "../sync/clock.ts";
 import { createSession, type Session } from "../sync/session.ts";
 import { createSharedClaims } from "../sync/sharedClaims.ts";
+import { claimCache, demandOwn, originOf, ownerOf } from "./belonging.ts";
 import { watchedClient } from "./connectivity.ts";
 import { fromFileSentence } from "./fromFile.ts";
 import type { Keyring } from "./keyring.ts";
@@ -77,11 +86,16 @@ export function createOpenConnections(
   let demo: Promise<DemoService> | null = null;
   let claimBoard: ClaimBoard | null = null;
 
-  function clientFor(baseUrl: string, apiKey: () => string | null): ServiceClient {
-    return createClient({ baseUrl, apiKey, ...(ports.transport ? { transport: ports.transport } : {}) });
+  function clientFor(
+    baseUrl: string,
+    apiKey: () => string | null,
+    whyNoKey: () => string | null = () => null,
+  ): ServiceClient {
+    return createClient({ baseUrl, apiKey, whyNoKey, ...(ports.transport ? { transport: ports.transport } : {}) });
   }
 
   async function start(record: ConnectionRecord): Promise<OpenConnection> {
+    if (record.damage !== undefined) throw new StoreError("corrupt", record.name, `“${record.name}”: ${record.damage}`);
     const { id } = record;
     let baseUrl = record.baseUrl;
     if (record.kind === "demo") {
@@ -90,16 +104,25 @@ export function createOpenConnections(
       demo.catch(() => (demo = null));
       const running = await demo;
       baseUrl = running.url;
-      keyring.use(id, running.apiKey);
-    } else if (record.kind === "service") {
-      await keyring.load(id);
+      keyring.useOwn(id, running.apiKey, originOf(baseUrl));
     }
+    const origin = originOf(baseUrl);
     const plain =
       record.kind === "file"
         ? createRefusingClient(baseUrl, fromFileSentence(record))
-        : clientFor(baseUrl, () => keyring.now(id));
+        : clientFor(
+            baseUrl,
+            () => keyring.now(id, origin),
+            () => keyring.whyNot(id, origin),
+          );
     const client = watchedClient(plain, (error) => watch.onRequest(id, error));
     const cache = openCacheOf(record);
+    try {
+      if (record.kind === "service") await settleKey(record, cache, origin);
+    } catch (thrown) {
+      cache.close();
+      throw thrown;
+    }
     const session = createSession({
       client,
       cache,
@@ -111,10 +134,27 @@ export function createOpenConnections(
     return { record, session, cache };
   }
 
+  /** Makes sure that the cache is the connection's own, and that its key goes where it was entered for. */
+  async function settleKey(record: ConnectionRecord, cache: Cache, origin: string): Promise<void> {
+    demandOwn(cache, record);
+    const owner = ownerOf(cache);
+    const known = [...users.backedUpAddresses(record.id), ...(owner ? [owner.baseUrl] : [])];
+    await keyring.load(record.id, origin, known.map(originOf));
+    if (owner !== null) return;
+    try {
+      claimCache(cache, record);
+    } catch {
+      // A disk that may not be written keeps nobody from reading.
+    }
+  }
+
   /** Another process may have moved the cache, or removed the connection, just before it was known here as being in use. */
   function openCacheOf(asked: ConnectionRecord, tries = 1): Cache {
     const record = stillKept(asked);
     const path = cachePathOf(record);
+    // A whole path may have been written into user.db by another hand: a file that is no cache is not put aside as damaged.
+    if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
+      throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
     const leave = boardOrNull()?.enter(path, ports.desktop ? WINDOW : COMMAND);
     let isMoved = false;
     try {

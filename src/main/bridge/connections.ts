@@ -10,16 +10,16 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
   const changed = (): void => core.events.emit("connectionsChanged", null);
   return {
     list: async () => success(await all.list()),
-    test: ({ baseUrl, apiKey }, { signal }) => all.test(baseUrl, apiKey, signal),
-    async add({ name, baseUrl, apiKey, remember }, { signal }) {
-      const answer = await all.add(name, baseUrl, apiKey, signal, remember);
+    test: ({ baseUrl, ...entered }, { signal }) => all.test(baseUrl, entered, signal),
+    async add({ name, baseUrl, remember, ...entered }, { signal }) {
+      const answer = await all.add(name, baseUrl, entered, signal, remember);
       if (!answer.ok) return answer;
       changed();
       queue.keyChanged(answer.value.id);
       return answer;
     },
-    async setKey({ connectionId, apiKey, remember }, { signal }) {
-      const answer = await all.setKey(connectionId, apiKey, signal, remember);
+    async setKey({ connectionId, remember, ...entered }, { signal }) {
+      const answer = await all.setKey(connectionId, entered, signal, remember);
       if (!answer.ok) return answer;
       changed();
       // It was fetched with the new key.

@@ -12,6 +12,7 @@ import { addNetworks } from "./commands/networks.ts";
 import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addResample } from "./commands/resample.ts";
+import { addRestore } from "./commands/restore.ts";
 import { addService } from "./commands/service.ts";
 import { addSession } from "./commands/session.ts";
 import { addStation } from "./commands/station.ts";
@@ -24,7 +25,19 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
   [
     "And beside that:",
-    [addStation, addNetworks, addNearest, addResample, addGaps, addOpen, addJobs, addExports, addSession, addCache],
+    [
+      addStation,
+      addNetworks,
+      addNearest,
+      addResample,
+      addGaps,
+      addOpen,
+      addJobs,
+      addExports,
+      addSession,
+      addCache,
+      addRestore,
+    ],
   ],
   ["The window, in a browser:", [addWeb]],
   ["Without a service of your own:", [addDemo, addService]],

@@ -8,6 +8,7 @@ import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
+import { readKeptKey } from "../secrets/keptKey.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./output.ts";
 import { invocation, quoted, userPath } from "./place.ts";
@@ -62,8 +63,9 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
 
   /** A key for this run, where it is the connection's own: another one may show what must not get into this cache. */
   async function useKey(app: App, record: ConnectionRecord, key: string): Promise<void> {
-    const kept = await secrets.get(record.id);
-    if (kept !== null && kept !== key) {
+    const text = await secrets.get(record.id);
+    const kept = text === null ? null : readKeptKey(text);
+    if (kept !== null && kept.key !== key) {
       throw new Stop(
         EXIT.key,
         `The API key that was given is not the one of “${record.name}”, and may be that of another organization, whose data ` +

@@ -26,6 +26,7 @@ export function createClient(options: ClientOptions): ServiceClient {
     ? createCaller({
         base: base.value,
         apiKey: options.apiKey,
+        whyNoKey: options.whyNoKey ?? (() => null),
         send: options.transport ?? own!.send,
         stallMs: options.stallMs ?? STALL_MS,
       })

@@ -46,19 +46,20 @@ export interface Caller {
 export interface CallerOptions {
   readonly base: BaseUrl;
   readonly apiKey: () => string | null;
+  readonly whyNoKey: () => string | null;
   readonly send: Transport;
   readonly stallMs: number;
 }
 
 const ERROR_BYTES = 65_536;
 
-export function createCaller({ base, apiKey, send, stallMs }: CallerOptions): Caller {
+export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOptions): Caller {
   const host = new URL(base.origin).host;
 
   return {
     async call(request, read, signal) {
       const key = apiKey();
-      const unusable = keyProblem(key, host);
+      const unusable = keyProblem(key, host, whyNoKey);
       if (unusable !== null) return failure(unusable);
       if (signal.aborted) return failure(cancelled());
       const patience = createPatience(signal, stallMs);
@@ -167,9 +168,9 @@ function headersFor(url: URL, key: string, hasBody: boolean): Record<string, str
   };
 }
 
-function keyProblem(key: string | null, host: string): ServiceError | null {
+function keyProblem(key: string | null, host: string, whyNoKey: () => string | null): ServiceError | null {
   if (key === null || key === "") {
-    return serviceError("unauthorized", `There is no API key for ${host}. Enter one to go on.`);
+    return serviceError("unauthorized", whyNoKey() ?? `There is no API key for ${host}. Enter one to go on.`);
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const message = `The API key for ${host} holds a space, a line break or another character that no key has. Enter it again.`;

@@ -38,6 +38,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Asked for each request, so that a key that is replaced is used at once; null where there is none. */
   readonly apiKey: () => string | null;
+  /** Why there is none, in a sentence, where more is to be said than that it is missing. */
+  readonly whyNoKey?: () => string | null;
   readonly transport?: Transport;
   /** Longest wait for the answer's head, and between two pieces of its body. Milliseconds. */
   readonly stallMs?: number;

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { StoreError } from "./errors.ts";
+import { DamagedData, StoreError } from "./errors.ts";
 import { makePrivate } from "./private.ts";
 
 export type Db = Database.Database;
@@ -65,6 +65,7 @@ export function migrate(
         `${migrations.length}): update the program. The file was left as it is.`,
     );
   }
+  if (found < 0) throw new DamagedData("its version is less than none");
   if (found > 0 && found < migrations.length) beforeStep(found);
   const step = db.transaction((version: number) => {
     // Another process may have done it while this one waited for the lock.

@@ -8,6 +8,8 @@ export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
 export { isDatabaseFile } from "./sessionFile/read.ts";
 export { readSessionFile } from "./sessionFile/thread.ts";
 export { foreseeSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
+export { readSettings } from "./readSettings.ts";
+export { restoreUsers, type UserBackup, userBackups } from "./restore.ts";
 export { salvage, type Salvaged } from "./salvage.ts";
 export { shareWarning } from "./share.ts";
 export type * from "./types.ts";

@@ -240,6 +240,8 @@ export interface ConnectionRecord {
   readonly cacheFile: string;
   /** `demo` is the embedded reference service; the cache of a `file` came from somebody else, and there is no key. */
   readonly kind: "service" | "demo" | "file";
+  /** Why it cannot be used, in a sentence, where what is kept of it is damaged. */
+  readonly damage?: string;
 }
 
 /** A download job as it outlives the program, without its verdicts. `spec`, `counters` and `verdictCounts` are JSON. */
@@ -259,6 +261,8 @@ export interface JobRecord {
   readonly keepUp: boolean;
   /** When a job that keeps up asks again; local wall clock. */
   readonly nextRunMs: UtcMs | null;
+  /** Why it cannot be run, in a sentence, where what is kept of it is damaged: it can only be deleted. */
+  readonly damage?: string;
 }
 
 /** A view that the user gave a name; `content` is JSON. */
@@ -279,6 +283,8 @@ export interface UserStore {
   readonly path: string;
   /** Oldest first, as are jobs. */
   connections(): readonly ConnectionRecord[];
+  /** Under which addresses the backups know a connection, each once. */
+  backedUpAddresses(connectionId: string): readonly string[];
   putConnection(connection: ConnectionRecord): void;
   /** Its jobs and saved exports go with it; its cache file is the caller's to delete. */
   deleteConnection(id: string): void;

@@ -1,38 +1,56 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import { backupBeforeStep, backupDaily, newestBackup } from "./backup.ts";
+import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
 import { checkPages } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { DamagedData, StoreError, toStoreError } from "./errors.ts";
 import { USER_MIGRATIONS } from "./migrations/user/index.ts";
+import { placeOf } from "./place.ts";
 import { makePrivateFolder } from "./private.ts";
 import { savedExportTable } from "./tables/savedExports.ts";
 import { settingTable } from "./tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
+import { shareUse, type UseLock } from "./useLock.ts";
+import { soundConnection, soundJob, soundVerdicts } from "./userRecords.ts";
+import { demandUserShape } from "./userShape.ts";
 
 /**
- * Opens user.db, made anew where it is missing. It is checked as a whole, copied once a day, and copied before it is
- * brought to a newer form. A damaged one is left as it is: the error names the newest copy.
+ * Opens user.db, made anew where it is missing. It is checked as a whole; copied before it is brought to a newer form, and
+ * after it was changed. A damaged one is left as it is: the error says how a copy is put in its place. Damaged records are
+ * given in a form that harms nothing, and say that they are damaged.
  *
  * @throws StoreError
  */
 export function openUserStore(path: string): UserStore {
   try {
     makePrivateFolder(dirname(path));
-    refuseEmptied(path);
-    const db = openDatabase(path, APPLICATION_ID.user);
+    const use = shareUse(path);
     try {
-      checkPages(db);
-      migrate(db, USER_MIGRATIONS, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
-      db.pragma("foreign_keys = ON");
-      backupDaily(db, Date.now());
-      return storeOf(path, db);
+      return storeOf(path, openSoundUsers(path), use);
     } catch (thrown) {
-      db.close();
+      use.close();
       throw thrown;
     }
   } catch (thrown) {
     throw explained(path, thrown);
+  }
+}
+
+/** @throws DamagedData, StoreError, and whatever SQLite throws */
+export function openSoundUsers(path: string): Db {
+  refuseEmptied(path);
+  const db = openDatabase(path, APPLICATION_ID.user);
+  try {
+    // Nothing that another hand wrote into the tables may act.
+    db.pragma("trusted_schema = OFF");
+    checkPages(db);
+    migrate(db, USER_MIGRATIONS, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
+    demandUserShape(db);
+    db.pragma("foreign_keys = ON");
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
   }
 }
 
@@ -48,14 +66,27 @@ function sizeOf(file: string): number {
 
 function explained(path: string, thrown: unknown): StoreError {
   const error = toStoreError(path, thrown);
-  if (error.kind !== "corrupt") return error;
-  const backup = newestBackup(path);
+  const isConstraint = codeOf(thrown).startsWith("SQLITE_CONSTRAINT");
+  if (error.kind === "internal" && isConstraint) {
+    const sentence = `${path}: This cannot be kept: its connection was removed meanwhile, or another one has the same cache.`;
+    return new StoreError("internal", path, sentence, thrown);
+  }
+  // What SQLite does not know of tables that were sound at the opening is damage, too.
+  const isDamage = error.kind === "corrupt" || (error.kind === "internal" && codeOf(thrown).startsWith("SQLITE_"));
+  if (!isDamage && error.kind !== "foreign" && error.kind !== "newer") return error;
+  const newest = newestBackup(path);
   const advice =
-    backup === null
-      ? "There is no copy of it: move it away to begin with an empty list. Downloaded data is not affected."
-      : `Its newest copy is ${backup}: close the program and put the copy in its place.`;
+    newest === null
+      ? "There is no backup of it: move it away to begin with an empty list. Downloaded data is not affected; “zenith cache adopt” takes it up again."
+      : `Its newest backup is ${newest}: close the program, and put the backup in its place with “zenith restore newest”.`;
+  if (!isDamage)
+    return new StoreError(error.kind, path, `${error.message} If it was yours, it may be damaged. ${advice}`, thrown);
   const sentence = `${path}: The file with your connections and jobs is damaged; it was left as it is. ${advice}`;
   return new StoreError("corrupt", path, sentence, thrown);
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
 
 type JobRow = Omit<JobRecord, "keepUp"> & { readonly keepUp: number };
@@ -71,7 +102,9 @@ function rowOf(job: JobRecord): JobRow {
   return { ...job, keepUp: job.keepUp ? 1 : 0 };
 }
 
-function storeOf(path: string, db: Db): UserStore {
+function storeOf(path: string, db: Db, use: UseLock): UserStore {
+  const place = placeOf(path);
+  const backups = createBackups(db);
   const run = <T>(work: () => T): T => {
     try {
       return work();
@@ -79,6 +112,13 @@ function storeOf(path: string, db: Db): UserStore {
       throw explained(path, thrown);
     }
   };
+  const change = (work: () => void, isPrecious = true): void =>
+    run(() => {
+      place.demandSame();
+      work();
+      place.demandSame();
+      backups.changed(isPrecious);
+    });
   const connections = db.prepare<[], ConnectionRecord>(
     `SELECT id, name, base_url AS baseUrl, created_at_ms AS createdAtMs, cache_file AS cacheFile,
        CASE is_file WHEN 1 THEN 'file' ELSE kind END AS kind FROM connection
@@ -117,27 +157,37 @@ function storeOf(path: string, db: Db): UserStore {
   const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
   return {
     path,
-    connections: () => run(() => connections.all()),
-    putConnection: (connection) => run(() => void putConnection.run(connection)),
-    deleteConnection: (id) => run(() => void deleteConnection.run(id)),
-    jobs: () => run(() => jobs.all().map(recordOf)),
+    connections: () => run(() => connections.all().map(soundConnection)),
+    backedUpAddresses: (connectionId) => run(() => addressesIn(backupsOf(path), connectionId)),
+    putConnection: (connection) => change(() => void putConnection.run(connection)),
+    deleteConnection: (id) => change(() => void deleteConnection.run(id)),
+    jobs: () => run(() => jobs.all().map((row) => soundJob(recordOf(row)))),
     job: (id) =>
       run(() => {
         const row = oneJob.get(id);
-        return row ? recordOf(row) : null;
+        return row ? soundJob(recordOf(row)) : null;
       }),
-    verdicts: (jobId) => run(() => verdicts.get(jobId) ?? null),
-    putJob: (job, text) => run(() => void (text === undefined ? putJob.run(rowOf(job)) : finishJob(job, text))),
-    deleteJob: (id) => run(() => void deleteJob.run(id)),
+    verdicts: (jobId) => run(() => soundVerdicts(verdicts.get(jobId) ?? null)),
+    putJob: (job, text) =>
+      change(() => void (text === undefined ? putJob.run(rowOf(job)) : finishJob(job, text)), false),
+    deleteJob: (id) => change(() => void deleteJob.run(id), false),
     views: () => run(() => views.all()),
-    putView: (view) => run(() => void putView.run(view)),
-    deleteView: (name) => run(() => void deleteView.run(name)),
+    putView: (view) => change(() => void putView.run(view)),
+    deleteView: (name) => change(() => void deleteView.run(name)),
     savedExports: () => run(() => savedExports.all()),
-    putSavedExport: (saved) => run(() => savedExports.put(saved)),
-    renameSavedExport: (from, saved) => run(() => savedExports.rename(from, saved)),
-    deleteSavedExport: (name) => run(() => savedExports.drop(name)),
+    putSavedExport: (saved) => change(() => savedExports.put(saved)),
+    renameSavedExport: (from, saved) => change(() => savedExports.rename(from, saved)),
+    deleteSavedExport: (name) => change(() => savedExports.drop(name)),
     setting: (name) => run(() => settings.get(name)),
-    putSetting: (name, value) => run(() => settings.set(name, value)),
-    close: () => run(() => void db.close()),
+    putSetting: (name, value) => change(() => settings.set(name, value), false),
+    close: () =>
+      run(() => {
+        try {
+          if (place.isSame()) backups.flush();
+        } finally {
+          db.close();
+          use.close();
+        }
+      }),
   };
 }

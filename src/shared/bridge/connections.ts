@@ -8,6 +8,8 @@ import { connectionId } from "./words.ts";
 const name = z.string().trim().min(1, "a connection needs a name").max(100);
 const baseUrl = z.string().trim().min(1, "the address of the service is missing").max(2_000);
 const apiKey = z.string().min(1, "the API key is missing").max(1_000);
+/** Whether the user allowed, for this key, that it travels unencrypted to another computer; asked anew with each key. */
+const allowsPlainHttp = z.boolean().optional();
 
 /**
  * Whether the service answers, as the last request told.
@@ -46,14 +48,14 @@ export const connections = {
   /** All kept connections, oldest first. Faults: disk. */
   list: method<ConnectionInfo[]>()(z.object({})),
   /** Tries address and key on the service, keeps nothing. Answers how many stations they show. Faults: usage, key, network, service. */
-  test: method<{ readonly stations: number }>()(z.object({ baseUrl, apiKey })),
+  test: method<{ readonly stations: number }>()(z.object({ baseUrl, apiKey, allowsPlainHttp })),
   /**
    * Keeps a connection and its key; one of the same name is replaced. With `remember: false`, and where the system
    * cannot protect a key, it is kept until the program ends. Faults: usage, network, service, disk.
    */
-  add: method<ConnectionInfo>()(z.object({ name, baseUrl, apiKey, remember: z.boolean() })),
+  add: method<ConnectionInfo>()(z.object({ name, baseUrl, apiKey, allowsPlainHttp, remember: z.boolean() })),
   /** A new key for a kept connection: jobs that waited for it go on. Faults: usage, key, network, service, disk. */
-  setKey: method<ConnectionInfo>()(z.object({ connectionId, apiKey, remember: z.boolean() })),
+  setKey: method<ConnectionInfo>()(z.object({ connectionId, apiKey, allowsPlainHttp, remember: z.boolean() })),
   rename: method<ConnectionInfo>()(z.object({ connectionId, name })),
   /** Forgets a connection with its key, its jobs and its cache. Faults: usage, disk. */
   remove: method<null>()(z.object({ connectionId })),

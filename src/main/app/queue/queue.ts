@@ -47,6 +47,7 @@ export function createQueue(context: LanesContext & { readonly events: Events })
 
   function withJob(jobId: string, act: (record: JobRecord) => Job): Answer {
     const record = board.find(jobId);
+    if (record?.damage !== undefined) return failure(usageFault(record.damage));
     return record ? success(act(record)) : failure(NO_JOB);
   }
 

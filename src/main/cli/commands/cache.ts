@@ -7,6 +7,7 @@ import { keptCatalogue } from "../selection.ts";
 import { orStop } from "../shell.ts";
 import { bytes, count, many } from "../text.ts";
 import { withProgress } from "../withProgress.ts";
+import { addAdopt } from "./adopt.ts";
 import { addCareOfCache, refuseFile } from "./cacheCare.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
@@ -36,6 +37,7 @@ export const addCache: AddCommand = (program, run) => {
   addCompact(command, run);
   addPath(command, run);
   addCareOfCache(command, run);
+  addAdopt(command, run);
 };
 
 function addStatistics(command: Command, run: Run): void {

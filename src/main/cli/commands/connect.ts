@@ -1,3 +1,4 @@
+import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { givenKey, typedKey } from "../key.ts";
@@ -20,6 +21,7 @@ export const addConnect: AddCommand = (program, run) => {
     )
     .argument("[url]", "address of the service, as https://gnss.example.org")
     .option("--name <name>", "what to call the connection (default: the host's name)")
+    .option("--allow-plain-http", "let this key travel unencrypted, where the address begins with http://")
     .option("--remove <name>", "forget a connection, its key and its cache")
     .addHelpText(
       "after",
@@ -31,28 +33,36 @@ export const addConnect: AddCommand = (program, run) => {
       ),
     )
     .action(
-      run(async (shell, url: string | undefined, options: { name?: string; remove?: string }) => {
+      run(async (shell, url: string | undefined, options: ConnectOptions) => {
         if (options.remove !== undefined) return remove(shell, options.remove);
-        return url === undefined ? list(shell) : add(shell, url, options.name);
+        return url === undefined ? list(shell) : add(shell, url, options);
       }),
     );
 };
 
-async function add(shell: Shell, url: string, name: string | undefined): Promise<void> {
+interface ConnectOptions {
+  readonly name?: string;
+  readonly remove?: string;
+  readonly allowPlainHttp?: boolean;
+}
+
+async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: ConnectOptions): Promise<void> {
   const { output } = shell;
   const address = readBaseUrl(url);
   if (!address.ok) throw usage(address.error);
   const baseUrl = address.value.origin + address.value.path;
-  const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
-    output.warn(
-      "The address begins with http://: the key will travel unencrypted. Use https:// if the service has it.",
-    );
+  const { hostname } = new URL(baseUrl);
+  // Before the key is even asked for.
+  if (isPlainHttp(baseUrl)) {
+    if (!allowPlainHttp)
+      throw usage(`${PLAIN_HTTP_SENTENCE}. If it has not, allow that with --allow-plain-http. Nothing was sent.`);
+    output.warn("The API key travels unencrypted to this address: everybody on the way can read it.");
   }
   const key = (await givenKey(shell.keyFile)) ?? (await askedKey(baseUrl, shell.signal));
+  const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp };
   const app = await shell.app();
-  const { stations } = orStop(await app.connections.test(baseUrl, key, shell.signal));
-  const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, key, shell.signal));
+  const { stations } = orStop(await app.connections.test(baseUrl, entered, shell.signal));
+  const connection = orStop(await app.connections.add(name ?? hostname, baseUrl, entered, shell.signal));
   output.document({ connection, stations });
   output.print(`Connected: “${connection.name}” at ${baseUrl} shows ${many(stations, "station")}.`);
   output.note(`Next: ${shell.suggest(`stations --connection ${quoted(connection.name)}`)}`);

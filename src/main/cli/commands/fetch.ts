@@ -61,6 +61,7 @@ async function resume(shell: Shell, words: readonly string[], id: string | true)
     throw usage(
       "This job is running right now, in a window or another command: wait for its end, or stop it there first.",
     );
+  if (job.damage !== undefined) throw usage(job.damage);
   const done = await download(shell, connection, (run) => app.jobs.resume(connection, job, run));
   return conclude(shell, connection, { ...done, spec });
 }

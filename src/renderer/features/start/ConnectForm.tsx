@@ -16,7 +16,7 @@ type State =
   | { readonly kind: "tested"; readonly stations: number }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
-const EMPTY: Typed = { name: "", baseUrl: "", apiKey: "", remember: true };
+const EMPTY: Typed = { name: "", baseUrl: "", apiKey: "", remember: true, allowsPlainHttp: false };
 
 export interface ConnectFormProps {
   readonly onDone?: () => void;
@@ -53,8 +53,8 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
     if (!isComplete()) return;
     const testing: State = { kind: "testing" };
     setState(testing);
-    const { baseUrl, apiKey } = typed;
-    const answer = await bridge.connections.test({ baseUrl, apiKey });
+    const { baseUrl, apiKey, allowsPlainHttp } = typed;
+    const answer = await bridge.connections.test({ baseUrl, apiKey, allowsPlainHttp });
     const outcome: State = answer.ok
       ? { kind: "tested", stations: answer.value.stations }
       : { kind: "failed", fault: answer.error };
@@ -82,7 +82,7 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
         label="Address of the service"
         type="url"
         value={typed.baseUrl}
-        onChange={(baseUrl) => change({ baseUrl })}
+        onChange={(baseUrl) => change({ baseUrl, allowsPlainHttp: false })}
         placeholder="https://api.example.org"
         problem={problems.baseUrl ?? null}
         autoComplete="url"
@@ -99,6 +99,9 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
       <KeyFields
         apiKey={typed.apiKey}
         onKey={(apiKey) => change({ apiKey })}
+        address={typed.baseUrl}
+        allowsPlainHttp={typed.allowsPlainHttp}
+        onAllowPlainHttp={(allowsPlainHttp) => change({ allowsPlainHttp })}
         remember={typed.remember}
         onRemember={(remember) => setTyped({ ...typed, remember })}
         problem={problems.apiKey}

@@ -1,5 +1,6 @@
+import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
-import { Switch } from "../../ui/choices.tsx";
+import { Checkbox, Switch } from "../../ui/choices.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import classes from "./start.module.css";
 
@@ -15,10 +16,14 @@ export interface KeyFieldsProps {
   readonly onRemember: (remember: boolean) => void;
   readonly problem?: string | undefined;
   readonly autoFocus?: boolean;
+  /** Where the key goes. */
+  readonly address: string;
+  readonly allowsPlainHttp: boolean;
+  readonly onAllowPlainHttp: (allows: boolean) => void;
 }
 
 /** The API key, and whether it is kept: said in words, because it differs between systems. */
-export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFocus = false }: KeyFieldsProps) {
+export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFocus = false, ...way }: KeyFieldsProps) {
   const { keys } = useCapabilities();
   return (
     <>
@@ -32,6 +37,16 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
         autoFocus={autoFocus}
         hint="Sent to this service alone, and never shown again."
       />
+      {isPlainHttp(way.address) ? (
+        <div>
+          <Checkbox isSelected={way.allowsPlainHttp} onChange={way.onAllowPlainHttp}>
+            Send the key unencrypted
+          </Checkbox>
+          <p className={classes["hint"]}>
+            The address begins with http://: everybody on the way can read the key. Use https:// if the service has it.
+          </p>
+        </div>
+      ) : null}
       {keys === "session" ? (
         <p className={classes["hint"]}>
           This system has no protected place for keys: this one is kept until the program ends, and asked again after.

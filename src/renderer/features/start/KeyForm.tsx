@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { ConnectionInfo } from "#shared/connection.ts";
 import type { AppFault } from "#shared/fault.ts";
+import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -14,13 +15,14 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
   const { connection, onDone } = props;
   const [apiKey, setKey] = useState("");
   const [remember, setRemember] = useState(connection.keyKept !== "session");
+  const [allowsPlainHttp, setAllowsPlainHttp] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<AppFault | null>(null);
   const onSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (isBusy || apiKey === "") return;
     setBusy(true);
-    const answer = await bridge.connections.setKey({ connectionId: connection.id, apiKey, remember });
+    const answer = await bridge.connections.setKey({ connectionId: connection.id, apiKey, allowsPlainHttp, remember });
     setBusy(false);
     if (!answer.ok) return setFault(answer.error);
     showToast(`The new key of “${connection.name}” is in use.`);
@@ -30,11 +32,26 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
   };
   return (
     <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
-      <KeyFields autoFocus apiKey={apiKey} onKey={setKey} remember={remember} onRemember={setRemember} />
+      <p>The key is sent to {connection.baseUrl}.</p>
+      <KeyFields
+        autoFocus
+        apiKey={apiKey}
+        onKey={setKey}
+        remember={remember}
+        onRemember={setRemember}
+        address={connection.baseUrl}
+        allowsPlainHttp={allowsPlainHttp}
+        onAllowPlainHttp={setAllowsPlainHttp}
+      />
       {fault ? <FaultNote fault={fault} /> : null}
       <DialogActions>
         <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" look="primary" isPending={isBusy} isDisabled={apiKey === ""}>
+        <Button
+          type="submit"
+          look="primary"
+          isPending={isBusy}
+          isDisabled={apiKey === "" || (isPlainHttp(connection.baseUrl) && !allowsPlainHttp)}
+        >
           {isBusy ? "Asking the service…" : "Use this key"}
         </Button>
       </DialogActions>

@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { userPath } from "../place.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { table } from "../table.ts";
+import { bytes, visible } from "../text.ts";
+import type { Run } from "./types.ts";
+
+/** Takes up caches that lost their connection. */
+export function addAdopt(command: Command, run: Run): void {
+  command
+    .command("adopt")
+    .argument("[file]", "a cache that no connection has")
+    .description(
+      "Makes a connection for a cache that lost its own, where the file lies. Its rows are there at once; the key is entered " +
+        "anew with connect. Without a file, lists such caches of the data folder.",
+    )
+    .option("--name <name>", "what to call the connection (default: as the cache says)")
+    .option("--url <url>", "address of the service that the data came from (default: as the cache says)")
+    .action(
+      run(async (shell: Shell, file: string | undefined, options: { name?: string; url?: string }) => {
+        const app = await shell.app();
+        if (file === undefined) {
+          const caches = app.orphanedCaches();
+          shell.output.document({ caches });
+          const columns = [
+            { title: "File", canShrink: true },
+            { title: "Size" },
+            { title: "Connection" },
+            { title: "Address" },
+          ];
+          const rows = caches.map((c) => [c.path, bytes(c.bytes), visible(c.name ?? "?"), visible(c.baseUrl ?? "?")]);
+          shell.output.print(
+            rows.length === 0
+              ? "Every cache of the data folder has its connection."
+              : table(columns, rows, shell.output.width),
+          );
+          return;
+        }
+        const record = orStop(app.adoptCache(userPath(file), { name: options.name, baseUrl: options.url }));
+        const connection = await app.connections.info(record);
+        shell.output.document({ connection });
+        shell.output.print(`“${record.name}” has its cache again. Nothing is sent until it has a key.`);
+        if (!connection.hasKey)
+          shell.output.note(`Next: ${shell.suggest(`connect ${record.baseUrl} --name '${record.name}'`)}`);
+      }),
+    );
+}

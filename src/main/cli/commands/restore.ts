@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { restoreUsers, userBackups } from "../../store/index.ts";
+import { usage } from "../exit.ts";
+import { userPath } from "../place.ts";
+import { table } from "../table.ts";
+import { many } from "../text.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addRestore: AddCommand = (program, run) => {
+  program
+    .command("restore")
+    .summary("put a backup of your connections, views and jobs in place")
+    .description(
+      "Connections, views, saved exports, settings and jobs are in one file, user.db, which is backed up after changes. Without " +
+        "an argument, lists the backups. Keys and measurements are kept elsewhere, and are not touched.",
+    )
+    .argument("[backup]", "“newest”, or the file of a backup")
+    .addHelpText(
+      "after",
+      examples(
+        ["restore", "lists the backups"],
+        ["restore newest", "puts the newest in place, and the present file aside"],
+      ),
+    )
+    .action(
+      run(async (shell, backup: string | undefined) => {
+        const { output, dataFolder } = shell;
+        const path = join(dataFolder, "user.db");
+        const backups = userBackups(path);
+        if (backup === undefined) {
+          output.document({ backups });
+          const rows = backups.map((b) => [
+            formatUtcShort(Math.floor(b.madeAtMs)),
+            String(b.connections),
+            String(b.jobs),
+            b.path,
+          ]);
+          const columns = [
+            { title: "Made (UTC)" },
+            { title: "Connections", align: "right" as const },
+            { title: "Jobs", align: "right" as const },
+            { title: "File", canShrink: true },
+          ];
+          output.print(rows.length === 0 ? "There is no backup yet." : table(columns, rows, output.width));
+          return;
+        }
+        const chosen = backup === "newest" ? backups[0]?.path : userPath(backup);
+        if (chosen === undefined) throw usage("There is no backup that can be restored.");
+        const aside = restoreUsers(path, chosen);
+        output.document({ restored: chosen, putAsideAt: aside });
+        const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};
+        output.print(
+          `Restored ${connections > 0 ? `${many(connections, "connection")} from ` : ""}${chosen}.` +
+            (aside === null ? "" : ` The file that was there is at ${aside} now.`),
+        );
+      }),
+    );
+};

@@ -1,0 +1,336 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import * as fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type App, createApp } from "#main/app.ts";
+import { faultOf } from "#main/bridge/faultOf.ts";
+import { createFileSecrets } from "#main/secrets/fileSecrets.ts";
+import { openUserStore } from "#main/store/index.ts";
+import { isPlainHttp } from "#shared/service/plainHttp.ts";
+import { type RunningService, startService } from "#service/index.ts";
+import { KEY, never, NOW_MS } from "../support/desk.ts";
+
+let service: RunningService;
+let elsewhere: Server;
+let elsewhereUrl = "";
+/** Keys that reached an address that they were not entered for. */
+const stolen: unknown[] = [];
+let folder = "";
+const apps: App[] = [];
+
+beforeAll(async () => {
+  service = await startService({ now: () => NOW_MS, organizations: [{ key: KEY, name: "test" }] });
+  elsewhere = createServer((request, response) => {
+    if (request.headers["x-api-key"] !== undefined) stolen.push([request.url, request.headers["x-api-key"]]);
+    response.end("{}");
+  });
+  elsewhere.listen(0, "127.0.0.1");
+  await once(elsewhere, "listening");
+  elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  elsewhere.close();
+  await service.close();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "zenith-binding-"));
+  stolen.length = 0;
+});
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const secrets = () => createFileSecrets(join(folder, "keys"));
+
+function start(): App {
+  const app = createApp({ dataFolder: folder, secrets: secrets(), startDemo: () => Promise.reject(new Error("none")) });
+  apps.push(app);
+  return app;
+}
+
+async function end(app: App): Promise<void> {
+  apps.splice(apps.indexOf(app), 1);
+  await app.close();
+}
+
+async function connected(): Promise<string> {
+  const app = start();
+  const added = await app.connections.add("main", service.url, { apiKey: KEY }, never);
+  if (!added.ok) throw new Error(added.error.message);
+  await app.catalogue(await app.connections.open(app.connections.find("main")!), true, never);
+  await end(app);
+  return added.value.id;
+}
+
+function change(sql: string, ...values: unknown[]): void {
+  const db = new Database(join(folder, "user.db"));
+  try {
+    db.prepare(sql).run(...values);
+  } finally {
+    db.close();
+  }
+}
+
+/** What comes of asking the service, whatever stands in user.db. */
+async function asked(): Promise<string> {
+  const app = start();
+  const connection = await app.connections.open(app.connections.find("main")!);
+  const answer = await app.catalogue(connection, true, never);
+  return answer.ok ? "ok" : answer.error.message;
+}
+
+describe("a kept key", () => {
+  it("goes to no other address than the one it was entered for, and the user is told", async () => {
+    await connected();
+    change("UPDATE connection SET base_url = ?", elsewhereUrl);
+    expect(await asked()).toMatch(`was entered for ${service.url}, but the connection leads to ${elsewhereUrl} now`);
+    expect(stolen).toEqual([]);
+  });
+
+  it("is not bound anew by an old form of its file, where a backup or the cache knows another address", async () => {
+    const id = await connected();
+    await secrets().set(id, KEY);
+    change("UPDATE connection SET base_url = ?", elsewhereUrl);
+    expect(await asked()).toMatch("names different addresses");
+    expect(stolen).toEqual([]);
+  });
+
+  it("of an earlier version is bound once, to the address that everything names", async () => {
+    const id = await connected();
+    await secrets().set(id, KEY);
+    expect(await asked()).toBe("ok");
+    expect(JSON.parse(readFileSync(join(folder, "keys", `${id}.key`), "utf8"))).toMatchObject({ origin: service.url });
+  });
+
+  it("given for one run goes where the kept one may go, and nowhere else", async () => {
+    const id = await connected();
+    await secrets().delete(id);
+    change("UPDATE connection SET base_url = ?", elsewhereUrl);
+    const app = start();
+    app.connections.useKey(id, KEY);
+    const connection = await app.connections.open(app.connections.find("main")!);
+    expect(await app.catalogue(connection, true, never)).toMatchObject({ ok: false, error: { kind: "key" } });
+    expect(stolen).toEqual([]);
+  });
+
+  it("does not travel unencrypted to another computer unless the user said so for it", async () => {
+    const app = start();
+    const url = "http://192.0.2.1";
+    for (const said of [
+      await app.connections.test(url, { apiKey: KEY }, never),
+      await app.connections.add("plain", url, { apiKey: KEY }, never),
+    ])
+      expect(said).toMatchObject({
+        ok: false,
+        error: { kind: "usage", message: expect.stringContaining("unencrypted") },
+      });
+    const added = await app.connections.add("plain", url, { apiKey: KEY, allowsPlainHttp: true }, never);
+    expect(added).toMatchObject({ ok: true, value: { hasKey: true } });
+    const id = added.ok ? added.value.id : "";
+    expect(await app.connections.setKey(id, { apiKey: "another" }, never, true)).toMatchObject({ ok: false });
+    // One that was entered for https stays at home where http is written into user.db.
+    await secrets().set(
+      id,
+      JSON.stringify({ version: 2, origin: "https://192.0.2.1", allowsPlainHttp: false, key: KEY }),
+    );
+    await end(app);
+    expect(await start().connections.list()).toMatchObject([{ hasKey: false }]);
+  });
+});
+
+it.each([
+  ["http://gnss.example.org", true],
+  [" HTTP://10.0.0.7:8080/x", true],
+  ["http://127.0.0.1.example.org", true],
+  ["http://evil.localhost", true],
+  ["http://localhost:8080", false],
+  ["http://127.1.2.3", false],
+  ["http://[::1]:80", false],
+  ["https://gnss.example.org", false],
+  ["gnss.example.org", false],
+])("%s travels unencrypted to another computer: %s", (address, isPlain) => {
+  expect(isPlainHttp(address)).toBe(isPlain);
+});
+
+const anyText = fc.oneof(
+  fc.string({ maxLength: 30 }),
+  fc.json({ maxDepth: 2 }),
+  fc.constantFrom(
+    "{}",
+    "[]",
+    "null",
+    "../../x",
+    "/etc/passwd",
+    "http://[",
+    "\u0000",
+    "9".repeat(400),
+    "service",
+    "running",
+  ),
+  fc.constantFrom('{"stationIds":[1]}', '{"stationIds":["a"],"variables":["no"],"range":{"startMs":1e300,"endMs":0}}'),
+);
+const anyNumber = fc.oneof(fc.integer(), fc.constantFrom(8.7e15, -8.7e15, 2 ** 53 - 1));
+const TEXTS = [
+  ["connection", "id"],
+  ["connection", "name"],
+  ["connection", "base_url"],
+  ["connection", "cache_file"],
+  ["job", "id"],
+  ["job", "spec"],
+  ["job", "state"],
+  ["job", "counters"],
+  ["job", "verdict_counts"],
+  ["job", "verdicts"],
+  ["job", "reason"],
+  ["view", "content"],
+  ["saved_export", "content"],
+  ["setting", "value"],
+] as const;
+const NUMBERS = [
+  ["connection", "created_at_ms"],
+  ["job", "created_at_ms"],
+  ["job", "updated_at_ms"],
+  ["job", "next_run_ms"],
+] as const;
+const anyHarm = fc.oneof(
+  fc.tuple(fc.constantFrom(...TEXTS), anyText),
+  fc.tuple(fc.constantFrom(...NUMBERS), anyNumber),
+  fc.tuple(fc.constant(["connection", "base_url"] as const), fc.constant("elsewhere")),
+);
+
+/** Everything that reads what is kept. */
+async function useAll(): Promise<string[]> {
+  const said: string[] = [];
+  const attempt = async (work: () => unknown): Promise<void> => {
+    try {
+      await work();
+    } catch (thrown) {
+      said.push(faultOf(thrown).kind === "engine" ? `RAW ${String(thrown)}` : (thrown as Error).message);
+    }
+  };
+  let app: App;
+  try {
+    app = start();
+  } catch (thrown) {
+    return [faultOf(thrown).kind === "engine" ? `RAW ${String(thrown)}` : (thrown as Error).message];
+  }
+  await attempt(() => app.connections.list());
+  await attempt(() => app.jobs.list(null).map((job) => JSON.parse(job.spec) as unknown));
+  await attempt(() => app.queue.list().map((job) => new Date(job.createdAtMs).toISOString()));
+  await attempt(() => app.sessionFiles.views());
+  await attempt(() => app.savedExports.list());
+  for (const job of app.queue.list()) await attempt(() => app.queue.verdicts(job.id));
+  const record = app.connections.find("main");
+  if (record)
+    await attempt(async () => {
+      const connection = await app.connections.open(record);
+      await app.catalogue(connection, true, never);
+    });
+  for (const job of app.queue.list()) await attempt(() => app.queue.remove(job.id));
+  await end(app);
+  return said;
+}
+
+describe("a user.db that another hand wrote", () => {
+  it("harms nothing: every part of it works or says a sentence, and no key goes elsewhere", async () => {
+    const id = await connected();
+    const users = openUserStore(join(folder, "user.db"));
+    const spec = {
+      stationIds: ["a"],
+      variables: ["ztd"],
+      range: { startMs: 0, endMs: 1 },
+      intervalSeconds: null,
+      raw: false,
+    };
+    users.putJob(
+      {
+        id: "j",
+        connectionId: id,
+        spec: JSON.stringify(spec),
+        state: "finished",
+        reason: null,
+        createdAtMs: 1,
+        updatedAtMs: 1,
+        counters: null,
+        verdictCounts: "{}",
+        keepUp: false,
+        nextRunMs: null,
+      },
+      "[]",
+    );
+    users.putView({ name: "v", content: "{}" });
+    users.putSavedExport({ name: "e", connectionId: id, content: "{}" });
+    users.putSetting("settings", "{}");
+    users.close();
+    const path = join(folder, "user.db");
+    const whole = readFileSync(path);
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyHarm, { minLength: 1, maxLength: 3 }), async (harms) => {
+        writeFileSync(path, whole);
+        for (const [[table, column], value] of harms) {
+          const db = new Database(path);
+          db.pragma("foreign_keys = OFF");
+          db.pragma("ignore_check_constraints = ON");
+          try {
+            db.prepare(`UPDATE ${table} SET ${column} = ?`).run(value === "elsewhere" ? elsewhereUrl : value);
+          } finally {
+            db.close();
+          }
+        }
+        for (const sentence of await useAll())
+          expect(sentence).not.toMatch(/RAW|SQLITE_|SqliteError|undefined|\n\s+at /);
+        expect(stolen).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("whose head, version or tables are others says so in a sentence, and names the backup", async () => {
+    await connected();
+    const path = join(folder, "user.db");
+    const whole = readFileSync(path);
+    const harms = [
+      "PRAGMA user_version = 0",
+      "PRAGMA user_version = 2",
+      "PRAGMA user_version = -3",
+      "PRAGMA user_version = 999",
+      "PRAGMA application_id = 7",
+      "DROP TABLE job",
+      "ALTER TABLE view ADD COLUMN more TEXT",
+      "CREATE TRIGGER t AFTER INSERT ON view BEGIN DELETE FROM connection; END",
+      "ALTER TABLE setting RENAME TO settings",
+    ];
+    for (const harm of harms) {
+      writeFileSync(path, whole);
+      const db = new Database(path);
+      db.exec(harm);
+      db.close();
+      const [said = "opened"] = await useAll();
+      expect(said).toMatch(/^(?!RAW).*zenith restore newest/);
+      expect(said).not.toMatch(/SQLITE_|SqliteError/);
+    }
+  });
+
+  it("with any byte turned works, or says a sentence", async () => {
+    await connected();
+    const path = join(folder, "user.db");
+    const whole = readFileSync(path);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, turn) => {
+        const bytes = Buffer.from(whole);
+        bytes[at] = bytes[at]! ^ turn;
+        writeFileSync(path, bytes);
+        for (const ending of ["-wal", "-shm"]) rmSync(path + ending, { force: true });
+        for (const sentence of await useAll()) expect(sentence).not.toMatch(/RAW|SQLITE_|SqliteError|\n\s+at /);
+        expect(stolen).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
