@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { pack } from "#shared/bridge/pack.ts";
 import type { Bounds } from "../../src/main/web/bounds.ts";
@@ -132,6 +132,20 @@ describe("the bounds of the web shell", () => {
     expect(window.readyState).toBe(window.OPEN);
     await expectServed();
     window.terminate();
+  });
+
+  it("end the transfers under way when everybody is signed out", async () => {
+    await open();
+    const secret = await test.secret();
+    const head =
+      `POST /open?name=a.csv HTTP/1.1\r\nHost: ${test.host}\r\nOrigin: http://${test.host}\r\n` +
+      `Authorization: Bearer ${secret}\r\nContent-Length: 900000\r\n\r\nsome of it`;
+    const { ended } = caller(head);
+    const copies = `${test.folder}/data/opened`;
+    await expect.poll(() => existsSync(copies) && readdirSync(copies).length).toBe(1);
+    await test.call("sign-out", secret);
+    expect(await ended).toBe("");
+    await expect.poll(() => readdirSync(copies)).toEqual([]);
   });
 
   it("hold no more windows than they say, and free a place when one goes", async () => {

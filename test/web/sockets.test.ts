@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge } from "#shared/bridge/contract.ts";
 import { pack, unpack } from "#shared/bridge/pack.ts";
@@ -61,6 +61,55 @@ describe("windows over WebSocket", () => {
     good.send(pack({ id: 7, call: "system.about", input: {} }));
     await until(() => messages.length === 1);
     expect(messages[0]).toMatchObject({ id: 7, answer: { ok: true } });
+  });
+
+  it("closes on empty messages, in one frame or several, however many windows send them, and ends nothing else", async () => {
+    test = await openTestShell();
+    const good = await test.socket();
+    for (let i = 0; i < 6; i++) {
+      const bad = await test.socket();
+      const closed = once(bad, "close");
+      bad.ping();
+      if (i % 2 === 1) bad.send(new Uint8Array(), { fin: false });
+      bad.send(new Uint8Array(), { fin: true });
+      expect((await closed)[0]).toBe(1003);
+    }
+    const messages = messagesOf(good);
+    good.send(pack({ id: 7, call: "system.about", input: {} }));
+    await until(() => messages.length === 1);
+    expect(messages[0]).toMatchObject({ id: 7, answer: { ok: true } });
+  });
+
+  it("ends a socket on which no frames are sent, and no other", async () => {
+    test = await openTestShell();
+    const shell = test;
+    const good = await shell.socket();
+    const secret = await shell.secret();
+    const head =
+      `GET /bridge HTTP/1.1\r\nHost: ${shell.host}\r\nOrigin: http://${shell.host}\r\nConnection: Upgrade\r\n` +
+      "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n" +
+      `Sec-WebSocket-Protocol: zenith, zenith.secret.${secret}\r\n\r\n`;
+    // Without a mask, of an unknown kind, too long a length, a ping in pieces, a closing frame of one byte, and anything.
+    const odd = [
+      [0x82, 1, 0],
+      [0x83, 0x80, 0, 0, 0, 0],
+      [0x82, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0],
+    ];
+    const pieces = [...odd, [0x09, 0x80, 0, 0, 0, 0], [0x88, 0x81, 0, 0, 0, 0, 1], [0xf2, 0x81, 0, 0, 0, 0, 1]];
+    for (const bytes of pieces) {
+      const raw = connect(shell.port, "127.0.0.1");
+      raw.on("error", () => {});
+      raw.write(head);
+      raw.resume();
+      const closed = new Promise((resolve) => raw.once("close", resolve));
+      raw.write(Uint8Array.from(bytes));
+      raw.end();
+      await closed;
+    }
+    const messages = messagesOf(good);
+    good.send(pack({ id: 8, call: "system.about", input: {} }));
+    await until(() => messages.length === 1);
+    expect(messages[0]).toMatchObject({ id: 8, answer: { ok: true } });
   });
 
   it("gives up a window that does not answer any more, and no other", async () => {

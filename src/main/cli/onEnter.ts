@@ -1,5 +1,5 @@
 /** Calls whenever Enter is pressed at the terminal. @returns stops it */
-export function onEnter(pressed: () => void, stdin: NodeJS.ReadStream = process.stdin): () => void {
+export function onEnter(pressed: () => void, stdin: NodeJS.ReadableStream = process.stdin): () => void {
   const read = (typed: Buffer): void => {
     if (typed.includes("\n")) pressed();
   };

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { basename } from "node:path";
+import type { Duplex } from "node:stream";
 import { sendBytes, sendFile, sendText } from "./answer.ts";
 import type { Bounds } from "./bounds.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
@@ -41,6 +42,8 @@ export function createPageServer(options: PageServerOptions): PageServer {
   const { bounds } = options;
   const pageOf = createPageFiles(options.pageFolder);
   const downloads = { underWay: 0 };
+  /** Connections on which a file is sent or taken: they end when everybody is signed out. */
+  const transfers = new Set<Duplex>();
   const server = createServer(
     {
       // A file to open may take its time through a tunnel: uploads are bounded by how fast they grow.
@@ -64,8 +67,7 @@ export function createPageServer(options: PageServerOptions): PageServer {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const admission = admit(request, options.signIns);
     if (admission.kind === "upload") {
-      strangers.admit(request.socket);
-      return upload(request, response, admission.name, options.uploads);
+      return asTransfer(request.socket, () => upload(request, response, admission.name, options.uploads));
     }
     // A body that nobody reads would keep the connection waiting for its end.
     if (hasBody(request)) response.setHeader("connection", "close");
@@ -83,9 +85,19 @@ export function createPageServer(options: PageServerOptions): PageServer {
       case "call":
         return call(response, admission);
       case "download":
-        return download(request, response, admission.ticket);
+        return asTransfer(request.socket, () => download(request, response, admission.ticket));
       case "page":
         return sendPage(request, response, await pageOf(admission.path));
+    }
+  }
+
+  async function asTransfer(connection: Duplex, work: () => Promise<void>): Promise<void> {
+    strangers.admit(connection);
+    transfers.add(connection);
+    try {
+      await work();
+    } finally {
+      transfers.delete(connection);
     }
   }
 
@@ -98,6 +110,7 @@ export function createPageServer(options: PageServerOptions): PageServer {
         return sendText(response, 200, signIns.newLink());
       case "sign-out":
         signIns.signOutAll();
+        for (const connection of transfers) connection.destroy();
         options.onSignOut();
         return sendText(response, 204, "");
       case "ticket": {
@@ -116,7 +129,6 @@ export function createPageServer(options: PageServerOptions): PageServer {
       return sendText(response, 403, "A download is started from the window: this address was good for one.");
     if (downloads.underWay >= bounds.downloads)
       return sendText(response, 503, "Too many downloads at once: try again when one has ended.");
-    strangers.admit(request.socket);
     request.socket.setTimeout(bounds.downloadIdleMs);
     downloads.underWay++;
     try {

@@ -1,0 +1,15 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import { onEnter } from "../../src/main/cli/onEnter.ts";
+
+it("calls for each Enter at the terminal, whatever was typed before it, until it is stopped", async () => {
+  const stdin = new PassThrough();
+  let pressed = 0;
+  const stop = onEnter(() => pressed++, stdin);
+  for (const typed of ["\n", "a", "words\n"]) stdin.write(typed);
+  await expect.poll(() => pressed).toBe(2);
+  stop();
+  stdin.write("\n");
+  expect(stdin.isPaused()).toBe(true);
+  expect(pressed).toBe(2);
+});

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { pack } from "#shared/bridge/pack.ts";
+import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import { WebSocket as RawSocket } from "ws";
+import { builtApp } from "../support/build.ts";
+
+const PROGRAM = join(import.meta.dirname, "..", "e2e", "harness", "webShellProcess.ts");
+
+it.skipIf(process.platform === "win32")(
+  "lets a window in, and its core open databases, where strangers hold more connections than the process may have files",
+  { timeout: 60_000 },
+  async () => {
+    builtApp();
+    const folder = mkdtempSync(join(tmpdir(), "zenith-files-"));
+    const child = spawn(
+      "sh",
+      ["-c", 'ulimit -n 256; exec "$0" --disable-warning=ExperimentalWarning "$@"', process.execPath, PROGRAM, folder],
+      { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...process.env, NODE_OPTIONS: "" } },
+    );
+    const [{ link, origin }] = (await once(child, "message")) as [{ link: string; origin: string }];
+    const strangers: Socket[] = [];
+    for (let i = 0; i < 400; i++) {
+      const socket = connect(Number(new URL(origin).port), "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nX: "));
+      socket.on("error", () => {});
+      strangers.push(socket);
+      await once(socket, "connect");
+    }
+    const headers = { origin, authorization: `Bearer ${link.split("#link=")[1]}` };
+    const secret = (await (await fetch(`${origin}/shell/sign-in`, { method: "POST", headers })).text()).trim();
+    const address = `${origin.replace("http", "ws")}/bridge`;
+    const window = new RawSocket(address, [SOCKET_PROTOCOL, SECRET_PROTOCOL_START + secret], { headers: { origin } });
+    await once(window, "open");
+    const answered = new Promise<string>((resolve) => {
+      window.on("message", (data: Buffer) => data.includes('"id":1') && resolve(data.toString("latin1")));
+    });
+    window.send(pack({ id: 1, call: "connections.demo", input: {} }));
+    expect(await answered).toContain('"ok":true');
+    for (const socket of strangers) socket.destroy();
+    window.terminate();
+    const gone = once(child, "exit");
+    child.send("close");
+    expect(await gone).toEqual([0, null]);
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
