@@ -10,6 +10,12 @@ import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Session } from "./session.ts";
 
+/**
+ * What another job was told while this one runs is not asked again by it, even where it has aged at once (silence.ts):
+ * clocks that are read twice differ by a little.
+ */
+const MEANWHILE_MS = 5_000;
+
 /** A job's stations as the catalogue knows them, and those it does not know: for the key in use they do not exist. */
 export interface Targets {
   readonly stations: ReadonlyMap<string, CatalogueStation>;
@@ -53,7 +59,7 @@ export function missingOf(
         intervalSeconds: spec.intervalSeconds,
         nowMs: time.latestMs,
         agesMs: time.agesMs,
-        maxAgeMs: session.provisionalAgeMs,
+        maxAgeMs: session.provisionalAgeMs + (within === null ? 0 : MEANWHILE_MS),
         historicDataFromMs: station.historicDataFromMs,
         dataLastUpdatedMs: station.dataLastUpdatedMs,
       });
