@@ -2,6 +2,7 @@ import type { Connectivity } from "#shared/bridge/connections.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { serviceFault } from "../fault.ts";
+import { timed } from "../sync/catalogue.ts";
 import type { OpenConnection } from "./connections.ts";
 import type { ConnectivityWatch } from "./connectivity.ts";
 
@@ -13,7 +14,7 @@ export async function probe(
 ): Promise<Result<Connectivity, AppFault>> {
   // Whoever asks to wait is there.
   if (session.turnstile.closedUntilMs() === null) {
-    const answer = await session.client.stationsPage({}, 1, 1, signal);
+    const answer = await timed(session, () => session.client.stationsPage({}, 1, 1, signal));
     watch.noteProbe(record.id, answer.ok ? null : answer.error);
     if (!answer.ok && ["unauthorized", "cancelled"].includes(answer.error.kind))
       return failure(serviceFault(answer.error));

@@ -9,7 +9,7 @@ import type { Shell } from "./shell.ts";
 import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { table } from "./table.ts";
 import { bytes, count, duration, many } from "./text.ts";
-import { waitWords } from "./waits.ts";
+import { tellingWaits, waitWords } from "./waits.ts";
 
 type NamedSummary = StationSummary & { readonly displayName: string };
 
@@ -34,7 +34,10 @@ export async function download(
     },
   });
   try {
-    const finished = await start({ signal: shell.signal, onProgress });
+    const work = () => start({ signal: shell.signal, onProgress });
+    // A line that is redrawn shows it; one that comes every few seconds may come too late.
+    const isRedrawn = process.stderr.isTTY && !shell.output.json;
+    const finished = await (isRedrawn ? work() : tellingWaits(shell, { session }, work));
     return { finished, seconds: (performance.now() - startedMs) / 1000 };
   } finally {
     status.end();

@@ -13,10 +13,10 @@ export function waitWords(untilMs: UtcMs, nowMs: UtcMs): string {
   return `the service asks to wait until ${formatUtcShort(untilMs).slice(11, 19)} UTC (${duration(seconds)})`;
 }
 
-/** Says on stderr when the service asks to wait, while a work without a status line of its own is under way. */
+/** Says on stderr when the service asks to wait, while a work is under way that shows no line which is redrawn. */
 export async function tellingWaits<T>(
   { output, now }: Pick<Shell, "output" | "now">,
-  { session }: OpenConnection,
+  { session }: Pick<OpenConnection, "session">,
   work: () => Promise<T>,
 ): Promise<T> {
   let toldMs = -Infinity;
