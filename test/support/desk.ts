@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.ts";
 import { createClient } from "../../src/main/client/index.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";
+import { systemClock } from "../../src/main/sync/clock.ts";
 import { createSession, type Session, type SessionOptions } from "../../src/main/sync/session.ts";
 import { refreshCatalogue } from "../../src/main/sync/catalogue.ts";
 
@@ -47,7 +48,11 @@ export async function openDesk(
   function open(path: string, more: Partial<SessionOptions> = {}): { cache: Cache; session: Session } {
     const cache = openCache(path);
     const client = clientFor(service.url);
-    const session = createSession({ client, cache, ...sessionOptions, ...more });
+    // This computer's clock is right unless a test says otherwise.
+    const serviceNow = serviceOptions.now ?? (() => NOW_MS);
+    const startedMs = performance.now();
+    const clock = { ...systemClock, wallMs: () => Math.floor(serviceNow() + performance.now() - startedMs) };
+    const session = createSession({ client, cache, clock, ...sessionOptions, ...more });
     closers.push(async () => {
       await client.close();
       cache.close();

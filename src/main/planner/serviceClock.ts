@@ -52,8 +52,8 @@ const FRESH_DATA_MS = 3_600_000;
 const KEPT_SAMPLES = 6;
 const MOST_DISSENTERS = 1;
 const BELIEVED_SAMPLES = 3;
-/** A `Date` that stands still agrees with everything for a second or two. */
-const BELIEVED_SPAN_MS = 10_000;
+/** A `Date` that stands still agrees with itself for as long as clocks may differ. */
+const BELIEVED_SPAN_MS = 2.5 * AGREE_MS;
 /** The header has whole seconds, and some servers make it once a second only. */
 const ROUNDING_MS = 2_000;
 
@@ -70,14 +70,14 @@ export function withSample(clock: ServiceClock, sample: ClockSample): ServiceClo
   return { ...clock, samples: [...comparable, sample].slice(-KEPT_SAMPLES) };
 }
 
-/** What must be added to the monotonic clock for the service's: between these, as a sample shows it. */
+/** What must be added to the monotonic clock for the service's: between these, as a sample shows it, give or take. */
 interface Offset {
   readonly lowMs: number;
   readonly highMs: number;
 }
 
 function offsetOf({ serverMs, sentMonotonicMs, monotonicMs }: ClockSample): Offset {
-  return { lowMs: serverMs - monotonicMs, highMs: serverMs + ROUNDING_MS - sentMonotonicMs };
+  return { lowMs: serverMs - monotonicMs, highMs: serverMs + AGREE_MS - sentMonotonicMs };
 }
 
 /** The samples that most others agree with, the moment being one that all of them allow. */
@@ -124,7 +124,7 @@ function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
   const offsets = group.map(offsetOf);
   const lowMs = Math.max(...offsets.map((o) => o.lowMs)) + own.monotonicMs;
   const highMs = Math.min(...offsets.map((o) => o.highMs)) + own.monotonicMs;
-  return own.wallMs >= lowMs && own.wallMs <= highMs ? own.wallMs : Math.floor(lowMs);
+  return own.wallMs >= lowMs - ROUNDING_MS && own.wallMs <= highMs ? own.wallMs : Math.floor(lowMs);
 }
 
 /**
@@ -152,8 +152,10 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
     return ageMs <= FRESH_DATA_MS && ageMs >= -AGREE_MS;
   };
   const measured = readings.filter(isMeasuredAt);
-  if (readings.length === 1 && measured.length === 1 && !isMeasuredAt(wallMs))
-    return { ...settledAt(first), disagreement };
+  if (measured.length > 0 && !isMeasuredAt(wallMs)) {
+    const [earliest, latest] = [Math.min(...measured), Math.max(...measured)];
+    return { nowMs: measured.at(-1)!, earliestMs: earliest, latestMs: latest, agesMs: measured, disagreement };
+  }
   if (measured.length === 0 && newest !== null && isMeasuredAt(wallMs)) {
     // What lies before a measurement is refuted by it; what lies after it could be right.
     const possible = readings.filter((r) => r > newest);
