@@ -33,6 +33,7 @@ describeInChromium("a service whose clock is another one", () => {
     }
     await page.keyboard.press("Escape");
     await agreeing.waitFor();
+    expect(await page.getByText(/clocks differ/).count()).toBe(0);
   });
 
   it("shows beside its stations who owns their network, and who sees it", async () => {
