@@ -225,6 +225,7 @@ async function useAll(): Promise<string[]> {
   await attempt(() => app.queue.list().map((job) => new Date(job.createdAtMs).toISOString()));
   await attempt(() => app.sessionFiles.views());
   await attempt(() => app.savedExports.list());
+  await attempt(() => app.savedExports.unreadable().forEach((name) => app.savedExports.remove(name)));
   for (const job of app.queue.list()) await attempt(() => app.queue.verdicts(job.id));
   const record = app.connections.find("main");
   if (record)

@@ -7,6 +7,8 @@ import type { SavedExportRecord, UserStore } from "../../store/types.ts";
 export interface SavedExports {
   /** By name; what this version cannot read is left out, and kept. */
   list(): SavedExport[];
+  /** Names of those that cannot be read, because they are damaged or of a newer version: they can only be removed. */
+  unreadable(): string[];
   find(name: string): Result<SavedExport, AppFault>;
   /** @returns the one of the same name that was replaced; null where there was none */
   save(saved: SavedExport): Result<SavedExport | null, AppFault>;
@@ -26,6 +28,11 @@ export function createSavedExports(
       .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
   return {
     list,
+    unreadable: () =>
+      users
+        .savedExports()
+        .filter((record) => read(record) === null)
+        .map((record) => record.name),
     find(name) {
       const all = list();
       const found = all.find((saved) => saved.name === name.trim());

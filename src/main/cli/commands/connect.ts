@@ -77,7 +77,12 @@ async function askedKey(baseUrl: string, signal: AbortSignal): Promise<string> {
 }
 
 async function list(shell: Shell): Promise<void> {
-  const connections = await (await shell.app()).connections.list();
+  const app = await shell.app();
+  const connections = await app.connections.list();
+  for (const { name } of connections) {
+    const damage = app.connections.find(name)?.damage;
+    if (damage !== undefined) shell.output.warn(`“${name}”: ${damage}`);
+  }
   shell.output.document({ connections });
   if (connections.length === 0) {
     shell.output.print(`There is no connection yet. Make one: ${shell.suggest("connect https://gnss.example.org")}`);

@@ -3,6 +3,7 @@ import { PERIODS } from "#shared/file/savedRange.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { orStop } from "../shell.ts";
 import { table } from "../table.ts";
+import { visible } from "../text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addExports: AddCommand = (program, run) => {
@@ -32,6 +33,10 @@ export const addExports: AddCommand = (program, run) => {
           connection: app.connections.find(connectionId)?.name ?? "(removed)",
         }));
         shell.output.document({ exports });
+        for (const name of app.savedExports.unreadable())
+          shell.output.warn(
+            `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used: “exports remove” takes it off the list.`,
+          );
         const columns = [
           { title: "Name" },
           { title: "Connection", canShrink: true },
@@ -62,10 +67,10 @@ export const addExports: AddCommand = (program, run) => {
     .action(
       run(async (shell, name: string) => {
         const { savedExports } = await shell.app();
-        const saved = orStop(savedExports.find(name));
-        savedExports.remove(saved.name);
-        shell.output.document({ removed: saved.name });
-        shell.output.print(`Removed “${saved.name}”.`);
+        const removed = savedExports.unreadable().includes(name) ? name : orStop(savedExports.find(name)).name;
+        savedExports.remove(removed);
+        shell.output.document({ removed });
+        shell.output.print(`Removed “${visible(removed)}”.`);
       }),
     );
 };
