@@ -1,5 +1,5 @@
 import { makeDataFolder } from "./dataFolder.ts";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
@@ -37,6 +37,7 @@ import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
+import { workingPlace } from "./app/storage/readOnly.ts";
 import { rebuildCache } from "./app/storage/rebuild.ts";
 import { createWorks, type Works } from "./app/storage/works.ts";
 import { createSavedViews } from "./app/savedViews.ts";
@@ -138,9 +139,11 @@ export interface App {
  *
  * @throws StoreError where `user.db` cannot be opened
  */
-export function createApp(ports: Ports): App {
-  makeDataFolder(ports.dataFolder);
-  const users = openUserStore(join(ports.dataFolder, "user.db"));
+export function createApp(given: Ports): App {
+  makeDataFolder(given.dataFolder);
+  const place = workingPlace(given.dataFolder);
+  const ports = { ...given, dataFolder: place.folder, copyOfCache: place.copyOf };
+  const users = place.users(openUserStore);
   const events = createEvents();
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
@@ -211,7 +214,7 @@ export function createApp(ports: Ports): App {
     nowMs: () => clock.wallMs(),
   });
   const app: App = {
-    folderWarning: shareWarning(ports.dataFolder),
+    folderWarning: place.warning ?? shareWarning(given.dataFolder),
     connections,
     runningCheckOf: (connectionId) => (checked.has(connectionId) ? checkIdOf(connectionId) : null),
     connectivity,
@@ -266,6 +269,7 @@ export function createApp(ports: Ports): App {
       workload.stop();
       await connections.close();
       users.close();
+      place.close();
     },
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });

@@ -56,6 +56,8 @@ export interface Ports {
   readonly dataFolder: string;
   /** Whether its process never runs another core beside this one: what an earlier core there was bringing, nobody brings. */
   readonly isOnlyCore?: boolean;
+  /** Of a cache that cannot be written to, a copy that can; set by the application itself. */
+  readonly copyOfCache?: (path: string) => string | null;
   readonly secrets: SecretStore;
   readonly startDemo: () => Promise<DemoService>;
   /** Absent: undici. */

@@ -62,6 +62,8 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
   find(name: string): ConnectionRecord | null;
   /** An API key for this run only, before any kept one: from the environment, or typed at a prompt. */
   useKey(id: string, apiKey: string): void;
+  /** No key for this run: whatever needs one is answered with the sentence, and everything else works. */
+  refuseKey(id: string, why: string): void;
   close(): Promise<void>;
 }
 
@@ -227,6 +229,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     relocate: inUse.relocate,
     reopen: inUse.reopen,
     useKey: (id, apiKey) => keyring.use(id, apiKey),
+    refuseKey: (id, why) => keyring.refuse(id, why),
     close: inUse.closeAll,
   };
 }

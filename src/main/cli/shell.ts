@@ -9,6 +9,7 @@ import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { readKeptKey } from "../secrets/keptKey.ts";
+import { SecretError } from "../secrets/error.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./output.ts";
 import { invocation, quoted, userPath } from "./place.ts";
@@ -90,8 +91,14 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
     async open(record) {
       const app = await shell.app();
       connectionName = record.name;
-      const key = record.kind === "demo" ? null : await givenKey(keyFile);
-      if (key !== null) await useKey(app, record, key);
+      try {
+        const key = record.kind === "demo" ? null : await givenKey(keyFile);
+        if (key !== null) await useKey(app, record, key);
+      } catch (thrown) {
+        // What is cached can be read and exported without a key.
+        if (!(thrown instanceof SecretError)) throw thrown;
+        app.connections.refuseKey(record.id, thrown.message);
+      }
       const connection = await checkedAfterKill(app, await app.connections.open(record), shell);
       inUse.add(connection);
       const { quarantined } = connection.cache;
