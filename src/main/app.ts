@@ -148,10 +148,7 @@ export function createApp(given: Ports): App {
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
-  const connectivity = createConnectivityWatch(clock, (told) => {
-    events.emit("connectivity", told);
-    if (told.state === "online") queue.wake(told.connectionId);
-  });
+  const connectivity = createConnectivityWatch(clock, (told) => events.emit("connectivity", told));
   const checked = new Set<string>();
   const connections = createConnections(ports, users, {
     onRequest: connectivity.note,
@@ -182,7 +179,7 @@ export function createApp(given: Ports): App {
     moves.begin(note);
     moves.leave(note);
   };
-  const queue = createQueue({ users, connections, connectivity, events, clock, workload, random: Math.random });
+  const queue = createQueue({ users, connections, events, clock, workload });
   const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
   const moves = createMoveNotes(users, ports.dataFolder);

@@ -1,6 +1,7 @@
 import type { Capabilities } from "#shared/bridge/system.ts";
 import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
+import type { Patience } from "./sync/session.ts";
 
 /** Where API keys are kept: the operating system's secret store, or a file only its owner can read. */
 export interface SecretStore {
@@ -63,6 +64,8 @@ export interface Ports {
   /** Absent: undici. */
   readonly transport?: Transport;
   readonly clock?: Clock;
+  /** How long an outage of a service is waited for. Absent: jobs wait until it ends, a person for a few seconds. */
+  readonly patience?: Patience;
   /** Absent: no desktop at all, as for the command line. */
   readonly desktop?: Desktop;
 }

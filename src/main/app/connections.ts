@@ -14,6 +14,7 @@ import { serviceFault } from "../fault.ts";
 import { demoRecord, fileRecord, isName, nameFault, otherAddress, serviceRecord } from "./connectionRecords.ts";
 import { fromFileFault } from "./fromFile.ts";
 import { createKeyring } from "./keyring.ts";
+import { askedAgain } from "./askedAgain.ts";
 import { kinshipOfKey } from "./newKey.ts";
 import { createOpenConnections, type OpenConnections, type UseWatch } from "./openConnections.ts";
 import { type Kinship, strangerSentence } from "./organization.ts";
@@ -161,7 +162,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (plain) return failure(plain);
       const client = inUse.clientFor(baseUrl, () => apiKey);
       try {
-        const page = await client.stationsPage({}, 1, 1, signal);
+        const page = await askedAgain(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
         return page.ok ? success({ stations: page.value.pagination.totalItems }) : failure(serviceFault(page.error));
       } finally {
         await client.close();

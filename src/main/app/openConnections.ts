@@ -131,6 +131,7 @@ export function createOpenConnections(
       onClocks: (disagreement) => watch.onClocks(id, disagreement),
       claims: claimsOf(id),
       ...(ports.clock ? { clock: ports.clock } : {}),
+      ...(ports.patience ? { patience: ports.patience } : {}),
     });
     return { record, session, cache };
   }

@@ -19,9 +19,14 @@ export interface GlobalOptions {
   readonly connection?: string;
   readonly dataFolder?: string;
   readonly keyFile?: string;
+  /** Seconds; 0 for not at all. */
+  readonly waitForService?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
+
+/** How long an outage of the service is waited for. */
+export const DEFAULT_WAIT_SECONDS = 600;
 
 /** What a command works with. The application is opened when it is first needed, so that `--help` costs nothing. */
 export interface Shell {
@@ -53,9 +58,11 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
 
   async function start(): Promise<App> {
     const { createApp } = await import("../app.ts");
+    const patienceMs = 1_000 * (options.waitForService ?? DEFAULT_WAIT_SECONDS);
     const app = createApp({
       dataFolder: folder,
       secrets,
+      patience: { jobMs: patienceMs, callMs: patienceMs },
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     });
     if (app.folderWarning !== null) output.warn(`${app.folderWarning} --data-folder names another one.`);
