@@ -91,7 +91,12 @@ export interface App {
   /** Puts a damaged cache aside, and takes over what is sound in it. @throws StoreError */
   rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
-  catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
+  catalogue(
+    connection: OpenConnection,
+    fresh: boolean,
+    signal: AbortSignal,
+    patienceMs?: number,
+  ): Promise<Result<Catalogue, AppFault>>;
   /** One station straight from the service. Faults: usage where it does not know it, key, network, service. */
   station(connection: OpenConnection, id: string, signal: AbortSignal): Promise<Result<CatalogueStation, AppFault>>;
   /** Why stations have no value of a variable around a moment, in their order. */
@@ -229,10 +234,10 @@ export function createApp(given: Ports): App {
       moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
     compactCache: (connection, pace) => compactCache({ queue }, connection, pace),
     rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
-    async catalogue({ session }, fresh, signal) {
+    async catalogue({ session }, fresh, signal, patienceMs) {
       const answer = fresh
-        ? await refreshCatalogue(session, signal)
-        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
+        ? await refreshCatalogue(session, signal, patienceMs)
+        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal, patienceMs);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
     missing({ cache, record }, query, stationIds, signal) {
