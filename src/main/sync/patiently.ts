@@ -28,9 +28,14 @@ export async function patiently<T>(
   for (let attempts = 0; ; attempts++) {
     const pass = await turnstile.enter(signal, patienceMs);
     if (pass === null) return failure(signal.aborted ? cancelled() : outOfPatience(session));
-    const result = await call().finally(() => pass.leave());
-    if (result.ok) pass.answered();
-    else note(result.error, pass);
+    let result: Result<T>;
+    try {
+      result = await call();
+      if (result.ok) pass.answered();
+      else note(result.error, pass);
+    } finally {
+      pass.leave();
+    }
     if (result.ok || !PASSING.has(result.error.kind)) return result;
     if (result.error.kind === "busy") {
       turnstile.close(result.error.retryAfterMs);
