@@ -16,6 +16,7 @@ const wantedNode = "node@24";
 const tasks = {
   test: ["scripts/test.ts"],
   check: ["scripts/test.ts", "--checks-only"],
+  dev: ["scripts/dev.ts"],
   endurance: ["scripts/endurance.ts"],
   steady: ["scripts/steady.ts"],
   format: ["scripts/format.ts"],

@@ -1,5 +1,5 @@
 import { makeDataFolder } from "./dataFolder.ts";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
@@ -37,7 +37,6 @@ import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
-import { workingPlace } from "./app/storage/readOnly.ts";
 import { rebuildCache } from "./app/storage/rebuild.ts";
 import { createWorks, type Works } from "./app/storage/works.ts";
 import { createSavedViews } from "./app/savedViews.ts";
@@ -91,12 +90,7 @@ export interface App {
   /** Puts a damaged cache aside, and takes over what is sound in it. @throws StoreError */
   rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
-  catalogue(
-    connection: OpenConnection,
-    fresh: boolean,
-    signal: AbortSignal,
-    patienceMs?: number,
-  ): Promise<Result<Catalogue, AppFault>>;
+  catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
   /** One station straight from the service. Faults: usage where it does not know it, key, network, service. */
   station(connection: OpenConnection, id: string, signal: AbortSignal): Promise<Result<CatalogueStation, AppFault>>;
   /** Why stations have no value of a variable around a moment, in their order. */
@@ -144,16 +138,17 @@ export interface App {
  *
  * @throws StoreError where `user.db` cannot be opened
  */
-export function createApp(given: Ports): App {
-  makeDataFolder(given.dataFolder);
-  const place = workingPlace(given.dataFolder);
-  const ports = { ...given, dataFolder: place.folder, copyOfCache: place.copyOf };
-  const users = place.users(openUserStore);
+export function createApp(ports: Ports): App {
+  makeDataFolder(ports.dataFolder);
+  const users = openUserStore(join(ports.dataFolder, "user.db"));
   const events = createEvents();
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
-  const connectivity = createConnectivityWatch(clock, (told) => events.emit("connectivity", told));
+  const connectivity = createConnectivityWatch(clock, (told) => {
+    events.emit("connectivity", told);
+    if (told.state === "online") queue.wake(told.connectionId);
+  });
   const checked = new Set<string>();
   const connections = createConnections(ports, users, {
     onRequest: connectivity.note,
@@ -184,7 +179,7 @@ export function createApp(given: Ports): App {
     moves.begin(note);
     moves.leave(note);
   };
-  const queue = createQueue({ users, connections, events, clock, workload });
+  const queue = createQueue({ users, connections, connectivity, events, clock, workload, random: Math.random });
   const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
   const moves = createMoveNotes(users, ports.dataFolder);
@@ -216,7 +211,7 @@ export function createApp(given: Ports): App {
     nowMs: () => clock.wallMs(),
   });
   const app: App = {
-    folderWarning: place.warning ?? shareWarning(given.dataFolder),
+    folderWarning: shareWarning(ports.dataFolder),
     connections,
     runningCheckOf: (connectionId) => (checked.has(connectionId) ? checkIdOf(connectionId) : null),
     connectivity,
@@ -234,10 +229,10 @@ export function createApp(given: Ports): App {
       moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
     compactCache: (connection, pace) => compactCache({ queue }, connection, pace),
     rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
-    async catalogue({ session }, fresh, signal, patienceMs) {
+    async catalogue({ session }, fresh, signal) {
       const answer = fresh
-        ? await refreshCatalogue(session, signal, patienceMs)
-        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal, patienceMs);
+        ? await refreshCatalogue(session, signal)
+        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
     missing({ cache, record }, query, stationIds, signal) {
@@ -271,7 +266,6 @@ export function createApp(given: Ports): App {
       workload.stop();
       await connections.close();
       users.close();
-      place.close();
     },
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });

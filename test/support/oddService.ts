@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Variable } from "../../src/shared/service/variables.ts";
 import { HOUR_MS } from "../../src/shared/time/utc.ts";
@@ -75,7 +75,7 @@ function catalogue(nowMs: number): object {
 
 export async function startOddService(twist: Twist = asItIs): Promise<OddService> {
   const queries: WireQuery[] = [];
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = "";
     for await (const piece of request) text += String(piece);
     const nowMs = Date.now() + service.offsetMs;
@@ -100,7 +100,8 @@ export async function startOddService(twist: Twist = asItIs): Promise<OddService
     const twisted = service.twist(rowsOf(query), query, queries.length);
     if (!Array.isArray(twisted)) return void response.writeHead(twisted.status ?? 200).end(twisted.body);
     response.end(JSON.stringify({ data: twisted, count: twisted.length }));
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const service: OddService = {

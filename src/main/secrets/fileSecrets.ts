@@ -2,7 +2,6 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { temporaryName } from "#formats/temporary.ts";
 import type { SecretStore } from "../ports.ts";
-import { toStoreError } from "../store/errors.ts";
 import { SecretError } from "./error.ts";
 
 /**
@@ -18,10 +17,7 @@ export function createFileSecrets(folder: string): SecretStore {
       await writeKeyFile(fileOf(connectionId), key);
     },
     async delete(connectionId) {
-      const path = fileOf(connectionId);
-      await rm(path, { force: true }).catch((reason: unknown) => {
-        throw toStoreError(path, reason);
-      });
+      await rm(fileOf(connectionId), { force: true });
     },
     protection: () => Promise.resolve("file"),
   };
