@@ -91,6 +91,16 @@ test("a service that claims pages without end, or answers every page alike, is l
   }
 });
 
+test("a list that goes on for ever, with new items on each page, ends with a sentence", async () => {
+  let n = 0;
+  const server = await httpServer((_, response) => {
+    const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
+    response.end(JSON.stringify({ stations: [{ id: `s${n++}` }], pagination }));
+  });
+  expect(await all(server.url)).toMatch(/has no end: 500 pages/);
+  expect(server.heads).toHaveLength(500);
+});
+
 test("a failure on a later page is the failure of the whole", async () => {
   const server = await httpServer((request, response) => {
     if (request.url!.includes("page=2")) response.writeHead(503).end();

@@ -105,7 +105,8 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
     for (let hops = 0; hops <= MOST_HOPS; hops++) {
       const headers = headersFor(url, key, body !== null);
       const answer = await lostAs("head", host, patience, () =>
-        patience.wait(send({ method, url, headers, body, signal: patience.signal }), () => 0),
+        // What the service took to think does not count against its body.
+        patience.wait(send({ method, url, headers, body, signal: patience.signal }), () => Infinity),
       );
       if (!isRedirect(answer.status)) return success(answer);
       await startOfBody(readable(answer, patience), ERROR_BYTES);

@@ -1,9 +1,12 @@
-import { type Result, success } from "#shared/service/error.ts";
+import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { serviceError } from "./errors/make.ts";
 import type { Listing, Page } from "./types.ts";
 
 /** Walks over a list that changes under the walker before it is taken as it comes. */
 const MOST_WALKS = 3;
+/** No list has more pages: that is 100,000 stations. */
+const MOST_PAGES = 500;
 
 /**
  * All pages as one list, each item once. A catalogue that changes between two pages moves items from one to the other:
@@ -33,10 +36,16 @@ export async function walkPages<T extends { readonly id: string }>(
         seen.set(item.id, item);
       }
       if (pagination.totalItems !== total) isEven = false;
+      if (page >= MOST_PAGES && page < pagination.totalPages) return failure(endless());
       const bringsNothing = found.size === before;
       if (page >= pagination.totalPages || bringsNothing || (!isEven && !isLast)) break;
     }
     if (isEven && found.size === total) return success({ items: [...found.values()], serverTimeMs });
   }
   return success({ items: [...seen.values()], serverTimeMs });
+}
+
+function endless(): ServiceError {
+  const message = `The service's list has no end: ${MOST_PAGES} pages were read, and it has more. Nothing of it was kept; tell the operator of the service.`;
+  return serviceError("notTheService", message, { status: 200, cause: `more than ${MOST_PAGES} pages` });
 }

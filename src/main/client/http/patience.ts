@@ -3,8 +3,8 @@ export class StalledError extends Error {
   override readonly name = "StalledError";
 }
 
-/** A body must bring at least this much within the longest wait, or it is as good as silent. */
-const LEAST_BYTES = 1_024;
+/** A body that brings less within the longest wait is as good as silent: 30 kB in two minutes. A modem brings ten times as much. */
+const LEAST_BYTES_PER_SECOND = 256;
 
 /** Ends an exchange when the caller says so, or when nothing has come for too long. */
 export interface Patience {
@@ -26,6 +26,7 @@ export function createPatience(outer: AbortSignal, stallMs: number): Patience {
   const onOuterAbort = (): void => controller.abort(outer.reason);
   outer.addEventListener("abort", onOuterAbort, { once: true });
   if (outer.aborted) onOuterAbort();
+  const leastBytes = (LEAST_BYTES_PER_SECOND * stallMs) / 1_000;
   let waitedMs = 0;
   let bytes = 0;
 
@@ -47,7 +48,7 @@ export function createPatience(outer: AbortSignal, stallMs: number): Patience {
         const value = await promise;
         waitedMs += performance.now() - startMs;
         bytes += bytesOf(value);
-        if (bytes >= LEAST_BYTES) {
+        if (bytes >= leastBytes) {
           waitedMs = 0;
           bytes = 0;
         }
