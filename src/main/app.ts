@@ -2,6 +2,7 @@ import { makeDataFolder } from "./dataFolder.ts";
 import { join, resolve } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
+import type { CacheDamage } from "#shared/series/damage.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { type Connections, createConnections, type OpenConnection } from "./app/connections.ts";
@@ -37,10 +38,10 @@ import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
-import { rebuildCache } from "./app/storage/rebuild.ts";
+import { adoptQuarantined, rebuildCache, repairCache } from "./app/storage/rebuild.ts";
 import { createWorks, type Works } from "./app/storage/works.ts";
 import { createSavedViews } from "./app/savedViews.ts";
-import type { MovedCache, RebuiltCache } from "#shared/bridge/cache.ts";
+import type { MovedCache, RebuiltCache, RepairedCache } from "#shared/bridge/cache.ts";
 import { createWorkload } from "./app/workload.ts";
 import { systemClock } from "./sync/clock.ts";
 import { createHandlers } from "./bridge/handlers.ts";
@@ -52,6 +53,12 @@ import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue, refreshCatalogue } from "./sync/catalogue.ts";
 
 /** The whole application, behind functions that every shell can call. */
+/** Damage that was left out of the cache of a connection. */
+export interface MendedCache {
+  readonly connectionId: string;
+  readonly damages: readonly CacheDamage[];
+}
+
 export interface App {
   /** What speaks against the place of the databases, in a sentence; null where nothing does. */
   readonly folderWarning: string | null;
@@ -89,6 +96,12 @@ export interface App {
   compactCache(connection: OpenConnection, pace: WorkPace): Promise<void>;
   /** Puts a damaged cache aside, and takes over what is sound in it. @throws StoreError */
   rebuildCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
+  /** Leaves out what is damaged in a cache, and keeps the rest. @throws StoreError, and the signal's reason */
+  repairCache(connection: OpenConnection, pace: WorkPace): Promise<Result<RepairedCache, AppFault>>;
+  /** Takes over what is sound in a damaged file that was put aside, by its name. @throws StoreError */
+  adoptQuarantined(connection: OpenConnection, name: string, pace: WorkPace): Promise<Result<RebuiltCache, AppFault>>;
+  /** Damage that was met, and left out, since the application was made. */
+  mended(): readonly MendedCache[];
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
   catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
   /** One station straight from the service. Faults: usage where it does not know it, key, network, service. */
@@ -150,6 +163,7 @@ export function createApp(ports: Ports): App {
     if (told.state === "online") queue.wake(told.connectionId);
   });
   const checked = new Set<string>();
+  const mended: MendedCache[] = [];
   const connections = createConnections(ports, users, {
     onRequest: connectivity.note,
     onCommit(connectionId, stationIds) {
@@ -158,6 +172,11 @@ export function createApp(ports: Ports): App {
     },
     onClocks: (connectionId, disagreement) => events.emit("clocksChanged", { connectionId, disagreement }),
     onDamage: (connectionId, message) => events.emit("cacheDamaged", { connectionId, message }),
+    onMended(connectionId, damages) {
+      mended.push({ connectionId, damages });
+      events.emit("cacheMended", { connectionId, damages });
+      changes.note(connectionId, [...new Set(damages.map(({ stationId }) => stationId))]);
+    },
     onCheck(connectionId, share) {
       if (share < 1) checked.add(connectionId);
       else checked.delete(connectionId);
@@ -229,6 +248,10 @@ export function createApp(ports: Ports): App {
       moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
     compactCache: (connection, pace) => compactCache({ queue }, connection, pace),
     rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
+    repairCache: (connection, pace) => repairCache({ connections, queue, isExporting }, connection, pace),
+    adoptQuarantined: (connection, name, pace) =>
+      adoptQuarantined({ connections, queue, isExporting }, connection, name, pace),
+    mended: () => mended,
     async catalogue({ session }, fresh, signal) {
       const answer = fresh
         ? await refreshCatalogue(session, signal)

@@ -15,7 +15,7 @@ import { type Cache, openCache } from "../../src/main/store/index.ts";
 import { Stopped } from "../../src/main/store/thread/messages.ts";
 import { secretStore, valueOf } from "../app/window.ts";
 import { dump } from "../support/dump.ts";
-import { UNSEEN } from "../support/pace.ts";
+import { SOUND, UNSEEN } from "../support/pace.ts";
 import { mountSmallDisk } from "./smallDisk.ts";
 import { BIG_RANGE, BIG_STATIONS, bigCachePath, prepareBig } from "./bigCache.ts";
 import { CONNECTION, NATIVE, PINNED } from "./careFixture.ts";
@@ -54,7 +54,8 @@ function farEnough(bridge: Bridge, workId: string, least: number): Promise<numbe
 
 async function begin(bridge: Bridge, work: "check" | "compact", workId: string): Promise<{ isStopped: boolean }> {
   const input = { connectionId: CONNECTION, workId };
-  return work === "check" ? valueOf(await bridge.cache.check(input)) : valueOf(await bridge.cache.compact(input));
+  if (work === "compact") return valueOf(await bridge.cache.compact(input));
+  return { isStopped: valueOf(await bridge.cache.check(input)).findings === null };
 }
 
 /** What a window reads: rows of the series, by way of the bridge. */
@@ -124,7 +125,7 @@ describe("a cache of some 100 MB", () => {
     expect(shares.length).toBeGreaterThan(0);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(held(cache)).toEqual(before);
-    expect(await cache.check(UNSEEN)).toBeNull();
+    expect(await cache.check(UNSEEN)).toEqual(SOUND);
     await app.close();
     const [now, then] = [bigCachePath(folder), bigCachePath(template)].map((path) => statSync(path).size);
     expect(now! < then! * 0.85).toBe(work === "compact");
@@ -139,11 +140,12 @@ describe("a cache of some 100 MB", () => {
     await told;
     cache.forget(["s118", "s119"], null);
     cache.forget(["s1"], { startMs: BIG_RANGE.startMs, endMs: BIG_RANGE.startMs + 86_400_000 });
-    expect(valueOf(await checked)).toEqual({ damage: null, isStopped: false });
+    expect(valueOf(await checked)).toEqual({ findings: { damages: [], structure: null } });
     const db = new Database(cache.path);
     db.exec("UPDATE chunk_column SET data = zeroblob(length(data)) WHERE id = (SELECT max(id) FROM chunk_column)");
     db.close();
-    expect(valueOf(await bridge.cache.check({ connectionId: CONNECTION })).damage).toContain("checksum");
+    const { findings } = valueOf(await bridge.cache.check({ connectionId: CONNECTION }));
+    expect(findings?.damages.map(({ what }) => what)).toEqual(["rows"]);
     await app.close();
   });
 
@@ -186,7 +188,7 @@ describe("a cache of some 100 MB", () => {
       expect(caches(folder)).toEqual(["cache-kept.db", "cache-kept.db-shm", "cache-kept.db-wal"]);
       expect(statSync(`${path}-wal`).size).toBe(0);
     }
-    expect(await cache.check(UNSEEN)).toBeNull();
+    expect(await cache.check(UNSEEN)).toEqual(SOUND);
     cache.close();
   });
 
@@ -249,7 +251,7 @@ describe("a cache of some 100 MB", () => {
       expect(cache.quarantined).toBeNull();
       expect(held(cache)).toEqual(held(whole));
       expect(await cache.checkedAfterKill).toBeNull();
-      expect(await cache.check(UNSEEN)).toBeNull();
+      expect(await cache.check(UNSEEN)).toEqual(SOUND);
       whole.close();
       cache.close();
       expect(caches(folder)).toEqual(["cache-kept.db"]);

@@ -9,6 +9,7 @@ import { alignOutward } from "#shared/time/interval.ts";
 import { containsMoment } from "#shared/time/range.ts";
 import { anyMode, anyRange, anyVariables, TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { damageOf } from "./damageOf.ts";
+import { toFormBefore } from "./formBefore.ts";
 import { temporaryFolders } from "./folder.ts";
 import { rowsAsModel, writeRows } from "./model.ts";
 
@@ -92,6 +93,7 @@ describe("sizes", () => {
     );
     cache.close();
     const db = new Database(path);
+    toFormBefore(db);
     db.exec(
       "DROP TABLE size; DROP TABLE care; DROP TRIGGER column_comes; DROP TRIGGER column_changes; DROP TRIGGER column_goes",
     );

@@ -1,3 +1,4 @@
+import type { CacheDamage } from "#shared/series/damage.ts";
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { ClockDisagreement } from "#shared/clocks.ts";
@@ -66,6 +67,8 @@ export interface UseWatch {
   /** The clocks of the service and of this computer came to disagree, or agree again. */
   onClocks(connectionId: string, disagreement: ClockDisagreement | null): void;
   onDamage(connectionId: string, message: string): void;
+  /** Damage was found while the cache was used, and left out. */
+  onMended(connectionId: string, damages: readonly CacheDamage[]): void;
   /** A cache that the program did not close last time is being checked: how far that is, 0 to 1. */
   onCheck(connectionId: string, share: number): void;
 }
@@ -165,6 +168,7 @@ export function createOpenConnections(
           if (isMoved) throw new StoreError("busy", path, `${path}: The cache is being moved. Try again in a moment.`);
         },
         onDamage: (message) => watch.onDamage(record.id, message),
+        onMended: (damages) => watch.onMended(record.id, damages),
         onCheck: (share) => watch.onCheck(record.id, share),
       });
       return {

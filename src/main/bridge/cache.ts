@@ -6,6 +6,7 @@ import { failure, success } from "#shared/service/error.ts";
 import { fromFileFault } from "../app/fromFile.ts";
 import { compareWithService } from "../app/storage/compare.ts";
 import { drawSample, sampleCost } from "../app/storage/sample.ts";
+import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";
 import type { WorkPace } from "../store/types.ts";
 import { type Core, withConnection } from "./core.ts";
 
@@ -46,10 +47,35 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
     check: ({ connectionId, workId = randomUUID() }) =>
       withConnection(core, connectionId, ({ cache }) =>
         works.run({ workId, connectionId }, async (pace) => {
-          const { value, isStopped } = await untilStopped(pace, cache.check(pace));
-          return success({ damage: value, isStopped });
+          const { value } = await untilStopped(pace, cache.check(pace));
+          return success({ findings: value });
         }),
       ),
+    repair: ({ connectionId, workId = randomUUID() }) =>
+      withConnection(core, connectionId, (connection) =>
+        works.run({ workId, connectionId: null }, async (pace) => {
+          const { value } = await untilStopped(pace, core.app.repairCache(connection, pace));
+          core.events.emit("cacheChanged", { connectionId, stationIds: null });
+          return value ?? success({ findings: null, rebuilt: null });
+        }),
+      ),
+    quarantine: ({ connectionId }) =>
+      withConnection(core, connectionId, ({ cache }) => success([...quarantinedFiles(cache.path)])),
+    adoptQuarantined: ({ connectionId, name, workId = randomUUID() }) =>
+      withConnection(core, connectionId, (connection) =>
+        works.run({ workId, connectionId: null }, async (pace) => {
+          const adopted = await core.app.adoptQuarantined(connection, name, pace);
+          core.events.emit("cacheChanged", { connectionId, stationIds: null });
+          return adopted;
+        }),
+      ),
+    deleteQuarantined: ({ connectionId, name }) =>
+      withConnection(core, connectionId, ({ cache }) => {
+        const file = quarantinedFiles(cache.path).find((one) => one.name === name);
+        if (!file) return failure(usageFault("There is no such file any more."));
+        if (!deleteQuarantined(file)) return failure(usageFault(`${file.path} could not be deleted.`));
+        return success(null);
+      }),
     compact: ({ connectionId, workId = randomUUID() }) =>
       withConnection(core, connectionId, (connection) =>
         works.run({ workId, connectionId }, async (pace) => {

@@ -21,7 +21,10 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, "done"],
   [EXIT.unexpected, "something unexpected: a fault of this program"],
   [EXIT.usage, "the command does not make sense as typed"],
-  [EXIT.incomplete, "finished, but some of the data is forbidden or failed; the summary names it"],
+  [
+    EXIT.incomplete,
+    "finished, but some of the data is forbidden, failed, or damaged in the cache; what it is was named",
+  ],
   [EXIT.key, "the API key is missing or was refused"],
   [EXIT.service, "the service cannot be reached or used"],
   [EXIT.disk, "a file or database cannot be read or written"],

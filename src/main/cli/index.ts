@@ -21,6 +21,7 @@ async function main(): Promise<ExitCode> {
       interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (once more ends it at once)"));
       try {
         code = (await action(shell, ...words)) ?? EXIT.ok;
+        if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;
       } finally {
         await shell.close();
       }

@@ -7,6 +7,9 @@ import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
+import { withProgress } from "./withProgress.ts";
+import { damageLines, isBack } from "./damage.ts";
+import { many } from "./text.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { readKeptKey } from "../secrets/keptKey.ts";
 import { givenKey } from "./key.ts";
@@ -38,8 +41,13 @@ export interface Shell {
   open(record: ConnectionRecord): Promise<OpenConnection>;
   /** A command of this program that can be copied, with the options that lead to the same connection and folder. */
   suggest(words: string): string;
+  /** Says what damage was met, and left out, and did not come back by a download. @returns whether there was any */
+  reportDamage(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** Damaged days that are listed. */
+const MOST_LINES = 20;
 
 export function createShell(options: GlobalOptions, signal: AbortSignal): Shell {
   const output = createOutput({ json: options.json ?? false, quiet: options.quiet ?? false });
@@ -94,11 +102,11 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
       if (key !== null) await useKey(app, record, key);
       const connection = await checkedAfterKill(app, await app.connections.open(record), shell);
       inUse.add(connection);
-      const { quarantined } = connection.cache;
-      if (quarantined !== null) {
-        output.warn(`The cache was damaged and has been put aside as ${quarantined}; a new one was begun.`);
-      }
-      return connection;
+      if (connection.cache.quarantined === null) return connection;
+      inUse.delete(connection);
+      const anew = await rebuilt(app, connection, shell);
+      inUse.add(anew);
+      return anew;
     },
     suggest(words) {
       const own = [
@@ -106,6 +114,27 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
         ...(options.dataFolder === undefined ? [] : ["--data-folder", quoted(folder)]),
       ];
       return [invocation(), words, ...own].join(" ");
+    },
+    async reportDamage() {
+      if (!opened) return false;
+      const app = await opened;
+      let isLost = false;
+      for (const { connectionId, damages } of app.mended()) {
+        const record = app.connections.find(connectionId);
+        if (!record) continue;
+        const { cache } = await app.connections.open(record);
+        const lost = damages.filter((damage) => !isBack(cache, damage));
+        if (lost.length === 0) continue;
+        isLost = true;
+        const lines = damageLines(cache, lost);
+        output.warn(
+          ["Damage was found in the cache. These days were left out, and the next fetch brings them back:"]
+            .concat(lines.slice(0, MOST_LINES))
+            .concat(lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more`] : [])
+            .join("\n"),
+        );
+      }
+      return isLost;
     },
     async close() {
       for (const { session } of inUse) {
@@ -130,6 +159,19 @@ async function checkedAfterKill(
   const damage = await Promise.race([connection.cache.checkedAfterKill, stopped]);
   if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. The cache is checked the next time.");
   return damage === null ? connection : app.connections.reopen(connection);
+}
+
+/** What is sound in a cache that could not be opened goes on in a new one. */
+async function rebuilt(app: App, connection: OpenConnection, { output, signal }: Shell): Promise<OpenConnection> {
+  output.warn(`The cache was damaged and has been put aside as ${connection.cache.quarantined}.`);
+  output.note("What is sound in it is taken over into a new one …");
+  const { rows, lostRows } = orStop(
+    await withProgress({ output }, (onProgress) => app.rebuildCache(connection, { onProgress, signal })),
+  );
+  if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. “cache quarantine adopt” takes over the rest.");
+  const lost = lostRows === null || lostRows === 0 ? "" : ` ${many(lostRows, "row")} could not be read.`;
+  output.warn(`${many(rows, "row")} taken over.${lost}`);
+  return app.connections.open(connection.record);
 }
 
 async function chosen(app: App, name: string | undefined, shell: Shell): Promise<ConnectionRecord> {

@@ -1,14 +1,16 @@
+import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
 import { dirname } from "node:path";
 import { writeAnswer } from "./answer/commit.ts";
 import { openWriter } from "./answer/writer.ts";
 import { cacheReader } from "./cacheReader.ts";
 import { removeDeadCopies, usedBytesOf } from "./compact.ts";
-import { type Opening, opening } from "./damage.ts";
+import { markDamaged, type Opening, opening } from "./damage.ts";
 import type { Db } from "./database.ts";
-import { busy, StoreError, toStoreError } from "./errors.ts";
+import { busy, isBroken, StoreError, toStoreError } from "./errors.ts";
 import { copyExactly } from "./exactCopy.ts";
 import { countChunks, forgetSteps, stepByStep } from "./forget.ts";
-import { guard } from "./guard.ts";
+import { damagedSentence, guard } from "./guard.ts";
+import { EVERYTHING, healer, type Scope } from "./mend/heal.ts";
 import { lastUse } from "./lastUse.ts";
 import { makePrivateFolder } from "./private.ts";
 import { placeOf } from "./place.ts";
@@ -27,6 +29,8 @@ export interface CacheWatch extends UseLockOptions {
   readonly confirm?: () => void;
   /** Told once, when damage is found. */
   readonly onDamage?: (message: string) => void;
+  /** Told when damage was found and left out: it is asked again. Summaries alone were made anew. */
+  readonly onMended?: (damages: readonly CacheDamage[]) => void;
   /** Share of the check of a file that an earlier process did not close, 0 to 1. */
   readonly onCheck?: (share: number) => void;
 }
@@ -63,7 +67,7 @@ function cacheOf(
   file: SoundFile,
   quarantined: string | null,
   use: UseLock,
-  { onDamage = () => {}, onCheck = () => {} }: CacheWatch,
+  { onDamage = () => {}, onMended = () => {}, onCheck = () => {} }: CacheWatch,
 ): Cache {
   const { db, tables, abandoned } = file;
   const announced = opening(db);
@@ -74,17 +78,34 @@ function cacheOf(
   let forgettings = 0;
   const run = guard(path, onDamage);
   const transaction = db.transaction((work: () => void) => work());
-  const read = <T>(work: () => T): T => run(() => resultOf(transaction.deferred, work));
   const used = lastUse((usedAtMs) => tables.care.use(usedAtMs));
-  const write = <T>(work: () => T): T =>
+  const demandFree = (): void => {
+    if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
+    place.demandSame();
+    announced.announce();
+  };
+  const healing = healer(
+    db,
+    tables,
+    (work) => {
+      demandFree();
+      resultOf(transaction.immediate, work);
+    },
+    onMended,
+  );
+  const read = <T>(work: () => T, scope: Scope): T =>
+    run(() => healing.heal(() => resultOf(transaction.deferred, work), scope));
+  const write = <T>(work: () => T, scope: Scope = EVERYTHING): T =>
     run(() => {
-      if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
-      place.demandSame();
-      announced.announce();
-      const result = resultOf(transaction.immediate, () => {
-        used.writeWhenDue();
-        return work();
-      });
+      demandFree();
+      const result = healing.heal(
+        () =>
+          resultOf(transaction.immediate, () => {
+            used.writeWhenDue();
+            return work();
+          }),
+        scope,
+      );
       // Of a commit that went into a file that is not there any more nobody may think that it is kept.
       place.demandSame();
       return result;
@@ -102,21 +123,27 @@ function cacheOf(
     signal: AbortSignal.any([signal, closing.signal]),
   });
 
-  async function check(pace: WorkPace): Promise<string | null> {
-    const work = whileOpen(pace);
-    const found = await inThread("check", path, work).then(
-      () => null,
-      (thrown: unknown) => ({ thrown }),
-    );
-    work.signal.throwIfAborted();
-    if (found === null) return null;
+  async function look(work: "check" | "repair", given: WorkPace): Promise<CacheFindings> {
+    const pace = whileOpen(given);
     try {
-      return run(() => {
-        throw found.thrown;
-      });
+      const findings = await inThread(work, path, pace);
+      if (findings?.structure) markDamaged(path, findings.structure);
+      return findings ?? { damages: [], structure: null };
     } catch (thrown) {
-      if (thrown instanceof StoreError && thrown.kind === "corrupt") return thrown.message;
-      throw thrown;
+      pace.signal.throwIfAborted();
+      if (!isBroken(thrown)) throw toStoreError(path, thrown);
+      markDamaged(path, String(thrown));
+      return { damages: [], structure: thrown instanceof Error ? thrown.message : String(thrown) };
+    }
+  }
+
+  async function repair(pace: WorkPace): Promise<CacheFindings> {
+    demandFree();
+    try {
+      return await look("repair", pace);
+    } finally {
+      tables.verified.forget();
+      tables.memories.clear();
     }
   }
 
@@ -125,10 +152,18 @@ function cacheOf(
     onCheck(0);
     try {
       // The end is told below, once the file is known to be checked.
-      const onProgress = (share: number): void => void (share < 1 && onCheck(share));
-      const damage = await check({ onProgress, signal: closing.signal });
-      if (damage === null) write(abandoned.forget);
-      return damage;
+      const pace: WorkPace = {
+        onProgress: (share) => void (share < 1 && onCheck(share)),
+        signal: closing.signal,
+      };
+      const { damages, structure } = await look("check", pace);
+      if (structure === null && damages.length > 0) {
+        const mended = await repair(pace);
+        onMended(mended.damages);
+        if (mended.structure !== null) return told(mended.structure);
+      }
+      if (structure === null) write(abandoned.forget);
+      return structure === null ? null : told(structure);
     } catch {
       // What could not be checked to its end is checked at the next opening.
       return null;
@@ -136,6 +171,11 @@ function cacheOf(
       onCheck(1);
     }
   }
+  const told = (structure: string): string => {
+    const said = damagedSentence(path, structure);
+    onDamage(said);
+    return said;
+  };
 
   const checkedAfterKill = checkAfterKill();
   const closed = (): StoreError => busy(path, "The cache was closed meanwhile. Try again.");
@@ -153,13 +193,15 @@ function cacheOf(
       (used.hasAny() && !isCompacting ? write : read)(() => {
         if (!isCompacting) used.write();
         return tables.care.sizes();
-      }),
+      }, EVERYTHING),
     replaceCatalogue: (stations, networks, fetchedAtMs) =>
       write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
     openAnswer: (scope) =>
       openWriter(scope, (normal, arrivals, finality) => {
         for (const id of scope.stationIds) used.note(id);
-        return write(() => writeAnswer(tables, normal, arrivals, finality));
+        const { stationIds, variables } = normal;
+        const around = { ...EVERYTHING, stationIds, variables, mode: normal };
+        return write(() => writeAnswer(tables, normal, arrivals, finality), around);
       }),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
     alone,
@@ -167,27 +209,31 @@ function cacheOf(
     forget(stationIds, range, variables = null) {
       const release = use.alone(FORGET);
       try {
-        return write(() => {
-          let rows = 0;
-          for (const step of forgetSteps(db, tables, { stationIds, range, variables })) rows += step.rows;
-          return rows;
-        });
+        return write(
+          () => {
+            let rows = 0;
+            for (const step of forgetSteps(db, tables, { stationIds, range, variables })) rows += step.rows;
+            return rows;
+          },
+          { ...EVERYTHING, stationIds },
+        );
       } finally {
         release();
       }
     },
     forgetPolitely: (forgetting, onProgress, signal) =>
       alone(FORGET, async () => {
-        const total = countChunks(db, tables, forgetting.stationIds);
+        const total = read(() => countChunks(db, tables, forgetting.stationIds), EVERYTHING);
         forgettings++;
         try {
-          return await stepByStep(forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
+          return await stepByStep(() => forgetSteps(db, tables, forgetting), write, { total, onProgress, signal });
         } finally {
           forgettings--;
         }
       }),
     pin: (stationIds, isPinned) => write(() => tables.care.pin(stationIds, isPinned)),
-    check,
+    check: (pace) => look("check", pace),
+    repair,
     async compact(pace) {
       if (forgettings > 0)
         throw busy(path, "Data of this cache is being forgotten. Wait for its end, or stop it, then compact.");

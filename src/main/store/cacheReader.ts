@@ -3,6 +3,7 @@ import { usedBytesOf } from "./compact.ts";
 import { readCounted } from "./counts.ts";
 import type { Guard } from "./guard.ts";
 import type { LastUse } from "./lastUse.ts";
+import { EVERYTHING, type Scope } from "./mend/heal.ts";
 import { readNearestEach } from "./nearestEach.ts";
 import {
   bucketsOf,
@@ -23,8 +24,8 @@ import type { CacheReader } from "./types.ts";
 export interface ReadAccess {
   /** Does one look at the file. */
   readonly run: Guard;
-  /** Does several, as the file is at one moment. */
-  readonly read: Guard;
+  /** Does several, as the file is at one moment; damage that is met in the scope is repaired, and the work done again. */
+  readonly read: <T>(work: () => T, scope: Scope) => T;
   readonly used: LastUse;
 }
 
@@ -36,8 +37,8 @@ export function cacheReader(
 ): Omit<CacheReader, "sizes"> {
   function* blocks(selection: SeriesSelection, room: Room): IterableIterator<SeriesRows> {
     used.note(selection.stationId);
-    for (const stretch of read(() => stretchesOf(tables, selection))) {
-      const rows = read(() => readStretch(tables, selection, stretch, room));
+    for (const stretch of read(() => stretchesOf(tables, selection), of(selection))) {
+      const rows = read(() => readStretch(tables, selection, stretch, room), of(selection));
       if (rows) yield rows;
     }
   }
@@ -52,46 +53,64 @@ export function cacheReader(
     }
   }
   return {
-    catalogue: () => read(() => tables.catalogue.read()),
-    station: (id) => read(() => tables.catalogue.find(id)),
+    catalogue: () => read(() => tables.catalogue.read(), EVERYTHING),
+    station: (id) => read(() => tables.catalogue.find(id), EVERYTHING),
     coverage: (stationId, variable, mode) =>
-      read(() => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable)),
+      read(
+        () => readCoverage(tables, { stationId, variables: [variable], ...mode }, variable),
+        always({ stationId, variables: [variable], ...mode }),
+      ),
     blocks: (selection) => blocks(selection, newRoom),
     passing,
     *satellites(selection) {
       used.note(selection.stationId);
-      for (const startMs of read(() => bucketsOf(tables, selection))) {
-        const block = read(() => readSatelliteBlock(tables, selection, startMs));
+      for (const startMs of read(() => bucketsOf(tables, selection), of(selection))) {
+        const block = read(() => readSatelliteBlock(tables, selection, startMs), of(selection));
         if (block) yield { ...block, texts: () => run(() => block.texts()) };
       }
     },
     *times(selection) {
-      for (const stretch of read(() => stretchesOf(tables, selection))) {
-        const times = read(() => readRowTimes(tables, selection, stretch));
+      for (const stretch of read(() => stretchesOf(tables, selection), of(selection))) {
+        const times = read(() => readRowTimes(tables, selection, stretch), of(selection));
         if (times.total > 0) yield times;
       }
     },
-    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept)),
+    valueTimes: (selection, isKept = true) => read(() => readValueTimes(tables, selection, isKept), of(selection)),
     rows(selection, isUse = true) {
       if (isUse) used.note(selection.stationId);
-      return read(() => readRows(tables, selection));
+      return read(() => readRows(tables, selection), of(selection));
     },
-    counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs)),
-    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough)),
-    countBlocks: (selection) => read(() => countBlocks(tables, selection)),
-    nearest: (selected, timeMs, window) => read(() => readNearest(tables, selected, timeMs, window)),
-    nearestEach: (selection) => read(() => readNearestEach(tables, selection)),
+    counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs), always(selection)),
+    countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough), of(selection)),
+    countBlocks: (selection) => read(() => countBlocks(tables, selection), of(selection)),
+    nearest: (selected, timeMs, window) =>
+      read(() => readNearest(tables, selected, timeMs, window), of({ ...selected, range: window })),
+    nearestEach: (selection) =>
+      read(() => readNearestEach(tables, selection), { ...EVERYTHING, ...selection, mode: selection }),
     decimate(selection, columns, isUse = true) {
       if (isUse) used.note(selection.stationId);
-      return read(() => readDecimated(tables, selection, columns));
+      return read(() => readDecimated(tables, selection, columns), of(selection));
     },
     coveragesOf: (stationIds, variables, mode) =>
-      read(() =>
-        stationIds.map((stationId) => variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v))),
+      read(
+        () =>
+          stationIds.map((stationId) =>
+            variables.map((v) => readCoverage(tables, { stationId, variables, ...mode }, v)),
+          ),
+        { ...EVERYTHING, stationIds, variables, mode },
       ),
-    coverages: (mode, variables, range) => read(() => readCoverages(tables, mode, variables, range)),
+    coverages: (mode, variables, range) =>
+      read(() => readCoverages(tables, mode, variables, range), { stationIds: null, variables, mode, range }),
     setting: (name) => run(() => tables.settings.get(name)),
-    statistics: () => read(() => statisticsOf(path, db)),
+    statistics: () => read(() => statisticsOf(path, db), EVERYTHING),
     usedBytes: () => run(() => usedBytesOf(db)),
   };
+}
+
+function of({ stationId, variables, intervalSeconds, raw, range }: SeriesSelection): Scope {
+  return { stationIds: [stationId], variables, mode: { intervalSeconds, raw }, range };
+}
+
+function always(selection: Omit<SeriesSelection, "range">): Scope {
+  return of({ ...selection, range: EVERYTHING.range });
 }

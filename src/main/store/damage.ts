@@ -45,10 +45,16 @@ export function abandonedOpenings(db: Db): Abandoned {
   };
 }
 
+/** What is wrong with the pages of a file; null where nothing is. */
+export function structureOf(db: Db): string | null {
+  const found = String(db.pragma("quick_check(1)", { simple: true }));
+  return found === "ok" ? null : found;
+}
+
 /** @throws DamagedData */
 export function checkPages(db: Db): void {
-  const found = db.pragma("quick_check(1)", { simple: true });
-  if (found !== "ok") throw new DamagedData(String(found));
+  const found = structureOf(db);
+  if (found !== null) throw new DamagedData(found);
 }
 
 export function opening(db: Db): Opening {
@@ -60,6 +66,8 @@ export function opening(db: Db): Opening {
       ours.add(token);
       db.prepare("INSERT INTO opening VALUES (?, ?, ?)").run(token, process.pid, hostname());
       announced = true;
+      // Into the file itself: where the log gets lost, the file still tells that it has to be checked.
+      db.pragma("wal_checkpoint(PASSIVE)");
     },
     withdraw() {
       if (announced) db.prepare("DELETE FROM opening WHERE token = ?").run(token);

@@ -4,6 +4,9 @@ import { makePrivate } from "./private.ts";
 
 export type Db = Database.Database;
 
+/** One step to the next form of a file: statements, or work where statements alone do not do. */
+export type Migration = string | ((db: Db) => void);
+
 /** How long a commit waits for another process (the command line beside the window) to finish its own. */
 const BUSY_WAIT_MS = 10_000;
 
@@ -26,6 +29,7 @@ export function openDatabase(path: string, applicationId: number): Db {
       throw new StoreError("foreign", path, `${path}: This file belongs to another program; it was left as it is.`);
     }
     db.pragma("page_size = 8192");
+    db.pragma("cell_size_check = ON");
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
     db.pragma("cache_size = -16000");
@@ -52,7 +56,7 @@ function isBlank(db: Db): boolean {
  */
 export function migrate(
   db: Db,
-  migrations: readonly string[],
+  migrations: readonly Migration[],
   applicationId: number,
   beforeStep: (version: number) => void = () => {},
 ): void {
@@ -70,7 +74,9 @@ export function migrate(
   const step = db.transaction((version: number) => {
     // Another process may have done it while this one waited for the lock.
     if (versionOf(db) !== version) return;
-    db.exec(migrations[version]!);
+    const migration = migrations[version]!;
+    if (typeof migration === "string") db.exec(migration);
+    else migration(db);
     db.pragma(`application_id = ${applicationId}`);
     db.pragma(`user_version = ${version + 1}`);
   });

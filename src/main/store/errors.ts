@@ -45,6 +45,11 @@ export class DamagedData extends Error {
   override readonly name = "DamagedData";
 }
 
+/** Whether something was thrown because a file is damaged. */
+export function isBroken(thrown: unknown): boolean {
+  return toStoreError("", thrown).kind === "corrupt";
+}
+
 const SENTENCES: readonly (readonly [prefix: string, kind: StoreErrorKind, sentence: string])[] = [
   ["SQLITE_FULL", "full", "The disk is full: free some space, then try again. Nothing that was stored is lost."],
   ["SQLITE_READONLY", "readOnly", "The file may not be written: check the permissions of the file and its folder."],

@@ -55,7 +55,9 @@ async function demandSame(copyPath: string, expected: CacheStatistics): Promise<
     const { fileBytes: __, ...wanted } = expected;
     if (!isDeepStrictEqual(held, wanted)) throw new DamagedData("it lacks something");
     let sinceMs = -Infinity;
-    for (const _step of checkSteps(db, tables)) {
+    for (const { damages, structure } of checkSteps(db, tables)) {
+      if (structure !== null) throw new DamagedData(structure);
+      if (damages.length > 0) throw new DamagedData("rows or coverage are not as they were written");
       if (performance.now() - sinceMs < SLICE_MS) continue;
       await otherTurns();
       sinceMs = performance.now();

@@ -77,27 +77,36 @@ interface StepByStep {
 }
 
 /**
- * Takes the steps, a few milliseconds of them in one transaction, and lets others have their turn in between.
+ * Takes steps, a few milliseconds of them in one transaction, and lets others have their turn in between.
  *
  * @returns rows of all steps that were taken
  */
 export async function stepByStep(
-  steps: Generator<ForgetStep, void, void>,
+  begin: () => Generator<ForgetStep, void, void>,
   write: <T>(work: () => T) => T,
   { total, onProgress, signal }: StepByStep,
 ): Promise<number> {
   let [rows, chunks] = [0, 0];
-  const takeSome = (): boolean => {
-    for (const endMs = performance.now() + SLICE_MS; performance.now() < endMs;) {
-      const step = steps.next();
-      if (step.done) return true;
-      rows += step.value.rows;
-      chunks += step.value.chunks;
+  let steps: Generator<ForgetStep, void, void> | null = null;
+  // Steps that met damage cannot go on: once it is repaired, they begin anew with what is left.
+  const takeSome = () => {
+    const own = steps ?? begin();
+    steps = null;
+    const taken = { isDone: false, rows: 0, chunks: 0 };
+    for (const endMs = performance.now() + SLICE_MS; performance.now() < endMs && !taken.isDone;) {
+      const step = own.next();
+      taken.isDone = step.done === true;
+      if (step.done) break;
+      taken.rows += step.value.rows;
+      taken.chunks += step.value.chunks;
     }
-    return false;
+    steps = own;
+    return taken;
   };
   for (;;) {
-    const isDone = write(takeSome);
+    const { isDone, ...taken } = write(takeSome);
+    rows += taken.rows;
+    chunks += taken.chunks;
     onProgress(isDone ? 1 : Math.min(1, chunks / Math.max(1, total)));
     if (isDone || signal.aborted) return rows;
     await otherTurns();
@@ -106,7 +115,7 @@ export async function stepByStep(
 
 /** How many chunks the stations have: what `ForgetStep.chunks` adds up to, about. */
 export function countChunks(db: Db, tables: Tables, stationIds: readonly string[] | null): number {
-  const counted = db.prepare<[number], number>("SELECT sum(chunks) FROM tally WHERE site = ?").pluck();
+  const counted = db.prepare<[number], number>("SELECT sum(chunks) FROM register WHERE site = ?").pluck();
   const wanted = stationIds === null ? null : new Set(stationIds);
   const sites = tables.sites.all().filter(({ stationId }) => wanted === null || wanted.has(stationId));
   return sites.reduce((sum, { site }) => sum + (counted.get(site) ?? 0), 0);

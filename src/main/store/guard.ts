@@ -15,10 +15,18 @@ export function guard(path: string, onDamage: (message: string) => void): Guard 
       if (error.kind !== "corrupt") throw error;
       markDamaged(path, String(thrown));
       const detail = thrown instanceof DamagedData || thrown instanceof Error ? thrown.message : String(thrown);
-      const said = `${path}: The cache is damaged (${detail}). Rebuild it under Storage, or start the program again: it is put aside then, and begun anew.`;
+      const said = damagedSentence(path, detail);
       if (!isTold) onDamage(said);
       isTold = true;
       throw new StoreError("corrupt", path, said, thrown);
     }
   };
+}
+
+/** @param detail what is wrong with the file itself */
+export function damagedSentence(path: string, detail: string): string {
+  return (
+    `${path}: The cache is damaged (${detail}). Rebuild it under Storage, or with “zenith cache repair”: what is sound in ` +
+    "it is kept, and what is lost can be fetched again."
+  );
 }

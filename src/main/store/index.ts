@@ -11,6 +11,7 @@ export { foreseeSessionFile, type SessionForecast, type SessionParts, writeSessi
 export { readSettings } from "./readSettings.ts";
 export { restoreUsers, type UserBackup, userBackups } from "./restore.ts";
 export { salvage, type Salvaged } from "./salvage.ts";
+export { deleteQuarantined, quarantinedFiles } from "./quarantine.ts";
 export { shareWarning } from "./share.ts";
 export type * from "./types.ts";
 export { holdAlone, removeUseLock, useLockOf } from "./useLock.ts";

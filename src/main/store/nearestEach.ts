@@ -24,11 +24,7 @@ export function readNearestEach(tables: Tables, selection: MomentSelection): Par
     const key: ChunkKey = { site, kind: "scalar", ...modeKey(selection) };
     for (const startMs of buckets) {
       const chunk = tables.chunks.stored(key, startMs, variables);
-      if (!chunk) {
-        // None there, or one that was lost: the heads know.
-        tables.heads.read(key, { startMs, endMs: startMs });
-        continue;
-      }
+      if (!chunk) continue;
       const timesMs = decodeTimes(chunk);
       const end = lowerBound(timesMs, lastMs + 1);
       for (const { variable, nearest } of found) {

@@ -1,17 +1,21 @@
 import Database from "better-sqlite3";
-import type { Coverage } from "#shared/series/rows.ts";
-import { variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { variablesOfKind } from "./answer/commit.ts";
-import { bucketMs } from "./bucket.ts";
+import { difference, intersect, rangeSet, union } from "#shared/time/rangeset.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "./bucket.ts";
 import { encodeChunk } from "./chunk.ts";
-import { APPLICATION_ID, type Db, openDatabase } from "./database.ts";
-import { removeRange } from "./extents.ts";
-import { toStoreError } from "./errors.ts";
+import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
+import { DamagedData, toStoreError } from "./errors.ts";
+import { NO_COVERAGE } from "./extents.ts";
+import type { Diagnosis } from "./mend/examine.ts";
+import { mender } from "./mend/mend.ts";
+import { mendSites } from "./mend/sites.ts";
+import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import { type Pace, takeSteps } from "./sessionFile/steps.ts";
 import { transferBetween } from "./sessionFile/transfer.ts";
 import { openTables, type Tables } from "./tables/index.ts";
-import type { ChunkKey, SeriesKey } from "./tables/keys.ts";
+import type { ChunkKey } from "./tables/keys.ts";
+import { periodLength, variablesOf } from "./tables/register.ts";
 
 const ALWAYS: TimeRange = { startMs: -9e15, endMs: 9e15 };
 
@@ -25,7 +29,7 @@ export interface Salvaged {
  * Takes over what can still be read of a damaged cache. A chunk counts only where all of it fits its checksums, and what
  * was asked only where every chunk of it is there: what is doubtful becomes "not asked", never a gap.
  *
- * @param target a cache, empty as far as these stations go; it may be in use
+ * @param target a cache, which may be in use; where it has rows, or knows that there are none, it keeps its own
  * @throws StoreError where the target cannot be written
  */
 export async function salvage(damagedPath: string, target: string, pace: Pace): Promise<Salvaged> {
@@ -33,8 +37,10 @@ export async function salvage(damagedPath: string, target: string, pace: Pace): 
   const from = attempt(() => new Database(damagedPath));
   if (from === null) return none;
   try {
+    attempt(() => migrate(from, CACHE_MIGRATIONS, APPLICATION_ID.cache));
     const source = attempt(() => openTables(from));
     if (source === null) return none;
+    attempt(() => from.transaction(() => mendSites(from, source)).immediate());
     const told = attempt(() => Number(from.prepare("SELECT sum(n) FROM chunk").pluck().get() ?? 0));
     const total = attempt(() => Number(from.prepare("SELECT count(*) FROM chunk").pluck().get())) ?? 1;
     const to = openDatabase(target, APPLICATION_ID.cache);
@@ -57,38 +63,78 @@ export async function salvage(damagedPath: string, target: string, pace: Pace): 
 
 function* salvageSteps(from: Db, to: Db, source: Tables, target: Tables, kept: { rows: number }): Generator<number> {
   const catalogue = attempt(() => source.catalogue.read());
-  if (catalogue !== null && catalogue.fetchedAtMs !== null)
-    target.catalogue.replace(catalogue.stations, catalogue.networks, catalogue.fetchedAtMs, catalogue.withdrawn);
-  const transfer = transferBetween(from, to);
-  for (const table of ["setting", "care"]) attempt(() => transfer.rows(table));
+  // A cache that has a catalogue has settings and pins of its own.
+  if (catalogue !== null && catalogue.stations.length > 0 && target.catalogue.read().fetchedAtMs === null) {
+    const { stations, networks, fetchedAtMs, withdrawn } = catalogue;
+    target.catalogue.replace(stations, networks, fetchedAtMs ?? 0, withdrawn);
+  }
+  if (target.sites.all().length === 0) {
+    const transfer = transferBetween(from, to);
+    for (const table of ["setting", "care"]) attempt(() => transfer.rows(table));
+  }
   yield 0;
+  const { keys, periods, examine } = mender(from, source, true);
   for (const stationId of stationsOf(from)) {
     const site = attempt(() => source.sites.find(stationId));
     if (site === null) continue;
-    for (const key of keysOf(from, site)) {
-      const heads = attempt(() => source.heads.read(key, ALWAYS));
-      // Without all heads nobody knows which chunks are lost.
-      if (heads === null) continue;
-      const ownKey = { ...key, site: target.sites.ensure(stationId) };
-      const variables = variablesOfKind(key.kind);
-      if (target.heads.read(ownKey, ALWAYS).length > 0) continue;
-      const lost: TimeRange[] = [];
-      for (const { bucketMs: startMs, variables: held, rows: n } of heads) {
-        const rows = attempt(() => source.chunks.read(key, startMs, held));
-        if (rows && rows.timesMs.length > 0) {
-          target.chunks.write(ownKey, [encodeChunk(startMs, rows)], variables);
-          kept.rows += n;
-        } else lost.push({ startMs, endMs: startMs + bucketMs(key.kind, key.interval === 0 ? null : key.interval) });
-        yield 1;
-      }
-      for (const series of seriesOf(source, key)) {
-        const before = attempt(() => source.extents.read(series));
-        if (before === null) continue;
-        const left = lost.reduce<Coverage>((coverage, range) => removeRange(coverage, range), before);
-        const own = { ...series, site: ownKey.site };
-        target.extents.replace(own, target.extents.read(own), left);
+    for (const key of keys(site)) {
+      for (const periodMs of attempt(() => periods(key, ALWAYS)) ?? []) {
+        const diagnosis = attempt(() => examine(key, periodMs));
+        if (diagnosis === null) continue;
+        const ownKey = { ...key, site: target.sites.ensure(stationId) };
+        yield* takeOver(source, target, { key, ownKey, periodMs }, diagnosis, kept);
       }
     }
+  }
+}
+
+interface Place {
+  readonly key: ChunkKey;
+  readonly ownKey: ChunkKey;
+  readonly periodMs: UtcMs;
+}
+
+/** What is sound of a period, as far as the target has nothing there. */
+function* takeOver(
+  source: Tables,
+  target: Tables,
+  { key, ownKey, periodMs }: Place,
+  { sound, coverage }: Diagnosis,
+  kept: { rows: number },
+): Generator<number> {
+  const period = { startMs: periodMs, endMs: periodMs + periodLength(key) };
+  const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
+  const variables = variablesOf(key.kind);
+  const before = new Map(variables.map((v) => [v, target.extents.around({ ...ownKey, variable: v }, period)] as const));
+  const bucketOf = (ms: UtcMs) => ({ startMs: bucketStart(ms, lengthMs), endMs: bucketStart(ms, lengthMs) + lengthMs });
+  const taken = rangeSet([
+    ...target.heads.read(ownKey, period).map((head) => bucketOf(head.bucketMs)),
+    ...[...before.values()]
+      .flatMap(({ final, provisional }) => [...final, ...provisional.map(({ range }) => range)])
+      .map(({ startMs, endMs }) => ({ startMs: bucketOf(startMs).startMs, endMs: bucketOf(endMs - 1).endMs })),
+  ]);
+  const free = difference([period], taken);
+  for (const head of sound) {
+    if (!free.some((range) => range.startMs <= head.bucketMs && head.bucketMs < range.endMs)) continue;
+    const rows = attempt(() => source.chunks.readUnverified(key, head, head.variables));
+    // It was decoded once: only a disk that fails meanwhile comes here.
+    if (rows === null) throw new DamagedData("a chunk that was there a moment ago");
+    target.chunks.write(ownKey, [encodeChunk(head.bucketMs, rows)], variables);
+    kept.rows += head.rows;
+    yield 1;
+  }
+  for (const [variable, { final, provisional }] of coverage) {
+    const own = before.get(variable) ?? NO_COVERAGE;
+    const after = {
+      final: union(rangeSet(own.final), intersect(rangeSet(final), free)),
+      provisional: [
+        ...own.provisional,
+        ...provisional.flatMap(({ range, fetchedAtMs }) =>
+          intersect([range], free).map((part) => ({ range: part, fetchedAtMs })),
+        ),
+      ],
+    };
+    target.extents.replace({ ...ownKey, variable }, own, after);
   }
 }
 
@@ -96,17 +142,6 @@ function stationsOf(db: Db): string[] {
   return readable<{ readonly id: string }>(db, "SELECT station_id AS id FROM site").flatMap(({ id }) =>
     typeof id === "string" ? [id] : [],
   );
-}
-
-function keysOf(db: Db, site: number): ChunkKey[] {
-  const sql = "SELECT DISTINCT site, kind, interval_seconds AS interval, raw FROM tally WHERE site = ?";
-  return readable<ChunkKey>(db, sql, site).filter(({ kind }) => kind === "scalar" || kind === "satellite");
-}
-
-/** Only series of chunks that are there: whether nothing was sent, or all of it was lost, cannot be told of others. */
-function seriesOf(source: Tables, { site, kind, interval, raw }: ChunkKey): readonly SeriesKey[] {
-  const all = attempt(() => source.extents.series(site)) ?? [];
-  return all.filter((s) => variableKind(s.variable) === kind && s.interval === interval && s.raw === raw);
 }
 
 /** Rows up to the first that cannot be read. */

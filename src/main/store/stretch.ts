@@ -8,7 +8,7 @@ import { DamagedData } from "./errors.ts";
 import { blockMs, cutPart, kindsOf, readBlock, type SelectedKind, storedBlocks } from "./reader.ts";
 import { concatRows } from "./rows.ts";
 import type { ColumnOfBucket } from "./tables/columns.ts";
-import type { TimedHead } from "./tables/heads.ts";
+import { demandPart, type TimedHead } from "./tables/heads.ts";
 import type { Tables } from "./tables/index.ts";
 
 /** Eleven days of observations every 30 s: a statement for each variable of so many costs little more than one of a day. */
@@ -93,7 +93,7 @@ function scalarKind(tables: Tables, selection: SeriesSelection): SelectedKind | 
 
 /** All wanted columns of some chunks, one chunk behind the other in the same arrays. */
 function readScalars(tables: Tables, kind: SelectedKind, buckets: TimeRange, room: Room): SeriesRows | null {
-  const heads = tables.heads.timed(kind.key, buckets);
+  const heads = tables.heads.read(kind.key, buckets);
   const n = heads.reduce((sum, head) => sum + head.rows, 0);
   if (n === 0) return null;
   const timesMs = room("times", n);
@@ -120,12 +120,14 @@ function readColumn(
   const byBucket = new Map(stored.map((column) => [column.bucketMs, column]));
   let present: Uint8Array | null = null;
   let at = 0;
-  for (const { bucketMs, rows, variables } of heads) {
+  for (const head of heads) {
+    const { bucketMs, rows, variables } = head;
     const own = values.subarray(at, at + rows);
     let marks: Uint8Array | null = null;
     if (variables.includes(variable)) {
       const column = byBucket.get(bucketMs);
       if (!column) throw new DamagedData("a chunk that lost a column");
+      demandPart(head, variable, column.checksum);
       decodeScalarsTo(column.codec, column.data, own);
       if (column.present !== null) marks = decodeBits(column.present);
     } else {

@@ -13,7 +13,7 @@ import { decodeMissing } from "./codec/scalars.ts";
 import { DamagedData } from "./errors.ts";
 import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
 import type { ColumnOfBucket } from "./tables/columns.ts";
-import type { TimedHead } from "./tables/heads.ts";
+import { demandPart, type TimedHead } from "./tables/heads.ts";
 import type { ChunkKey } from "./tables/keys.ts";
 import type { Tables } from "./tables/index.ts";
 
@@ -34,7 +34,7 @@ export function readRowTimes(tables: Tables, selection: SeriesSelection, buckets
   const kinds = kindsOf(tables, selection);
   const [kind] = kinds;
   if (kind && kinds.length === 1) {
-    const heads = tables.heads.timed(kind.key, buckets);
+    const heads = tables.heads.read(kind.key, buckets);
     const whole = wholeBuckets(tables, kind, heads, buckets);
     for (const head of heads) {
       if (whole.has(head.bucketMs)) decodeRunsInto(runs, selection.range, head.times);
@@ -114,7 +114,7 @@ function eachBucket(
   take: (head: TimedHead, times: Float64Array | null) => void,
 ): void {
   const counts = new Map(tables.columns.valueCounts(key, variable, buckets).map((of) => [of.bucketMs, of.values]));
-  const heads = tables.heads.timed(key, buckets).filter((head) => head.variables.includes(variable));
+  const heads = tables.heads.read(key, buckets).filter((head) => head.variables.includes(variable));
   // Where every row has a value, no value is looked at.
   const partly = heads.filter((head) => counts.get(head.bucketMs) !== head.rows);
   const [first] = partly;
@@ -123,7 +123,7 @@ function eachBucket(
   try {
     for (const head of heads) {
       const isWhole = counts.get(head.bucketMs) === head.rows;
-      take(head, isWhole || !columns ? null : timesOfValues(head, columnOf(columns, head.bucketMs)));
+      take(head, isWhole || !columns ? null : timesOfValues(head, columnOf(columns, head, variable)));
     }
   } finally {
     columns?.return?.();
@@ -131,10 +131,12 @@ function eachBucket(
 }
 
 /** The column of a bucket, from columns in order of time of which none before it is wanted any more. */
-function columnOf(columns: Iterator<ColumnOfBucket>, bucketMs: UtcMs): StoredColumn {
+function columnOf(columns: Iterator<ColumnOfBucket>, head: TimedHead, variable: Variable): StoredColumn {
+  const { bucketMs } = head;
   let step = columns.next();
   while (!step.done && step.value.bucketMs < bucketMs) step = columns.next();
   if (step.done || step.value.bucketMs !== bucketMs) throw new DamagedData("a chunk that lost a column");
+  demandPart(head, variable, step.value.checksum);
   return step.value;
 }
 

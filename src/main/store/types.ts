@@ -1,4 +1,5 @@
 import type { NearestValues } from "#shared/bridge/snapshot.ts";
+import type { CacheFindings } from "#shared/series/damage.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 import type { StationSize } from "#shared/series/stationSize.ts";
 import type { DecimatedSeries } from "#shared/series/decimated.ts";
@@ -205,12 +206,19 @@ export interface Cache extends CacheReader {
   /** Pinned stations are left alone when room is made. */
   pin(stationIds: readonly string[], isPinned: boolean): void;
   /**
-   * Reads everything as it is now and checks it against its checksums, in a thread. Gives what is wrong, null where
-   * nothing is. A cache with damage is put aside at its next opening.
+   * Reads everything as it is now and checks it, in a thread. Changes nothing. A file whose structure is broken is put aside
+   * at its next opening.
    *
    * @throws the signal's reason once it has stopped for it
    */
-  check(pace: WorkPace): Promise<string | null>;
+  check(pace: WorkPace): Promise<CacheFindings>;
+  /**
+   * Leaves out what is damaged, with its coverage, so that it is asked again; all else is kept, and served meanwhile.
+   * What only a new file can mend is told as `structure`.
+   *
+   * @throws StoreError, and the signal's reason once it has stopped for it: what was repaired by then stays so
+   */
+  repair(pace: WorkPace): Promise<CacheFindings>;
   /**
    * Gives freed pages back to the disk, in a thread. Everything is read as before meanwhile; what would be written is
    * refused with `busy`.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CacheStatistics } from "../series/cacheStatistics.ts";
+import type { CacheFindings } from "../series/damage.ts";
 import type { StationSize } from "../series/stationSize.ts";
 import { variableSchema } from "../service/query.ts";
 import type { UtcMs } from "../time/utc.ts";
@@ -70,6 +71,24 @@ export interface RebuiltCache {
   readonly lostRows: number | null;
 }
 
+export interface RepairedCache {
+  /** null where it was stopped. */
+  readonly findings: CacheFindings | null;
+  readonly rebuilt: RebuiltCache | null;
+}
+
+/** A damaged cache file that was put aside. */
+export interface QuarantinedFile {
+  /** Of the file, in the folder of the cache. */
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly atMs: UtcMs;
+}
+
+/** Without a folder. */
+const fileName = z.string().min(1).max(1_000);
+
 /** Chosen by the caller: `workProgress` tells of the work under this name. */
 const workId = z.string().min(1).max(100);
 
@@ -97,12 +116,21 @@ export const cache = {
     }),
   ),
   /**
-   * Reads everything and checks it, while everything goes on. Answers what is wrong, or null. `workProgress` tells of it,
-   * `stopWork` stops it.
+   * Reads everything and checks it, while everything goes on. Answers what is wrong, null where it was stopped.
+   * `workProgress` tells of it, `stopWork` stops it.
    */
-  check: method<{ readonly damage: string | null; readonly isStopped: boolean }>()(
-    z.object({ connectionId, workId: workId.optional() }),
-  ),
+  check: method<{ readonly findings: CacheFindings | null }>()(z.object({ connectionId, workId: workId.optional() })),
+  /**
+   * Leaves out what is damaged, so that it shows as not asked, and keeps all else. A file whose structure is broken is
+   * put aside for a new one with everything that is sound: `rebuilt` tells of it, else it is null. `workProgress` and
+   * `stopWork` as for `check`.
+   */
+  repair: method<RepairedCache>()(z.object({ connectionId, workId: workId.optional() })),
+  /** Damaged files that were put aside for the cache of a connection, the newest first. */
+  quarantine: method<QuarantinedFile[]>()(z.object({ connectionId })),
+  /** Takes over what is sound in a file that was put aside, as far as the cache lacks it. The file stays. */
+  adoptQuarantined: method<RebuiltCache>()(z.object({ connectionId, name: fileName, workId: workId.optional() })),
+  deleteQuarantined: method<null>()(z.object({ connectionId, name: fileName })),
   /** Stops work that tells of itself by `workProgress`; answers when it has ended. */
   stopWork: method<null>()(z.object({ workId })),
   /**

@@ -1,3 +1,4 @@
+import type { CacheDamage } from "../series/damage.ts";
 import type { ExportTask } from "./export.ts";
 import type { ClockDisagreement } from "../clocks.ts";
 import type { Job } from "./jobs.ts";
@@ -16,6 +17,8 @@ export interface BridgeEvents {
   readonly cacheChanged: { readonly connectionId: string; readonly stationIds: readonly string[] | null };
   /** Damage was found in a cache; `cache.rebuild` puts it aside. */
   readonly cacheDamaged: { readonly connectionId: string; readonly message: string };
+  /** Damaged rows were left out, or what is covered was doubted: that is asked again. */
+  readonly cacheMended: { readonly connectionId: string; readonly damages: readonly CacheDamage[] };
   /** Stations were forgotten because the cache was larger than its limit. */
   readonly cacheTrimmed: {
     readonly connectionId: string;

@@ -1,7 +1,7 @@
-import type { RebuiltCache } from "#shared/bridge/cache.ts";
+import type { QuarantinedFile, RebuiltCache, RepairedCache } from "#shared/bridge/cache.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { salvage } from "../../store/index.ts";
+import { quarantinedFiles, salvage } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
 import type { Connections, OpenConnection } from "../connections.ts";
 
@@ -36,6 +36,52 @@ export async function rebuildCache(
     // From now on it is a cache like any other.
     if (cache.quarantined !== null) await connections.reopen(opened);
     return success({ quarantinedPath: aside, rows, lostRows });
+  } finally {
+    await queue.resumeAll();
+  }
+}
+
+/**
+ * Leaves out what is damaged and keeps the rest. Where the file itself is broken, it is put aside for a new one with what
+ * is sound.
+ *
+ * @throws StoreError, and the signal's reason once it has stopped for it
+ */
+export async function repairCache(
+  context: RebuildContext,
+  connection: OpenConnection,
+  pace: WorkPace,
+): Promise<Result<RepairedCache, AppFault>> {
+  if (context.isExporting(connection.record.id))
+    return failure(usageFault("An export reads this cache. Wait for its end, or cancel it, then repair the cache."));
+  const findings = await repairAlone(context, connection, pace);
+  if (findings.structure === null) return success({ findings, rebuilt: null });
+  const rebuilt = await rebuildCache(context, connection, pace);
+  return rebuilt.ok ? success({ findings, rebuilt: rebuilt.value }) : rebuilt;
+}
+
+async function repairAlone({ queue }: RebuildContext, { cache }: OpenConnection, pace: WorkPace) {
+  await queue.suspend();
+  try {
+    return await cache.repair(pace);
+  } finally {
+    await queue.resumeAll();
+  }
+}
+
+/** Takes over what is sound in a file that was put aside, as far as the cache lacks it. @throws StoreError */
+export async function adoptQuarantined(
+  { queue }: RebuildContext,
+  { cache }: OpenConnection,
+  name: string,
+  pace: WorkPace,
+): Promise<Result<RebuiltCache, AppFault>> {
+  const file = quarantinedFiles(cache.path).find((one: QuarantinedFile) => one.name === name);
+  if (!file) return failure(usageFault(`No file of the name ${name} was put aside for this cache.`));
+  await queue.suspend();
+  try {
+    const { rows, lostRows } = await salvage(file.path, cache.path, pace);
+    return success({ quarantinedPath: file.path, rows, lostRows });
   } finally {
     await queue.resumeAll();
   }

@@ -9,6 +9,7 @@ import { bytes, count, many } from "../text.ts";
 import { withProgress } from "../withProgress.ts";
 import { addAdopt } from "./adopt.ts";
 import { addCareOfCache, refuseFile } from "./cacheCare.ts";
+import { addRepairOfCache } from "./cacheRepair.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 export const addCache: AddCommand = (program, run) => {
@@ -30,6 +31,8 @@ export const addCache: AddCommand = (program, run) => {
         ["cache limit 20GB", "forget stations used longest ago above this size"],
         ["cache move /data/zenith/cache.db", "keep the file at another place"],
         ["cache compact", "give the space back to the disk"],
+        ["cache check", "say which days are damaged"],
+        ["cache repair", "leave them out, and keep all others"],
       ),
     );
   addStatistics(command, run);
@@ -38,6 +41,7 @@ export const addCache: AddCommand = (program, run) => {
   addPath(command, run);
   addCareOfCache(command, run);
   addAdopt(command, run);
+  addRepairOfCache(command, run);
 };
 
 function addStatistics(command: Command, run: Run): void {

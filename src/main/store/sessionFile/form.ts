@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { z } from "zod";
 import { checkSteps } from "../check.ts";
 import { type Db, migrate } from "../database.ts";
+import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import { makePrivate } from "../private.ts";
 import { openTables } from "../tables/index.ts";
@@ -92,11 +93,15 @@ export function createFile(path: string, applicationId: number, version: number)
 }
 
 /** Decodes everything in a finished file, in small steps. @throws DamagedData */
-export function* verifySteps(path: string, applicationId: number): Generator<void> {
+export function* verifySteps(path: string, applicationId: number): Generator<number> {
   const db = new Database(path);
   try {
     migrate(db, CACHE_MIGRATIONS, applicationId);
-    for (const _ of checkSteps(db, openTables(db))) yield;
+    for (const { damages, structure, chunks } of checkSteps(db, openTables(db))) {
+      if (structure !== null) throw new DamagedData(structure);
+      if (damages.length > 0) throw new DamagedData("rows that are not as they were written");
+      yield chunks;
+    }
   } finally {
     db.close();
   }

@@ -14,6 +14,7 @@ import {
   SESSION_VERSION,
   verifySteps,
 } from "./form.ts";
+import { sumUp } from "../sumUp.ts";
 import { demandSchema, entriesOf } from "./expectedSchema.ts";
 import { demandLimits } from "./limits.ts";
 import type { ReadSession } from "./messages.ts";
@@ -81,6 +82,8 @@ async function copyAll(path: string, name: string, unfinished: string, pace: Pac
     const to = createFile(unfinished, APPLICATION_ID.cache, version);
     try {
       await takeSteps(copyTables(from, to), to, { from: 0, to: COPIED_SHARE, total: contents.columns }, pace);
+      // Older ones are summed up when they are brought to the newest form.
+      if (version === CACHE_MIGRATIONS.length) sumUp(to);
       if (!isDeepStrictEqual(countContents(to), contents)) throw damagedSession(path, name, "counts that do not fit");
     } finally {
       to.close();

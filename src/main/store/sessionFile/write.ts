@@ -8,6 +8,7 @@ import type { Db } from "../database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { NO_COVERAGE } from "../extents.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
+import { sumUp } from "../sumUp.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { SESSION_TABLE } from "./expectedSchema.ts";
 import {
@@ -126,6 +127,7 @@ async function fillFile(
       // One moment of the cache: rows of it never come without their extents.
       from.exec("BEGIN");
       await takeSteps(copyParts(from, to, parts), to, { from: 0, to: COPIED_SHARE, total }, pace);
+      sumUp(to);
       counts = countContents(to);
       to.exec(SESSION_TABLE);
       const content = { manifest, contents: counts, seal: sealOf(to, manifest, counts) };

@@ -1,10 +1,12 @@
-import type { Variable } from "#shared/service/variables.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { StoredColumn } from "../chunk.ts";
 import type { Db } from "../database.ts";
-import { type ChunkHead, type HeadRow, type HeadTable, soundHead } from "./heads.ts";
+import { DamagedData } from "../errors.ts";
+import { type ChunkHead, demandPart, type HeadTable } from "./heads.ts";
 import { type ChunkKey, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
+import { AMONG_VERIFIED, amongVerified, type RegisterTable } from "./register.ts";
 
 export interface ColumnHead extends ChunkHead {
   /** 1 where the variable was part of every answer that brought a row of the chunk. */
@@ -13,7 +15,11 @@ export interface ColumnHead extends ChunkHead {
   readonly valueCount: number;
 }
 
-export interface ColumnOfBucket extends StoredColumn {
+export interface SealedColumn extends StoredColumn {
+  readonly checksum: number;
+}
+
+export interface ColumnOfBucket extends SealedColumn {
   readonly bucketMs: UtcMs;
 }
 
@@ -32,15 +38,18 @@ export interface ColumnTable {
   values(key: SeriesKey, buckets: TimeRange): number;
   /** Whether the variable was part of every answer that brought a row of the chunk. Reads no values. */
   isWhole(key: ChunkKey, variable: Variable, bucketMs: UtcMs): boolean;
-  find(key: SeriesKey, bucketMs: UtcMs): StoredColumn | null;
+  find(key: SeriesKey, bucketMs: UtcMs): SealedColumn | null;
   /** Those of all chunks, in order of time: all at once, or one at a time. */
   all(key: SeriesKey, buckets: TimeRange): ColumnOfBucket[];
   each(key: SeriesKey, buckets: TimeRange): IterableIterator<ColumnOfBucket>;
-  write(key: SeriesKey, bucketMs: UtcMs, column: StoredColumn): void;
+  /** @returns its checksum */
+  write(key: SeriesKey, bucketMs: UtcMs, column: StoredColumn): number;
   remove(key: SeriesKey, bucketMs: UtcMs): void;
 }
 
-type ColumnHeadRow = HeadRow & Pick<ColumnHead, "whole" | "valueCount">;
+interface ColumnHeadRow extends Pick<ColumnHead, "bucketMs" | "whole" | "valueCount"> {
+  readonly checksum: number;
+}
 type BucketRow = ColumnRow & { readonly bucketMs: UtcMs };
 type ColumnRow = Omit<StoredColumn, "variable"> & { readonly checksum: number };
 
@@ -48,23 +57,21 @@ type ColumnRow = Omit<StoredColumn, "variable"> & { readonly checksum: number };
 const QUARTER_MS = 21_600_000;
 const COUNT_ROOM = 2 ** 27;
 
-export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
+export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTable): ColumnTable {
   const heads = db.prepare<unknown[], ColumnHeadRow>(
-    `SELECT bucket_ms AS bucketMs, chunk.n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables,
-       present IS NULL AS whole, held.n AS valueCount
-     FROM chunk_column AS held JOIN chunk USING (site, interval_seconds, raw, bucket_ms)
-     WHERE ${OF_SERIES} AND kind = ? AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
+    `SELECT bucket_ms AS bucketMs, present IS NULL AS whole, n AS valueCount, checksum FROM chunk_column
+     WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
   );
   const valueCounts = db
     .prepare<unknown[], number>(
       `SELECT (bucket_ms / ${QUARTER_MS}) * ${COUNT_ROOM} + n FROM chunk_column INDEXED BY chunk_column_count
-       WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ?`,
+       WHERE ${OF_SERIES} AND ${AMONG_VERIFIED}`,
     )
     .pluck();
   const values = db
     .prepare<unknown[], number>(
       `SELECT coalesce(sum(n), 0) FROM chunk_column INDEXED BY chunk_column_count
-       WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ?`,
+       WHERE ${OF_SERIES} AND ${AMONG_VERIFIED}`,
     )
     .pluck();
   const isWhole = db
@@ -87,18 +94,32 @@ export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
   );
   const drop = db.prepare<unknown[]>(`DELETE FROM chunk_column WHERE ${OF_SERIES} AND bucket_ms = ?`);
   return {
-    heads: (key, variable, { startMs, endMs }) =>
-      heads
-        .all(...valuesOfSeries({ ...key, variable }), key.kind, startMs, endMs)
-        .map((row) => ({ ...soundHead(key, row), whole: row.whole, valueCount: row.valueCount })),
-    valueCounts(key, variable, { startMs, endMs }) {
-      chunkHeads.demandAll(key);
-      return valueCounts.all(...valuesOfSeries({ ...key, variable }), startMs, endMs).map((packed) => {
-        const quarter = Math.floor(packed / COUNT_ROOM);
-        return { bucketMs: quarter * QUARTER_MS, values: packed - quarter * COUNT_ROOM };
+    heads(key, variable, { startMs, endMs }) {
+      const stored = heads.all(...valuesOfSeries({ ...key, variable }), startMs, endMs);
+      const byBucket = new Map(stored.map((row) => [row.bucketMs, row]));
+      return chunkHeads.read(key, { startMs, endMs }).flatMap((head) => {
+        if (!head.variables.includes(variable)) return [];
+        const row = byBucket.get(head.bucketMs);
+        if (!row) throw new DamagedData("a chunk that lost a column");
+        demandPart(head, variable, row.checksum);
+        return [{ ...head, whole: row.whole, valueCount: row.valueCount }];
       });
     },
-    values: (key, { startMs, endMs }) => values.get(...valuesOfSeries(key), startMs, endMs)!,
+    valueCounts(key, variable, { startMs, endMs }) {
+      register.demandCounts({ ...key, variable }, { startMs, endMs });
+      return valueCounts
+        .all(...valuesOfSeries({ ...key, variable }), ...amongVerified(key, { startMs, endMs }))
+        .map((packed) => {
+          const quarter = Math.floor(packed / COUNT_ROOM);
+          return { bucketMs: quarter * QUARTER_MS, values: packed - quarter * COUNT_ROOM };
+        });
+    },
+    values(key, { startMs, endMs }) {
+      register.demandCounts(key, { startMs, endMs });
+      const { interval, variable } = key;
+      const periods = amongVerified({ kind: variableKind(variable), interval }, { startMs, endMs });
+      return values.get(...valuesOfSeries(key), ...periods)!;
+    },
     isWhole: (key, variable, bucketMs) => isWhole.get(...valuesOfSeries({ ...key, variable }), bucketMs) === 1,
     find(key, bucketMs) {
       const row = one.get(...valuesOfSeries(key), bucketMs);
@@ -115,6 +136,7 @@ export function columnTable(db: Db, chunkHeads: HeadTable): ColumnTable {
       const { count, min, max, mean, codec, present, data } = column;
       const sum = checksumOf(key, bucketMs, column);
       insert.run(...valuesOfSeries(key), bucketMs, count, min, max, mean, codec, present, data, sum);
+      return sum;
     },
     remove: (key, bucketMs) => void drop.run(...valuesOfSeries(key), bucketMs),
   };
@@ -126,6 +148,6 @@ function soundColumn(key: SeriesKey, row: BucketRow): ColumnOfBucket {
 }
 
 // min, max and mean are left out: they are for people, and a double may come back in another form (-0, NaN).
-function checksumOf(key: SeriesKey, bucketMs: UtcMs, column: Omit<StoredColumn, "variable">): number {
+export function checksumOf(key: SeriesKey, bucketMs: UtcMs, column: Omit<StoredColumn, "variable">): number {
   return checksum([...valuesOfSeries(key), bucketMs, column.count, column.codec], column.present, column.data);
 }

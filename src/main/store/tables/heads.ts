@@ -5,6 +5,8 @@ import { bucketMs, bucketStart } from "../bucket.ts";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkKey, checksum, demand, OF_CHUNK, valuesOfChunk } from "./keys.ts";
+import { AMONG_VERIFIED, amongVerified, PART, PARTS, type RegisterTable } from "./register.ts";
+import type { SiteTable } from "./sites.ts";
 
 /** What a chunk holds, without its columns. */
 export interface ChunkHead {
@@ -18,125 +20,103 @@ export interface ChunkHead {
 export interface TimedHead extends ChunkHead {
   /** As `encodeRuns` wrote them. */
   readonly times: Uint8Array;
+  /** `PARTS` numbers for each variable; null in chunks of the form before. */
+  readonly parts: Uint32Array | null;
+}
+
+export interface SealedHead extends TimedHead {
+  readonly checksum: number;
 }
 
 /** The heads of chunks, with the times of their rows. Ranges are of bucket starts. Nothing here opens a transaction. */
 export interface HeadTable {
-  read(key: ChunkKey, buckets: TimeRange): ChunkHead[];
+  read(key: ChunkKey, buckets: TimeRange): TimedHead[];
   /** How many rows the chunks hold together. */
   rows(key: ChunkKey, buckets: TimeRange): number;
-  /** The same with the times of their rows. */
-  timed(key: ChunkKey, buckets: TimeRange): TimedHead[];
-  find(key: ChunkKey, bucketMs: UtcMs): TimedHead | null;
-  write(key: ChunkKey, head: TimedHead): void;
-  /** Gives a chunk other variables; its times are not written anew. */
-  rename(key: ChunkKey, head: TimedHead, variables: readonly Variable[]): void;
+  /** null where there is none; where the register says that there is one, it is missed by `demandAll`. */
+  find(key: ChunkKey, bucketMs: UtcMs): SealedHead | null;
+  /** @returns its checksum */
+  write(key: ChunkKey, head: TimedHead & { readonly parts: Uint32Array }): number;
   remove(key: ChunkKey, bucketMs: UtcMs): void;
-  /** @throws DamagedData where chunks of the key were lost while the file was closed */
-  demandAll(key: ChunkKey): void;
+  /** @throws DamagedData where chunks are lost, or of another moment than what was asked */
+  demandAll(key: ChunkKey, buckets: TimeRange): void;
 }
 
 /** A head as it lies in the table. */
 export interface HeadRow extends Omit<ChunkHead, "variables"> {
   readonly variables: string;
-}
-
-interface TimedRow extends HeadRow {
   readonly times: Uint8Array;
+  readonly parts: Uint8Array | null;
   readonly checksum: number;
 }
 
 const FIELDS = "bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables";
 
-export function headTable(db: Db): HeadTable {
-  const heads = db.prepare<unknown[], HeadRow>(
-    `SELECT ${FIELDS} FROM chunk WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
-  );
+export function headTable(db: Db, sites: SiteTable, register: RegisterTable): HeadTable {
   const rows = db
-    .prepare<unknown[], number>(
-      `SELECT coalesce(sum(n), 0) FROM chunk WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ?`,
-    )
+    .prepare<unknown[], number>(`SELECT coalesce(sum(n), 0) FROM chunk WHERE ${OF_CHUNK} AND ${AMONG_VERIFIED}`)
     .pluck();
-  const timed = db.prepare<unknown[], TimedRow>(
-    `SELECT ${FIELDS}, times, checksum FROM chunk
-     WHERE ${OF_CHUNK} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms`,
+  const many = db.prepare<unknown[], HeadRow>(
+    `SELECT ${FIELDS}, times, checksum, parts FROM chunk WHERE ${OF_CHUNK} AND ${AMONG_VERIFIED} ORDER BY bucket_ms`,
   );
-  const one = db.prepare<unknown[], TimedRow>(
-    `SELECT ${FIELDS}, times, checksum FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`,
+  const isThere = db.prepare<unknown[]>(`SELECT 1 FROM chunk WHERE ${OF_CHUNK} AND ${AMONG_VERIFIED}`);
+  const one = db.prepare<unknown[], HeadRow>(
+    `SELECT ${FIELDS}, times, checksum, parts FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`,
   );
-  const insert = db.prepare<unknown[]>(
-    // Not OR REPLACE, which the triggers that count would not see.
-    `INSERT INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET n = excluded.n,
-       first_ms = excluded.first_ms, last_ms = excluded.last_ms, variables = excluded.variables,
-       times = excluded.times, checksum = excluded.checksum`,
-  );
-  const rename = db.prepare<unknown[]>(
-    `UPDATE chunk SET variables = ?, checksum = ? WHERE ${OF_CHUNK} AND bucket_ms = ?`,
-  );
+  const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
   const drop = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
-  const counted = db
-    .prepare<unknown[], string>(
-      `SELECT count(*) || ' ' || coalesce(sum(n), 0) || ' ' || coalesce(sum(bucket_ms), 0) FROM chunk WHERE ${OF_CHUNK}`,
-    )
-    .pluck();
-  const tally = db
-    .prepare<unknown[], string>(`SELECT chunks || ' ' || n || ' ' || buckets FROM tally WHERE ${OF_CHUNK}`)
-    .pluck();
-
-  // Once for each kind of a station is enough to notice what was damaged while the file was closed.
-  const complete = new Set<string>();
-  const demandAll = (key: ChunkKey): void => {
-    const values = valuesOfChunk(key);
-    if (complete.has(values.join())) return;
-    const expected = tally.get(...values) ?? "0 0 0";
-    if (counted.get(...values) !== expected) throw new DamagedData("chunks that are lost");
-    complete.add(values.join());
-  };
-
   return {
-    demandAll,
-    read(key, { startMs, endMs }) {
-      demandAll(key);
-      return heads.all(...valuesOfChunk(key), startMs, endMs).map((row) => soundHead(key, row));
+    demandAll: register.demandHeads,
+    read(key, buckets) {
+      register.demandHeads(key, buckets);
+      const stored = many.all(...valuesOfChunk(key), ...amongVerified(key, buckets));
+      if (stored.length === 0) return [];
+      const stationId = sites.nameOf(key.site);
+      return stored.map((row) => soundHead(key, stationId, row));
     },
-    rows(key, { startMs, endMs }) {
-      demandAll(key);
-      return rows.get(...valuesOfChunk(key), startMs, endMs)!;
-    },
-    timed(key, { startMs, endMs }) {
-      demandAll(key);
-      return timed.all(...valuesOfChunk(key), startMs, endMs).map((row) => {
-        demand(row.checksum, checksumOf(key, row));
-        return { ...row, variables: namesIn(row.variables) };
-      });
+    rows(key, buckets) {
+      register.demandHeads(key, buckets);
+      return rows.get(...valuesOfChunk(key), ...amongVerified(key, buckets))!;
     },
     find(key, bucketMs) {
       const row = one.get(...valuesOfChunk(key), bucketMs);
-      if (!row) return null;
-      demand(row.checksum, checksumOf(key, row));
-      return { ...row, variables: namesIn(row.variables) };
+      if (row) return soundHead(key, sites.nameOf(key.site), row);
+      // A search goes astray where a key beside it is damaged; the walk that was verified does not.
+      const bucket = { startMs: bucketMs, endMs: bucketMs + 1 };
+      if (isThere.get(...valuesOfChunk(key), ...amongVerified(key, bucket)))
+        throw new DamagedData("a chunk that cannot be found");
+      return null;
     },
     write(key, head) {
-      const { bucketMs, rows, firstMs, lastMs, times } = head;
+      const { bucketMs, rows: n, firstMs, lastMs, times } = head;
       const variables = head.variables.join(" ");
-      const sum = checksumOf(key, { ...head, variables });
-      insert.run(...valuesOfChunk(key), bucketMs, rows, firstMs, lastMs, variables, times, sum);
-    },
-    rename(key, head, names) {
-      const variables = names.join(" ");
-      rename.run(variables, checksumOf(key, { ...head, variables }), ...valuesOfChunk(key), head.bucketMs);
+      const parts = bytesOf(head.parts);
+      const sum = checksumOf(key, sites.nameOf(key.site), { ...head, variables, parts });
+      insert.run(...valuesOfChunk(key), bucketMs, n, firstMs, lastMs, variables, times, sum, parts);
+      return sum;
     },
     remove: (key, bucketMs) => void drop.run(...valuesOfChunk(key), bucketMs),
   };
 }
 
-/** What a head says must fit its own key: the times themselves are not read for it. @throws DamagedData */
-export function soundHead(key: ChunkKey, row: HeadRow): ChunkHead {
+/** A column must be of the same moment as its chunk. @throws DamagedData */
+export function demandPart({ variables, parts }: TimedHead, variable: Variable, checksumOfColumn: number): void {
+  if (parts === null) return;
+  if (parts[variables.indexOf(variable) * PARTS + PART.values] !== checksumOfColumn)
+    throw new DamagedData("values of another moment than their chunk");
+}
+
+/** @throws DamagedData */
+export function soundHead(key: ChunkKey, stationId: string, row: HeadRow): SealedHead {
+  demand(row.checksum, checksumOf(key, stationId, row));
   const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
   const { bucketMs: startMs, firstMs, lastMs, rows } = row;
   const fits = startMs === bucketStart(firstMs, lengthMs) && startMs === bucketStart(lastMs, lengthMs);
   if (!fits || firstMs > lastMs || rows < 1) throw new DamagedData("a chunk in the place of another");
-  return { ...row, variables: namesIn(row.variables) };
+  const variables = namesIn(row.variables);
+  const parts = row.parts && numbersOf(row.parts);
+  if (parts !== null && parts.length !== variables.length * PARTS) throw new DamagedData("a chunk without its parts");
+  return { bucketMs: startMs, firstMs, lastMs, rows, times: row.times, checksum: row.checksum, variables, parts };
 }
 
 /** The last ones: those of the chunks of a station are nearly always the same. */
@@ -149,6 +129,18 @@ function namesIn(variables: string): readonly Variable[] {
   return lastNames.names;
 }
 
-function checksumOf(key: ChunkKey, row: Omit<TimedRow, "checksum">): number {
-  return checksum([...valuesOfChunk(key), row.bucketMs, row.rows, row.firstMs, row.lastMs, row.variables], row.times);
+function bytesOf(parts: Uint32Array): Uint8Array {
+  return new Uint8Array(parts.buffer, parts.byteOffset, parts.byteLength);
+}
+
+function numbersOf(bytes: Uint8Array): Uint32Array {
+  if (bytes.byteOffset % 4 === 0) return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+  return new Uint32Array(Uint8Array.from(bytes).buffer, 0, bytes.length >> 2);
+}
+
+function checksumOf(key: ChunkKey, stationId: string, row: Omit<HeadRow, "checksum">): number {
+  const plain = [...valuesOfChunk(key), row.bucketMs, row.rows, row.firstMs, row.lastMs, row.variables];
+  // The form before does not name the station: it is the register that does.
+  if (row.parts === null) return checksum(plain, row.times);
+  return checksum([stationId, ...plain], row.parts, row.times);
 }

@@ -8,17 +8,22 @@ import { type ExtentTable, extentTable } from "./extents.ts";
 import { type HeadTable, headTable } from "./heads.ts";
 import { type Memories, memories } from "./memories.ts";
 import { type PyramidTable, pyramidTable } from "./pyramids.ts";
-import { type SettingTable, settingTable } from "./settings.ts";
+import { type RegisterTable, registerTable } from "./register.ts";
+import { sealedSettingTable } from "./sealedSettings.ts";
+import type { SettingTable } from "./settings.ts";
 import { type SiteTable, siteTable } from "./sites.ts";
+import { type Verified, verified } from "./verified.ts";
 
 /** All tables of a cache, with their statements prepared once. */
 export interface Tables {
   readonly sites: SiteTable;
+  readonly register: RegisterTable;
+  readonly verified: Verified;
   readonly chunks: ChunkTable;
   /** Parts of chunks, to be read alone: they are written through `chunks`, which keeps them together. */
-  readonly heads: Pick<HeadTable, "read" | "rows" | "timed">;
-  readonly columns: Pick<ColumnTable, "heads" | "isWhole" | "valueCounts" | "values" | "all" | "each">;
-  readonly pyramids: Pick<PyramidTable, "read">;
+  readonly heads: Pick<HeadTable, "read" | "rows">;
+  readonly columns: Pick<ColumnTable, "heads" | "isWhole" | "valueCounts" | "values" | "all" | "each" | "find">;
+  readonly pyramids: Pick<PyramidTable, "read" | "seal">;
   readonly extents: ExtentTable;
   readonly settings: SettingTable;
   readonly catalogue: CatalogueTable;
@@ -28,18 +33,23 @@ export interface Tables {
 
 export function openTables(db: Db): Tables {
   const kept = memories(db);
-  const heads = headTable(db);
-  const columns = columnTable(db, heads);
-  const pyramids = pyramidTable(db, kept);
+  const known = verified(db);
+  const sites = siteTable(db, known);
+  const register = registerTable(db, sites, known);
+  const heads = headTable(db, sites, register);
+  const columns = columnTable(db, heads, register);
+  const pyramids = pyramidTable(db, kept, register);
   return {
     memories: kept,
-    sites: siteTable(db),
-    chunks: chunkTable({ heads, columns, pyramids, memories: kept }),
+    sites,
+    verified: known,
+    register,
+    chunks: chunkTable({ heads, columns, pyramids, memories: kept, register }),
     heads,
     columns,
     pyramids,
-    extents: extentTable(db),
-    settings: settingTable(db),
+    extents: extentTable(db, register),
+    settings: sealedSettingTable(db),
     catalogue: catalogueTable(db),
     care: careTable(db),
   };

@@ -12,6 +12,7 @@ export interface Memories {
   valueTimes(key: SeriesKey, buckets: TimeRange, load: Load<Uint8Array>): readonly OfBucket<Uint8Array>[];
   /** With every write. */
   forget(key: ChunkKey, variables: readonly Variable[]): void;
+  clear(): void;
 }
 
 type Load<T> = (buckets: TimeRange) => OfBucket<T>[];
@@ -40,6 +41,10 @@ export function memories(db: Db): Memories {
   }
 
   return {
+    clear() {
+      pyramids.clear();
+      valueTimes.clear();
+    },
     pyramids: (key, buckets, load) => from(pyramids, key, buckets, load),
     valueTimes: (key, buckets, load) => from(valueTimes, key, buckets, load),
     forget(key, variables) {

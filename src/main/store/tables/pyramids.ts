@@ -5,13 +5,16 @@ import type { Db } from "../database.ts";
 import { decodePyramids, type Pyramid } from "../pyramid/pyramid.ts";
 import { bucketChecksums, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
 import type { Memories } from "./memories.ts";
+import { AMONG_VERIFIED, amongVerified, type RegisterTable } from "./register.ts";
 
 /** The pyramids of series, bucket by bucket. Nothing here opens a transaction. */
 export interface PyramidTable {
   /** Decoded ones are kept until their series is written to, here or by another process: they must not be changed. */
   read(key: SeriesKey, buckets: TimeRange): readonly OfBucket<Pyramid>[];
-  /** @param encoded as `encodePyramid` wrote it */
-  write(key: SeriesKey, bucketMs: UtcMs, encoded: Uint8Array): void;
+  /** @param encoded as `encodePyramid` wrote it @returns its checksum */
+  write(key: SeriesKey, bucketMs: UtcMs, encoded: Uint8Array): number;
+  /** Its checksum, and whether it fits; null where there is none. */
+  seal(key: SeriesKey, bucketMs: UtcMs): { readonly checksum: number; readonly fits: boolean } | null;
   remove(key: SeriesKey, bucketMs: UtcMs): void;
 }
 
@@ -21,25 +24,40 @@ interface Joined {
   readonly heads: string | null;
 }
 
-export function pyramidTable(db: Db, memories: Memories): PyramidTable {
+export function pyramidTable(db: Db, memories: Memories, register: RegisterTable): PyramidTable {
   // A row for each bucket would take longer than all that is done with them. In both lists the order is the same one.
   const joined = db.prepare<unknown[], Joined>(
     `SELECT CAST(group_concat(data, '') AS BLOB) AS data,
        group_concat(bucket_ms || ' ' || length(data) || ' ' || checksum) AS heads
      FROM (SELECT bucket_ms, data, checksum FROM pyramid
-       WHERE ${OF_SERIES} AND bucket_ms >= ? AND bucket_ms < ? ORDER BY bucket_ms)`,
+       WHERE ${OF_SERIES} AND ${AMONG_VERIFIED} ORDER BY bucket_ms)`,
+  );
+  const one = db.prepare<unknown[], { readonly data: Uint8Array; readonly checksum: number }>(
+    `SELECT data, checksum FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`,
   );
   const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO pyramid VALUES (?,?,?,?,?,?,?)");
   const drop = db.prepare<unknown[]>(`DELETE FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`);
   return {
     read: (key, buckets) =>
       memories.pyramids(key, buckets, ({ startMs, endMs }) => {
-        const { data, heads } = joined.get(...valuesOfSeries(key), startMs, endMs)!;
+        register.demandPyramids(key, { startMs, endMs });
+        const { data, heads } = joined.get(
+          ...valuesOfSeries(key),
+          ...amongVerified({ kind: "scalar", interval: key.interval }, { startMs, endMs }),
+        )!;
         return data === null || heads === null ? [] : pyramidsOf(key, data, heads);
       }),
     write(key, bucketMs, encoded) {
       const sum = checksum([...valuesOfSeries(key), bucketMs], encoded);
       insert.run(...valuesOfSeries(key), bucketMs, encoded, sum);
+      return sum;
+    },
+    seal(key, bucketMs) {
+      const row = one.get(...valuesOfSeries(key), bucketMs);
+      if (!row) return null;
+      const isBlob = row.data instanceof Uint8Array;
+      const fits = isBlob && row.checksum === checksum([...valuesOfSeries(key), bucketMs], row.data);
+      return { checksum: row.checksum, fits };
     },
     remove: (key, bucketMs) => void drop.run(...valuesOfSeries(key), bucketMs),
   };

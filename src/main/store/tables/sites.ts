@@ -1,15 +1,19 @@
 import type { Db } from "../database.ts";
+import { DamagedData } from "../errors.ts";
 import { checksum, demand } from "./keys.ts";
+import type { Verified } from "./verified.ts";
 
 /** Stations by their short numbers. */
 export interface SiteTable {
   find(stationId: string): number | null;
   /** Also makes one; only inside a transaction that writes. */
   ensure(stationId: string): number;
+  /** The station of a number. @throws DamagedData where there is none */
+  nameOf(site: number): string;
   all(): readonly { readonly site: number; readonly stationId: string }[];
 }
 
-export function siteTable(db: Db): SiteTable {
+export function siteTable(db: Db, verified: Verified): SiteTable {
   const lookUp = db.prepare<[string], { site: number; checksum: number }>(
     "SELECT site, checksum FROM site WHERE station_id = ?",
   );
@@ -18,8 +22,23 @@ export function siteTable(db: Db): SiteTable {
   const all = db.prepare<[], { site: number; stationId: string; checksum: number }>(
     "SELECT site, station_id AS stationId, checksum FROM site",
   );
+  const byNumber = db.prepare<[number], { stationId: string; checksum: number }>(
+    "SELECT station_id AS stationId, checksum FROM site WHERE site = ?",
+  );
+  const sums = db
+    .prepare<[], 0 | 1>(
+      `SELECT (SELECT count(*) || ' ' || total(site) FROM site NOT INDEXED)
+       = (SELECT count(*) || ' ' || total(site) FROM site INDEXED BY sqlite_autoindex_site_1)`,
+    )
+    .pluck();
+  // A station that its index does not find would get a second number.
+  const demandIndex = (): void =>
+    verified.demand("sites", { startMs: 0, endMs: 1 }, () => {
+      if (sums.get() !== 1) throw new DamagedData("an index of stations that does not fit");
+    });
   // A damaged number would show the rows of one station under the name of another.
   const find = (stationId: string): number | null => {
+    demandIndex();
     const row = lookUp.get(stationId);
     if (!row) return null;
     demand(row.checksum, checksum([row.site, stationId]));
@@ -32,8 +51,15 @@ export function siteTable(db: Db): SiteTable {
   };
   return {
     find,
+    nameOf(site) {
+      const row = byNumber.get(site);
+      if (!row) throw new DamagedData("data of no station");
+      demand(row.checksum, checksum([site, row.stationId]));
+      return row.stationId;
+    },
     ensure: (stationId) => find(stationId) ?? create(stationId),
     all() {
+      demandIndex();
       const rows = all.all();
       for (const row of rows) demand(row.checksum, checksum([row.site, row.stationId]));
       return rows;

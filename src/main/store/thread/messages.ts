@@ -1,8 +1,9 @@
+import type { CacheFindings } from "#shared/series/damage.ts";
 import type { StoreErrorKind } from "../errors.ts";
 
 /** Work on a whole cache file that takes seconds, for a thread with a connection of its own. */
 export interface Order {
-  readonly work: "check" | "compact";
+  readonly work: "check" | "repair" | "compact";
   readonly path: string;
   /** Its one number is 0, and 1 once the work shall stop. */
   readonly stop: Int32Array<SharedArrayBuffer>;
@@ -12,7 +13,7 @@ export type Answer =
   /** SQLite is loaded. */
   | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly share: number }
-  | { readonly kind: "done" }
+  | { readonly kind: "done"; readonly findings: CacheFindings | null }
   | { readonly kind: "stopped" }
   | { readonly kind: "failed"; readonly thrown: Thrown };
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import type { CacheFindings } from "#shared/series/damage.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import type { WorkPace } from "../types.ts";
 import type { Answer, Order, Thrown } from "./messages.ts";
@@ -11,12 +12,16 @@ const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./cache-worker
 const GRACE_MS = 250;
 
 /**
- * Does work on a whole file in a thread: whoever reads through another connection is answered meanwhile. A check is over
+ * Does work on a whole file in a thread; a check and a repair give what they found: whoever reads through another connection is answered meanwhile. A check is over
  * at once when it is stopped: SQLite's look at all pages is one piece, which its thread ends alone, for it only reads.
  *
  * @throws the signal's reason once the work has stopped for it, DamagedData, StoreError, and whatever SQLite throws
  */
-export async function inThread(work: Order["work"], path: string, { onProgress, signal }: WorkPace): Promise<void> {
+export async function inThread(
+  work: Order["work"],
+  path: string,
+  { onProgress, signal }: WorkPace,
+): Promise<CacheFindings | null> {
   signal.throwIfAborted();
   const order: Order = { work, path, stop: new Int32Array(new SharedArrayBuffer(4)) };
   const worker = new Worker(new URL(WORKER, import.meta.url), { workerData: order });
@@ -43,6 +48,7 @@ export async function inThread(work: Order["work"], path: string, { onProgress, 
     if (end.kind === "failed") throw errorOf(end.thrown);
     if (end.kind === "stopped") signal.throwIfAborted();
     onProgress(1);
+    return end.kind === "done" ? end.findings : null;
   } finally {
     signal.removeEventListener("abort", stop);
     await canEnd.promise;

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
-import { checkFile } from "../check.ts";
+import { checkFile, repairFile } from "../check.ts";
 import { compactFile } from "../compact.ts";
 import { DamagedData, StoreError } from "../errors.ts";
 import { type Answer, type Order, Stopped, type ThreadPace, type Thrown } from "./messages.ts";
 
 // Reading a gigabyte takes seconds that no window should wait for, and SQLite's own parts of it are in one piece.
 const { work, path, stop } = workerData as Order;
-const WORKS = { check: checkFile, compact: compactFile } as const;
+const WORKS = { check: checkFile, repair: repairFile, compact: compactFile } as const;
 /** Chunks go by in a tenth of a millisecond; nobody can look that often. */
 const TELL_EVERY_MS = 50;
 let toldMs = -Infinity;
@@ -30,8 +30,8 @@ answer({ kind: "ready" });
 try {
   // Stopped meanwhile, it does not open the file: whoever closes it last tidies up its logs.
   pace.demandGoOn();
-  await WORKS[work](path, pace);
-  answer({ kind: "done" });
+  const findings = await WORKS[work](path, pace);
+  answer({ kind: "done", findings: findings ?? null });
 } catch (thrown) {
   answer(thrown instanceof Stopped ? { kind: "stopped" } : { kind: "failed", thrown: thrownOf(thrown) });
 }

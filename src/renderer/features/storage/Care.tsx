@@ -1,11 +1,11 @@
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
-import { check, compact, useCare } from "./care.ts";
+import { check, compact, repair, useCare } from "./care.ts";
 import classes from "./storage.module.css";
 import { WorkRow } from "./WorkRow.tsx";
 
-/** Checking the cache file, and giving room back. */
+/** Checking and repairing the cache file, and giving room back. */
 export function Care({ connectionId }: { readonly connectionId: string }) {
   const state = useCare(connectionId);
   const busyWith = state.kind === "busy" ? state.of : null;
@@ -15,10 +15,23 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
         <p className={classes["text"]}>Reads everything and compares it with its checksums.</p>
         <Button
           isPending={busyWith === "check"}
-          isDisabled={busyWith === "compact"}
+          isDisabled={busyWith !== null && busyWith !== "check"}
           onPress={() => void check(connectionId)}
         >
           Check
+        </Button>
+      </div>
+      <div className={classes["row"]}>
+        <p className={classes["text"]}>
+          Leaves out the days that are damaged and keeps all others. What is left out shows as “not asked” and can be
+          fetched again.
+        </p>
+        <Button
+          isPending={busyWith === "repair"}
+          isDisabled={busyWith !== null && busyWith !== "repair"}
+          onPress={() => void repair(connectionId)}
+        >
+          Repair
         </Button>
       </div>
       <div className={classes["row"]}>
@@ -27,7 +40,7 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
         </p>
         <Button
           isPending={busyWith === "compact"}
-          isDisabled={busyWith === "check"}
+          isDisabled={busyWith !== null && busyWith !== "compact"}
           onPress={() => void compact(connectionId)}
         >
           Compact

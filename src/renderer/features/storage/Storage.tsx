@@ -4,6 +4,7 @@ import { Room, RoomSection } from "../../ui/Room.tsx";
 import { bytes, count } from "../../ui/text.ts";
 import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
 import { ByStation } from "./ByStation.tsx";
+import { Aside } from "./Aside.tsx";
 import { Care } from "./Care.tsx";
 import { Compare } from "./Compare.tsx";
 import { Damage } from "./Damage.tsx";
@@ -22,6 +23,7 @@ export function Storage() {
   return (
     <Room title="Storage">
       <Damage key={`damage-${connectionId}`} connectionId={connectionId} />
+      <Aside key={`aside-${connectionId}`} connectionId={connectionId} />
       <RoomSection title="What is kept">
         <Facts
           facts={[

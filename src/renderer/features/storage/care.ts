@@ -1,10 +1,14 @@
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
+import { reopenConnection } from "../../stores/connection.ts";
+import { forgetDamage } from "../../stores/damage.ts";
 import { bytes } from "../../ui/text.ts";
+import { foundText, isSound, repairedText } from "./findings.ts";
+import { rebuiltText } from "./rebuild.ts";
 import type { Work } from "./work.ts";
 
-export type CareKind = "check" | "compact";
+export type CareKind = "check" | "repair" | "compact";
 
 export type CareState =
   | { readonly kind: "idle" }
@@ -26,11 +30,23 @@ export async function check(connectionId: string): Promise<void> {
   const work = begin(connectionId, "check", "Checking", (read, all) => `${read} of ${all} were read.`);
   const answer = await bridge.cache.check({ connectionId, workId: work.workId });
   if (!answer.ok) return fail(connectionId, answer.error);
-  const { damage, isStopped } = answer.value;
-  const sound = isStopped
-    ? "Stopped. Nothing damaged was found until then."
-    : "Everything was read, and nothing is damaged.";
-  put(connectionId, { kind: "said", isBad: damage !== null, text: damage ?? sound });
+  const { findings } = answer.value;
+  put(connectionId, { kind: "said", isBad: findings !== null && !isSound(findings), text: foundText(findings) });
+}
+
+/** Leaves out what is damaged, and keeps all else. */
+export async function repair(connectionId: string): Promise<void> {
+  const work = begin(connectionId, "repair", "Repairing", (read, all) => `${read} of ${all} were read.`);
+  const answer = await bridge.cache.repair({ connectionId, workId: work.workId });
+  if (!answer.ok) return fail(connectionId, answer.error);
+  const { findings, rebuilt } = answer.value;
+  forgetDamage(connectionId);
+  if (rebuilt !== null) await reopenConnection();
+  put(connectionId, {
+    kind: "said",
+    isBad: false,
+    text: rebuilt === null ? repairedText(findings) : rebuiltText(rebuilt),
+  });
 }
 
 /** Gives room back to the disk. */

@@ -1,0 +1,156 @@
+import type { Command } from "commander";
+import type { CacheFindings } from "#shared/series/damage.ts";
+import { many } from "#shared/text.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import type { OpenConnection } from "../../app/connections.ts";
+import { deleteQuarantined, quarantinedFiles } from "../../store/index.ts";
+import { damageLines } from "../damage.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { bytes, count, visible } from "../text.ts";
+import { withProgress } from "../withProgress.ts";
+import { refuseFile } from "./cacheCare.ts";
+import type { Run } from "./types.ts";
+
+/** Looking for damage, repairing it, and what was put aside. */
+export function addRepairOfCache(command: Command, run: Run): void {
+  addCheck(command, run);
+  addRepair(command, run);
+  addQuarantine(command, run);
+}
+
+function addCheck(command: Command, run: Run): void {
+  command
+    .command("check")
+    .description(
+      "Reads everything in the cache and says which days are damaged. Changes nothing. Exit code 0: sound; 3: damage was found.",
+    )
+    .action(
+      run(async (shell) => {
+        const { cache } = await shell.connection();
+        const findings = await stoppable(shell, (onProgress) => cache.check({ onProgress, signal: shell.signal }));
+        shell.output.document({ ...findings });
+        if (isSound(findings)) {
+          shell.output.print("Everything was read, and nothing is damaged.");
+          return EXIT.ok;
+        }
+        shell.output.print([
+          ...damageLines(cache, findings.damages),
+          ...(findings.structure === null ? [] : [`The file itself is broken: ${visible(findings.structure)}.`]),
+          `“${shell.suggest("cache repair")}” keeps everything else.`,
+        ]);
+        return EXIT.incomplete;
+      }),
+    );
+}
+
+function addRepair(command: Command, run: Run): void {
+  command
+    .command("repair")
+    .description(
+      "Leaves out the days that are damaged and keeps all others. What is left out is fetched again by the next fetch. Exit code 0: " +
+        "the cache is sound now.",
+    )
+    .action(
+      run(async (shell) => {
+        const connection = await shell.connection();
+        const { cache } = connection;
+        const app = await shell.app();
+        const { findings, rebuilt } = orStop(
+          await stoppable(shell, (onProgress) => app.repairCache(connection, { onProgress, signal: shell.signal })),
+        );
+        shell.output.document({ ...findings, rebuilt });
+        const damages = findings?.damages ?? [];
+        if (damages.length === 0 && rebuilt === null) {
+          shell.output.print("Everything was read, and nothing is damaged.");
+          return;
+        }
+        shell.output.print([
+          ...damageLines(cache, damages),
+          rebuilt === null
+            ? "The cache is sound now. What was left out is fetched again by the next fetch."
+            : `The file was broken. A new one holds ${many(rebuilt.rows, "sound row")}; the old one was put aside as ${rebuilt.quarantinedPath}.`,
+        ]);
+      }),
+    );
+}
+
+function addQuarantine(command: Command, run: Run): void {
+  const quarantine = command
+    .command("quarantine")
+    .description("Lists, adopts and deletes damaged cache files that were put aside.");
+  quarantine
+    .command("list", { isDefault: true })
+    .description("Lists the files, the newest first.")
+    .action(
+      run(async (shell) => {
+        const { cache } = await shell.connection();
+        const files = quarantinedFiles(cache.path);
+        shell.output.document({ files });
+        if (files.length === 0) return shell.output.print("Nothing was put aside.");
+        shell.output.print(
+          files.map(
+            ({ name, bytes: size, atMs }) => `${formatUtcShort(atMs)}  ${bytes(size).padStart(8)}  ${visible(name)}`,
+          ),
+        );
+      }),
+    );
+  quarantine
+    .command("adopt")
+    .argument("[file]", "name of the file; may be left out where there is one")
+    .description(
+      "Takes over what is sound in a file, as far as the cache lacks it. The file stays until it is deleted.",
+    )
+    .action(
+      run(async (shell: Shell, word: string | undefined) => {
+        const connection = await shell.connection();
+        refuseFile(connection);
+        const { name } = chosen(connection, word);
+        const app = await shell.app();
+        const { rows } = orStop(
+          await stoppable(shell, (onProgress) =>
+            app.adoptQuarantined(connection, name, { onProgress, signal: shell.signal }),
+          ),
+        );
+        shell.output.document({ file: name, rows });
+        shell.output.print(`${many(rows, "row")} taken over. ${visible(name)} may be deleted now.`);
+      }),
+    );
+  quarantine
+    .command("delete")
+    .argument("[file]", "name of the file")
+    .option("--all", "all of them")
+    .description("Deletes a file, or all of them.")
+    .action(
+      run(async (shell: Shell, word: string | undefined, { all = false }: { all?: boolean }) => {
+        const connection = await shell.connection();
+        if (word === undefined && !all) throw usage("Say which file to delete, or --all.");
+        const files = all ? quarantinedFiles(connection.cache.path) : [chosen(connection, word)];
+        for (const file of files) {
+          if (!deleteQuarantined(file)) throw new Stop(EXIT.disk, `${file.path} could not be deleted.`);
+        }
+        shell.output.document({ deleted: files.map(({ name }) => name) });
+        shell.output.print(`Deleted ${count(files.length)} ${files.length === 1 ? "file" : "files"}.`);
+      }),
+    );
+}
+
+function chosen({ cache }: OpenConnection, word: string | undefined) {
+  const files = quarantinedFiles(cache.path);
+  const file = word === undefined ? files[0] : files.find(({ name, path }) => name === word || path === word);
+  if (word === undefined && files.length > 1)
+    throw usage(`Say which file: ${files.map(({ name }) => name).join(", ")}`);
+  if (!file)
+    throw usage(word === undefined ? "Nothing was put aside." : `No file of the name ${visible(word)} was put aside.`);
+  return file;
+}
+
+function isSound({ damages, structure }: CacheFindings): boolean {
+  return damages.length === 0 && structure === null;
+}
+
+async function stoppable<T>(shell: Shell, work: (onProgress: (share: number) => void) => Promise<T>): Promise<T> {
+  return withProgress(shell, work).catch((thrown: unknown) => {
+    throw shell.signal.aborted ? new Stop(EXIT.interrupted, "Stopped. What was repaired by then stays so.") : thrown;
+  });
+}

@@ -1,0 +1,36 @@
+import type { CacheDamage } from "#shared/series/damage.ts";
+import { stationLabels } from "#shared/service/catalogue.ts";
+import { difference, rangeSet } from "#shared/time/rangeset.ts";
+import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
+import type { CacheReader } from "../store/types.ts";
+import { visible } from "./text.ts";
+
+const WHAT: Readonly<Record<CacheDamage["what"], string>> = {
+  rows: "damaged",
+  coverage: "perhaps not all rows",
+  summary: "summary for plots",
+};
+
+/** A line for each damage: station, variables, mode, days, and what is wrong. */
+export function damageLines(cache: Pick<CacheReader, "catalogue">, damages: readonly CacheDamage[]): string[] {
+  if (damages.length === 0) return [];
+  const names = stationLabels(cache.catalogue());
+  return damages.map(({ stationId, variables, intervalSeconds, raw, range, what }) => {
+    const interval = intervalSeconds === null ? "every observation" : `means of ${intervalSeconds} s`;
+    const mode = `${interval}${raw ? ", not filtered" : ""}`;
+    const [first, last] = [formatUtc(range.startMs).slice(0, 10), formatUtc(range.endMs - 1).slice(0, 10)];
+    const days = range.endMs - range.startMs <= DAY_MS ? first : `${first} to ${last}`;
+    return `${visible(names.get(stationId) ?? stationId)}  ${variables.join(", ")}  ${mode}  ${days}: ${WHAT[what]}`;
+  });
+}
+
+/** Whether a later answer has brought what was left out. */
+export function isBack(cache: Pick<CacheReader, "coverage">, damage: CacheDamage): boolean {
+  if (damage.what === "summary") return true;
+  const { stationId, variables, range } = damage;
+  return variables.every((variable) => {
+    const { final, provisional } = cache.coverage(stationId, variable, damage);
+    const covered = rangeSet([...final, ...provisional.map((part) => part.range)]);
+    return difference([range], covered).length === 0;
+  });
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "#service/index.ts";
+import { overwrite, PAGE_BYTES } from "../store/corrupt.ts";
+import { type Home, makeHome } from "./program.ts";
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const DAYS = ["2026-10-05", "2026-10-06", "2026-10-07"];
+const FETCH = ["fetch", "Torsvika", "--from", DAYS[0]!, "--to", "2026-10-08", "--vars", "ztd"];
+let service: RunningService;
+let home: Home;
+let path: string;
+let rows: number;
+
+beforeAll(async () => {
+  service = await startService();
+  home = makeHome();
+  await home.run(["connect", service.url, "--name", "trial"], { env: { ZENITH_API_KEY: "demo-key" } });
+  await home.json(FETCH);
+  ({ path, rows } = await home.json<{ path: string; rows: number }>(["cache"]));
+});
+afterAll(async () => {
+  await service.close();
+  home.remove();
+});
+
+/** Changes one byte of the values of a day, which SQLite cannot notice. */
+function damageDay(day: string): void {
+  const db = new Database(path);
+  const data = db
+    .prepare<[number], Buffer>("SELECT data FROM chunk_column WHERE variable = 'ztd' AND bucket_ms = ?")
+    .pluck()
+    .get(Date.parse(day));
+  db.close();
+  const file = readFileSync(path);
+  const at = file.indexOf(data!.subarray(0, 64));
+  expect(at).toBeGreaterThan(0);
+  overwrite(path, at + 40, Uint8Array.of(file[at + 40]! ^ 4));
+}
+
+it("check names the damaged day and changes nothing; repair costs that day; fetch brings it back", async () => {
+  expect(await home.run(["cache", "check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing") });
+  damageDay(DAYS[1]!);
+  for (let times = 0; times < 2; times++) {
+    const { damages } = await home.json<{ damages: Record<string, unknown>[] }>(["cache", "check"], 3);
+    expect(damages).toHaveLength(1);
+    expect(damages[0]).toMatchObject({ variables: ["ztd"], what: "rows" });
+  }
+  const said = await home.run(["cache", "check"]);
+  expect(said.code).toBe(3);
+  expect(said.stdout).toContain(`Torsvika  ztd  every observation  ${DAYS[1]}: damaged`);
+  expect((await home.json<{ damages: unknown[] }>(["cache", "repair"])).damages).toHaveLength(1);
+  await home.json(["cache", "check"]);
+  const left = await home.json<{ rows: number }>(["cache"]);
+  expect(left.rows).toBe(rows - rows / DAYS.length);
+  await home.json(FETCH);
+  expect(await home.json(["cache"])).toMatchObject({ rows });
+});
+
+it("an export goes on without the damaged day, names it, and ends with 3", async () => {
+  damageDay(DAYS[2]!);
+  const words = ["Torsvika", "--from", DAYS[0]!, "--to", "2026-10-08", "--vars", "ztd"];
+  const exported = await home.run(["export", ...words, "--out", "out.csv"]);
+  expect(exported.stderr).toContain(`${DAYS[2]}: damaged`);
+  expect(exported.code).toBe(3);
+  await home.json(FETCH);
+  expect(await home.json(["cache"])).toMatchObject({ rows });
+});
+
+it("a broken file goes on in a new one with what is sound; the old one can be adopted and deleted", async () => {
+  const file = readFileSync(path);
+  const db = new Database(path, { readonly: true });
+  const page = db.prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'pyramid'").pluck().get()!;
+  db.close();
+  overwrite(path, (page - 1) * PAGE_BYTES, new Uint8Array(200).fill(0xa5));
+  expect(file.length).toBeGreaterThan(0);
+  await home.run(["cache", "repair"]);
+  const after = await home.run(["cache", "statistics"]);
+  expect(after.code).toBe(0);
+  expect(await home.json(["cache"])).toMatchObject({ rows });
+  await home.json(["cache", "check"]);
+  const { files } = await home.json<{ files: { name: string }[] }>(["cache", "quarantine"]);
+  expect(files).toHaveLength(1);
+  await home.run(["cache", "forget", "--all"]);
+  expect(await home.json(["cache", "quarantine", "adopt"])).toMatchObject({ rows });
+  expect(await home.json(["cache"])).toMatchObject({ rows });
+  expect(await home.json(["cache", "quarantine", "delete", files[0]!.name])).toMatchObject({
+    deleted: [files[0]!.name],
+  });
+  expect((await home.run(["cache", "quarantine", "delete", "none"])).code).toBe(2);
+});
