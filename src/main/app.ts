@@ -1,5 +1,5 @@
 import { makeDataFolder } from "./dataFolder.ts";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { NearestQuery } from "#shared/service/query.ts";
 import type { CacheDamage } from "#shared/series/damage.ts";
@@ -38,6 +38,7 @@ import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
+import { workingPlace } from "./app/storage/readOnly.ts";
 import { adoptQuarantined, rebuildCache, repairCache } from "./app/storage/rebuild.ts";
 import { createWorks, type Works } from "./app/storage/works.ts";
 import { createSavedViews } from "./app/savedViews.ts";
@@ -103,7 +104,12 @@ export interface App {
   /** Damage that was met, and left out, since the application was made. */
   mended(): readonly MendedCache[];
   /** The catalogue: the kept one while it is young, else a fresh one; `fresh` asks the service in any case. */
-  catalogue(connection: OpenConnection, fresh: boolean, signal: AbortSignal): Promise<Result<Catalogue, AppFault>>;
+  catalogue(
+    connection: OpenConnection,
+    fresh: boolean,
+    signal: AbortSignal,
+    patienceMs?: number,
+  ): Promise<Result<Catalogue, AppFault>>;
   /** One station straight from the service. Faults: usage where it does not know it, key, network, service. */
   station(connection: OpenConnection, id: string, signal: AbortSignal): Promise<Result<CatalogueStation, AppFault>>;
   /** Why stations have no value of a variable around a moment, in their order. */
@@ -151,17 +157,16 @@ export interface App {
  *
  * @throws StoreError where `user.db` cannot be opened
  */
-export function createApp(ports: Ports): App {
-  makeDataFolder(ports.dataFolder);
-  const users = openUserStore(join(ports.dataFolder, "user.db"));
+export function createApp(given: Ports): App {
+  makeDataFolder(given.dataFolder);
+  const place = workingPlace(given.dataFolder);
+  const ports = { ...given, dataFolder: place.folder, copyOfCache: place.copyOf };
+  const users = place.users(openUserStore);
   const events = createEvents();
   const clock = ports.clock ?? systemClock;
   const workload = createWorkload(ports.desktop, clock, () => createSettings(users).read().notify);
   const changes = createCacheChanges(events, clock);
-  const connectivity = createConnectivityWatch(clock, (told) => {
-    events.emit("connectivity", told);
-    if (told.state === "online") queue.wake(told.connectionId);
-  });
+  const connectivity = createConnectivityWatch(clock, (told) => events.emit("connectivity", told));
   const checked = new Set<string>();
   const mended: MendedCache[] = [];
   const connections = createConnections(ports, users, {
@@ -198,7 +203,7 @@ export function createApp(ports: Ports): App {
     moves.begin(note);
     moves.leave(note);
   };
-  const queue = createQueue({ users, connections, connectivity, events, clock, workload, random: Math.random });
+  const queue = createQueue({ users, connections, events, clock, workload });
   const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
   const moves = createMoveNotes(users, ports.dataFolder);
@@ -230,7 +235,7 @@ export function createApp(ports: Ports): App {
     nowMs: () => clock.wallMs(),
   });
   const app: App = {
-    folderWarning: shareWarning(ports.dataFolder),
+    folderWarning: place.warning ?? shareWarning(given.dataFolder),
     connections,
     runningCheckOf: (connectionId) => (checked.has(connectionId) ? checkIdOf(connectionId) : null),
     connectivity,
@@ -252,10 +257,10 @@ export function createApp(ports: Ports): App {
     adoptQuarantined: (connection, name, pace) =>
       adoptQuarantined({ connections, queue, isExporting }, connection, name, pace),
     mended: () => mended,
-    async catalogue({ session }, fresh, signal) {
+    async catalogue({ session }, fresh, signal, patienceMs) {
       const answer = fresh
-        ? await refreshCatalogue(session, signal)
-        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
+        ? await refreshCatalogue(session, signal, patienceMs)
+        : await currentCatalogue(session, CATALOGUE_AGE_MS, signal, patienceMs);
       return answer.ok ? success(answer.value) : failure(serviceFault(answer.error));
     },
     missing({ cache, record }, query, stationIds, signal) {
@@ -289,6 +294,7 @@ export function createApp(ports: Ports): App {
       workload.stop();
       await connections.close();
       users.close();
+      place.close();
     },
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });

@@ -1,6 +1,7 @@
 import type { Capabilities } from "#shared/bridge/system.ts";
 import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
+import type { Patience } from "./sync/session.ts";
 
 /** Where API keys are kept: the operating system's secret store, or a file only its owner can read. */
 export interface SecretStore {
@@ -56,11 +57,15 @@ export interface Ports {
   readonly dataFolder: string;
   /** Whether its process never runs another core beside this one: what an earlier core there was bringing, nobody brings. */
   readonly isOnlyCore?: boolean;
+  /** Of a cache that cannot be written to, a copy that can; set by the application itself. */
+  readonly copyOfCache?: (path: string) => string | null;
   readonly secrets: SecretStore;
   readonly startDemo: () => Promise<DemoService>;
   /** Absent: undici. */
   readonly transport?: Transport;
   readonly clock?: Clock;
+  /** How long an outage of a service is waited for. Absent: jobs wait until it ends, a person for a few seconds. */
+  readonly patience?: Patience;
   /** Absent: no desktop at all, as for the command line. */
   readonly desktop?: Desktop;
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Job } from "#shared/bridge/jobs.ts";
-import { HOUR_MS, SECOND_MS } from "#shared/time/utc.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { KEY } from "../support/desk.ts";
 import { connect, event, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
 
@@ -136,7 +136,7 @@ describe("job queue", () => {
     expect(await online).toMatchObject({ connectionId, reason: null });
   });
 
-  it("waits for the network from the start, and a probe wakes it", async () => {
+  it("waits for the service from the start, and a probe wakes it", async () => {
     world = await openWorld();
     const window = world.open();
     const connectionId = await connect(world, window);
@@ -149,8 +149,23 @@ describe("job queue", () => {
     await jobIn(window, id, "finished");
   });
 
-  it("does not wait for ever for a service that is there, but never answers this", async () => {
-    world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 }, endpoints: ["query"] }] });
+  it("waits through more than the ten minutes that would end a command", async () => {
+    world = await openWorld({ faults: [{ fault: { kind: "status", status: 503 } }] });
+    const window = world.open();
+    const input = { name: "Main", baseUrl: world.service.url, apiKey: KEY, remember: true };
+    const { id: connectionId } = valueOf(await window.bridge.connections.add(input));
+    valueOf(await window.bridge.connections.open({ connectionId }));
+    const startMs = world.clock.wallMs();
+    const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
+    const isOld = ({ progress }: Job): boolean => (progress?.outage?.nextTryMs ?? 0) > startMs + 15 * MINUTE_MS;
+    const waiting = await jobIn(window, id, "waitingForNetwork", isOld);
+    expect(waiting.progress!.outage!.sinceMs).toBeLessThan(startMs + MINUTE_MS);
+    world.service.setFaults([]);
+    expect((await jobIn(window, id, "finished")).verdictCounts).toEqual({ ok: 2 });
+  }, 20_000);
+
+  it("does not wait for ever for a service that is there, but answers this with errors", async () => {
+    world = await openWorld({ faults: [{ fault: { kind: "status", status: 500 }, endpoints: ["query"] }] });
     const window = world.open();
     const connectionId = await connect(world, window);
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));

@@ -145,7 +145,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     await service.close();
     const connected = await home.run(["connect", service.url, "--name", "late"], { env: KEY });
     expect(connected).toMatchObject({ code: 5, stderr: expect.stringMatching(/\.$/m) });
-    const listed = await home.run(["stations", "--refresh"]);
+    const listed = await home.run(["stations", "--refresh", "--wait-for-service", "0"]);
     expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining("Heinäniemi") });
     expect(listed.stderr).toMatch(/catalogue as it was .* ago/);
     expect(await home.run(["stations", "--offline"])).toMatchObject({ code: 0 });

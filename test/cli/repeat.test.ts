@@ -193,7 +193,7 @@ describe("exports that are repeated and named by a template", () => {
     save("Late", { range: { kind: "fixed", range } });
     save("Cached");
     await service.close();
-    const gone = await home.run(["export", "--repeat", "Late", "--fetch", "--out", "out"]);
+    const gone = await home.run(["export", "--repeat", "Late", "--fetch", "--out", "out", "--wait-for-service", "1s"]);
     expect(gone).toMatchObject({ code: 5, stdout: "", stderr: expect.stringContaining("Nothing was written") });
     expect(readdirSync(out).filter((f) => f.startsWith("Late"))).toEqual([]);
     expect(await home.run(["export", "--repeat", "Cached", "--fetch", "--out", "out"])).toMatchObject({

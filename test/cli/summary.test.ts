@@ -78,10 +78,18 @@ describe("the progress line", () => {
 
   it("tells how far it is, what is left, and that it was told to wait", () => {
     expect(jobLine(progress, 3_500, null)).toBe(
-      "the service asks to wait until 00:00:05 UTC (2 s) · 25 % · 250 of 1,000 points · 50/s · 15 s left · 3 requests, 2 under way · 1 split · 2 × 429 · 40.0 kB",
+      "the service asks to wait until 00:00:05 UTC (2 s) · 25 % · 250 of 1,000 points · 50/s · 3 requests, 2 under way · 1 split · 2 × 429 · 40.0 kB",
     );
     expect(jobLine(progress, 3_500, 80, false)).toMatch(/^\[###-{9}\] the service asks to wait/);
-    expect(jobLine({ ...progress, pointsTotal: 0 }, 0, 80)).toContain("what is missing");
+    const outage = { sinceMs: Date.UTC(2026, 0, 1, 14, 2, 11), nextTryMs: 5_400, reason: "It is away." };
+    const away = { ...progress, waitingUntilMs: null, outage };
+    expect(jobLine(away, 3_500, 80, false)).toMatch(
+      /^\[###-{9}\] waiting for the service since 14:02:11 UTC · trying again in 2 s · 25 % · 250/,
+    );
+    expect(jobLine({ ...away, pointsTotal: 0 }, 6_000, 80)).toBe(
+      "Waiting for the service since 14:02:11 UTC · trying again now",
+    );
+    expect(jobLine({ ...progress, pointsTotal: 0, waitingUntilMs: null }, 0, 80)).toContain("what is missing");
   });
 
   it("has a bar that is as long as it should be", () => {

@@ -54,7 +54,7 @@ forEachShell("without a network", {}, (shell) => {
     await setRange(page, "2026-09-02", "2026-09-02");
     await page.getByRole("button", { name: /^Fetch when online/ }).click();
     const job = (await drawer(page)).getByRole("listitem").filter({ hasText: "2026-09-02 →" });
-    await job.getByText("Waits for the network").waitFor();
+    await job.getByText(/Waits for the service/).waitFor();
     await shoot(page, "offline-fetch-waits");
     service = await start(service.port);
     await allCached(page);

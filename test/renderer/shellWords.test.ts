@@ -29,7 +29,7 @@ describe("jobs in a line", () => {
     expect(jobsSummary([job("queued"), job("paused"), job("needsKey")], exports)).toBe(
       "1 job: starting · 1 export: 33 % · 1 job needs a key · 1 job paused",
     );
-    expect(jobsSummary([job("waitingForNetwork"), job("waitingForNetwork")], [])).toBe("2 jobs wait for the network");
+    expect(jobsSummary([job("waitingForNetwork"), job("waitingForNetwork")], [])).toBe("2 jobs wait for the service");
   });
 });
 

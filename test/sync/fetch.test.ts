@@ -341,16 +341,4 @@ describe("fetch", () => {
     expect(new Set(states.map((v) => v.state))).toEqual(new Set(["failed"]));
     expect(states[0]!.reason).toMatch(/limit|large/i);
   });
-
-  it("tells that the service is out of reach, and brings everything once it is back", async () => {
-    desk = await openDesk({ maxPoints: 3_000, session: { random: () => 0 } });
-    const job = spec(desk.stations(2));
-    desk.service.setFaults([{ fault: { kind: "resetBefore" }, endpoints: ["query"] }]);
-    const outcome = await runJob(desk.session, job, { signal: never });
-    expect(outcome.state).toBe("broken");
-    expect(outcome.reason).not.toBeNull();
-    desk.service.setFaults([]);
-    expect((await runJob(desk.session, job, { signal: never })).state).toBe("finished");
-    expect(dump(desk.cache, job)).toEqual(await unlimited(desk, job));
-  });
 });

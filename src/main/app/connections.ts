@@ -14,6 +14,7 @@ import { serviceFault } from "../fault.ts";
 import { demoRecord, fileRecord, isName, nameFault, otherAddress, serviceRecord } from "./connectionRecords.ts";
 import { fromFileFault } from "./fromFile.ts";
 import { createKeyring } from "./keyring.ts";
+import { askedAgain } from "./askedAgain.ts";
 import { kinshipOfKey } from "./newKey.ts";
 import { createOpenConnections, type OpenConnections, type UseWatch } from "./openConnections.ts";
 import { type Kinship, strangerSentence } from "./organization.ts";
@@ -62,6 +63,8 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
   find(name: string): ConnectionRecord | null;
   /** An API key for this run only, before any kept one: from the environment, or typed at a prompt. */
   useKey(id: string, apiKey: string): void;
+  /** No key for this run: whatever needs one is answered with the sentence, and everything else works. */
+  refuseKey(id: string, why: string): void;
   close(): Promise<void>;
 }
 
@@ -159,7 +162,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       if (plain) return failure(plain);
       const client = inUse.clientFor(baseUrl, () => apiKey);
       try {
-        const page = await client.stationsPage({}, 1, 1, signal);
+        const page = await askedAgain(() => client.stationsPage({}, 1, 1, signal), signal, ports.clock);
         return page.ok ? success({ stations: page.value.pagination.totalItems }) : failure(serviceFault(page.error));
       } finally {
         await client.close();
@@ -227,6 +230,7 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     relocate: inUse.relocate,
     reopen: inUse.reopen,
     useKey: (id, apiKey) => keyring.use(id, apiKey),
+    refuseKey: (id, why) => keyring.refuse(id, why),
     close: inUse.closeAll,
   };
 }

@@ -1,5 +1,6 @@
 import type { Connectivity } from "#shared/bridge/connections.ts";
 import type { Result, ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
+import { FAILURES_OF_AN_OUTAGE } from "../planner/outage.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { Clock } from "../sync/clock.ts";
 
@@ -13,11 +14,10 @@ export interface ConnectivityWatch {
   forget(connectionId: string): void;
 }
 
-/** What passes by itself. One such loss is no outage: a server that restarts, a reset, a gateway that hiccups. */
+/** What passes by itself. One such loss is no outage. */
 const PASSING: ReadonlySet<ServiceErrorKind> = new Set(["network", "unavailable", "truncated"]);
 /** Something between here and the service answers in its place. */
 const OBSTRUCTED: ReadonlySet<ServiceErrorKind> = new Set(["tls", "proxy", "redirected", "notTheService"]);
-const LOSSES_OF_AN_OUTAGE = 3;
 
 /**
  * What a failed request says of the way to the service. A refusal is an answer; a request that was stopped, or that
@@ -57,7 +57,7 @@ export function createConnectivityWatch(
 
   return {
     of,
-    note: (connectionId, error) => note(connectionId, error, LOSSES_OF_AN_OUTAGE),
+    note: (connectionId, error) => note(connectionId, error, FAILURES_OF_AN_OUTAGE),
     noteProbe: (connectionId, error) => note(connectionId, error, 1),
     forget(connectionId) {
       known.delete(connectionId);

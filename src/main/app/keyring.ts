@@ -1,6 +1,7 @@
 import type { KeyKept } from "#shared/connection.ts";
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import type { SecretStore } from "../ports.ts";
+import { SecretError } from "../secrets/error.ts";
 import { type KeptKey, readKeptKey, writeKeptKey } from "../secrets/keptKey.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface Keyring {
   now(connectionId: string, origin: string): string | null;
   /** Why a key that is there does not go to an origin, in a sentence; null where there is none, or it does go. */
   whyNot(connectionId: string, origin: string): string | null;
+  /** Uses no key for this run until another one is entered. */
+  refuse(connectionId: string, why: string): void;
   /**
    * Fetches the kept key, where there is none for this run. One that does not say what it was entered for, because an earlier
    * version kept it or it was given for this run, is bound to the origin from then on, if all witnesses name the same one.
@@ -38,9 +41,19 @@ export function createKeyring(secrets: SecretStore): Keyring {
   /** Keys for this run whose binding is not known yet. */
   const given = new Map<string, string>();
 
+  /** Why a key that is there is not used in this run, such as a file that others can read. */
+  const refused = new Map<string, string>();
+
+  /** One that may not be used keeps nobody from what is cached. */
   async function stored(id: string): Promise<KeptKey | null> {
-    const text = await secrets.get(id);
-    return text === null ? null : readKeptKey(text);
+    try {
+      const text = await secrets.get(id);
+      return text === null ? null : readKeptKey(text);
+    } catch (thrown) {
+      if (!(thrown instanceof SecretError)) throw thrown;
+      if (!keys.has(id)) refused.set(id, thrown.message);
+      return null;
+    }
   }
 
   return {
@@ -50,11 +63,16 @@ export function createKeyring(secrets: SecretStore): Keyring {
     },
     whyNot(id, origin) {
       const kept = keys.get(id);
-      return kept ? reasonAgainst(kept, origin) : null;
+      return kept ? reasonAgainst(kept, origin) : (refused.get(id) ?? null);
+    },
+    refuse(id, why) {
+      keys.delete(id);
+      given.delete(id);
+      refused.set(id, why);
     },
     async load(id, origin, witnesses) {
       const typed = given.get(id);
-      if (typed === undefined && keys.has(id)) return;
+      if (typed === undefined && (keys.has(id) || refused.has(id))) return;
       const kept = await stored(id);
       const key = typed ?? kept?.key;
       if (key === undefined) return;
@@ -74,6 +92,7 @@ export function createKeyring(secrets: SecretStore): Keyring {
       // An older one that is kept would come back with the next start.
       else await secrets.delete(id);
       given.delete(id);
+      refused.delete(id);
       keys.set(id, kept);
     },
     async isKnown(id, apiKey, origin) {
@@ -91,6 +110,7 @@ export function createKeyring(secrets: SecretStore): Keyring {
     async forget(id) {
       await secrets.delete(id);
       given.delete(id);
+      refused.delete(id);
       keys.delete(id);
     },
   };

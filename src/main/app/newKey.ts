@@ -4,6 +4,7 @@ import type { ServiceClient } from "../client/types.ts";
 import { serviceFault } from "../fault.ts";
 import { refreshCatalogue } from "../sync/catalogue.ts";
 import type { OpenConnection } from "./openConnections.ts";
+import { askedAgain } from "./askedAgain.ts";
 import { heldIds, type Kinship, kinship } from "./organization.ts";
 
 /**
@@ -18,11 +19,12 @@ export async function kinshipOfKey(
   signal: AbortSignal,
 ): Promise<Result<Kinship, AppFault>> {
   const kept = cache.catalogue();
-  const stations = await client.allStations({}, signal);
+  const { clock } = session;
+  const stations = await askedAgain(() => client.allStations({}, signal), signal, clock);
   if (!stations.ok) return failure(serviceFault(stations.error));
   // A cache without a catalogue has no rows either: there is nothing that could mix.
   if (kept.fetchedAtMs === null) return success("same");
-  const networks = await client.allNetworks(signal);
+  const networks = await askedAgain(() => client.allNetworks(signal), signal, clock);
   if (!networks.ok) return failure(serviceFault(networks.error));
   const before = { stationIds: kept.stations.map((s) => s.id), networks: kept.networks };
   const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };

@@ -22,6 +22,7 @@ import { createSession, type Session } from "../sync/session.ts";
 import { createSharedClaims } from "../sync/sharedClaims.ts";
 import { claimCache, demandOwn, originOf, ownerOf } from "./belonging.ts";
 import { watchedClient } from "./connectivity.ts";
+import { readOnlyCache } from "./storage/readOnly.ts";
 import { fromFileSentence } from "./fromFile.ts";
 import type { Keyring } from "./keyring.ts";
 
@@ -133,6 +134,7 @@ export function createOpenConnections(
       onClocks: (disagreement) => watch.onClocks(id, disagreement),
       claims: claimsOf(id),
       ...(ports.clock ? { clock: ports.clock } : {}),
+      ...(ports.patience ? { patience: ports.patience } : {}),
     });
     return { record, session, cache };
   }
@@ -154,14 +156,16 @@ export function createOpenConnections(
   /** Another process may have moved the cache, or removed the connection, just before it was known here as being in use. */
   function openCacheOf(asked: ConnectionRecord, tries = 1): Cache {
     const record = stillKept(asked);
-    const path = cachePathOf(record);
+    const kept = cachePathOf(record);
+    const copy = ports.copyOfCache?.(kept) ?? null;
+    const path = copy ?? kept;
     // A whole path may have been written into user.db by another hand: a file that is no cache is not put aside as damaged.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
     const leave = boardOrNull()?.enter(path, ports.desktop ? WINDOW : COMMAND);
     let isMoved = false;
     try {
-      const cache = openCache(path, {
+      const opened = openCache(path, {
         others: () => othersAt(path),
         confirm() {
           isMoved = stillKept(record).cacheFile !== record.cacheFile;
@@ -171,6 +175,7 @@ export function createOpenConnections(
         onMended: (damages) => watch.onMended(record.id, damages),
         onCheck: (share) => watch.onCheck(record.id, share),
       });
+      const cache = copy === null ? opened : readOnlyCache(opened, kept);
       return {
         ...cache,
         close() {

@@ -4,7 +4,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { serviceFault } from "../fault.ts";
 import { timed } from "../sync/catalogue.ts";
 import type { OpenConnection } from "./connections.ts";
-import type { ConnectivityWatch } from "./connectivity.ts";
+import { type ConnectivityWatch, reachOf } from "./connectivity.ts";
 
 /** Asks the service whether it is there, with the smallest request there is. A refused key is a fault. */
 export async function probe(
@@ -15,7 +15,12 @@ export async function probe(
   // Whoever asks to wait is there.
   if (session.turnstile.closedUntilMs() === null) {
     const answer = await timed(session, () => session.client.stationsPage({}, 1, 1, signal));
-    watch.noteProbe(record.id, answer.ok ? null : answer.error);
+    const error = answer.ok ? null : answer.error;
+    watch.noteProbe(record.id, error);
+    // Jobs that wait for the service hear of it, too.
+    const reach = reachOf(error);
+    if (reach === "answered") session.turnstile.note(null);
+    else if (reach === "lost") session.turnstile.note(error);
     if (!answer.ok && ["unauthorized", "cancelled"].includes(answer.error.kind))
       return failure(serviceFault(answer.error));
   }

@@ -1,4 +1,5 @@
 import { EXIT, Stop, usage } from "./exit.ts";
+import { SecretError } from "../secrets/error.ts";
 import { readKeyFile } from "../secrets/fileSecrets.ts";
 
 const KEY_OPTION = /^--?([a-z]+[-_])*(api-?key|key|token|secret|password)(=|$)/i;
@@ -26,7 +27,7 @@ function checked(key: string, from: string): string {
 /**
  * The key of this run: from `--key-file`, else from ZENITH_API_KEY; null where neither is given.
  *
- * @throws Stop where the file is missing, empty, or readable by others
+ * @throws Stop where the file is missing or empty, SecretError where others can read it
  */
 export async function givenKey(
   keyFile: string | undefined,
@@ -34,6 +35,7 @@ export async function givenKey(
 ): Promise<string | null> {
   if (keyFile !== undefined) {
     const key = await readKeyFile(keyFile).catch((reason: unknown) => {
+      if (reason instanceof SecretError) throw reason;
       throw new Stop(EXIT.key, reason instanceof Error ? reason.message : String(reason), reason);
     });
     if (key === null) throw new Stop(EXIT.key, `There is no API key in ${keyFile}: the file is missing or empty.`);

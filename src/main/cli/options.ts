@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { success } from "#shared/service/error.ts";
 import { type Parsed, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
 
 /** A reader of option values for commander, out of one that answers with a sentence. */
@@ -61,6 +62,8 @@ export function addHeightReference(command: Command): Command {
 }
 
 export const readDuration = reading(parseDuration);
+/** The same, or 0. */
+export const readWait = reading((text) => (text.trim() === "0" ? success(0) : parseDuration(text)));
 export const readMoment = reading(parseMoment);
 
 export const STATION_WORDS = "stations: all, a display name, an id, network:CODE or country:FI; several are joined";

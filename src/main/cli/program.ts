@@ -20,6 +20,7 @@ import { addStations } from "./commands/stations.ts";
 import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
+import { readWait } from "./options.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
@@ -57,6 +58,11 @@ export function createProgram(run: Run): Command {
       "where connections, keys and caches lie (default: ZENITH_HOME, or the system's place)",
     )
     .option("--key-file <file>", "a file of mode 0600 with the API key, for this run and for connect")
+    .option(
+      "--wait-for-service <duration>",
+      "how long an outage of the service is waited for, from its first failure: 30s, 10m, 2h; 0 for not at all (default: 10m)",
+      readWait,
+    )
     .option("--json", "for machines: one JSON document on stdout, JSON lines (progress, warnings, errors) on stderr")
     .option("--quiet", "no notes and no progress")
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth() })

@@ -2,7 +2,7 @@ import type { JobProgress } from "#shared/job/job.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { columnsOf, type Output } from "./output.ts";
 import { bytes, count, duration, many, visible } from "./text.ts";
-import { waitWords } from "./waits.ts";
+import { waitingFacts } from "./waits.ts";
 import { cut } from "./width.ts";
 
 /** The state of something long, as it is now; asked whenever it is about to be shown. */
@@ -62,17 +62,17 @@ export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.
 
 /** A running download as a line: bar, points, rate, time left, then what is going on at the service. */
 export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | null, unicode = hasUnicode()): string {
-  const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft, waitingUntilMs } = progress;
-  if (pointsTotal === 0) return "Looking at what is missing …";
+  const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft } = progress;
+  const waits = waitingFacts(progress, nowMs);
+  if (pointsTotal === 0) return waits.length > 0 ? sentenceOf(waits) : "Looking at what is missing …";
   const share = Math.min(1, pointsDone / pointsTotal);
-  // First, so that it is read where the line is cut.
-  const wait = waitingUntilMs === null ? [] : [waitWords(waitingUntilMs, nowMs)];
   const facts = [
-    ...wait,
+    // First, so that it is read where the line is cut.
+    ...waits,
     `${Math.floor(share * 100)} %`,
     `${count(pointsDone)} of ${count(pointsTotal)} points`,
     ...(pointsPerSecond === null ? [] : [`${count(pointsPerSecond)}/s`]),
-    ...(secondsLeft === null || share === 1 ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
+    ...(secondsLeft === null || share === 1 || waits.length > 0 ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
     `${many(progress.requestsSent, "request")}, ${progress.requestsUnderWay} under way`,
     ...(progress.splits > 0 ? [many(progress.splits, "split")] : []),
     ...(progress.putOff > 0 ? [`${count(progress.putOff)} × 429`] : []),
@@ -82,6 +82,11 @@ export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | n
   const text = facts.join(" · ");
   if (columns === null) return text;
   return `${bar(share, columns >= 100 ? 24 : 12, unicode)} ${text}`;
+}
+
+function sentenceOf(facts: readonly string[]): string {
+  const text = facts.join(" · ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function bar(share: number, width: number, unicode: boolean): string {

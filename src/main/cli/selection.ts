@@ -52,6 +52,9 @@ export function keptCatalogue(shell: Shell, { cache }: OpenConnection): Catalogu
   throw usage(`The stations of this connection are not known yet: run “${shell.suggest("stations")}” first.`);
 }
 
+/** How long an outage is waited for where a kept list can be shown instead. */
+const KEPT_PATIENCE_MS = 15_000;
+
 /** Words that mean whatever stations there are, and so need a catalogue that is not old. */
 const OPEN_WORD = /^(all$|network:|country:)/;
 
@@ -67,19 +70,27 @@ async function usableCatalogue(shell: Shell, connection: OpenConnection, words: 
     words.some((w) => OPEN_WORD.test(w));
   if (!isOld && kept.fetchedAtMs !== null && findStations(kept, words).ok) return kept;
   shell.output.note("Asking for the list of stations …");
-  return freshCatalogue(shell, connection, true);
+  return freshCatalogue(shell, connection, true, connection.session.patience.callMs);
 }
 
 /**
  * Asks the service for the catalogue. Where it cannot be reached, the kept one is taken, and its age is told.
  *
+ * @param patienceMs how long an outage is waited for where there is a kept one; where there is none, as for all else
  * @throws Stop where there is none, or where the key is the reason
  */
-export async function freshCatalogue(shell: Shell, connection: OpenConnection, fresh: boolean): Promise<Catalogue> {
+export async function freshCatalogue(
+  shell: Shell,
+  connection: OpenConnection,
+  fresh: boolean,
+  patienceMs = KEPT_PATIENCE_MS,
+): Promise<Catalogue> {
   const app = await shell.app();
-  const answer = await tellingWaits(shell, connection, () => app.catalogue(connection, fresh, shell.signal));
-  if (answer.ok) return answer.value;
   const kept = connection.cache.catalogue();
+  const { callMs } = connection.session.patience;
+  const waitMs = kept.fetchedAtMs === null ? callMs : Math.min(callMs, patienceMs);
+  const answer = await tellingWaits(shell, connection, () => app.catalogue(connection, fresh, shell.signal, waitMs));
+  if (answer.ok) return answer.value;
   if ((answer.error.kind !== "service" && answer.error.kind !== "network") || kept.fetchedAtMs === null)
     return orStop(answer);
   shell.output.warn(`${answer.error.message} This is the catalogue as it was ${catalogueAge(connection, kept)} ago.`);

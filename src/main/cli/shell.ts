@@ -12,6 +12,7 @@ import { damageLines, isBack } from "./damage.ts";
 import { many } from "./text.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { readKeptKey } from "../secrets/keptKey.ts";
+import { SecretError } from "../secrets/error.ts";
 import { givenKey } from "./key.ts";
 import { createOutput, type Output } from "./output.ts";
 import { invocation, quoted, userPath } from "./place.ts";
@@ -21,9 +22,14 @@ export interface GlobalOptions {
   readonly connection?: string;
   readonly dataFolder?: string;
   readonly keyFile?: string;
+  /** Seconds; 0 for not at all. */
+  readonly waitForService?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
+
+/** How long an outage of the service is waited for. */
+export const DEFAULT_WAIT_SECONDS = 600;
 
 /** What a command works with. The application is opened when it is first needed, so that `--help` costs nothing. */
 export interface Shell {
@@ -60,9 +66,11 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
 
   async function start(): Promise<App> {
     const { createApp } = await import("../app.ts");
+    const patienceMs = 1_000 * (options.waitForService ?? DEFAULT_WAIT_SECONDS);
     const app = createApp({
       dataFolder: folder,
       secrets,
+      patience: { jobMs: patienceMs, callMs: patienceMs },
       startDemo: async () => (await import("../demo/index.ts")).startDemo(),
     });
     if (app.folderWarning !== null) output.warn(`${app.folderWarning} --data-folder names another one.`);
@@ -98,8 +106,14 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
     async open(record) {
       const app = await shell.app();
       connectionName = record.name;
-      const key = record.kind === "demo" ? null : await givenKey(keyFile);
-      if (key !== null) await useKey(app, record, key);
+      try {
+        const key = record.kind === "demo" ? null : await givenKey(keyFile);
+        if (key !== null) await useKey(app, record, key);
+      } catch (thrown) {
+        // What is cached can be read and exported without a key.
+        if (!(thrown instanceof SecretError)) throw thrown;
+        app.connections.refuseKey(record.id, thrown.message);
+      }
       const connection = await checkedAfterKill(app, await app.connections.open(record), shell);
       inUse.add(connection);
       if (connection.cache.quarantined === null) return connection;

@@ -2,6 +2,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { temporaryName } from "#formats/temporary.ts";
 import type { SecretStore } from "../ports.ts";
+import { toStoreError } from "../store/errors.ts";
 import { SecretError } from "./error.ts";
 
 /**
@@ -17,7 +18,10 @@ export function createFileSecrets(folder: string): SecretStore {
       await writeKeyFile(fileOf(connectionId), key);
     },
     async delete(connectionId) {
-      await rm(fileOf(connectionId), { force: true });
+      const path = fileOf(connectionId);
+      await rm(path, { force: true }).catch((reason: unknown) => {
+        throw toStoreError(path, reason);
+      });
     },
     protection: () => Promise.resolve("file"),
   };

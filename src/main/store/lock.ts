@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { StoreError, toStoreError } from "./errors.ts";
@@ -19,6 +19,8 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "open.lock");
   const ownerPath = join(folder, "open.pid");
+  // Nothing in it can be written twice.
+  if (isReadOnly(folder)) return { release() {} };
   let db: Database.Database | null = null;
   try {
     makePrivateFolder(folder);
@@ -34,6 +36,15 @@ export function lockFolder(folder: string): FolderLock {
   }
   const held = db;
   return { release: () => void held.close() };
+}
+
+function isReadOnly(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch {
+    return existsSync(folder);
+  }
 }
 
 function takenError(folder: string, ownerPath: string, cause: unknown): StoreError {

@@ -11,16 +11,23 @@ export const CATALOGUE_AGE_MS = 60_000;
 /**
  * Fetches all stations, in both height references, and all networks, and keeps them. On failure the kept catalogue
  * stays as it was.
+ *
+ * @param patienceMs how long an outage may last; that of a person who waits for the answer where it is left out
  */
-export async function refreshCatalogue(session: Session, signal: AbortSignal): Promise<Result<Catalogue>> {
+export async function refreshCatalogue(
+  session: Session,
+  signal: AbortSignal,
+  patienceMs?: number,
+): Promise<Result<Catalogue>> {
   const { client, cache } = session;
-  const stationsIn = (heightReference: HeightReference) =>
-    patiently(session, () => timed(session, () => client.allStations({ heightReference }, signal)), signal);
+  const ask = <T extends { readonly serverTimeMs: UtcMs | null }>(call: () => Promise<Result<T>>) =>
+    patiently(session, () => timed(session, call), signal, patienceMs);
+  const stationsIn = (heightReference: HeightReference) => ask(() => client.allStations({ heightReference }, signal));
   const ellipsoidal = await stationsIn("WGS84_ELLIPSOID");
   if (!ellipsoidal.ok) return ellipsoidal;
   const orthometric = await stationsIn("EGM2008");
   if (!orthometric.ok) return orthometric;
-  const networks = await patiently(session, () => timed(session, () => client.allNetworks(signal)), signal);
+  const networks = await ask(() => client.allNetworks(signal));
   if (!networks.ok) return networks;
   const stations = joinHeights(ellipsoidal.value.items, orthometric.value.items);
   cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs());
@@ -44,10 +51,11 @@ export async function currentCatalogue(
   session: Session,
   maxAgeMs: number,
   signal: AbortSignal,
+  patienceMs?: number,
 ): Promise<Result<Catalogue>> {
   const kept = session.cache.catalogue();
   if (kept.fetchedAtMs !== null && session.isYoung(kept.fetchedAtMs, maxAgeMs)) return success(kept);
-  return refreshCatalogue(session, signal);
+  return refreshCatalogue(session, signal, patienceMs);
 }
 
 /** Stations as the service lists them in both references, as one. */

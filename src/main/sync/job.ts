@@ -2,21 +2,26 @@ import type { JobFailure, JobProgress, JobSpec, JobState } from "#shared/job/job
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { epochSeconds } from "#shared/service/points.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { gridSeconds } from "../planner/cut.ts";
 import { allowedPoints } from "../planner/limits.ts";
 import { askableRange } from "../planner/missing.ts";
 import { countPlan, planRequests } from "../planner/plan.ts";
 import type { ServiceTime } from "../planner/serviceClock.ts";
-import type { PlannedRequest, PlanInput } from "../planner/types.ts";
+import type { PlannedRequest, PlanInput, PlanStation } from "../planner/types.ts";
 import { currentCatalogue, CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
+import { controls } from "./control.ts";
 import { createReactions } from "./reactions.ts";
 import type { Session } from "./session.ts";
-import { createTally } from "./tally.ts";
+import { createTally, type Tally } from "./tally.ts";
 import { findTargets, missingOf, type Targets } from "./targets.ts";
 import { createWork } from "./work.ts";
 import { runWorkers } from "./workers.ts";
 
 /** How old a catalogue may be that is believed when it says that there is nothing to ask. */
 const CERTAIN_AGE_MS = 600_000;
+
+/** How long an outage keeps a job from its end that lacks nothing as far as is known. */
+const CERTAIN_PATIENCE_MS = 5_000;
 
 export interface JobOptions {
   readonly signal: AbortSignal;
@@ -42,10 +47,30 @@ export interface JobOutcome {
  * request at all. May be stopped at any moment, by the signal or by the end of the process, and started again: the
  * work left is what the cache lacks.
  *
+ * An outage of the service is waited for, as long as the session's patience lasts; what the service refuses or does not
+ * answer again and again is asked in smaller parts, and given up by name (see `createReactions` for the bounds).
+ *
  * @throws StoreError where the cache cannot be written
  */
 export async function runJob(session: Session, spec: JobSpec, options: JobOptions): Promise<JobOutcome> {
-  const { signal } = options;
+  const tally = createTally(session);
+  const tell = (): void => options.onProgress?.(tally.progress("running"));
+  // While nothing arrives, nothing else tells that it waits.
+  const unwatch = session.turnstile.onOutage(tell);
+  try {
+    return await bringMissing(session, spec, { ...options, tally, tell });
+  } finally {
+    unwatch();
+  }
+}
+
+interface RunningOptions extends JobOptions {
+  readonly tally: Tally;
+  readonly tell: () => void;
+}
+
+async function bringMissing(session: Session, spec: JobSpec, options: RunningOptions): Promise<JobOutcome> {
+  const { signal, tally } = options;
   const started = session.time();
   let targets = findTargets(session, spec.stationIds);
   const lacksNothing =
@@ -55,12 +80,12 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     // What is final is judged by what the stations had sent *before* they are asked.
     // A station that it does not list may be allowed since: then even a young list is asked for again.
     const isListed = targets.unknownIds.length === 0;
+    const patienceMs = lacksNothing ? CERTAIN_PATIENCE_MS : session.patience.jobMs;
     const catalogue = isListed
-      ? await currentCatalogue(session, CATALOGUE_AGE_MS, signal)
-      : await refreshCatalogue(session, signal);
+      ? await currentCatalogue(session, CATALOGUE_AGE_MS, signal, patienceMs)
+      : await refreshCatalogue(session, signal, patienceMs);
     // Where the service cannot be asked, a job that lacks nothing as far as is known has ended.
     if (!catalogue.ok && !(lacksNothing && catalogue.error.kind !== "unauthorized")) {
-      const tally = createTally(session, 0);
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
       const progress = tally.progress(state);
       return {
@@ -80,7 +105,7 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     mode: { intervalSeconds: spec.intervalSeconds, raw: spec.raw },
     maxPoints: () => allowedPoints(session.limits()),
   });
-  const tally = createTally(session, countPlan(planInput(null)).points);
+  tally.begin(countPlan(planInput(null)).points);
   let own = session.commits();
   const foreign = session.claims.foreign();
   const work = createWork(
@@ -88,15 +113,17 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     (within) => planRequests(planInput(within)),
     () => session.commits() !== own || session.claims.foreign() !== foreign,
   );
+  const epochSecondsOf = (id: string): number => {
+    const station = targets.stations.get(id);
+    return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
+  };
+  const stillMissing = (): PlanStation[] => missingOf(session, spec, targets, time);
   const reactions = createReactions(session, {
     tally,
-    epochSecondsOf(id) {
-      const station = targets.stations.get(id);
-      return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
-    },
+    epochSecondsOf,
     replan(request) {
       targets.cadences.doubt(request.stationIds.flatMap((id) => targets.stations.get(id) ?? []));
-      return [...planRequests(planInput(request))];
+      return planRequests(planInput(request));
     },
   });
   const ended = await runWorkers(session, {
@@ -104,10 +131,18 @@ export async function runJob(session: Session, spec: JobSpec, options: JobOption
     tally,
     stations: targets.stations,
     reactions,
+    controlsFor: (request, most) =>
+      controls(session.cache, request, {
+        stationIds: targets.stations.keys(),
+        missing: stillMissing,
+        stepMsOf: (id) => 1_000 * gridSeconds(epochSecondsOf(id), spec.intervalSeconds),
+        most,
+      }),
     signal,
     onCommit: () => own++,
-    onProgress: () => options.onProgress?.(tally.progress("running")),
+    onProgress: options.tell,
   });
+  if (ended.restFailed) tally.restGivenUp(stillMissing(), ended.restFailed.kind, ended.restFailed.message);
   const progress = { ...tally.progress(ended.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
   return {

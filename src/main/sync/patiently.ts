@@ -1,32 +1,63 @@
-import type { Result, ServiceError } from "#shared/service/error.ts";
+import { failure, type Result, type ServiceError } from "#shared/service/error.ts";
+import { many } from "#shared/text.ts";
 import { backoffMs } from "../planner/backoff.ts";
+import { serviceError } from "../client/errors/make.ts";
+import { cancelled } from "../client/request.ts";
 import type { Session } from "./session.ts";
+import type { Pass } from "./turnstile.ts";
 
-const MOST_ATTEMPTS = 5;
 const PASSING: ReadonlySet<ServiceError["kind"]> = new Set(["busy", "unavailable", "network", "truncated"]);
 
 /**
- * Makes a small request (catalogue, nearest time) through the turnstile of its connection, and again, a bounded number
- * of times, where the failure is one that passes.
+ * Makes a small request (catalogue, nearest time) through the turnstile of its connection, and again where the failure
+ * is one that passes, until the patience ends: that of an outage counts from its first failure, that of a service that
+ * puts off this request (429) from the first time it did.
+ *
+ * @param patienceMs that of a person who waits for the answer, where it is left out
  */
 export async function patiently<T>(
   session: Session,
   call: () => Promise<Result<T>>,
   signal: AbortSignal,
+  patienceMs = session.patience.callMs,
 ): Promise<Result<T>> {
+  const { turnstile, clock } = session;
+  let busySinceMs: number | null = null;
+  // Someone asks for it now, however long the outage has lasted.
+  turnstile.tryNow();
   for (let attempts = 0; ; attempts++) {
-    const pass = await session.turnstile.enter(signal);
+    const pass = await turnstile.enter(signal, patienceMs);
+    if (pass === null) return failure(signal.aborted ? cancelled() : outOfPatience(session));
+    let result: Result<T>;
     try {
-      const result = await call();
-      if (result.ok) pass?.answered();
-      if (result.ok || !PASSING.has(result.error.kind) || attempts + 1 >= MOST_ATTEMPTS || pass === null) return result;
-      if (result.error.kind === "busy") {
-        pass.overloaded();
-        session.turnstile.close(result.error.retryAfterMs);
-      }
+      result = await call();
+      if (result.ok) pass.answered();
+      else note(result.error, pass);
     } finally {
-      pass?.leave();
+      pass.leave();
     }
-    await session.clock.sleep(backoffMs(attempts, session.random()), signal);
+    if (result.ok || !PASSING.has(result.error.kind)) return result;
+    if (result.error.kind === "busy") {
+      turnstile.close(result.error.retryAfterMs);
+      busySinceMs ??= clock.monotonicMs();
+      if (clock.monotonicMs() - busySinceMs >= patienceMs) return result;
+    }
+    if (turnstile.outage() === null) await clock.sleep(backoffMs(attempts, session.random()), signal);
   }
+}
+
+function note(error: ServiceError, pass: Pass): void {
+  if (error.kind === "busy") pass.overloaded();
+  if (error.kind !== "busy" && PASSING.has(error.kind)) pass.lost(error);
+  else if (error.status !== null) pass.refused();
+}
+
+/** Why nobody waits any longer for the end of the outage of a session. */
+export function outOfPatience({ turnstile, clock }: Pick<Session, "turnstile" | "clock">): ServiceError {
+  const outage = turnstile.outage();
+  if (outage === null) return serviceError("network", "The service did not answer in time. Try again later.");
+  const seconds = Math.round((clock.wallMs() - outage.sinceMs) / 1_000);
+  const length = seconds < 120 ? many(seconds, "second") : many(Math.round(seconds / 60), "minute");
+  const message = `${outage.error.message} Nothing was answered for ${length}, in ${many(outage.failures, "try", "tries")}.`;
+  return { ...outage.error, message };
 }

@@ -1,189 +1,313 @@
 import type { ServiceError } from "#shared/service/error.ts";
+import { count } from "#shared/text.ts";
 import { serviceError } from "../client/errors/make.ts";
 import { backoffMs, afterFirstAttempt, startRetryBudget, takeRetry } from "../planner/backoff.ts";
-import { afterDeadline, afterSuccess, afterTooLarge } from "../planner/limits.ts";
+import { floorPoints } from "../planner/floor.ts";
+import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints, type LearnedLimits } from "../planner/limits.ts";
 import { splitDoubtful, splitRequest, splitStations } from "../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
 import type { Doubt } from "./doubts.ts";
 import type { Session } from "./session.ts";
 import type { Tally } from "./tally.ts";
 import type { Pass } from "./turnstile.ts";
-
-/** What takes the place of a request that was refused or lost. */
-export interface Again {
-  readonly request: PlannedRequest;
-  readonly attempts: number;
-}
+import { type Again, FRESH, type Half, type History, type Waiting } from "./work.ts";
 
 /**
  * - go: on with the job; `again` replaces the request, after `waitMs`
+ * - verify: nothing smaller can be asked; whether the service answers one of `most` others decides (`onVerified`)
+ * - giveUpRest: the service brings nothing of this job; what is left of it is not asked
  * - stop: nothing more can be had now, for the whole job
  */
 export type Reaction =
-  | { readonly do: "go"; readonly again: readonly Again[]; readonly waitMs: number }
+  | { readonly do: "go"; readonly again: Again; readonly waitMs: number }
+  | { readonly do: "verify"; readonly waiting: Waiting; readonly error: ServiceError; readonly most: number }
+  | { readonly do: "giveUpRest"; readonly error: ServiceError }
   | { readonly do: "stop"; readonly state: "needsKey" | "broken"; readonly error: ServiceError };
 
 export interface ReactionsContext {
   readonly tally: Tally;
   readonly epochSecondsOf: EpochLookup;
-  /** The requests for what is still missing within one, by the limits as they are known now. */
-  readonly replan: (request: PlannedRequest) => readonly PlannedRequest[];
+  /** The requests for what is still missing within one, by the limits as they are known when each is made. */
+  readonly replan: (request: PlannedRequest) => Iterable<PlannedRequest>;
 }
 
 export interface Reactions {
-  beforeSending(attempts: number): void;
-  onAnswer(request: PlannedRequest, pass: Pass): void;
+  beforeSending(history: History): void;
+  onAnswer(waiting: Waiting, pass: Pass): void;
   /** An answer came and was kept, but leaves open what the service has of some stations. */
-  onDoubt(request: PlannedRequest, attempts: number, doubt: Doubt, pass: Pass): Reaction;
-  onError(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction;
+  onDoubt(waiting: Waiting, doubt: Doubt, pass: Pass): Reaction;
+  onError(waiting: Waiting, error: ServiceError, pass: Pass): Reaction;
+  /** @param answers whether the service answers another request of the same kind */
+  onVerified(waiting: Waiting, error: ServiceError, answers: boolean): Reaction;
   /** Without the stations that turned out to be forbidden; null where none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
   forbiddenIds(): readonly string[];
 }
 
-/** A request that was lost this often is given up, whatever the budget. */
-const MOST_ATTEMPTS = 6;
-/** So many losses in a row, without a single answer between them, and the service counts as out of reach. */
-const MOST_LOSSES = 12;
-/** So many refusals for size or time in a row: it is not the size, and halving on would only make more of them. */
-const MOST_REFUSALS = 64;
-/** The same for requests that were put off (429): the service takes none of ours at all. */
+/** So often the smallest request is sent before it is given up, where its failure may pass. */
+const MOST_TRIES = 3;
+/** So many pieces given up in a row, and it is looked whether the service answers anything. */
+const MOST_GIVEN_UP = 3;
+const MOST_CONTROLS = 3;
+/** After so many refusals in a row no smallest request is sent twice; after so many more, the job ends. */
+const MANY_REFUSALS = 50;
+const MOST_REFUSALS = 300;
+/** The same for requests that were put off (429); or after ten minutes, but not before a few of them. */
 const MOST_PUT_OFF = 200;
+const MOST_PUT_OFF_MS = 600_000;
+const FEW_PUT_OFF = 5;
+/** Answers in halves before it is believed that requests were lost for their size. */
+const PROOFS_OF_SIZE = 2;
 
 /** Answers that leave open what there is may cost so many requests more than the job had, and one for each good answer. */
 const DOUBT_CREDIT = 128;
 /** A request that is as small as can be is sent so often. */
 const MOST_DOUBTS = 2;
 
-function go(again: readonly Again[] = [], waitMs = 0): Reaction {
+function go(again: Again = {}, waitMs = 0): Reaction {
   return { do: "go", again, waitMs };
-}
-
-function fresh(requests: readonly PlannedRequest[]): Again[] {
-  return requests.map((request) => ({ request, attempts: 0 }));
 }
 
 /**
  * What each kind of failure leads to. Size errors change the size, load errors change the concurrency, never the other
- * way round.
+ * way round. What fails again and again is too large or holds something that cannot be had, whatever its status: it is
+ * asked in halves, until what cannot be had is a single observation or interval of one variable.
+ *
+ * All of it is bounded. A piece that cannot be had costs at most two requests for each halving from the request down to
+ * it, and three for itself; after each 16 such pieces the smallest piece is eight times as large (`floorPoints`), so
+ * that a job of n points never gives up more than 16 · (1 + log8 n) pieces before it stops looking inside. A service that refuses
+ * everything is left after three pieces; that takes about 100 requests, and never more than 300.
  */
 export function createReactions(session: Session, context: ReactionsContext): Reactions {
   const { tally, epochSecondsOf } = context;
   const { clock, random, turnstile } = session;
   const forbidden = new Set<string>();
   let budget = startRetryBudget(clock.monotonicMs());
-  let lossesInARow = 0;
+  let refusedInARow = 0;
+  /** What was known before the refusals in a row. */
+  let limitsBefore = session.limits();
+  let givenUp = 0;
+  let givenUpInARow = 0;
   let putOffInARow = 0;
-  let refusalsInARow = 0;
+  let putOffSinceMs = 0;
+  let proofsOfSize = 0;
   let doubtCredit = DOUBT_CREDIT;
-  let hasAnswered = false;
 
-  function giveUp(request: PlannedRequest, error: ServiceError): Reaction {
-    tally.givenUp(request, error.kind, error.message);
-    return go();
+  function giveUp(waiting: Waiting, error: ServiceError): Reaction {
+    tally.givenUp(waiting.request, error.kind, error.message);
+    givenUp++;
+    return ++givenUpInARow < MOST_GIVEN_UP ? go() : { do: "verify", waiting, error, most: MOST_CONTROLS };
   }
 
-  function smaller(request: PlannedRequest, error: ServiceError): Reaction {
-    const replanned = context.replan(request);
-    // A limit below the smallest request, or a refusal that is not about points: halve what was asked.
-    const parts = replanned.every((r) => r.points < request.points) ? replanned : splitRequest(request, epochSecondsOf);
-    if (parts === null || ++refusalsInARow > MOST_REFUSALS) return giveUp(request, error);
-    tally.split();
-    return go(fresh(parts));
+  function split(request: PlannedRequest) {
+    return request.points <= floorPoints(givenUp) ? null : splitRequest(request, epochSecondsOf);
   }
 
-  function unusable(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction {
+  /** Another size from now on, until it shows that the size was not the reason. */
+  function learn(limits: LearnedLimits): void {
+    if (refusedInARow === 0) limitsBefore = session.limits();
+    session.learn(limits);
+  }
+
+  /** The service refused it: at once in parts that may pass. */
+  function refuse({ request, history }: Waiting, error: ServiceError, mostTries: number): Reaction {
+    refusedInARow++;
+    failed(history);
+    if (refusedInARow > MOST_REFUSALS) return giveUpRest(error);
+    const parts = smaller(request, error);
+    if (parts !== null) {
+      tally.split();
+      return go(parts);
+    }
+    const failures = history.failures + 1;
+    const again = { request, history: { ...history, failures } };
+    const mayPass = failures < mostTries && refusedInARow < MANY_REFUSALS;
+    return mayPass ? later(again, error) : giveUp(again, error);
+  }
+
+  function smaller(request: PlannedRequest, { kind }: ServiceError): Again | null {
+    const bySize = kind === "tooLarge" || kind === "deadline" ? byLimits(request) : null;
+    if (bySize) return bySize;
+    const byStation = kind === "invalid" || kind === "notFound" ? splitStations(request, epochSecondsOf) : null;
+    const halves = byStation ?? split(request);
+    // The second half in its turn: where the first goes on being refused, others have told by then whether all is.
+    return (
+      halves && { first: [{ request: halves[0], history: FRESH }], last: [{ request: halves[1], history: FRESH }] }
+    );
+  }
+
+  /** In parts within the learned limits; null where it is within them, so that it was not refused for its points. */
+  function byLimits(request: PlannedRequest): Again | null {
+    if (allowedPoints(session.limits()) < floorPoints(givenUp)) return null;
+    const replanned = fresh(context.replan(request));
+    const one = replanned.next();
+    if (one.done) return {};
+    return one.value.request.points < request.points ? { first: startingWith(one.value, replanned) } : null;
+  }
+
+  function unusable({ request, history }: Waiting, error: ServiceError, pass: Pass): Reaction {
     pass.answered();
+    failed(history);
+    const failures = history.failures + 1;
     const halves = doubtCredit >= 2 ? splitDoubtful(request, epochSecondsOf) : null;
-    const again = halves ? fresh(halves) : attempts + 1 < MOST_DOUBTS ? [{ request, attempts: attempts + 1 }] : [];
-    if (again.length > doubtCredit || again.length === 0) return giveUp(request, error);
+    const again = halves
+      ? [...fresh(halves)]
+      : failures < MOST_DOUBTS
+        ? [{ request, history: { ...history, failures } }]
+        : [];
+    if (again.length > doubtCredit || again.length === 0) {
+      tally.givenUp(request, error.kind, error.message);
+      return go();
+    }
     doubtCredit -= again.length;
     tally.retried();
-    return go(again, halves ? 0 : backoffMs(attempts, random()));
+    return go({ first: again }, halves ? 0 : backoffMs(history.failures, random()));
   }
 
   function isolate(request: PlannedRequest, error: ServiceError): Reaction {
     const halves = splitStations(request, epochSecondsOf);
-    if (halves) return go(fresh(halves));
+    if (halves) return go({ first: halves.map((half) => ({ request: half, history: FRESH })) });
     forbidden.add(request.stationIds[0]!);
-    return giveUp(request, error);
+    tally.givenUp(request, error.kind, error.message);
+    return go();
   }
 
-  function putOff(request: PlannedRequest, attempts: number, error: ServiceError, pass: Pass): Reaction {
+  function putOff(waiting: Waiting, error: ServiceError, pass: Pass): Reaction {
     pass.overloaded();
     turnstile.close(error.retryAfterMs);
     tally.putOff();
-    if (++putOffInARow > MOST_PUT_OFF) return { do: "stop", state: "broken", error };
-    return go([{ request, attempts }]);
+    const nowMs = clock.monotonicMs();
+    if (putOffInARow++ === 0) putOffSinceMs = nowMs;
+    const isLong = putOffInARow > FEW_PUT_OFF && nowMs - putOffSinceMs >= MOST_PUT_OFF_MS;
+    if (putOffInARow > MOST_PUT_OFF || isLong) {
+      const message = `${error.message} It put off ${count(putOffInARow)} requests in a row.`;
+      return { do: "stop", state: "broken", error: { ...error, message } };
+    }
+    return go({ first: [waiting] });
   }
 
-  function retry(request: PlannedRequest, attempts: number, error: ServiceError, most = MOST_ATTEMPTS): Reaction {
-    if (++lossesInARow >= MOST_LOSSES) return { do: "stop", state: "broken", error };
-    if (attempts + 1 >= most) {
-      // Not one answer in the whole job: it is not this request, the service is out of reach.
-      return hasAnswered ? giveUp(request, error) : { do: "stop", state: "broken", error };
-    }
+  /** Again when its time has come; in an outage the turnstile says when that is. */
+  function later(waiting: Waiting, error: ServiceError, isLast = false): Reaction {
+    tally.retried();
+    const again = isLast ? { last: [waiting] } : { first: [waiting] };
+    if (turnstile.outage() !== null) return go(again);
     const grant = takeRetry(budget, clock.monotonicMs());
     // Where the budget is spent, the next token is reserved (a debt), so that those who wait queue up behind each other.
     budget = grant.granted ? grant.budget : { ...grant.budget, tokens: grant.budget.tokens - 1 };
-    tally.retried();
-    const again = [{ request, attempts: attempts + 1 }];
-    return go(again, Math.max(error.retryAfterMs ?? 0, grant.waitMs + backoffMs(attempts, random())));
+    const waitMs = grant.waitMs + backoffMs(waiting.history.failures, random());
+    return go(again, Math.max(error.retryAfterMs ?? 0, waitMs));
+  }
+
+  /** No answer came: it may be the way to the service, or the request. */
+  function lose({ request, history }: Waiting, error: ServiceError, pass: Pass): Reaction {
+    pass.lost(error);
+    // Where no connection came about, the request is not to blame.
+    if (error.isUnsent) return later({ request, history }, error);
+    failed(history);
+    const failures = history.failures + 1;
+    const commits = history.commits ?? session.commits();
+    const again = { request, history: { ...history, failures, commits } };
+    if (failures < 2) return later(again, error);
+    const bySize = allowedPoints(session.limits()) < request.points ? byLimits(request) : null;
+    const halves = bySize ? null : split(request);
+    if (bySize) {
+      tally.split();
+      return go(bySize);
+    }
+    if (halves) {
+      tally.split();
+      // Within an outage, halves that pass prove nothing.
+      const half: Half | null =
+        turnstile.outage() === null ? { points: request.points, left: 2, hasFailed: false } : null;
+      const parts = halves.map((part) => ({ request: part, history: { failures: 1, commits: null, half } }));
+      // By chance: what cannot be had must not always lie in the half that is tried first.
+      if (random() < 0.5) parts.reverse();
+      return go({ first: [parts[0]!], last: [parts[1]!] });
+    }
+    if (failures <= MOST_TRIES) return later(again, error, true);
+    return session.commits() > commits ? giveUp(again, error) : { do: "verify", waiting: again, error, most: 1 };
   }
 
   return {
-    beforeSending(attempts) {
-      if (attempts === 0) budget = afterFirstAttempt(budget, clock.monotonicMs());
+    beforeSending({ failures }) {
+      if (failures === 0) budget = afterFirstAttempt(budget, clock.monotonicMs());
     },
-    onAnswer(request, pass) {
-      hasAnswered = true;
+    onAnswer({ request, history: { half } }, pass) {
+      refusedInARow = 0;
+      givenUpInARow = 0;
       doubtCredit = Math.min(DOUBT_CREDIT, doubtCredit + 1);
-      lossesInARow = 0;
-      refusalsInARow = 0;
       putOffInARow = 0;
       pass.answered();
       session.learn(afterSuccess(session.limits(), request.points));
+      if (!half || --half.left > 0 || half.hasFailed || ++proofsOfSize < PROOFS_OF_SIZE) return;
+      proofsOfSize = 0;
+      session.learn(afterDeadline(session.limits(), half.points));
     },
-    onDoubt(request, attempts, { stationIds, why }, pass) {
-      hasAnswered = true;
+    onDoubt(waiting, { stationIds, why }, pass) {
+      const { request, history } = waiting;
       const points = (request.points * stationIds.length) / request.stationIds.length;
       const error = serviceError("unusable", `The service's answer cannot be used: ${why}.`);
-      return unusable({ ...request, stationIds, points }, attempts, error, pass);
+      return unusable({ request: { ...request, stationIds, points }, history }, error, pass);
     },
-    onError(request, attempts, error, pass) {
+    onError(waiting, error, pass) {
+      const { request } = waiting;
       switch (error.kind) {
-        case "tooLarge":
-          session.learn(afterTooLarge(session.limits(), request.points, error.limitPoints));
-          return smaller(request, error);
-        case "deadline":
-          session.learn(afterDeadline(session.limits(), request.points));
-          return smaller(request, error);
-        case "busy":
-          return putOff(request, attempts, error, pass);
         case "unavailable":
           pass.overloaded();
-          return retry(request, attempts, error);
+          return lose(waiting, error, pass);
         case "network":
         case "truncated":
-          return retry(request, attempts, error);
+          return lose(waiting, error, pass);
         case "notTheService":
-          return retry(request, attempts, error, 2);
-        case "forbidden":
-          return isolate(request, error);
-        case "unauthorized":
-          return { do: "stop", state: "needsKey", error };
+          pass.lost(error);
+          if (turnstile.outage() !== null) return { do: "stop", state: "broken", error };
+          return waiting.history.failures < 1
+            ? later({ request, history: { ...waiting.history, failures: 1 } }, error)
+            : refuse(waiting, error, 2);
         case "tls":
         case "proxy":
         case "redirected":
           return { do: "stop", state: "broken", error };
-        case "unusable":
-          return unusable(request, attempts, error, pass);
-        case "invalid":
-        case "notFound":
-          return giveUp(request, error);
         case "cancelled":
           return go();
+        case "tooLarge":
+          pass.refused();
+          learn(afterTooLarge(session.limits(), request.points, error.limitPoints));
+          return refuse(waiting, error, 1);
+        case "deadline":
+          pass.refused();
+          learn(afterDeadline(session.limits(), request.points));
+          return refuse(waiting, error, MOST_TRIES);
+        case "unusable":
+          return unusable(waiting, error, pass);
+        case "invalid":
+        case "notFound":
+          pass.refused();
+          return refuse(waiting, error, 1);
+        case "busy":
+          pass.refused();
+          return putOff(waiting, error, pass);
+        case "forbidden":
+          pass.refused();
+          return isolate(request, error);
+        case "unauthorized":
+          pass.refused();
+          return { do: "stop", state: "needsKey", error };
       }
+    },
+    onVerified(waiting, error, answers) {
+      if (givenUpInARow >= MOST_GIVEN_UP) {
+        givenUpInARow = 0;
+        if (!answers) return giveUpRest(error);
+        // Not the size: what is asked next may be as large as before.
+        if (refusedInARow > 0) session.learn(limitsBefore);
+        refusedInARow = 0;
+        return go();
+      }
+      if (!answers) return later(waiting, error, true);
+      tally.givenUp(waiting.request, error.kind, error.message);
+      givenUp++;
+      return go();
     },
     permitted(request) {
       if (forbidden.size === 0 || !request.stationIds.some((id) => forbidden.has(id))) return request;
@@ -196,4 +320,23 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     },
     forbiddenIds: () => [...forbidden],
   };
+}
+
+function* fresh(requests: Iterable<PlannedRequest>): IterableIterator<Waiting> {
+  for (const request of requests) yield { request, history: FRESH };
+}
+
+function* startingWith<T>(one: T, rest: Iterable<T>): IterableIterator<T> {
+  yield one;
+  yield* rest;
+}
+
+function giveUpRest(error: ServiceError): Reaction {
+  const message = `${error.message} Requests were made smaller and smaller, down to a single observation, and other parts were tried, too; as none was answered, the rest was not asked.`;
+  return { do: "giveUpRest", error: { ...error, message } };
+}
+
+/** The whole that it is a half of was not lost for its size alone. */
+function failed(history: History): void {
+  if (history.half) history.half.hasFailed = true;
 }

@@ -21,6 +21,17 @@ export const SETTLING_MARGIN_MS = 3_600_000;
 /** How old a provisional answer may be before it is asked again. */
 export const PROVISIONAL_AGE_MS = 300_000;
 
+/** How long an outage of the service may last, from its first failure, before those who wait for its end give up. */
+export interface Patience {
+  /** Of a job. Infinity: never. */
+  readonly jobMs: number;
+  /** Of a person who waits for an answer. */
+  readonly callMs: number;
+}
+
+/** A job waits for as long as its service is away; a window that shows what is kept meanwhile does not. */
+const PATIENCE: Patience = { jobMs: Infinity, callMs: 5_000 };
+
 export interface SessionOptions {
   readonly client: ServiceClient;
   readonly cache: Cache;
@@ -29,6 +40,7 @@ export interface SessionOptions {
   /** Those of this session alone where they are left out. */
   readonly claims?: Claims;
   readonly maxConcurrency?: number;
+  readonly patience?: Patience;
   readonly settlingMarginMs?: number;
   readonly provisionalAgeMs?: number;
   /** Told of the stations of each committed answer. */
@@ -45,6 +57,7 @@ export interface Session {
   readonly random: () => number;
   readonly turnstile: Turnstile;
   readonly claims: Claims;
+  readonly patience: Patience;
   readonly settlingMarginMs: number;
   readonly provisionalAgeMs: number;
   limits(): LearnedLimits;
@@ -136,6 +149,7 @@ export function createSession(options: SessionOptions): Session {
     clock,
     random,
     claims: options.claims ?? createClaims(),
+    patience: options.patience ?? PATIENCE,
     settlingMarginMs: options.settlingMarginMs ?? SETTLING_MARGIN_MS,
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
     turnstile: createTurnstile({

@@ -1,14 +1,18 @@
-import type { JobFailure, JobProgress, JobState } from "#shared/job/job.ts";
+import type { JobFailure, JobProgress, JobState, ServiceOutage } from "#shared/job/job.ts";
 import type { ServiceErrorKind } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import type { RangeSet } from "#shared/time/rangeset.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { knownLimit } from "../planner/limits.ts";
-import type { PlannedRequest } from "../planner/types.ts";
+import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 import type { Arrived } from "./attempt.ts";
 import { createRateMeter } from "./rate.ts";
 import type { Session } from "./session.ts";
 
 /** Counts what a running job does; the only mutable figures of it. */
 export interface Tally {
+  /** What was missing when the work began; 0 until then. */
+  begin(points: number): void;
   sent(): void;
   ended(): void;
   /** Points and bytes of a request that is arriving, as far as they are here. */
@@ -17,6 +21,8 @@ export interface Tally {
   lost(request: PlannedRequest): void;
   /** Points that will never come: forbidden, or failed for good. */
   givenUp(request: PlannedRequest, kind: ServiceErrorKind, reason: string): void;
+  /** All that is left: it is not asked any more. */
+  restGivenUp(stations: readonly PlanStation[], kind: ServiceErrorKind, reason: string): void;
   split(): void;
   retried(): void;
   putOff(): void;
@@ -24,7 +30,8 @@ export interface Tally {
   progress(state: JobState): JobProgress;
 }
 
-export function createTally(session: Session, pointsTotal: number): Tally {
+export function createTally(session: Session): Tally {
+  let pointsTotal = 0;
   const underWay = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
   const meter = createRateMeter(() => session.clock.monotonicMs());
   const anomalies: AnomalyCounts = {};
@@ -46,6 +53,7 @@ export function createTally(session: Session, pointsTotal: number): Tally {
   }
 
   return {
+    begin: (all) => void (pointsTotal = all),
     sent() {
       requestsSent++;
       requestsUnderWay++;
@@ -77,6 +85,13 @@ export function createTally(session: Session, pointsTotal: number): Tally {
         failures.push({ stationId, variables: request.variables, range: request.range, kind, reason });
       }
     },
+    restGivenUp(stations, kind, reason) {
+      pointsGivenUp = Math.max(0, pointsTotal - points);
+      for (const { id: stationId, missing } of stations) {
+        for (const [variable, ranges] of Object.entries(missing) as [Variable, RangeSet][])
+          for (const range of ranges) failures.push({ stationId, variables: [variable], range, kind, reason });
+      }
+    },
     split: () => void splits++,
     retried: () => void retries++,
     putOff: () => void putOff++,
@@ -102,8 +117,14 @@ export function createTally(session: Session, pointsTotal: number): Tally {
         pointsPerSecond: perSecond,
         secondsLeft: perSecond === null || state !== "running" ? null : left / perSecond,
         waitingUntilMs: session.turnstile.closedUntilMs(),
+        outage: state === "running" ? outageOf(session) : null,
         anomalies,
       };
     },
   };
+}
+
+function outageOf({ turnstile }: Session): ServiceOutage | null {
+  const outage = turnstile.outage();
+  return outage && { sinceMs: outage.sinceMs, nextTryMs: outage.nextTryMs, reason: outage.error.message };
 }

@@ -1,32 +1,62 @@
+import type { ServiceError } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { afterAnswer, afterOverload, startConcurrency } from "../planner/concurrency.ts";
 import { closeGate, type Gate, gateWaitMs, OPEN_GATE, openGate } from "../planner/gate.ts";
+import { afterFailure, isOutage, NO_OUTAGE } from "../planner/outage.ts";
 import type { Clock } from "./clock.ts";
 
 /** The right to have one request under way. */
 export interface Pass {
   /** The service answered: it bears this much, and perhaps one more. */
   answered(): void;
+  /** The service refused, in its own words: it is there. */
+  refused(): void;
+  /** No answer came of it. */
+  lost(error: ServiceError): void;
   /** The service has too much to do (429, 503): half as many from now on. */
   overloaded(): void;
   /** Gives the place back; to be called in every case, once. */
   leave(): void;
 }
 
+/** An outage of the service, as those who wait for its end are told of it. Wall clock. */
+export interface OutageNews {
+  /** The first failure after the last answer. */
+  readonly sinceMs: UtcMs;
+  /** When it is asked again; in the past while it is being asked. */
+  readonly nextTryMs: UtcMs;
+  /** Requests that brought no answer since. */
+  readonly failures: number;
+  /** The last of them. */
+  readonly error: ServiceError;
+}
+
 /**
  * The one way to the service that all jobs of a connection share: at most so many requests at once as the service has
  * been seen to bear, and none while it asks to wait. Waiting at the closed gate holds no place, and those who waited
- * come back spread over time, not together.
+ * come back spread over time, not together. While nothing is answered at all, one request at a time tries whether the
+ * service is back, and everybody else waits.
  */
 export interface Turnstile {
-  /** null when the signal aborted before there was room. */
-  enter(signal: AbortSignal): Promise<Pass | null>;
+  /**
+   * @param patienceMs how long an outage may last before the caller gives up, from its first failure
+   * @returns null when the signal aborted before there was room, or when the patience ended
+   */
+  enter(signal: AbortSignal, patienceMs?: number): Promise<Pass | null>;
   /** The service asked everyone to wait; null where it did not say how long. */
   close(retryAfterMs: number | null): void;
   concurrency(): number;
   maxConcurrency(): number;
   /** Wall-clock time until which the gate is closed, null while it is open. */
   closedUntilMs(): UtcMs | null;
+  /** null while there is none. */
+  outage(): OutageNews | null;
+  /** A request that was made beside this ended: with an answer (null), or without one. */
+  note(error: ServiceError | null): void;
+  /** Whoever waits for the end of an outage asks again at once. */
+  tryNow(): void;
+  /** Calls the listener whenever an outage begins, ends, or is tried; the function returned ends that. */
+  onOutage(listener: () => void): () => void;
 }
 
 export interface TurnstileOptions {
@@ -39,14 +69,24 @@ export interface TurnstileOptions {
   readonly onClosed?: (untilMs: UtcMs) => void;
 }
 
+/** What a gateway answers, or the service itself, while it is away. */
+const AWAY: ReadonlySet<number | null> = new Set([null, 502, 503, 504]);
+/** A service that answers every request with an error is not away: nobody waits longer for the end of that. */
+const MOST_ERRORS_MS = 600_000;
+
 export function createTurnstile(options: TurnstileOptions): Turnstile {
   const { clock, random } = options;
   const max = options.maxConcurrency;
   let concurrency = startConcurrency(max === undefined ? {} : { max });
   // The gate runs on the monotonic clock: a wait must not end, or never end, because someone set the time.
   let gate: Gate = OPEN_GATE;
+  let outage = NO_OUTAGE;
+  let lastError: ServiceError | null = null;
+  let isTrying = false;
   let underWay = 0;
   let waiting: (() => void)[] = [];
+  let changed = new AbortController();
+  const listeners = new Set<() => void>();
 
   const rememberedMs = (options.closedUntilMs ?? 0) - clock.wallMs();
   if (rememberedMs > 0) gate = closeGate(OPEN_GATE, clock.monotonicMs(), rememberedMs);
@@ -63,31 +103,76 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
     waiting = waiting.filter((w) => w !== resolve);
   }
 
-  function pass(): Pass {
+  /** Those who wait for the end of the outage look again. */
+  function outageChanged(): void {
+    changed.abort();
+    changed = new AbortController();
+    for (const listener of listeners) listener();
+  }
+
+  function noteAnswer(): void {
+    const was = isOutage(outage);
+    outage = NO_OUTAGE;
+    lastError = null;
+    if (was) outageChanged();
+  }
+
+  function noteFailure(error: ServiceError): void {
+    outage = afterFailure(outage, clock.monotonicMs(), random(), error.retryAfterMs);
+    lastError = error;
+    if (isOutage(outage)) outageChanged();
+  }
+
+  /** How long the caller still waits for the end of the outage. */
+  function patienceLeftMs(nowMs: number, patienceMs: number): number {
+    // An answer may be arriving. Each that does not is ended by the wait for its next piece.
+    if (underWay > 0) return Infinity;
+    const most = AWAY.has(lastError?.status ?? null) ? patienceMs : Math.min(patienceMs, MOST_ERRORS_MS);
+    return (outage.sinceMs ?? nowMs) + most - nowMs;
+  }
+
+  function pass(isTry: boolean): Pass {
     const { generation } = concurrency;
     underWay++;
+    if (isTry) isTrying = true;
     return {
       answered() {
         concurrency = afterAnswer(concurrency);
         gate = openGate(gate, clock.monotonicMs());
+        noteAnswer();
       },
+      refused: noteAnswer,
+      lost: noteFailure,
       overloaded() {
         concurrency = afterOverload(concurrency, generation);
       },
       leave() {
         underWay--;
+        if (isTry) {
+          isTrying = false;
+          outageChanged();
+        }
         wakeFree();
       },
     };
   }
 
   return {
-    async enter(signal) {
+    async enter(signal, patienceMs = Infinity) {
       while (!signal.aborted) {
-        const waitMs = gateWaitMs(gate, clock.monotonicMs(), random());
-        if (waitMs > 0) await clock.sleep(waitMs, signal);
-        else if (underWay >= concurrency.limit) await room(signal);
-        else return pass();
+        const nowMs = clock.monotonicMs();
+        const waitMs = gateWaitMs(gate, nowMs, random());
+        if (waitMs > 0) {
+          await clock.sleep(waitMs, signal);
+        } else if (isOutage(outage)) {
+          if (!isTrying && outage.nextTryMs <= nowMs) return pass(true);
+          const leftMs = patienceLeftMs(nowMs, patienceMs);
+          if (leftMs <= 0) break;
+          const nextMs = isTrying ? Infinity : outage.nextTryMs - nowMs;
+          await sleep(clock, Math.min(nextMs, leftMs), AbortSignal.any([signal, changed.signal]));
+        } else if (underWay >= concurrency.limit) {
+          await room(signal);
+        } else return pass(false);
       }
       // This waiter may have taken a wake-up that one who still waits needs.
       wakeFree();
@@ -103,5 +188,35 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
       const leftMs = (gate.waitUntilMs ?? -Infinity) - clock.monotonicMs();
       return leftMs > 0 ? clock.wallMs() + leftMs : null;
     },
+    outage() {
+      if (!isOutage(outage) || lastError === null) return null;
+      const toWallMs = clock.wallMs() - clock.monotonicMs();
+      return {
+        sinceMs: Math.round(outage.sinceMs! + toWallMs),
+        nextTryMs: Math.round(outage.nextTryMs + toWallMs),
+        failures: outage.failures,
+        error: lastError,
+      };
+    },
+    note(error) {
+      if (error === null) noteAnswer();
+      else noteFailure(error);
+    },
+    tryNow() {
+      if (!isOutage(outage)) return;
+      outage = { ...outage, nextTryMs: clock.monotonicMs() };
+      outageChanged();
+    },
+    onOutage(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
   };
+}
+
+/** No timer of the system can be set for ever. */
+async function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (ms !== Infinity) return clock.sleep(ms, signal);
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,11 +1,44 @@
 import type { PlannedRequest } from "../planner/types.ts";
 import type { Session } from "./session.ts";
 
-/** A request with its turn taken: nobody else fetches its cells until `release` is called. */
-export interface Piece {
+/** One half of a request that was lost and is asked again in two. */
+export interface Half {
+  /** Of the whole. */
+  readonly points: number;
+  /** Halves that have not been answered. */
+  left: number;
+  /** Whether one of them was refused or lost, too. */
+  hasFailed: boolean;
+}
+
+/** What is known of a request from its earlier sendings. */
+export interface History {
+  /** How often it, or what it is a part of, was refused or lost. */
+  readonly failures: number;
+  /** The answers that had been kept when it was lost for the first time; null where it never was. */
+  readonly commits: number | null;
+  /** null where it is no half. */
+  readonly half: Half | null;
+}
+
+export const FRESH: History = { failures: 0, commits: null, half: null };
+
+/** A request that waits to be sent. */
+export interface Waiting {
   readonly request: PlannedRequest;
-  /** How often it was sent before. */
-  readonly attempts: number;
+  readonly history: History;
+}
+
+/** What takes the place of a request that was refused or lost. */
+export interface Again {
+  /** Sent before anything else; made when they are needed. */
+  readonly first?: Iterable<Waiting>;
+  /** Sent when what was to be sent again before them has been. */
+  readonly last?: readonly Waiting[];
+}
+
+/** A request with its turn taken: nobody else fetches its cells until `release` is called. */
+export interface Piece extends Waiting {
   readonly release: () => void;
 }
 
@@ -16,15 +49,10 @@ export interface Piece {
 export interface Work {
   /** Waits while others may still add something; null when all is done or `stop` was called. */
   take(): Promise<Piece | null>;
-  /** The piece is through; `again` are the requests that take its place. */
-  settle(piece: Piece, again?: readonly { readonly request: PlannedRequest; readonly attempts: number }[]): void;
+  /** The piece is through, and this takes its place. */
+  settle(piece: Piece, again?: Again): void;
   /** Lets every waiting `take` end with null. */
   stop(): void;
-}
-
-interface Waiting {
-  readonly request: PlannedRequest;
-  readonly attempts: number;
 }
 
 /**
@@ -37,8 +65,9 @@ export function createWork(
   isStale: () => boolean,
 ): Work {
   const planned = plan(null)[Symbol.iterator]();
-  const again: Waiting[] = [];
-  let deferred: Waiting[] = [];
+  const first: Iterator<Waiting>[] = [];
+  const last: Waiting[] = [];
+  const deferred: Waiting[] = [];
   let underWay = 0;
   let stopped = false;
   let wake: (() => void)[] = [];
@@ -50,10 +79,19 @@ export function createWork(
   }
 
   function next(): Waiting | null {
-    const first = again.shift();
-    if (first) return first;
+    for (let front = first[0]; front; front = first[0]) {
+      const step = front.next();
+      if (!step.done) return step.value;
+      first.shift();
+    }
+    const waiting = last.shift();
+    if (waiting) return waiting;
     const step = planned.next();
-    return step.done ? null : { request: step.value, attempts: 0 };
+    return step.done ? null : { request: step.value, history: FRESH };
+  }
+
+  function* anew({ request, history }: Waiting): IterableIterator<Waiting> {
+    for (const each of plan(request)) yield { request: each, history: { ...history, half: null } };
   }
 
   function tryTake(): Piece | null {
@@ -64,11 +102,12 @@ export function createWork(
         continue;
       }
       if (isStale()) {
-        const fresh = [...plan(waiting.request)];
-        const [only] = fresh;
-        if (fresh.length !== 1 || !sameCells(only!, waiting.request)) {
+        const fresh = anew(waiting);
+        const only = fresh.next();
+        const second = fresh.next();
+        if (only.done || !second.done || !sameCells(only.value.request, waiting.request)) {
           free();
-          again.unshift(...fresh.map((request) => ({ request, attempts: waiting.attempts })));
+          first.unshift(chain([only, second], fresh));
           continue;
         }
       }
@@ -90,15 +129,14 @@ export function createWork(
         }
         const own = new Promise<void>((resolve) => wake.push(resolve));
         await (deferred.length > 0 ? Promise.race([own, session.claims.changed()]) : own);
-        for (const waiting of deferred.splice(0)) {
-          again.push(...[...plan(waiting.request)].map((request) => ({ request, attempts: waiting.attempts })));
-        }
+        for (const waiting of deferred.splice(0)) first.push(anew(waiting));
       }
     },
-    settle(piece, more = []) {
+    settle(piece, again = {}) {
       piece.release();
       underWay--;
-      again.unshift(...more);
+      if (again.first) first.unshift(again.first[Symbol.iterator]());
+      if (again.last) last.push(...again.last);
       changed();
     },
     stop() {
@@ -106,6 +144,12 @@ export function createWork(
       changed();
     },
   };
+}
+
+/** What was taken off an iterator, and the rest of it. */
+function* chain<T>(taken: readonly IteratorResult<T, unknown>[], rest: Iterable<T>): IterableIterator<T> {
+  for (const step of taken) if (!step.done) yield step.value;
+  yield* rest;
 }
 
 function sameCells(a: PlannedRequest, b: PlannedRequest): boolean {

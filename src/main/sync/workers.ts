@@ -1,7 +1,9 @@
 import type { JobState } from "#shared/job/job.ts";
 import type { ServiceError } from "#shared/service/error.ts";
+import type { PlannedRequest } from "../planner/types.ts";
 import { attempt, type AskedStations } from "./attempt.ts";
 import type { Reactions } from "./reactions.ts";
+import { outOfPatience } from "./patiently.ts";
 import type { Session } from "./session.ts";
 import type { Tally } from "./tally.ts";
 import type { Pass } from "./turnstile.ts";
@@ -12,6 +14,8 @@ export interface WorkersContext {
   readonly tally: Tally;
   readonly stations: AskedStations;
   readonly reactions: Reactions;
+  /** Small requests by which it shows whether the service answers at all, beside one that it does not answer. */
+  readonly controlsFor: (request: PlannedRequest, most: number) => Iterable<PlannedRequest>;
   readonly signal: AbortSignal;
   readonly onCommit: () => void;
   readonly onProgress: () => void;
@@ -21,6 +25,8 @@ export interface WorkersEnd {
   readonly state: Exclude<JobState, "running">;
   /** Why it ended before its time; null where it did not. */
   readonly error: ServiceError | null;
+  /** Why what was left was not asked any more, although the job came to its end; null where all was asked. */
+  readonly restFailed: ServiceError | null;
 }
 
 /** Works through a job with as many requests at once as the turnstile lets through. */
@@ -33,8 +39,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
   let end: WorkersEnd | null = null;
 
   async function send(piece: Piece, pass: Pass): Promise<void> {
-    const { request } = piece;
-    reactions.beforeSending(piece.attempts);
+    const { request, history } = piece;
+    reactions.beforeSending(history);
     tally.sent();
     context.onProgress();
     const result = await attempt(
@@ -52,24 +58,48 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       context.onCommit();
       tally.arrived(request, result.value);
       if (result.value.doubt === null) {
-        reactions.onAnswer(request, pass);
+        reactions.onAnswer(piece, pass);
         work.settle(piece);
         return;
       }
     } else tally.lost(request);
-    const reaction = result.ok
-      ? reactions.onDoubt(request, piece.attempts, result.value.doubt!, pass)
-      : reactions.onError(request, piece.attempts, result.error, pass);
-    if (reaction.do === "stop") {
-      end ??= { state: reaction.state, error: reaction.error };
-      stop.abort();
+    let reaction = result.ok
+      ? reactions.onDoubt(piece, result.value.doubt!, pass)
+      : reactions.onError(piece, result.error, pass);
+    if (reaction.do === "verify")
+      reaction = reactions.onVerified(
+        reaction.waiting,
+        reaction.error,
+        await answersOthers(request, pass, reaction.most),
+      );
+    if (reaction.do !== "go") {
+      if (reaction.do === "giveUpRest") finish({ state: "finished", error: null, restFailed: reaction.error });
+      if (reaction.do === "stop") finish({ state: reaction.state, error: reaction.error, restFailed: null });
       work.settle(piece);
       return;
     }
     // Waiting holds no place at the turnstile; other requests go on meanwhile.
-    if (reaction.waitMs > 0)
-      void session.clock.sleep(reaction.waitMs, signal).then(() => work.settle(piece, reaction.again));
-    else work.settle(piece, reaction.again);
+    const { again, waitMs } = reaction;
+    if (waitMs > 0) void session.clock.sleep(waitMs, signal).then(() => work.settle(piece, again));
+    else work.settle(piece, again);
+  }
+
+  function finish(how: WorkersEnd): void {
+    end ??= how;
+    stop.abort();
+  }
+
+  /** Whether the service answers a request that should be no harder than the one that it did not answer. */
+  async function answersOthers(request: PlannedRequest, pass: Pass, most: number): Promise<boolean> {
+    for (const control of context.controlsFor(request, most)) {
+      tally.sent();
+      const result = await attempt(session, control, context.stations, () => undefined, signal);
+      tally.ended();
+      if (result.ok) pass.refused();
+      const answers = result.ok && result.value.doubt === null;
+      if (answers || signal.aborted) return answers;
+    }
+    return false;
   }
 
   async function worker(): Promise<void> {
@@ -79,8 +109,9 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
         work.settle(piece);
         continue;
       }
-      const pass = await session.turnstile.enter(signal);
+      const pass = await session.turnstile.enter(signal, session.patience.jobMs);
       if (pass === null) {
+        if (!signal.aborted) finish({ state: "broken", error: outOfPatience(session), restFailed: null });
         work.settle(piece);
         return;
       }
@@ -102,5 +133,5 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
   const failed = settled.find((s) => s.status === "rejected");
   if (failed) throw failed.reason;
   if (end) return end;
-  return context.signal.aborted ? { state: "cancelled", error: null } : { state: "finished", error: null };
+  return { state: context.signal.aborted ? "cancelled" : "finished", error: null, restFailed: null };
 }

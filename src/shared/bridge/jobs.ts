@@ -25,9 +25,9 @@ export const jobSpec = z.object({
 
 /**
  * - queued: waits for its turn
- * - running: requests are under way, or waiting for the service
+ * - running: requests are under way, or waiting for their turn
  * - paused: stopped by the user, goes on where it was
- * - waitingForNetwork: goes on by itself when the service answers again
+ * - waitingForNetwork: it runs, but the service is out of reach; goes on by itself when the service answers again
  * - needsKey: goes on when the connection gets a key that the service takes
  * - finished: every cell has a verdict; some of them may be failures
  * - cancelled: given up by the user; what arrived is kept, and it may be started again

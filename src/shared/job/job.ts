@@ -55,9 +55,21 @@ export interface JobProgress {
   readonly secondsLeft: number | null;
   /** Until when everyone waits because the service asked for it (local clock); null where no one waits. */
   readonly waitingUntilMs: UtcMs | null;
+  /** The outage that everyone waits for the end of; null or absent where there is none. */
+  readonly outage?: ServiceOutage | null;
   readonly anomalies: AnomalyCounts;
   /** The service's clock when the job began: nothing from here on could be asked. Absent in figures that were kept earlier. */
   readonly untilMs?: UtcMs;
+}
+
+/** Nothing is answered, and one request at a time tries whether the service is back. Times of the local clock. */
+export interface ServiceOutage {
+  /** The first failure after the last answer. */
+  readonly sinceMs: UtcMs;
+  /** When it is asked again; in the past while it is being asked. */
+  readonly nextTryMs: UtcMs;
+  /** What happened last; a sentence for the user. */
+  readonly reason: string;
 }
 
 /** Why a part of a job brought nothing; the sentence is for the user. */

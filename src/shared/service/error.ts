@@ -67,6 +67,8 @@ export interface ServiceError {
   readonly limitPoints: number | null;
   /** busy, unavailable: how long the service asks to wait, already clamped; null where it does not say. */
   readonly retryAfterMs: number | null;
+  /** network: no connection came about, so that the request itself cannot be the reason. */
+  readonly isUnsent?: boolean;
   readonly cause: string | null;
 }
 

@@ -1,10 +1,7 @@
 import type { Job } from "#shared/bridge/jobs.ts";
-import { backoffMs } from "../../planner/backoff.ts";
 import type { JobRecord, UserStore } from "../../store/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections.ts";
-import type { ConnectivityWatch } from "../connectivity.ts";
-import { probe } from "../probe.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
 import type { Board } from "./board.ts";
@@ -12,7 +9,7 @@ import { noticeOf } from "./notice.ts";
 import { type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import { createTimers } from "./timers.ts";
 
-/** What runs, waits for its turn, for the network or for its next time, connection by connection. */
+/** What runs, waits for its turn or for its next time, connection by connection. */
 export interface Lanes {
   /** With the first use of a connection, what was under way when the program ended goes on. */
   adopt(connectionId: string): void;
@@ -22,8 +19,6 @@ export interface Lanes {
   askAgainLater(record: JobRecord): void;
   /** Takes a job out of all that is under way, and waits until its run has ended. */
   halt(record: JobRecord, why: StopReason): Promise<void>;
-  /** The service of a connection answers again. */
-  wake(connectionId: string): void;
   /** Stops what is under way for a connection that is about to be removed. */
   drop(connectionId: string): Promise<void>;
   /** Stops everything in order; the jobs stay as they are, so that they go on. */
@@ -34,10 +29,8 @@ export interface Lanes {
 export interface LanesContext {
   readonly users: UserStore;
   readonly connections: Connections;
-  readonly connectivity: ConnectivityWatch;
   readonly clock: Clock;
   readonly workload: Workload;
-  readonly random: () => number;
 }
 
 /** The jobs of one connection that are not at rest. */
@@ -45,22 +38,15 @@ interface Lane {
   readonly connectionId: string;
   readonly queued: string[];
   readonly running: Map<string, Run>;
-  readonly waiting: Set<string>;
-  /** Probes since an answer was kept. */
-  probes: number;
-  /** Runs of a job in a row that kept nothing although the service had been seen before. */
-  readonly fruitless: Map<string, number>;
 }
 
 const MOST_RUNNING = 2;
 const EVENT_PAUSE_MS = 200;
-const PROBE = { baseMs: 5_000, capMs: 60_000 };
-/** The service answers probes, but nothing of the job: it is the job, and waiting on would never end. */
-const MOST_FRUITLESS = 5;
 /** No wait of a job that keeps up is longer; one that is comes from a clock that was set back. */
 const MOST_WAIT_MS = 3_600_000;
 /** How soon a job that another process runs is looked at again. */
 const ELSEWHERE_MS = 5_000;
+/** `waitingForNetwork` is how earlier versions kept a job that waited for the service. */
 const UNENDED: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
 
 export function createLanes(context: LanesContext, board: Board): Lanes {
@@ -69,19 +55,11 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
   const timers = createTimers(clock);
   let isSuspended = false;
   let halted: Promise<void> = Promise.resolve();
-  let stopProbes = new AbortController();
 
   function laneOf(connectionId: string): Lane {
     const known = lanes.get(connectionId);
     if (known) return known;
-    const lane: Lane = {
-      connectionId,
-      queued: [],
-      running: new Map(),
-      waiting: new Set(),
-      probes: 0,
-      fruitless: new Map(),
-    };
+    const lane: Lane = { connectionId, queued: [], running: new Map() };
     lanes.set(connectionId, lane);
     for (const record of board.of(connectionId)) {
       if (UNENDED.has(record.state)) enqueue(record);
@@ -94,7 +72,7 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
     const lane = laneOf(record.connectionId);
     timers.clear(record.id);
     board.absolve(record.id);
-    lane.waiting.delete(record.id);
+    lane.running.get(record.id)?.tryNow();
     if (lane.running.has(record.id) || lane.queued.includes(record.id)) return board.view(record);
     const job = board.change(record, { state: "queued", reason: null, nextRunMs: null });
     lane.queued.push(record.id);
@@ -125,7 +103,13 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
       if (id === undefined) return;
       const record = board.find(id);
       if (!record) continue;
-      const run: Run = { stop: new AbortController(), stoppedFor: null, progress: null, ended: Promise.resolve() };
+      const run: Run = {
+        stop: new AbortController(),
+        stoppedFor: null,
+        progress: null,
+        tryNow() {},
+        ended: Promise.resolve(),
+      };
       lane.running.set(id, run);
       board.show(id, run);
       run.ended = execute(lane, record, run).catch((thrown: unknown) => board.blame(id, thrown));
@@ -145,9 +129,9 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
       release = connection.session.claims.takeJob(record.id);
       // The command line runs it: it is looked at again, for that one may be stopped, or die.
       if (!release) return timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
-      const canWait = (lane.fruitless.get(record.id) ?? 0) < MOST_FRUITLESS;
+      run.tryNow = connection.session.turnstile.tryNow;
       const started = board.find(record.id) ?? record;
-      end = await runOnce(context.users, connection, started, run, canWait, () => {
+      end = await runOnce(context.users, connection, started, run, () => {
         const { pointsTotal, pointsDone } = run.progress ?? { pointsTotal: 0, pointsDone: 0 };
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.ask();
@@ -160,7 +144,7 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
       lane.running.delete(record.id);
       board.show(record.id, null);
       task.end(end && noticeOf(end));
-      if (end) follow(lane, end);
+      if (end?.record.keepUp) askAgainLater(end.record);
       board.tell(record.id);
       pump(lane);
     }
@@ -171,49 +155,6 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
     board.tell(jobId);
   }
 
-  /** What the end of a run leads to. */
-  function follow(lane: Lane, { record, state, hasMoved }: RunEnd): void {
-    if (hasMoved) {
-      lane.probes = 0;
-      lane.fruitless.delete(record.id);
-    }
-    if (state === "waitingForNetwork") {
-      if (!hasMoved) lane.fruitless.set(record.id, (lane.fruitless.get(record.id) ?? 0) + 1);
-      lane.waiting.add(record.id);
-      probeLater(lane);
-    } else {
-      lane.fruitless.delete(record.id);
-      if (record.keepUp) askAgainLater(record);
-    }
-  }
-
-  function probeLater(lane: Lane): void {
-    const name = probeOf(lane.connectionId);
-    if (isSuspended || lane.waiting.size === 0 || timers.isSet(name)) return;
-    timers.set(name, backoffMs(lane.probes++, context.random(), PROBE), () => void probeNow(lane));
-  }
-
-  async function probeNow(lane: Lane): Promise<void> {
-    const owner = connections.find(lane.connectionId);
-    if (!owner || isSuspended || lane.waiting.size === 0) return;
-    const answers = await connections
-      .open(owner)
-      .then((connection) => probe(connection, context.connectivity, stopProbes.signal))
-      // A refused key is an answer, too: the job will meet it and wait for another one.
-      .then((told) => (told.ok ? told.value.state === "online" : told.error.kind === "key"))
-      .catch(() => false);
-    if (answers) wake(lane.connectionId);
-    else probeLater(lane);
-  }
-
-  function wake(connectionId: string): void {
-    const lane = lanes.get(connectionId);
-    if (!lane || isSuspended) return;
-    timers.clear(probeOf(connectionId));
-    for (const id of lane.waiting) enqueueAlone(id, () => true);
-    lane.waiting.clear();
-  }
-
   async function halt(record: JobRecord, why: StopReason): Promise<void> {
     timers.clear(record.id);
     board.absolve(record.id);
@@ -221,8 +162,6 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
     if (!lane) return;
     const at = lane.queued.indexOf(record.id);
     if (at >= 0) lane.queued.splice(at, 1);
-    lane.waiting.delete(record.id);
-    lane.fruitless.delete(record.id);
     const run = lane.running.get(record.id);
     if (!run) return;
     run.stoppedFor = why;
@@ -233,7 +172,6 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
   async function haltAll(): Promise<void> {
     isSuspended = true;
     timers.clearAll();
-    stopProbes.abort();
     for (const lane of lanes.values()) lane.queued.length = 0;
     const runs = [...lanes.values()].flatMap((lane) => [...lane.running.values()]);
     for (const run of runs) {
@@ -251,12 +189,10 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
       if (lanes.has(record.connectionId)) askAgainLater(record);
     },
     halt,
-    wake,
     async drop(connectionId) {
       // None of them takes the place of one that is stopped.
       lanes.get(connectionId)?.queued.splice(0);
       for (const record of board.of(connectionId)) await halt(record, "interrupted");
-      timers.clear(probeOf(connectionId));
       lanes.delete(connectionId);
     },
     suspend: () => (halted = haltAll()),
@@ -264,14 +200,9 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
       await halted;
       if (!isSuspended) return;
       isSuspended = false;
-      stopProbes = new AbortController();
       const ids = [...lanes.keys()];
       lanes.clear();
       for (const id of ids) laneOf(id);
     },
   };
-}
-
-function probeOf(connectionId: string): string {
-  return `probe ${connectionId}`;
 }

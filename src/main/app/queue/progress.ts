@@ -9,6 +9,11 @@ import { addAnomaly, ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
  */
 export function goneOn(before: JobProgress | null, run: JobProgress): JobProgress {
   if (before === null || before.state === "finished") return run;
+  // It waits for the service before it could count what is missing.
+  if (run.state === "running" && run.pointsTotal === 0) {
+    const { waitingUntilMs, outage = null } = run;
+    return { ...before, state: "running", secondsLeft: null, waitingUntilMs, outage };
+  }
   const pointsTotal = Math.max(before.pointsTotal, run.pointsTotal);
   const anomalies = { ...before.anomalies };
   for (const [kind, n] of Object.entries(run.anomalies)) addAnomaly(anomalies, kind as Anomaly, n);

@@ -27,8 +27,6 @@ export interface JobQueue {
   adopt(connectionId: string): void;
   /** A connection got a key: jobs that waited for one go on. */
   keyChanged(connectionId: string): void;
-  /** The service of a connection answers again: jobs that waited for it go on. */
-  wake(connectionId: string): void;
   /** Stops and forgets the jobs of a connection that is about to be removed. */
   drop(connectionId: string): Promise<void>;
   /** Stops what runs, in order; it goes on with `resumeAll`, or with the next start of the program. */
@@ -99,7 +97,6 @@ export function createQueue(context: LanesContext & { readonly events: Events })
     keyChanged(connectionId) {
       for (const record of board.of(connectionId)) if (record.state === "needsKey") lanes.enqueue(record);
     },
-    wake: lanes.wake,
     async drop(connectionId) {
       const jobs = board.of(connectionId);
       await lanes.drop(connectionId);

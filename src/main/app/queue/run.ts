@@ -6,7 +6,6 @@ import { judgeStations } from "../../sync/judge.ts";
 import { politely } from "../politely.ts";
 import type { OpenConnection } from "../connections.ts";
 import { aligned, countStates, keepRate } from "../jobs.ts";
-import { type Ending, endingOf } from "./ending.ts";
 import { goneOn, readProgress } from "./progress.ts";
 import { specOf } from "./view.ts";
 
@@ -18,16 +17,16 @@ export interface Run {
   readonly stop: AbortController;
   stoppedFor: StopReason | null;
   progress: JobProgress | null;
+  /** Where it waits for the end of an outage, the service is asked at once. */
+  tryNow: () => void;
   ended: Promise<void>;
 }
 
 /** How a run left its job. */
 export interface RunEnd {
   readonly record: JobRecord;
-  readonly state: Ending["state"] | "paused" | "interrupted";
+  readonly state: JobOutcome["state"] | "paused" | "interrupted";
   readonly outcome: JobOutcome;
-  /** Whether an answer was kept, by this job or another one of the connection. */
-  readonly hasMoved: boolean;
 }
 
 /** The server's clock is known to two seconds; asked too early, an answer of just before would still count as young. */
@@ -36,7 +35,6 @@ const CLOCK_DOUBT_MS = 3_000;
 /**
  * Runs a job once, and keeps how it ended. A job that keeps up asks up to the server's now from its second time on.
  *
- * @param canWait whether a job that lacks only what the network kept from it waits, or ends as it is
  * @throws StoreError
  */
 export async function runOnce(
@@ -44,30 +42,25 @@ export async function runOnce(
   { session, cache }: OpenConnection,
   job: JobRecord,
   run: Run,
-  canWait: boolean,
   onProgress: () => void,
 ): Promise<RunEnd> {
   const spec = job.keepUp && job.verdictCounts !== null ? upTo(specOf(job), session.serverNowMs()) : specOf(job);
   users.putJob({ ...job, spec: JSON.stringify(spec) });
-  const commits = session.commits();
   const before = readProgress(job.counters);
   const outcome = await runJob(session, spec, {
     signal: run.stop.signal,
     onProgress(progress) {
-      const isFirst = run.progress === null;
+      const isFirst = (run.progress?.pointsTotal ?? 0) === 0 && progress.pointsTotal > 0;
       run.progress = goneOn(before, progress);
       // Whatever ends the process, the job goes on with its whole known.
       if (isFirst) keepFigures(users, job, run.progress);
       onProgress();
     },
   });
-  const hasMoved = session.commits() !== commits;
   keepRate(cache, outcome.progress);
-  const ended = endingOf(outcome);
-  const natural = ended.state === "waitingForNetwork" && !(canWait || hasMoved) ? outcome.state : ended.state;
   const isStopped = run.stop.signal.aborted && outcome.state !== "finished";
-  const state = (isStopped ? run.stoppedFor : null) ?? natural;
-  const isOver = state !== "interrupted" && state !== "paused" && state !== "waitingForNetwork";
+  const state = (isStopped ? run.stoppedFor : null) ?? outcome.state;
+  const isOver = state !== "interrupted" && state !== "paused";
   const verdicts: Verdict[] = [];
   if (isOver) await politely(judgeStations(session, spec, outcome), (found) => verdicts.push(...found));
 
@@ -76,19 +69,19 @@ export async function runOnce(
   // As it is kept now: the user may have changed what it does next while it ran.
   const kept = users.job(job.id) ?? job;
   const told = { ...outcome, progress: figures };
-  if (state === "interrupted") return { record: kept, state, outcome: told, hasMoved };
+  if (state === "interrupted") return { record: kept, state, outcome: told };
   const now = session.clock.wallMs();
   const record: JobRecord = {
     ...kept,
     spec: JSON.stringify(spec),
     state,
-    reason: isStopped ? null : (ended.reason ?? outcome.reason),
+    reason: isStopped ? null : outcome.reason,
     updatedAtMs: now,
     counters: JSON.stringify(figures),
   };
   if (!isOver) {
     users.putJob(record);
-    return { record, state, outcome: told, hasMoved };
+    return { record, state, outcome: told };
   }
   const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
   const judged: JobRecord = {
@@ -97,7 +90,7 @@ export async function runOnce(
     nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
   };
   users.putJob(judged, JSON.stringify(verdicts));
-  return { record: judged, state, outcome: told, hasMoved };
+  return { record: judged, state, outcome: told };
 }
 
 function upTo(spec: JobSpec, serverNowMs: number): JobSpec {

@@ -14,13 +14,14 @@ export function specOf(record: JobRecord): JobSpec {
  * @param running figures of its run under way; null where there is none
  */
 export function viewOf(record: JobRecord, running: { readonly progress: JobProgress | null } | null): Job {
-  const { id, connectionId, reason, createdAtMs, updatedAtMs, keepUp, nextRunMs, counters, verdictCounts } = record;
+  const { id, connectionId, createdAtMs, updatedAtMs, keepUp, nextRunMs, counters, verdictCounts } = record;
+  const outage = running?.progress?.outage ?? null;
   return {
     id,
     connectionId,
     spec: specOf(record),
-    state: shownState(record, running !== null),
-    reason,
+    state: outage && record.state === "running" ? "waitingForNetwork" : shownState(record, running !== null),
+    reason: outage?.reason ?? record.reason,
     progress: running?.progress ?? readProgress(counters),
     verdictCounts: read<Partial<Record<VerdictState, number>>>(verdictCounts),
     createdAtMs,
@@ -32,7 +33,7 @@ export function viewOf(record: JobRecord, running: { readonly progress: JobProgr
 
 /** A job that ran when the program ended waits until its connection is opened. A word of another version is no state. */
 function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
-  if (state === "running" && !isRunning) return "queued";
+  if (!isRunning && (state === "running" || state === "waitingForNetwork")) return "queued";
   return JOB_VIEW_STATES.find((s) => s === state) ?? "paused";
 }
 

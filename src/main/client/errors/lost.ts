@@ -21,6 +21,17 @@ const UNTRUSTED = new Set([
   "INVALID_CA",
 ]);
 const TIMED_OUT = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+/** No connection came about at all. */
+const UNCONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_NODATA",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 /** The body fits neither its own length nor its own encoding. */
 const MISFIT = new Set([
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
@@ -74,7 +85,8 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
     const message = `What answers at ${host} does not speak HTTP. Check the address and its port.`;
     return serviceError("notTheService", message, { cause });
   }
-  return serviceError("network", networkSentence(codes, has(TIMED_OUT), phase, host), { cause });
+  const message = networkSentence(codes, has(TIMED_OUT), phase, host);
+  return serviceError("network", message, { cause, ...(has(UNCONNECTED) ? { isUnsent: true } : {}) });
 }
 
 function networkSentence(codes: readonly string[], timedOut: boolean, phase: Phase, host: string): string {

@@ -1,6 +1,6 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 
-type Extras = Partial<Pick<ServiceError, "status" | "limitPoints" | "retryAfterMs" | "cause">>;
+type Extras = Partial<Pick<ServiceError, "status" | "limitPoints" | "retryAfterMs" | "isUnsent" | "cause">>;
 
 /** A failure with everything that is not said left null. */
 export function serviceError(kind: ServiceErrorKind, message: string, extras: Extras = {}): ServiceError {

@@ -20,7 +20,7 @@ import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.
 const WORDS: Partial<Record<JobViewState, string>> = {
   queued: "Waits for its turn",
   running: "Fetching",
-  waitingForNetwork: "Waits for the network",
+  waitingForNetwork: "Waits for the service",
 };
 
 /** What fetching the selection costs, on the button that does it. What is chosen is drawn before its cost is told. */

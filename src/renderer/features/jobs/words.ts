@@ -57,15 +57,21 @@ const STATES: Readonly<Record<Job["state"], string>> = {
   queued: "Waits for its turn",
   running: "Running",
   paused: "Paused",
-  waitingForNetwork: "Waits for the network",
+  waitingForNetwork: "Waits for the service",
   needsKey: "Waits for an API key",
   finished: "Finished",
   cancelled: "Cancelled",
   broken: "The service cannot be used",
 };
 
-/** Where a job stands, in a few words. One that still asks in vain waits for the network, whatever it calls itself. */
+/** Where a job stands, in a few words. One that still asks in vain waits for the service, whatever it calls itself. */
 export function stateWords(job: Job, nowMs: number, isOffline = false): string {
+  const outage = job.progress?.outage;
+  if (job.state === "waitingForNetwork" && outage) {
+    const seconds = Math.ceil((outage.nextTryMs - nowMs) / 1_000);
+    const next = seconds > 0 ? `in ${duration(seconds)}` : "now";
+    return `Waits for the service since ${utc(outage.sinceMs).slice(11, 19)} UTC, tries again ${next}`;
+  }
   if (job.state === "running" && isOffline) return STATES.waitingForNetwork;
   const untilMs = job.progress?.waitingUntilMs ?? null;
   if (job.state === "running" && untilMs !== null && untilMs > nowMs)

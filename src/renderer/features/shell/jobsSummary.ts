@@ -8,7 +8,7 @@ const UNDER_WAY: ReadonlySet<JobViewState> = new Set(["queued", "running"]);
 const STOPPED: readonly [JobViewState, (jobs: number) => string][] = [
   ["needsKey", (n) => `${many(n, "job")} ${n === 1 ? "needs" : "need"} a key`],
   ["broken", (n) => `${many(n, "job")} cannot go on`],
-  ["waitingForNetwork", (n) => `${many(n, "job")} ${n === 1 ? "waits" : "wait"} for the network`],
+  ["waitingForNetwork", (n) => `${many(n, "job")} ${n === 1 ? "waits" : "wait"} for the service`],
   ["paused", (n) => `${many(n, "job")} paused`],
 ];
 

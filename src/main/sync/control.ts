@@ -1,0 +1,82 @@
+import type { Coverage } from "#shared/series/rows.ts";
+import { withImpliedVariables } from "#shared/service/variables.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { CacheReader } from "../store/types.ts";
+import type { PlannedRequest, PlanStation } from "../planner/types.ts";
+
+export interface ControlContext {
+  /** All of the job. */
+  readonly stationIds: Iterable<string>;
+  /** What the job still lacks; made when it is needed. */
+  readonly missing: () => readonly PlanStation[];
+  /** From one observation or interval of a station to the next. */
+  readonly stepMsOf: (stationId: string) => number;
+  /** So many requests at most. */
+  readonly most: number;
+}
+
+/**
+ * The smallest requests by which it shows whether the service answers at all, where it does not answer a small one: the
+ * newest observation that it has answered before, then one at the end and one in the middle of what is still missing.
+ */
+export function* controls(
+  cache: Pick<CacheReader, "coverage">,
+  request: PlannedRequest,
+  { stationIds, missing, stepMsOf, most }: ControlContext,
+): IterableIterator<PlannedRequest> {
+  const variables = withImpliedVariables(request.variables.slice(0, 1));
+  let left = most;
+  const known = knownCell(cache, request, stationIds);
+  if (known) {
+    left--;
+    yield oneCell(request, known.stationId, variables, endOf(known.range, stepMsOf(known.stationId)));
+  }
+  const lacking = missing().filter((s) => Object.values(s.missing).some((ranges) => ranges.length > 0));
+  for (const station of [lacking.at(-1), lacking[Math.floor(lacking.length / 2)]]) {
+    if (left-- <= 0 || !station) return;
+    const { id } = station;
+    const whole = hull(rangeSet(Object.values(station.missing).flat()))!;
+    const isEnd = station === lacking.at(-1);
+    const range = isEnd ? endOf(whole, stepMsOf(id)) : middleOf(whole, stepMsOf(id));
+    if (!isWithin(range, request) || !request.stationIds.includes(id)) yield oneCell(request, id, variables, range);
+  }
+}
+
+function knownCell(
+  cache: Pick<CacheReader, "coverage">,
+  request: PlannedRequest,
+  stationIds: Iterable<string>,
+): { readonly stationId: string; readonly range: TimeRange } | null {
+  for (const stationId of new Set([...request.stationIds, ...stationIds])) {
+    const range = newest(cache.coverage(stationId, request.variables[0]!, request));
+    if (range) return { stationId, range };
+  }
+  return null;
+}
+
+function newest({ final, provisional }: Coverage): TimeRange | null {
+  return final.at(-1) ?? provisional.at(-1)?.range ?? null;
+}
+
+function oneCell(
+  { intervalSeconds, raw }: PlannedRequest,
+  stationId: string,
+  variables: PlannedRequest["variables"],
+  range: TimeRange,
+): PlannedRequest {
+  return { stationIds: [stationId], variables, range, points: 1, intervalSeconds, raw };
+}
+
+function endOf({ startMs, endMs }: TimeRange, stepMs: number): TimeRange {
+  return { startMs: Math.max(startMs, endMs - stepMs), endMs };
+}
+
+function middleOf({ startMs, endMs }: TimeRange, stepMs: number): TimeRange {
+  const middle = startMs + Math.floor((endMs - startMs) / 2 / stepMs) * stepMs;
+  return { startMs: middle, endMs: Math.min(endMs, middle + stepMs) };
+}
+
+function isWithin(inner: TimeRange, { range }: PlannedRequest): boolean {
+  return inner.startMs >= range.startMs && inner.endMs <= range.endMs;
+}

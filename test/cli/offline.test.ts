@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { type Ended, type Home, makeHome } from "./program.ts";
+
+const DAY = ["--day", "2026-10-05"];
+const KEY = { ZENITH_API_KEY: "demo-key" };
+
+// A whole program is started in each step, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** Makes a folder read-only, for root as well. @returns undoes it; null where this system does not let the tests mount anything */
+function mountReadOnly(folder: string): (() => void) | null {
+  try {
+    execFileSync("mount", ["--bind", folder, folder], { stdio: "ignore" });
+    execFileSync("mount", ["-o", "remount,bind,ro", folder], { stdio: "ignore" });
+    return () => void execFileSync("umount", [folder], { stdio: "ignore" });
+  } catch {
+    return null;
+  }
+}
+
+describe.skipIf(process.platform === "win32")("without a key or a disk to write to", () => {
+  let service: RunningService;
+  let home: Home;
+  let expected: Buffer;
+
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: KEY });
+    await home.json(["fetch", "Torsvika", ...DAY]);
+    await home.run(["export", "Torsvika", ...DAY, "--out", "before.csv"]);
+    expected = readFileSync(join(home.folder, "before.csv"));
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  async function demandOffline(
+    name: string,
+    more: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    for (const words of [
+      ["connect"],
+      ["stations"],
+      ["gaps", "Torsvika", ...DAY],
+      ["session", "save", `${name}.zenith`, "--stations", "Torsvika", ...DAY],
+    ])
+      expect([words, await home.run([...words, ...more], { env })]).toMatchObject([words, { code: 0 }]);
+    expect(await home.run(["export", "Torsvika", ...DAY, "--out", `${name}.csv`, ...more], { env })).toMatchObject({
+      code: 0,
+    });
+    expect(readFileSync(join(home.folder, `${name}.csv`))).toEqual(expected);
+  }
+
+  const fetchOther = (more: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+    home.run(["fetch", "Torsvika", "--day", "2026-10-06", ...more], { env });
+
+  it("a key file that others can read keeps nobody from what is cached; only what needs the key says why", async () => {
+    const keys = join(home.folder, "home", "keys");
+    const key = join(keys, readdirSync(keys)[0]!);
+    chmodSync(key, 0o644);
+    await demandOffline("loose");
+    expect(await fetchOther()).toMatchObject({ code: 4, stderr: expect.stringContaining("chmod 600") });
+    chmodSync(key, 0o600);
+    const loose = ["--key-file", "before.csv"];
+    expect(await home.run(["gaps", "Torsvika", ...DAY, ...loose])).toMatchObject({ code: 0 });
+    expect(await fetchOther(loose)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("chmod 600"),
+    });
+  });
+
+  it("a read-only disk keeps nobody from what is cached; only what has to be kept says why", async (context) => {
+    const folder = join(home.folder, "home");
+    const unmount = mountReadOnly(folder);
+    if (unmount === null) return context.skip("this system does not let the tests mount a read-only folder");
+    const temporary = join(home.folder, "tmp");
+    mkdirSync(temporary);
+    const env = { ...KEY, TMPDIR: temporary };
+    try {
+      await demandOffline("disk", [], env);
+      for (const words of [
+        ["connect", "--remove", "trial"],
+        ["cache", "pin", "Torsvika"],
+        ["connect", service.url, "--name", "second"],
+      ])
+        expect([words, await home.run(words, { env })]).toMatchObject([
+          words,
+          { code: 6, stderr: expect.stringMatching(/read-only|may not be written/) },
+        ]);
+      service.resetStats();
+      expect(await fetchOther([], env)).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining("nothing can be fetched"),
+      });
+      expect(service.stats.requests).toBe(0);
+    } finally {
+      unmount();
+    }
+    // Nothing is left of the copies.
+    expect(readdirSync(temporary)).toEqual([]);
+    expect((await home.json(["connect"]))["connections"]).toHaveLength(1);
+  });
+});

@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createClient } from "#main/client/index.ts";
+import { openCache } from "#main/store/index.ts";
+import { createSession, type Session, type SessionOptions } from "#main/sync/session.ts";
+import type { Clock } from "#main/sync/clock.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { leapingClock } from "./leapingClock.ts";
+
+export const STEP_MS = 30_000;
+export const START_MS = Date.UTC(2026, 5, 1);
+const NOW_MS = Date.UTC(2026, 9, 15, 12);
+
+/** A question for measurements, as the service understands it. */
+export interface Asked {
+  readonly stations: readonly number[];
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly variables: readonly string[];
+  /** Epochs of all stations. */
+  readonly points: number;
+  /** On the clock of the session, since it began. */
+  readonly atMs: number;
+}
+
+export type Misdeed =
+  | { readonly status: number; readonly error?: string; readonly headers?: Record<string, string> }
+  | "reset"
+  | "resetInside"
+  | "cut";
+
+/** What the service does to a request; null answers it. `what` is the path of a request for the catalogue. */
+export type Behaviour = (asked: Asked | { readonly path: string; readonly atMs: number }) => Misdeed | null;
+
+export interface Hostile {
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly asked: Asked[];
+  /** Requests for the catalogue. */
+  readonly others: () => number;
+  behave(behaviour: Behaviour): void;
+  /** What became of the same cache later: a new session over it. */
+  again(): Session;
+}
+
+export function idOf(station: number): string {
+  return `00000000-0000-4000-8000-${String(station).padStart(12, "0")}`;
+}
+
+/** What the service measured: made of the station and the time alone. */
+export function valueAt(station: number, timeMs: number): number {
+  return 2_000 + station * 50 + ((timeMs / STEP_MS) % 400) / 10;
+}
+
+export function specOf(stations: number, epochs: number, change: Partial<JobSpec> = {}): JobSpec {
+  return {
+    stationIds: Array.from({ length: stations }, (_, i) => idOf(i)),
+    variables: ["ztd"],
+    range: { startMs: START_MS, endMs: START_MS + epochs * STEP_MS },
+    intervalSeconds: null,
+    raw: false,
+    ...change,
+  };
+}
+
+const ANSWERS: Behaviour = () => null;
+
+/** A service of stations that each have a value every 30 s, over real sockets, and a session on a clock that leaps. */
+export async function openHostile(stations: number, options: Partial<SessionOptions> = {}): Promise<Hostile> {
+  let behaviour: Behaviour = ANSWERS;
+  let underWay = 0;
+  let others = 0;
+  const asked: Asked[] = [];
+  const sockets = new Set<Socket>();
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    underWay++;
+    response.once("close", () => underWay--);
+    let body = "";
+    for await (const piece of request) body += String(piece);
+    const atMs = clock.monotonicMs() - 1_000;
+    response.setHeader("Date", new Date(clock.wallMs()).toUTCString());
+    if (request.method === "POST") {
+      const one = readAsked(body, atMs);
+      asked.push(one);
+      answer(response, behaviour(one), () => rowsOf(one));
+    } else {
+      others++;
+      answer(response, behaviour({ path: request.url!, atMs }), () => catalogueOf(stations));
+    }
+  }
+  const server = createServer((request, response) => void handle(request, response));
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  const clock = leapingClock(() => underWay > 0, NOW_MS);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = mkdtempSync(join(tmpdir(), "zenith-hostile-"));
+  const closers: (() => Promise<void>)[] = [];
+
+  function open(): Session {
+    const cache = openCache(join(folder, "cache.db"));
+    const client = createClient({ baseUrl: url, apiKey: () => "key" });
+    closers.push(async () => {
+      await client.close();
+      cache.close();
+    });
+    return createSession({ client, cache, clock, ...options });
+  }
+  const session = open();
+  onTestFinished(async () => {
+    for (const close of closers.toReversed()) await close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    session,
+    clock,
+    asked,
+    others: () => others,
+    behave: (next) => void (behaviour = next),
+    again: open,
+  };
+}
+
+function readAsked(body: string, atMs: number): Asked {
+  const query = JSON.parse(body) as Record<"start_time" | "end_time", string> &
+    Record<"station_ids" | "data_vars", string[]>;
+  const startMs = Date.parse(query.start_time);
+  const endMs = Date.parse(query.end_time);
+  const stations = query.station_ids.map((id) => Number(id.slice(-12)));
+  const points = stations.length * (Math.ceil(endMs / STEP_MS) - Math.ceil(startMs / STEP_MS));
+  return { stations, startMs, endMs, variables: query.data_vars, points, atMs };
+}
+
+function rowsOf({ stations, startMs, endMs, variables }: Asked): string {
+  const data = [];
+  for (let timeMs = Math.ceil(startMs / STEP_MS) * STEP_MS; timeMs < endMs; timeMs += STEP_MS)
+    for (const station of stations) {
+      const values = variables.map((name) => [name, valueAt(station, timeMs)]);
+      const timestamp = new Date(timeMs).toISOString();
+      data.push({ timestamp, station_id: idOf(station), display_name: `S${station}`, ...Object.fromEntries(values) });
+    }
+  return JSON.stringify({ data, count: data.length });
+}
+
+function catalogueOf(stations: number): string {
+  const list = Array.from({ length: stations }, (_, i) => ({
+    id: idOf(i),
+    display_name: `S${i}`,
+    source_type: "cors",
+    resolution_seconds: 30,
+    historic_data_from: "2020-01-01T00:00:00.000Z",
+    data_last_updated: new Date(NOW_MS).toISOString(),
+  }));
+  const pagination = { page: 1, page_size: 200, total_items: stations, total_pages: 1 };
+  return JSON.stringify({ stations: list, networks: [], pagination });
+}
+
+function answer(response: ServerResponse, misdeed: Misdeed | null, bodyOf: () => string): void {
+  if (misdeed === "reset") return void response.socket?.resetAndDestroy();
+  response.setHeader("Content-Type", "application/json");
+  if (misdeed !== null && typeof misdeed === "object") {
+    response.writeHead(misdeed.status, misdeed.headers).end(JSON.stringify({ error: misdeed.error ?? "no" }));
+    return;
+  }
+  const body = bodyOf();
+  const half = body.slice(0, body.length / 2);
+  if (misdeed === null) response.end(body);
+  else if (misdeed === "cut") response.end(half);
+  else response.write(half, () => void response.socket?.resetAndDestroy());
+}

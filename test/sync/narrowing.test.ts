@@ -1,0 +1,218 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type JobOutcome, runJob } from "#main/sync/job.ts";
+import { judge } from "#main/sync/judge.ts";
+import type { Session } from "#main/sync/session.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import {
+  type Asked,
+  type Hostile,
+  type Misdeed,
+  openHostile,
+  specOf,
+  START_MS,
+  STEP_MS,
+  valueAt,
+} from "./hostileService.ts";
+
+const never = new AbortController().signal;
+const PATIENCE = { jobMs: 600_000, callMs: 600_000 };
+
+interface Cell {
+  readonly station: number;
+  readonly epoch: number;
+}
+
+/** The epochs of a range, half-open. */
+function epochsOf({ startMs, endMs }: TimeRange): [number, number] {
+  return [Math.ceil((startMs - START_MS) / STEP_MS), Math.ceil((endMs - START_MS) / STEP_MS)];
+}
+
+function covers(asked: Asked, { station, epoch }: Cell): boolean {
+  const timeMs = START_MS + epoch * STEP_MS;
+  return asked.stations.includes(station) && asked.startMs <= timeMs && timeMs < asked.endMs;
+}
+
+/** Which epochs of which station are cached with the right value; a wrong or foreign one fails. */
+function arrived({ cache }: Session, spec: JobSpec): Set<string> {
+  const found = new Set<string>();
+  for (const stationId of spec.stationIds) {
+    const station = Number(stationId.slice(-12));
+    const rows = cache.rows({ ...spec, stationId });
+    rows.timesMs.forEach((timeMs, i) => {
+      expect(rows.columns.ztd!.values[i]).toBe(valueAt(station, timeMs));
+      found.add(`${station} ${(timeMs - START_MS) / STEP_MS}`);
+    });
+  }
+  return found;
+}
+
+/** For each epoch of a station: what became of it. */
+function fates({ session }: Hostile, spec: JobSpec, outcome: JobOutcome): string[][] {
+  const found = arrived(session, spec);
+  const verdicts = judge(session, spec, outcome);
+  const epochs = (spec.range.endMs - spec.range.startMs) / STEP_MS;
+  expect(verdicts.filter(({ state, reason }) => state === "failed" && !/.{20}/.test(reason ?? ""))).toEqual([]);
+  return spec.stationIds.map((stationId, station) => {
+    const fate = Array.from({ length: epochs }, (_, epoch) => (found.has(`${station} ${epoch}`) ? "here" : "absent"));
+    for (const { range, state, ...own } of verdicts) {
+      if (own.stationId !== stationId) continue;
+      const [from, to] = epochsOf(range);
+      for (let epoch = from; epoch < to; epoch++) fate[epoch] += ` ${state}`;
+    }
+    return fate;
+  });
+}
+
+/** Every cell of the job is here with its value, or named as failed; and nothing else is named. */
+async function expectExactly(hostile: Hostile, spec: JobSpec, bad: readonly Cell[]) {
+  const outcome = await runJob(hostile.session, spec, { signal: never });
+  const expected = fates(hostile, spec, outcome).map((fate, station) =>
+    fate.map((_, epoch) => (bad.some((b) => b.station === station && b.epoch === epoch) ? "absent failed" : "here ok")),
+  );
+  expect(fates(hostile, spec, outcome)).toEqual(expected);
+  return outcome;
+}
+
+/** Halvings from the request down to an epoch of one station. */
+function depth(stations: number, epochs: number): number {
+  return Math.ceil(Math.log2(epochs)) + Math.ceil(Math.log2(stations)) + 2;
+}
+
+const MISDEEDS: readonly Misdeed[] = [
+  { status: 500 },
+  { status: 502 },
+  { status: 503 },
+  { status: 504 },
+  { status: 408 },
+  { status: 413 },
+  { status: 400 },
+  { status: 404 },
+  "reset",
+  "resetInside",
+  "cut",
+];
+
+describe("what cannot be had", () => {
+  it.each(MISDEEDS.map((misdeed) => [JSON.stringify(misdeed), misdeed] as const))(
+    "is isolated to the observation and named, and everything else arrives: %s",
+    async (_, misdeed) => {
+      const hostile = await openHostile(3, { patience: PATIENCE });
+      const bad = [{ station: 1, epoch: 777 }];
+      hostile.behave((asked) => ("points" in asked && bad.some((cell) => covers(asked, cell)) ? misdeed : null));
+      const spec = specOf(3, 800);
+      expect(await expectExactly(hostile, spec, bad)).toMatchObject({ state: "finished" });
+      expect(hostile.asked.length).toBeLessThanOrEqual(2 * depth(3, 800) + 8);
+      // The next job asks again for it, and only for it; where nothing has changed, the end is the same, and soon.
+      const before = hostile.asked.length;
+      const startMs = hostile.clock.monotonicMs();
+      await expectExactly(hostile, spec, bad);
+      expect(hostile.asked.length - before).toBeLessThanOrEqual(12);
+      expect(hostile.clock.monotonicMs() - startMs).toBeLessThan(120_000);
+      hostile.behave(() => null);
+      await expectExactly(hostile, spec, []);
+    },
+  );
+
+  it("is exactly what is named, whatever else is bad, wherever it lies, and for a bounded number of requests", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          stations: fc.integer({ min: 1, max: 4 }),
+          epochs: fc.integer({ min: 1, max: 300 }),
+          misdeed: fc.constantFrom(...MISDEEDS),
+          cells: fc.array(fc.tuple(fc.nat(3), fc.nat(299)), { maxLength: 6 }),
+          maxConcurrency: fc.integer({ min: 1, max: 8 }),
+          seed: fc.nat(),
+        }),
+        async ({ stations, epochs, misdeed, cells, maxConcurrency, seed }) => {
+          const bad = cells
+            .map(([station, epoch]) => ({ station: station % stations, epoch: epoch % epochs }))
+            .filter((cell, i, all) => all.findIndex((c) => c.station === cell.station && c.epoch === cell.epoch) === i);
+          // A service that has nothing but bad cells is another matter.
+          fc.pre(bad.length < (stations * epochs) / 2);
+          let state = seed;
+          const random = () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+          const hostile = await openHostile(stations, { patience: PATIENCE, maxConcurrency, random });
+          hostile.behave((asked) => ("points" in asked && bad.some((cell) => covers(asked, cell)) ? misdeed : null));
+          await expectExactly(hostile, specOf(stations, epochs), bad);
+          const most = 6 + bad.length * (2 * depth(stations, epochs) + 8);
+          expect(hostile.asked.length).toBeLessThanOrEqual(most);
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+});
+
+describe("what is too large", () => {
+  it.each(["reset", "resetInside", "cut", { status: 500 }, { status: 504 }] as const)(
+    "is asked in smaller parts when it is lost again and again, and the size is remembered: %j",
+    async (misdeed) => {
+      const hostile = await openHostile(4, { patience: PATIENCE });
+      hostile.behave((asked) => ("points" in asked && asked.points > 300 ? misdeed : null));
+      const spec = specOf(4, 2_000);
+      await expectExactly(hostile, spec, []);
+      // About 8,000 / 150 answers, and not one loss for each of them.
+      expect(hostile.asked.length).toBeLessThan(190);
+      expect(hostile.asked.filter((a) => a.points > 300).length).toBeLessThan(80);
+    },
+  );
+});
+
+const STRETCH = { from: 1_000, to: 31_000 };
+
+describe("a service that brings nothing", () => {
+  it.each<readonly [string, (asked: Asked) => Misdeed]>([
+    ["413 with a limit of 0", () => ({ status: 413, error: "The limit is 0 data points." })],
+    ["413 without a number", () => ({ status: 413 })],
+    ["408", () => ({ status: 408 })],
+    ["400", () => ({ status: 400 })],
+  ])("is left after a bounded number of requests, and all of it is named: %s", async (_, misdeed) => {
+    const hostile = await openHostile(5, { patience: PATIENCE });
+    hostile.behave((asked) => ("points" in asked ? misdeed(asked) : null));
+    const spec = specOf(5, 50_000);
+    const outcome = await runJob(hostile.session, spec, { signal: never });
+    expect(outcome.state).toBe("finished");
+    expect(hostile.asked.length).toBeLessThanOrEqual(120);
+    expect(hostile.clock.monotonicMs()).toBeLessThan(120_000);
+    const verdicts = judge(hostile.session, spec, outcome);
+    expect(new Set(verdicts.map((v) => v.state))).toEqual(new Set(["failed"]));
+    expect(new Set(verdicts.map((v) => v.stationId))).toEqual(new Set(spec.stationIds));
+    expect(verdicts.at(-1)!.reason).toMatch(/the rest was not asked\.$/);
+    expect(outcome.progress.secondsLeft).toBeNull();
+  });
+
+  it("ends a job that is put off for ever (429), with a sentence", async () => {
+    const hostile = await openHostile(1, { patience: PATIENCE });
+    hostile.behave((asked) => ("points" in asked ? { status: 429, headers: { "Retry-After": "30" } } : null));
+    const outcome = await runJob(hostile.session, specOf(1, 100), { signal: never });
+    expect(outcome).toMatchObject({
+      state: "broken",
+      reason: expect.stringMatching(/put off \d+ requests in a row\.$/),
+    });
+    expect(hostile.asked.length).toBeLessThanOrEqual(201);
+    expect(hostile.clock.monotonicMs()).toBeLessThan(15 * 60_000);
+  });
+
+  it("gives up parts of a long bad stretch as ranges, not observation by observation", async () => {
+    const hostile = await openHostile(1, { patience: PATIENCE });
+    hostile.behave((asked) => {
+      if (!("points" in asked)) return null;
+      const [from, to] = [asked.startMs, asked.endMs].map((ms) => Math.ceil((ms - START_MS) / STEP_MS)) as [
+        number,
+        number,
+      ];
+      return from < STRETCH.to && to > STRETCH.from && to > from ? { status: 413 } : null;
+    });
+    const spec = specOf(1, 50_000);
+    const outcome = await runJob(hostile.session, spec, { signal: never });
+    const [fate] = fates(hostile, spec, outcome) as [string[]];
+    // A good one may lie in a range that is named; none is silently missing, none is both, and no bad one is here.
+    expect(fate.filter((f) => f !== "here ok" && f !== "absent failed")).toEqual([]);
+    expect(fate.filter((f, epoch) => f === "here ok" && epoch >= STRETCH.from && epoch < STRETCH.to)).toEqual([]);
+    expect(fate.filter((f) => f === "here ok").length).toBeGreaterThan(10_000);
+    expect(hostile.asked.length).toBeLessThan(1_500);
+  });
+});
