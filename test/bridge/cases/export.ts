@@ -121,7 +121,7 @@ export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
   async "cache.check"({ bridge }) {
     const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
     const checked = await bridge.cache.check({ connectionId: KEPT, workId: "checking" });
-    expect(valueOf(checked)).toEqual({ damage: null, isStopped: false });
+    expect(valueOf(checked)).toEqual({ findings: { damages: [], structure: null } });
     expect(await told).toBe("checking");
   },
   async "cache.compact"({ bridge }) {

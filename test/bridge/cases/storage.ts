@@ -1,3 +1,5 @@
+import { copyFileSync, existsSync, rmSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { expect } from "vitest";
 import type { ViewWorkspace } from "#shared/views/view.ts";
 import { ASKED, HOSTILE_NAME, KEPT, ONE } from "../fixture.ts";
@@ -86,6 +88,54 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
       lostRows: 0,
     });
     expect(await sizes()).toBe(before);
+  },
+  async "cache.repair"({ bridge }) {
+    const before = valueOf(await bridge.cache.stations({ connectionId: KEPT }));
+    expect(valueOf(await bridge.cache.repair({ connectionId: KEPT }))).toEqual({
+      findings: { damages: [], structure: null },
+      rebuilt: null,
+    });
+    expect(valueOf(await bridge.cache.stations({ connectionId: KEPT }))).toEqual(before);
+  },
+  async "cache.quarantine"({ bridge }) {
+    const { path } = valueOf(await bridge.cache.statistics({ connectionId: KEPT }));
+    expect(valueOf(await bridge.cache.quarantine({ connectionId: KEPT }))).toEqual([]);
+    const aside = `${path}.damaged-2026-10-05T06-07-08-009Z`;
+    copyFileSync(path, aside);
+    try {
+      expect(valueOf(await bridge.cache.quarantine({ connectionId: KEPT }))).toMatchObject([
+        { path: aside, bytes: statSync(aside).size, atMs: Date.UTC(2026, 9, 5, 6, 7, 8, 9) },
+      ]);
+    } finally {
+      rmSync(aside);
+    }
+  },
+  async "cache.adoptQuarantined"({ bridge }) {
+    const { path } = valueOf(await bridge.cache.statistics({ connectionId: KEPT }));
+    const aside = `${path}.damaged-2026-10-05T06-07-08-010Z`;
+    const name = basename(aside);
+    copyFileSync(path, aside);
+    try {
+      // All that is sound in it is there already.
+      const adopted = valueOf(await bridge.cache.adoptQuarantined({ connectionId: KEPT, name }));
+      expect(adopted).toMatchObject({ quarantinedPath: aside, rows: 0 });
+      expect(faultOf(await bridge.cache.adoptQuarantined({ connectionId: KEPT, name: "../user.db" })).kind).toBe(
+        "usage",
+      );
+    } finally {
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(aside + suffix, { force: true });
+    }
+  },
+  async "cache.deleteQuarantined"({ bridge }) {
+    const { path } = valueOf(await bridge.cache.statistics({ connectionId: KEPT }));
+    const aside = `${path}.damaged-2026-10-05T06-07-08-011Z`;
+    copyFileSync(path, aside);
+    valueOf(await bridge.cache.deleteQuarantined({ connectionId: KEPT, name: basename(aside) }));
+    expect(existsSync(aside)).toBe(false);
+    expect(faultOf(await bridge.cache.deleteQuarantined({ connectionId: KEPT, name: basename(path) })).kind).toBe(
+      "usage",
+    );
+    expect(existsSync(path)).toBe(true);
   },
   async "views.foreseeFile"({ bridge }) {
     const selection = {
