@@ -289,5 +289,5 @@ function interior(file: Buffer, page: number, children: readonly number[]): void
 function manyChunks(n: number): string {
   return `WITH RECURSIVE more(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM more WHERE i < ${n})
     INSERT INTO chunk SELECT site, kind, interval_seconds, raw, bucket_ms + i * 86400000, n, first_ms, last_ms, variables,
-      times, checksum FROM chunk, more WHERE kind = 'scalar'`;
+      times, checksum, parts FROM chunk, more WHERE kind = 'scalar'`;
 }

@@ -25,7 +25,8 @@ const view = (name: string, connectionId: string | null = KEPT) => ({
   workspace: WORKSPACE,
 });
 
-type More = "stations" | "pin" | "limit" | "setLimit" | "drawSample" | "compare" | "move" | "stopWork" | "rebuild";
+type Aside = "rebuild" | "repair" | "quarantine" | "adoptQuarantined" | "deleteQuarantined";
+type More = "stations" | "pin" | "limit" | "setLimit" | "drawSample" | "compare" | "move" | "stopWork" | Aside;
 
 export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
   async "cache.stations"({ bridge }) {
