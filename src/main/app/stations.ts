@@ -1,3 +1,4 @@
+import { canonicalId } from "#shared/service/stationId.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Catalogue, type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
@@ -26,7 +27,8 @@ function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
   const value = fold(rest.join(":"));
   if (prefix === "network" && value) return stations.filter((s) => fold(s.networkCode) === value);
   if (prefix === "country" && value) return stations.filter((s) => fold(s.countryCode) === value);
-  const isNamed = (s: CatalogueStation): boolean => s.id === word.toLowerCase() || fold(s.displayName) === fold(word);
+  const isNamed = (s: CatalogueStation): boolean =>
+    canonicalId(s.id) === canonicalId(word) || fold(s.displayName) === fold(word);
   const listed = stations.filter(isNamed);
   return listed.length > 0 ? listed : knownStations(catalogue).filter(isNamed);
 }

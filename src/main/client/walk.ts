@@ -1,4 +1,5 @@
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
+import { canonicalId } from "#shared/service/stationId.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { serviceError } from "./errors/make.ts";
 import type { Listing, Page } from "./types.ts";
@@ -31,9 +32,10 @@ export async function walkPages<T extends { readonly id: string }>(
       total ??= pagination.totalItems;
       const before = found.size;
       for (const item of items) {
-        if (found.has(item.id)) isEven = false;
-        found.set(item.id, item);
-        seen.set(item.id, item);
+        const id = canonicalId(item.id);
+        if (found.has(id)) isEven = false;
+        found.set(id, item);
+        seen.set(id, item);
       }
       if (pagination.totalItems !== total) isEven = false;
       if (page >= MOST_PAGES && page < pagination.totalPages) return failure(endless());

@@ -1,6 +1,7 @@
 import type { HeightReference, Station } from "#shared/service/catalogue.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
+import { canonicalId } from "#shared/service/stationId.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { patiently } from "./patiently.ts";
 import type { Session } from "./session.ts";
@@ -29,7 +30,7 @@ export async function refreshCatalogue(
   if (!orthometric.ok) return orthometric;
   const networks = await ask(() => client.allNetworks(signal));
   if (!networks.ok) return networks;
-  const stations = joinHeights(ellipsoidal.value.items, orthometric.value.items);
+  const stations = asKnown(joinHeights(ellipsoidal.value.items, orthometric.value.items), cache.catalogue());
   cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs());
   session.noteCatalogue();
   return success(cache.catalogue());
@@ -58,12 +59,24 @@ export async function currentCatalogue(
   return refreshCatalogue(session, signal, patienceMs);
 }
 
+/**
+ * The stations under the ids by which they are known already: a service that spells an id in another way today means the
+ * same station, and what is cached of it stays its own.
+ */
+export function asKnown(
+  stations: readonly CatalogueStation[],
+  kept: Pick<Catalogue, "stations" | "withdrawn">,
+): readonly CatalogueStation[] {
+  const known = new Map([...kept.withdrawn, ...kept.stations].map(({ id }) => [canonicalId(id), id]));
+  return stations.map((station) => ({ ...station, id: known.get(canonicalId(station.id)) ?? station.id }));
+}
+
 /** Stations as the service lists them in both references, as one. */
 export function joinHeights(ellipsoidal: readonly Station[], orthometric: readonly Station[]): CatalogueStation[] {
-  const other = new Map(orthometric.map((s) => [s.id, s]));
+  const other = new Map(orthometric.map((s) => [canonicalId(s.id), s]));
   return ellipsoidal.map((station) => {
     // A service that ignores the parameter tells so in the reference it names; its number is not taken for the other.
-    const pair = [station, other.get(station.id)];
+    const pair = [station, other.get(canonicalId(station.id))];
     const heightIn = (reference: HeightReference): number | null =>
       pair.find((s) => s?.heightReference === reference)?.height ?? null;
     return { ...station, ellipsoidalHeight: heightIn("WGS84_ELLIPSOID"), orthometricHeight: heightIn("EGM2008") };

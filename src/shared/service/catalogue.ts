@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canonicalId } from "./stationId.ts";
+import { canonicalId, plainId } from "./stationId.ts";
 import { parseUtc } from "../time/utc.ts";
 import { knownResolution } from "./points.ts";
 
@@ -102,8 +102,13 @@ export interface Pagination {
 // none becomes null rather than a guess. Only an identifier has no substitute.
 
 const text = z.string().catch("");
-/** In its one spelling: the same station under the same id, however the service spells it today. */
-const id = z
+/** As the service spells it, which may refuse requests that spell it in another way. */
+const stationId = z
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === "string" ? plainId(value) : ""));
+/** In its one spelling: ids of networks are compared here, and never sent. */
+const networkId = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" ? canonicalId(value) : ""));
@@ -118,8 +123,8 @@ const moment = z
 
 export const stationSchema = z
   .looseObject({
-    id,
-    receiver_id: id,
+    id: stationId,
+    receiver_id: stationId,
     display_name: text.default(""),
     mountpoint: nullableText,
     source_type: text.default(""),
@@ -132,16 +137,16 @@ export const stationSchema = z
     height: nullableNumber,
     height_vertical_reference: text.default("WGS84_ELLIPSOID"),
     data_last_updated: moment,
-    network_id: id,
+    network_id: networkId,
     network_code: text.default(""),
     created_at: moment,
     updated_at: moment,
   })
   .transform((w, context): Station => {
-    const stationId = w.id || w.receiver_id;
-    if (stationId === "") context.addIssue({ code: "custom", message: "a station without id" });
+    const id = w.id || w.receiver_id;
+    if (id === "") context.addIssue({ code: "custom", message: "a station without id" });
     return {
-      id: stationId,
+      id,
       displayName: w.display_name,
       mountpoint: w.mountpoint,
       sourceType: w.source_type,
@@ -163,7 +168,7 @@ export const stationSchema = z
 
 export const networkSchema = z
   .looseObject({
-    id: id.pipe(z.string().min(1)),
+    id: networkId.pipe(z.string().min(1)),
     code: text.default(""),
     name: text.default(""),
     is_owner: z.boolean().catch(false).default(false),

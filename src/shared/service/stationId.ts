@@ -2,12 +2,17 @@
 const UNSEEN = /[\u200b-\u200f\u2060\ufeff]/g;
 const UUID_DIGITS = /^[0-9a-f]{32}$/;
 
+/** An identifier as the service spells it, without what cannot be seen: so it is stored, and sent back. */
+export function plainId(text: string): string {
+  return text.replace(UNSEEN, "").trim();
+}
+
 /**
- * An identifier in the one spelling under which it is stored and compared: a UUID in lower case with its hyphens, however
+ * An identifier in the one spelling under which it is compared: a UUID in lower case with its hyphens, however
  * it was written (capitals, braces, spaces, `urn:uuid:`, without hyphens); any other text without the spaces around it.
  */
 export function canonicalId(text: string): string {
-  const trimmed = text.replace(UNSEEN, "").trim();
+  const trimmed = plainId(text);
   const digits = trimmed
     .toLowerCase()
     .replace(/^\{(.*)\}$/s, "$1")
