@@ -19,7 +19,7 @@ import { never } from "../support/desk.ts";
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;
 const NATIVE: ReadMode = { intervalSeconds: null, raw: false, resampled: false };
-const NO_FAILURES = { failed: () => [], isForbidden: () => false };
+const NO_FAILURES = { failed: () => [], reason: () => null, isForbidden: () => false };
 
 const root = mkdtempSync(join(tmpdir(), "zenith-reading-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -29,7 +29,13 @@ it("an answer that cannot be used ends with exit code 3 and its sentence, is a f
   expect(failed.stdout).toContain("rows of no station that was asked for, left out");
   expect(failed.stdout).not.toMatch(/empty|not asked yet/);
   const gaps = await home.json<{ gaps: { cause: string }[] }>(["gaps", "Station 1", ...DAY, "--vars", "ztd"]);
-  expect(gaps.gaps.map((gap) => gap.cause)).toEqual(["failed"]);
+  expect(gaps.gaps).toMatchObject([{ cause: "failed", reason: expect.stringContaining("cannot be used") }]);
+  const listed = await home.run(["gaps", "Station 1", ...DAY, "--vars", "ztd"]);
+  expect(listed.stdout).toMatch(/Why it failed:\n +The service's answer cannot be used/);
+  const plan = await home.run(["plan", "Station 1", ...DAY, "--vars", "ztd"]);
+  expect(plan.stdout).toMatch(
+    /failed +1 station, in part, .*a fetch asks again\n +The service's answer cannot be used/,
+  );
 
   service.twist = asItIs;
   service.queries.length = 0;

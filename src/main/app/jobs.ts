@@ -5,7 +5,9 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { rangesOf } from "#shared/job/ranges.ts";
 import { withoutStations } from "#shared/job/stations.ts";
 import { alignOutward } from "#shared/time/interval.ts";
-import { intersect } from "#shared/time/rangeset.ts";
+import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import { estimate } from "../planner/estimate.ts";
 import { type Estimate } from "#shared/job/estimate.ts";
 import { allowedPoints } from "../planner/limits.ts";
@@ -25,6 +27,12 @@ export interface FinishedJob {
   readonly verdicts: readonly Verdict[];
 }
 
+export interface FailedBefore {
+  readonly stationId: string;
+  /** A sentence; null where nobody knows. */
+  readonly reason: string | null;
+}
+
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: JobProgress) => void;
@@ -41,6 +49,8 @@ export interface Jobs {
   forbidden(connectionId: string, spec: JobSpec): readonly string[];
   /** What a job would have to ask, station by station, from the cache alone; stations that lack nothing are left out. */
   missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
+  /** Of which stations a part that is missing failed the last time it was asked for, and why. */
+  failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
   /** Runs a new job to its end. It is kept, so that it can be resumed after a stop, a kill or a power failure. */
   run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<FinishedJob>;
   /** Goes on with a kept job: only what the cache still lacks is asked. */
@@ -120,6 +130,16 @@ export function createJobs(users: UserStore): Jobs {
       return { ...cost, forbiddenStationIds };
     },
     forbidden,
+    failedBefore(connectionId, { intervalSeconds, raw }, stations) {
+      const known = knownFailures(users, connectionId, { intervalSeconds, raw });
+      return stations.flatMap(({ id, missing }): FailedBefore[] => {
+        for (const [variable, ranges] of Object.entries(missing) as [Variable, RangeSet][]) {
+          const [part] = intersect(ranges, known.failed(id, variable));
+          if (part) return [{ stationId: id, reason: known.reason(id, variable, part) }];
+        }
+        return [];
+      });
+    },
     missing({ session }, spec) {
       const targets = findTargets(session, spec.stationIds);
       const stations = missingOf(session, spec, targets, session.time());

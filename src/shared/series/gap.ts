@@ -24,4 +24,6 @@ export type GapCause =
 export interface Gap {
   readonly range: TimeRange;
   readonly cause: GapCause;
+  /** Of what failed: why, as a sentence, where it is known. */
+  readonly reason?: string;
 }

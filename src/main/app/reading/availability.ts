@@ -9,7 +9,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { availabilityOf } from "../../analysis/availability.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
-import type { KnownFailures } from "./failures.ts";
+import type { KnownAbsence } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 
 export interface AvailabilityQuery {
@@ -28,7 +28,7 @@ const MARKS = ["notFinal", "rawAsked"] as const;
 export async function readAvailability(
   cache: CacheReader,
   query: AvailabilityQuery,
-  failures: KnownFailures,
+  failures: KnownAbsence,
   pace: Pace,
 ): Promise<SeriesAvailability> {
   const { stationIds, range, binMs, nowMs } = query;
@@ -90,7 +90,7 @@ function stationAvailability(
   cache: CacheReader,
   { variable, range, mode, binMs, nowMs }: AvailabilityQuery,
   { stationId, station, hasRaw }: AskedStation,
-  failures: KnownFailures,
+  failures: KnownAbsence,
 ): AvailabilityCounts {
   const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
   const firstMs = station?.historicDataFromMs ?? null;

@@ -80,7 +80,8 @@ export async function readGaps(
   for (const gap of walk) {
     const lengthMs = durationMs(gap.range);
     secondsByCause[gap.cause] = (secondsByCause[gap.cause] ?? 0) + lengthMs / 1_000;
-    if (lengthMs >= minimumMs) gaps.push(gap);
+    const reason = gap.cause === "failed" ? failures.reason(stationId, variable, gap.range) : null;
+    if (lengthMs >= minimumMs) gaps.push(reason === null ? gap : { ...gap, reason });
     await pace.breathe();
   }
   return { stationId, variable, stepSeconds: step, gaps, secondsByCause, untilMs: range.endMs };

@@ -9,7 +9,7 @@ import { explainGaps } from "../../analysis/gaps.ts";
 import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts";
 import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
-import type { KnownFailures } from "./failures.ts";
+import type { KnownAbsence } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled } from "./selection.ts";
 
@@ -96,7 +96,7 @@ export async function readMissing(
   cache: CacheReader,
   { variable, mode, momentMs, withinMs, isAnswered = false }: MissingQuery,
   stationIds: readonly string[],
-  failures: KnownFailures,
+  failures: KnownAbsence,
   pace: Pace,
 ): Promise<GapCause[]> {
   const stored = storedMode(mode);

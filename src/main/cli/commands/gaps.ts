@@ -111,6 +111,7 @@ function documentOf(found: readonly SeriesGaps[], stations: readonly CatalogueSt
     cause: gap.cause,
     ...gap.range,
     durationSeconds: secondsOf(gap),
+    ...(gap.reason === undefined ? {} : { reason: gap.reason }),
   }));
   const sums = found.flatMap(({ stationId, variable, secondsByCause }) =>
     Object.entries(secondsByCause).map(([cause, seconds]) => ({ stationId, variable, cause, seconds })),
@@ -147,10 +148,12 @@ function lines(
     formatUtcShort(gap.range.endMs),
     duration(secondsOf(gap)),
   ]);
+  const reasons = new Set(rows.flatMap(({ gap }) => gap.reason ?? []));
   const sums = sumsByCause(found).map(([cause, seconds]) => [CAUSE_WORDS[cause], duration(seconds)]);
   return [
     head,
     ...(cells.length > 0 ? ["", ...table(columns, cells, width)] : []),
+    ...(reasons.size > 0 ? ["", "Why it failed:", ...[...reasons].map((reason) => `  ${reason}`)] : []),
     ...(sums.length > 0
       ? ["", "All gaps, the shorter ones included, added up over stations and variables:"]
       : [nothingMissing(found, range)]),

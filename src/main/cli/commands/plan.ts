@@ -45,8 +45,10 @@ export const addPlan: AddCommand = (program, run) => {
         const { stations, spec } = await readSelection(shell, connection, words, options, "kept");
         const { jobs } = await shell.app();
         const cost = jobs.estimate(connection, spec, true);
-        const missing = jobs.missing(connection, spec).map((m) => describe(m, stations));
-        output.document({ range: spec.range, stations: stations.length, ...cost, missing });
+        const lacking = jobs.missing(connection, spec);
+        const missing = lacking.map((m) => describe(m, stations));
+        const failed = jobs.failedBefore(connection.record.id, spec, lacking);
+        output.document({ range: spec.range, stations: stations.length, ...cost, missing, failed });
         output.print([
           `${many(stations.length, "station")}, ${spec.variables.join(", ")}, ${formatRange(spec.range)}`,
           `  asked      ${count(cost.pointsAsked)} points`,
@@ -61,6 +63,12 @@ export const addPlan: AddCommand = (program, run) => {
         if (refused > 0)
           output.print(
             `  refused    ${many(refused, "station")}, the last time they were asked for; a fetch asks again`,
+          );
+        const [first] = failed;
+        if (first)
+          output.print(
+            `  failed     ${many(failed.length, "station")}, in part, the last time they were asked for; a fetch asks again` +
+              (first.reason === null ? "" : `\n             ${first.reason}`),
           );
         if (missing.length === 0) {
           const { latestMs } = connection.session.time();

@@ -30,6 +30,7 @@ export function GapActions({ connectionId, line, onShow, children }: GapActionsP
     <div className={classes["actions"]}>
       <p className={classes["meaning"]}>
         {gapMark(line.cause).meaning.replace(": press a mark to fetch exactly that", "")}
+        {line.reason === undefined ? "" : ` ${line.reason}`}
         {convergence ? ` ${convergenceWords(convergence)}` : ""}{" "}
         <GuideLink page="missing-data" anchor="the-causes">
           All causes

@@ -10,6 +10,8 @@ export interface GapLine {
   readonly variable: Variable;
   readonly cause: GapCause;
   readonly range: TimeRange;
+  /** Why it failed, where it did and that is known. */
+  readonly reason?: string;
 }
 
 export const GAP_COLUMNS = ["name", "variable", "cause", "start", "end", "duration"] as const;
@@ -28,7 +30,7 @@ export function readGapSort(kept: unknown): GapSort {
 export function gapLines(found: readonly SeriesGaps[], nameOf: (stationId: string) => string): GapLine[] {
   return found.flatMap(({ stationId, variable, gaps }) => {
     const name = nameOf(stationId);
-    return gaps.map(({ range, cause }) => ({ stationId, name, variable, cause, range }));
+    return gaps.map((gap) => ({ stationId, name, variable, ...gap }));
   });
 }
 
