@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import Database from "better-sqlite3";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
@@ -198,11 +198,16 @@ describeInChromium("states of the compare view", () => {
     const { page } = shell;
     shell.expectProblems();
     const file = readdirSync(shell.dataFolder).find((name) => /^cache-.*\.db$/.test(name))!;
-    const db = new DatabaseSync(join(shell.dataFolder, file));
-    db.exec("UPDATE chunk_column SET data = zeroblob(9) WHERE variable = 'ztd'");
+    const db = new Database(join(shell.dataFolder, file));
+    db.unsafeMode();
+    db.pragma("writable_schema = ON");
+    // A table in the place of another is more than a day that could be left out.
+    db.exec(`UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'chunk')
+      WHERE name = 'chunk_column'`);
+    db.pragma(`schema_version = ${Number(db.pragma("schema_version", { simple: true })) + 1}`);
     db.close();
     await part(page, "Stations");
     const fault = page.getByRole("alert").filter({ hasText: "The cache is damaged" });
-    await expect.poll(() => fault.innerText()).toMatch(/Rebuild it under Storage, or start the program again/);
+    await expect.poll(() => fault.innerText()).toMatch(/Rebuild it under Storage, or with “zenith cache repair”/);
   });
 });

@@ -123,7 +123,7 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     corrupt(cache());
     // Another program writes a word: what is kept in memory of the file is read anew.
     const other = new Database(cache());
-    other.exec("INSERT INTO setting VALUES ('other', 'program')");
+    other.exec("INSERT INTO setting (name, value) VALUES ('other', 'program')");
     other.close();
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText(/^Some of this cache cannot be read\./).waitFor();

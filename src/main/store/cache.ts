@@ -102,7 +102,13 @@ function cacheOf(
         () =>
           resultOf(transaction.immediate, () => {
             used.writeWhenDue();
-            return work();
+            try {
+              return work();
+            } catch (thrown) {
+              // What was read in a transaction that is taken back is not so.
+              tables.verified.forget();
+              throw thrown;
+            }
           }),
         scope,
       );
@@ -127,13 +133,14 @@ function cacheOf(
     const pace = whileOpen(given);
     try {
       const findings = await inThread(work, path, pace);
-      if (findings?.structure) markDamaged(path, findings.structure);
+      if (findings?.structure) tell(findings.structure);
       return findings ?? { damages: [], structure: null };
     } catch (thrown) {
       pace.signal.throwIfAborted();
       if (!isBroken(thrown)) throw toStoreError(path, thrown);
-      markDamaged(path, String(thrown));
-      return { damages: [], structure: thrown instanceof Error ? thrown.message : String(thrown) };
+      const structure = thrown instanceof Error ? thrown.message : String(thrown);
+      tell(structure);
+      return { damages: [], structure };
     }
   }
 
@@ -160,10 +167,10 @@ function cacheOf(
       if (structure === null && damages.length > 0) {
         const mended = await repair(pace);
         onMended(mended.damages);
-        if (mended.structure !== null) return told(mended.structure);
+        if (mended.structure !== null) return damagedSentence(path, mended.structure);
       }
       if (structure === null) write(abandoned.forget);
-      return structure === null ? null : told(structure);
+      return structure === null ? null : damagedSentence(path, structure);
     } catch {
       // What could not be checked to its end is checked at the next opening.
       return null;
@@ -171,11 +178,11 @@ function cacheOf(
       onCheck(1);
     }
   }
-  const told = (structure: string): string => {
-    const said = damagedSentence(path, structure);
-    onDamage(said);
-    return said;
-  };
+  /** A broken file is put aside at its next opening. */
+  function tell(structure: string): void {
+    markDamaged(path, structure);
+    onDamage(damagedSentence(path, structure));
+  }
 
   const checkedAfterKill = checkAfterKill();
   const closed = (): StoreError => busy(path, "The cache was closed meanwhile. Try again.");

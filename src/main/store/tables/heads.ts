@@ -7,6 +7,7 @@ import { DamagedData } from "../errors.ts";
 import { type ChunkKey, checksum, demand, OF_CHUNK, valuesOfChunk } from "./keys.ts";
 import { AMONG_VERIFIED, amongVerified, PART, PARTS, type RegisterTable } from "./register.ts";
 import type { SiteTable } from "./sites.ts";
+import type { Verified } from "./verified.ts";
 
 /** What a chunk holds, without its columns. */
 export interface ChunkHead {
@@ -50,9 +51,15 @@ export interface HeadRow extends Omit<ChunkHead, "variables"> {
   readonly checksum: number;
 }
 
+interface Listing extends TimeRange {
+  readonly name: string;
+  readonly version: number;
+  readonly heads: SealedHead[];
+}
+
 const FIELDS = "bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables";
 
-export function headTable(db: Db, sites: SiteTable, register: RegisterTable): HeadTable {
+export function headTable(db: Db, sites: SiteTable, register: RegisterTable, verified: Verified): HeadTable {
   const rows = db
     .prepare<unknown[], number>(`SELECT coalesce(sum(n), 0) FROM chunk WHERE ${OF_CHUNK} AND ${AMONG_VERIFIED}`)
     .pluck();
@@ -65,14 +72,23 @@ export function headTable(db: Db, sites: SiteTable, register: RegisterTable): He
   );
   const insert = db.prepare<unknown[]>("INSERT OR REPLACE INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
   const drop = db.prepare<unknown[]>(`DELETE FROM chunk WHERE ${OF_CHUNK} AND bucket_ms = ?`);
+  // The heads of a range are listed first, and then read again part by part.
+  let last: Listing | null = null;
   return {
     demandAll: register.demandHeads,
     read(key, buckets) {
       register.demandHeads(key, buckets);
+      const { startMs, endMs } = buckets;
+      const version = verified.version();
+      const name = valuesOfChunk(key).join(" ");
+      if (last?.name === name && last.version === version && last.startMs <= startMs && endMs <= last.endMs)
+        return last.heads.filter((head) => head.bucketMs >= startMs && head.bucketMs < endMs);
       const stored = many.all(...valuesOfChunk(key), ...amongVerified(key, buckets));
       if (stored.length === 0) return [];
       const stationId = sites.nameOf(key.site);
-      return stored.map((row) => soundHead(key, stationId, row));
+      const heads = stored.map((row) => soundHead(key, stationId, row));
+      last = { name, version, startMs, endMs, heads };
+      return heads;
     },
     rows(key, buckets) {
       register.demandHeads(key, buckets);
@@ -91,11 +107,15 @@ export function headTable(db: Db, sites: SiteTable, register: RegisterTable): He
       const { bucketMs, rows: n, firstMs, lastMs, times } = head;
       const variables = head.variables.join(" ");
       const parts = bytesOf(head.parts);
+      last = null;
       const sum = checksumOf(key, sites.nameOf(key.site), { ...head, variables, parts });
       insert.run(...valuesOfChunk(key), bucketMs, n, firstMs, lastMs, variables, times, sum, parts);
       return sum;
     },
-    remove: (key, bucketMs) => void drop.run(...valuesOfChunk(key), bucketMs),
+    remove(key, bucketMs) {
+      last = null;
+      drop.run(...valuesOfChunk(key), bucketMs);
+    },
   };
 }
 

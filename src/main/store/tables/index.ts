@@ -36,7 +36,7 @@ export function openTables(db: Db): Tables {
   const known = verified(db);
   const sites = siteTable(db, known);
   const register = registerTable(db, sites, known);
-  const heads = headTable(db, sites, register);
+  const heads = headTable(db, sites, register, known);
   const columns = columnTable(db, heads, register);
   const pyramids = pyramidTable(db, kept, register);
   return {

@@ -6,6 +6,8 @@ export interface Verified {
   /** Calls `verify` for the parts of the range that were not verified under this name yet. */
   demand(name: string, range: TimeRange, verify: (part: TimeRange) => void): void;
   forget(): void;
+  /** Another number once what was read before is no longer known to be so. */
+  version(): number;
 }
 
 /** A hundred bytes each. */
@@ -15,10 +17,15 @@ export function verified(db: Db): Verified {
   const known = new Map<string, TimeRange>();
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
   let knownVersion = dataVersion.get();
+  let forgotten = 0;
+  const forget = (): void => {
+    known.clear();
+    forgotten++;
+  };
   return {
     demand(name, range, verify) {
       const version = dataVersion.get();
-      if (version !== knownVersion || known.size > MOST_NAMES) known.clear();
+      if (version !== knownVersion || known.size > MOST_NAMES) forget();
       knownVersion = version;
       const before = known.get(name);
       if (!before || range.startMs > before.endMs || range.endMs < before.startMs) {
@@ -33,6 +40,7 @@ export function verified(db: Db): Verified {
         endMs: Math.max(range.endMs, before.endMs),
       });
     },
-    forget: () => known.clear(),
+    forget,
+    version: () => forgotten,
   };
 }
