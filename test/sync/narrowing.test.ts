@@ -146,6 +146,18 @@ describe("what cannot be had", () => {
   });
 });
 
+describe("what is refused for a size that is not the matter", () => {
+  it.each([{ status: 408 }, { status: 413 }])("is asked in large parts again: %j", async (misdeed) => {
+    for (const maxConcurrency of [1, 8]) {
+      const hostile = await openHostile(4, { patience: PATIENCE, maxConcurrency });
+      const bad = { station: 3, epoch: 147 };
+      hostile.behave((asked) => ("points" in asked && covers(asked, bad) ? misdeed : null));
+      await expectExactly(hostile, specOf(4, 280), [bad]);
+      expect(hostile.asked.length).toBeLessThanOrEqual(6 + 2 * depth(4, 280) + 8);
+    }
+  });
+});
+
 describe("what is too large", () => {
   it.each(["reset", "resetInside", "cut", { status: 500 }, { status: 504 }] as const)(
     "is asked in smaller parts when it is lost again and again, and the size is remembered: %j",

@@ -56,6 +56,15 @@ describe("an outage", () => {
     expect(catalogue.ok).toBe(true);
   });
 
+  it.each(OUTAGES)("is waited for when it began before the list of stations was read: %j", async (misdeed) => {
+    const hostile = await openHostile(3, { patience: PATIENCE });
+    hostile.behave(away([[0, 90]], misdeed));
+    const spec = specOf(3, 100);
+    const outcome = await runJob(hostile.session, spec, { signal: never });
+    expect(outcome).toMatchObject({ state: "finished", failures: [] });
+    expect(new Set(judge(hostile.session, spec, outcome).map((v) => v.state))).toEqual(new Set(["ok"]));
+  });
+
   it("is given up after the time that was said, with a sentence that tells how long, and within 160 requests", async () => {
     for (const misdeed of OUTAGES) {
       const hostile = await openHostile(3, { patience: PATIENCE });

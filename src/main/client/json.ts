@@ -24,6 +24,7 @@ export async function readJson(answer: Answer): Promise<Result<unknown>> {
     return success(parseTolerantly(text));
   } catch (error) {
     if (looksLikePage(text, undefined)) return failure(aPage(answer));
+    if (/^\s*[[{]/.test(text)) return failure(brokenOff(answer, "is not whole", String(error).slice(0, 200)));
     return failure(notTheService(answer, `no JSON: ${String(error).slice(0, 200)}`));
   }
 }
@@ -39,6 +40,12 @@ export function typeProblem(answer: Answer): ServiceError | null {
 export function aPage(answer: Answer): ServiceError {
   const message = `${answer.host} answered with a web page instead of data. Either the network asks for a login first (open any page in a web browser), or the address is not that of the service.`;
   return serviceError("notTheService", message, { status: 200, cause: "a web page" });
+}
+
+/** An answer that began as JSON does, and was cut short or damaged on the way: another time it may be whole. */
+export function brokenOff(answer: Answer, how: string, cause: string): ServiceError {
+  const message = `The answer of ${answer.host} ${how}. Nothing of it was kept; it is asked again.`;
+  return serviceError("truncated", message, { status: 200, cause });
 }
 
 /** An answer of another kind than asked for. */

@@ -5,7 +5,7 @@ import { stationFinder } from "#shared/service/stationId.ts";
 import { saysNoData } from "./errors/inside.ts";
 import { quoted, serviceError } from "./errors/make.ts";
 import { limitInside, looksLikePage, refusalInside } from "./errors/refusal.ts";
-import { aPage, notTheService, typeProblem } from "./json.ts";
+import { aPage, brokenOff, notTheService, typeProblem } from "./json.ts";
 import type { Answer, Caller } from "./request.ts";
 import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";
 import type { TimeSeriesCallbacks, TimeSeriesOutcome } from "./types.ts";
@@ -124,9 +124,7 @@ function faultError(fault: ScanFault, answer: Answer, start: string, points: num
     case "unusable":
       return limitInside(fault.detail, points, answer.host) ?? unusable(fault.detail, cause);
     case "cutShort":
-    case "damaged": {
-      const message = `The answer of ${answer.host} ${BROKEN[fault.why]}. Nothing of it was kept; it is asked again.`;
-      return serviceError("truncated", message, { status: 200, cause });
-    }
+    case "damaged":
+      return brokenOff(answer, BROKEN[fault.why], cause);
   }
 }

@@ -109,37 +109,51 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     session.learn(limits);
   }
 
-  /** The service refused it: at once in parts that may pass. */
-  function refuse({ request, history }: Waiting, error: ServiceError, mostTries: number): Reaction {
+  /**
+   * The service refused it: at once in parts that may pass.
+   *
+   * @param learned the limits by this refusal; null where it says nothing of sizes
+   */
+  function refuse(
+    { request, history }: Waiting,
+    error: ServiceError,
+    mostTries: number,
+    learned: LearnedLimits | null = null,
+  ): Reaction {
+    const known = session.limits();
+    if (learned) learn(learned);
     refusedInARow++;
     failed(history);
     if (refusedInARow > MOST_REFUSALS) return giveUpRest(error);
-    const parts = smaller(request, error);
+    const before = history.limits ?? known;
+    const parts = smaller(request, error, learned && (isExplained(learned) ? learned : before));
     if (parts !== null) {
       tally.split();
       return go(parts);
     }
+    // Its size is not the reason, so it was not the reason for what it is a part of either.
+    if (learned) session.learn(history.failures === 0 ? before : known);
     const failures = history.failures + 1;
     const again = { request, history: { ...history, failures } };
     const mayPass = failures < mostTries && refusedInARow < MANY_REFUSALS;
     return mayPass ? later(again, error) : giveUp(again, error);
   }
 
-  function smaller(request: PlannedRequest, { kind }: ServiceError): Again | null {
-    const bySize = kind === "tooLarge" || kind === "deadline" ? byLimits(request) : null;
+  /** @param limits what is known again if no part is small enough; null where the refusal says nothing of sizes */
+  function smaller(request: PlannedRequest, { kind }: ServiceError, limits: LearnedLimits | null): Again | null {
+    const history = { ...FRESH, limits };
+    const bySize = limits ? byLimits(request, history) : null;
     if (bySize) return bySize;
     const byStation = kind === "invalid" || kind === "notFound" ? splitStations(request, epochSecondsOf) : null;
     const halves = byStation ?? split(request);
     // The second half in its turn: where the first goes on being refused, others have told by then whether all is.
-    return (
-      halves && { first: [{ request: halves[0], history: FRESH }], last: [{ request: halves[1], history: FRESH }] }
-    );
+    return halves && { first: [{ request: halves[0], history }], last: [{ request: halves[1], history }] };
   }
 
   /** In parts within the learned limits; null where it is within them, so that it was not refused for its points. */
-  function byLimits(request: PlannedRequest): Again | null {
+  function byLimits(request: PlannedRequest, history = FRESH): Again | null {
     if (allowedPoints(session.limits()) < floorPoints(givenUp)) return null;
-    const replanned = fresh(context.replan(request));
+    const replanned = withHistory(context.replan(request), history);
     const one = replanned.next();
     if (one.done) return {};
     return one.value.request.points < request.points ? { first: startingWith(one.value, replanned) } : null;
@@ -151,7 +165,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     const failures = history.failures + 1;
     const halves = doubtCredit >= 2 ? splitDoubtful(request, epochSecondsOf) : null;
     const again = halves
-      ? [...fresh(halves)]
+      ? [...withHistory(halves, FRESH)]
       : failures < MOST_DOUBTS
         ? [{ request, history: { ...history, failures } }]
         : [];
@@ -219,7 +233,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
       // Within an outage, halves that pass prove nothing.
       const half: Half | null =
         turnstile.outage() === null ? { points: request.points, left: 2, hasFailed: false } : null;
-      const parts = halves.map((part) => ({ request: part, history: { failures: 1, commits: null, half } }));
+      const parts = halves.map((part) => ({ request: part, history: { ...FRESH, failures: 1, half } }));
       // By chance: what cannot be had must not always lie in the half that is tried first.
       if (random() < 0.5) parts.reverse();
       return go({ first: [parts[0]!], last: [parts[1]!] });
@@ -272,12 +286,10 @@ export function createReactions(session: Session, context: ReactionsContext): Re
           return go();
         case "tooLarge":
           pass.refused();
-          learn(afterTooLarge(session.limits(), request.points, error.limitPoints));
-          return refuse(waiting, error, 1);
+          return refuse(waiting, error, 1, afterTooLarge(session.limits(), request.points, error.limitPoints));
         case "deadline":
           pass.refused();
-          learn(afterDeadline(session.limits(), request.points));
-          return refuse(waiting, error, MOST_TRIES);
+          return refuse(waiting, error, MOST_TRIES, afterDeadline(session.limits(), request.points));
         case "unusable":
           return unusable(waiting, error, pass);
         case "invalid":
@@ -322,8 +334,13 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   };
 }
 
-function* fresh(requests: Iterable<PlannedRequest>): IterableIterator<Waiting> {
-  for (const request of requests) yield { request, history: FRESH };
+function* withHistory(requests: Iterable<PlannedRequest>, history: History): IterableIterator<Waiting> {
+  for (const request of requests) yield { request, history };
+}
+
+/** A limit that the service states is one, whatever else is the matter. */
+function isExplained({ points }: LearnedLimits): boolean {
+  return points.source === "stated" && points.doubts === 0;
 }
 
 function* startingWith<T>(one: T, rest: Iterable<T>): IterableIterator<T> {

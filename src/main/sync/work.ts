@@ -1,3 +1,4 @@
+import type { LearnedLimits } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { Session } from "./session.ts";
 
@@ -19,9 +20,11 @@ export interface History {
   readonly commits: number | null;
   /** null where it is no half. */
   readonly half: Half | null;
+  /** The limits that were known before it, or what it is a part of, was refused for its size; null where it never was. */
+  readonly limits: LearnedLimits | null;
 }
 
-export const FRESH: History = { failures: 0, commits: null, half: null };
+export const FRESH: History = { failures: 0, commits: null, half: null, limits: null };
 
 /** A request that waits to be sent. */
 export interface Waiting {
