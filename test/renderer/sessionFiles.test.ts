@@ -16,12 +16,14 @@ async function complaints(page: Page): Promise<string[]> {
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
-/** Another value in many places of the larger half of a file: what a failing disk leaves. */
+const PAGE_BYTES = 8_192;
+
+/** Another head for many pages of the larger half of a file: what a failing disk leaves. */
 function corrupt(path: string): void {
   const { size } = statSync(path);
   const file = openSync(path, "r+");
-  for (let at = Math.floor(size * 0.6); at < size * 0.75; at += 8_192)
-    writeSync(file, Buffer.alloc(900, 0xa7), 0, 900, at);
+  const first = Math.floor((size * 0.6) / PAGE_BYTES) * PAGE_BYTES;
+  for (let at = first; at < size * 0.75; at += PAGE_BYTES) writeSync(file, Buffer.alloc(900, 0xa7), 0, 900, at);
   closeSync(file);
 }
 
@@ -126,6 +128,7 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     other.exec("INSERT INTO setting (name, value) VALUES ('other', 'program')");
     other.close();
     await page.getByRole("button", { name: "Check", exact: true }).click();
+    await page.getByText(/The file itself is broken\. “Repair” keeps everything else\.$/).waitFor();
     await page.getByText(/^Some of this cache cannot be read\./).waitFor();
     await page.getByText(/^The cache of “Demo” is damaged: some of it cannot be read/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();

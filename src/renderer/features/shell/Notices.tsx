@@ -1,21 +1,27 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { OpenedConnection } from "#shared/bridge/connections.ts";
+import type { CacheDamage } from "#shared/series/damage.ts";
+import type { KnownStation } from "#shared/service/catalogue.ts";
 import { useAbout } from "../../stores/about.ts";
+import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
-import { useDamage } from "../../stores/damage.ts";
+import { forgetLeftOut, useDamage } from "../../stores/damage.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useShare } from "../../stores/share.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { GuideLink } from "../guide/GuideLink.tsx";
+import { leftOutText } from "../storage/findings.ts";
 import classes from "./shell.module.css";
 
 interface Notice {
   readonly text: string;
   readonly needsKey?: boolean;
   readonly isDamage?: boolean;
+  /** Called when it is closed, where it may come back with the same words. */
+  readonly onClose?: () => void;
   /** How far something is that goes on meanwhile, 0 to 1. */
   readonly share?: number;
 }
@@ -26,6 +32,8 @@ export function Notices() {
   const isRefused = useWork((s) => s.jobs.some((j) => j.connectionId === current?.info.id && j.state === "needsKey"));
   const isInStorage = useWorkspace((s) => s.room === "storage");
   const isDamaged = useDamage((s) => s.connectionIds.includes(current?.info.id ?? ""));
+  const leftOut = useDamage((s) => s.leftOut[current?.info.id ?? ""]) ?? [];
+  const byId = useCatalogue((s) => s.byId);
   const checkShare = useShare(current?.checkId ?? null);
   const folderWarning = useAbout()?.folderWarning ?? null;
   const [closed, setClosed] = useState<readonly string[]>([]);
@@ -34,13 +42,14 @@ export function Notices() {
     ...(folderWarning === null ? [] : [{ text: folderWarning }]),
     // Once it is told of: its end may have come before anybody listened.
     ...(checkShare === null || checkShare === 1 || isDamaged ? [] : [checkNotice(current, checkShare)]),
+    ...(leftOut.length === 0 ? [] : [leftOutNotice(current, leftOut, byId)]),
     ...noticesOf(current, isRefused, isDamaged),
   ];
   return (
     <div className={classes["notices"]}>
       {notices
         .filter(({ text }) => !closed.includes(text))
-        .map(({ text, needsKey, isDamage, share }) => (
+        .map(({ text, needsKey, isDamage, share, onClose }) => (
           <div key={text} role="status" className={classes["notice"]}>
             <p>
               {text}
@@ -60,7 +69,7 @@ export function Notices() {
             {isDamage && !isInStorage ? (
               <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button>
             ) : null}
-            <IconButton label="Close" onPress={() => setClosed([...closed, text])}>
+            <IconButton label="Close" onPress={onClose ?? (() => setClosed([...closed, text]))}>
               <X aria-hidden />
             </IconButton>
           </div>
@@ -74,6 +83,15 @@ function checkNotice({ info }: OpenedConnection, share: number): Notice {
     `The program did not end in order last time: the cache of “${connectionName(info)}” is being checked. ` +
     "Everything can be used meanwhile.";
   return { text, share };
+}
+
+function leftOutNotice(
+  { info }: OpenedConnection,
+  damages: readonly CacheDamage[],
+  byId: ReadonlyMap<string, KnownStation>,
+): Notice {
+  const text = `Cache of “${connectionName(info)}”: ${leftOutText(damages, (id) => stationName(byId, id))}`;
+  return { text, isDamage: true, onClose: () => forgetLeftOut(info.id) };
 }
 
 function noticesOf(

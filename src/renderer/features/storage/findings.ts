@@ -1,6 +1,7 @@
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { many } from "../../ui/text.ts";
+import { namesText } from "./trims.ts";
 
 /** Days that are named. */
 const MOST_NAMED = 5;
@@ -22,6 +23,13 @@ export function repairedText(findings: CacheFindings | null): string {
   if (findings === null) return "Stopped. What was repaired until then stays so.";
   if (findings.damages.length === 0) return "Everything was read, and nothing is damaged.";
   return `${damageText(findings.damages)} They were left out and can be fetched again.`;
+}
+
+/** What was met while the cache was used, and left out. @param name of a station */
+export function leftOutText(damages: readonly CacheDamage[], name: (stationId: string) => string): string {
+  const stationIds = [...new Set(damages.map(({ stationId }) => stationId))];
+  const stations = `${stationIds.length === 1 ? "Station" : "Stations"}: ${namesText(stationIds, name)}.`;
+  return `${damageText(damages)} ${stations} What is left out shows as “not asked” and can be fetched again.`;
 }
 
 function damageText(damages: readonly CacheDamage[]): string {
