@@ -183,7 +183,7 @@ describeInChromium("from the list of stations to a file", () => {
     const file = readFileSync(await saved.path());
     expect(file.subarray(1, 4).toString("latin1")).toBe("HDF");
     await page.getByText("The export is finished").waitFor();
-    await drawer(page).getByRole("link", { name: /\.nc / }).waitFor();
+    await drawer(page).getByRole("button", { name: /\.nc / }).waitFor();
   });
 
   it("offers means of any interval that the service takes", async () => {
