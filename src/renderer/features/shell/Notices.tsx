@@ -90,7 +90,12 @@ function leftOutNotice(
   damages: readonly CacheDamage[],
   byId: ReadonlyMap<string, KnownStation>,
 ): Notice {
-  const text = `Cache of “${connectionName(info)}”: ${leftOutText(damages, (id) => stationName(byId, id))}`;
+  const found = leftOutText(damages, (id) => stationName(byId, id));
+  const advice =
+    info.kind === "file"
+      ? "It was left out: open the colleague’s file again for what is missing."
+      : "What is left out shows as “not asked” and can be fetched again.";
+  const text = `Cache of “${connectionName(info)}”: ${found} ${advice}`;
   return { text, isDamage: true, onClose: () => forgetLeftOut(info.id) };
 }
 

@@ -29,7 +29,7 @@ export function repairedText(findings: CacheFindings | null): string {
 export function leftOutText(damages: readonly CacheDamage[], name: (stationId: string) => string): string {
   const stationIds = [...new Set(damages.map(({ stationId }) => stationId))];
   const stations = `${stationIds.length === 1 ? "Station" : "Stations"}: ${namesText(stationIds, name)}.`;
-  return `${damageText(damages)} ${stations} What is left out shows as “not asked” and can be fetched again.`;
+  return `${damageText(damages)} ${stations}`;
 }
 
 function damageText(damages: readonly CacheDamage[]): string {
