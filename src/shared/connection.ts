@@ -14,4 +14,6 @@ export interface ConnectionInfo {
   readonly kind: "service" | "demo" | "file";
   readonly hasKey: boolean;
   readonly keyKept: KeyKept;
+  /** Why it cannot be opened, and what to do, in a sentence, where what is kept of it is damaged. */
+  readonly damage?: string;
 }

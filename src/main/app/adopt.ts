@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { OrphanedCache } from "#shared/bridge/connections.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { readBaseUrl } from "../client/index.ts";
@@ -7,15 +8,6 @@ import { isCacheFile, openCache, readSettings } from "../store/index.ts";
 import type { Cache, ConnectionRecord, UserStore } from "../store/types.ts";
 import { type CacheOwner, claimCache, originOf, ownerOf } from "./belonging.ts";
 import { isName, nameFault, serviceRecord } from "./connectionRecords.ts";
-
-/** A cache in the data folder that no connection has. */
-export interface OrphanedCache {
-  readonly path: string;
-  readonly bytes: number;
-  /** Name and address of the connection that it belonged to; null where it does not say. */
-  readonly name: string | null;
-  readonly baseUrl: string | null;
-}
 
 /** What a connection of an adopted cache shall be called, and where its service is; undefined: as the cache says. */
 export interface Adoption {
@@ -72,7 +64,9 @@ function recordFor(
   const baseUrl = asked.baseUrl ?? owner?.baseUrl;
   if (baseUrl === undefined)
     return failure(
-      usageFault("This cache does not say which service its data came from: give the address with --url."),
+      usageFault(
+        "This cache does not say which service its data came from: give the address of the service (in the command line: --url).",
+      ),
     );
   const address = readBaseUrl(baseUrl);
   if (!address.ok) return failure(usageFault(address.error));
@@ -85,7 +79,9 @@ function recordFor(
   const name = asked.name ?? owner?.name ?? new URL(address.value.origin).hostname;
   if (!isName(name)) return failure(nameFault(name));
   if (users.connections().some((c) => c.name === name))
-    return failure(usageFault(`Another connection is called “${name}”: choose another name with --name.`));
+    return failure(
+      usageFault(`Another connection is called “${name}”: choose another name (in the command line: --name).`),
+    );
   return success(recordWith(users, dataFolder, cache.path, owner, name, address.value.origin + address.value.path));
 }
 

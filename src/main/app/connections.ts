@@ -143,10 +143,11 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
     }
   }
 
-  async function info({ id, name, baseUrl, kind }: ConnectionRecord): Promise<ConnectionInfo> {
+  async function info({ id, name, baseUrl, kind, damage }: ConnectionRecord): Promise<ConnectionInfo> {
+    const damaged = damage === undefined ? {} : { damage };
     // The demo's key is made anew with each start.
     const keyKept = kind === "demo" ? "session" : kind === "file" ? "none" : await keyring.kept(id, originOf(baseUrl));
-    return { id, name, baseUrl, kind, hasKey: keyKept !== "none", keyKept };
+    return { id, name, baseUrl, kind, hasKey: keyKept !== "none", keyKept, ...damaged };
   }
 
   function byId(id: string): ConnectionRecord | undefined {

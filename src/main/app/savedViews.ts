@@ -6,6 +6,8 @@ import type { UserStore, ViewRecord } from "../store/types.ts";
 /** Views as they outlive the program. Every function throws `StoreError`. */
 export interface SavedViews {
   list(): SavedView[];
+  /** Names of those that cannot be read. */
+  damaged(): string[];
   /** @returns those of the same names that were replaced */
   save(views: readonly SavedView[]): Result<SavedView[], AppFault>;
   rename(name: string, to: string): Result<null, AppFault>;
@@ -22,6 +24,11 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
       .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
   return {
     list,
+    damaged: () =>
+      users
+        .views()
+        .filter((record) => read(record) === null)
+        .map(({ name }) => name),
     save(views) {
       const kept = list();
       const names = new Set([...users.views(), ...views].map((v) => v.name));

@@ -1,6 +1,7 @@
 import type { connections, OpenedConnection } from "#shared/bridge/connections.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
-import { success } from "#shared/service/error.ts";
+import { usageFault } from "#shared/fault.ts";
+import { failure, success } from "#shared/service/error.ts";
 import { probe } from "../app/probe.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, withConnection } from "./core.ts";
@@ -36,6 +37,15 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       await all.remove(connectionId);
       changed();
       return success(null);
+    },
+    orphans: () => success(core.app.orphanedCaches()),
+    async adopt({ path, ...asked }) {
+      if (!core.app.orphanedCaches().some((cache) => cache.path === path))
+        return failure(usageFault("This cache is not there any more, or has a connection again."));
+      const record = core.app.adoptCache(path, asked);
+      if (!record.ok) return record;
+      changed();
+      return success(await all.info(record.value));
     },
     async demo() {
       const info = await all.info(all.demo());

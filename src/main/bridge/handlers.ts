@@ -9,6 +9,7 @@ import { exportHandlers } from "./export.ts";
 import { fileHandlers } from "./files.ts";
 import { jobHandlers } from "./jobs.ts";
 import { nearestHandlers } from "./nearest.ts";
+import { idleRecovery } from "./recovery.ts";
 import { satelliteHandlers } from "./satellites.ts";
 import { seriesHandlers } from "./series.ts";
 import { settingsHandlers } from "./settings.ts";
@@ -33,6 +34,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     cache: cacheHandlers(core),
     settings: settingsHandlers(core),
     views: viewHandlers(core),
+    recovery: idleRecovery(core.ports.dataFolder),
     system: systemHandlers(core),
   };
 }

@@ -20,7 +20,12 @@ const NO_DESKTOP: Omit<Capabilities, "keys"> = {
   newWindow: false,
 };
 
-export function systemHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof system> {
+/** What of the core they need: the system's part is there where the rest is not. */
+export interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {
+  readonly app: Pick<Core["app"], "folderWarning">;
+}
+
+export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handlers<typeof system> {
   const { desktop } = ports;
   return {
     about: () =>

@@ -18,6 +18,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
   const offered: HandedOn[] = [];
   return {
     list: () => success(kept.list()),
+    damaged: () => success(kept.damaged()),
     save({ views: given }) {
       const answer = kept.save(given);
       if (answer.ok) changed();

@@ -1,10 +1,10 @@
 import type { MessagePortMain } from "electron";
 import { type AnyPort, portChannel } from "#shared/bridge/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
-import { type App, createApp } from "../app.ts";
 import { createTransport } from "../client/index.ts";
 import { startDemo } from "../demo/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
+import { type Served, serveApp } from "../served.ts";
 import { type FolderLock, lockFolder } from "../store/index.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts";
@@ -14,7 +14,7 @@ import type { CoreOptions, FromCoreProcess, ToCoreProcess } from "./messages.ts"
 const { parentPort } = process;
 const post = (message: FromCoreProcess): void => parentPort.postMessage(message);
 const asking = createAsking(post);
-let app: App | null = null;
+let served: Served | null = null;
 /** Held here, so that it is not collected, and the folder free, while the core runs. */
 let lock: FolderLock | null = null;
 
@@ -30,16 +30,16 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
     case "start":
       return start(message.options);
     case "window":
-      if (port) app?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
+      if (port) served?.serve(portChannel<ToWindow, ToCore>(anyPort(port), { transfer: false }), message.windowId);
       return;
     case "offer":
-      return void app?.files.offer(message.paths.map((path) => ({ path })));
+      return void served?.app?.files.offer(message.paths.map((path) => ({ path })));
     case "grant":
       return void grant(message.id, message.paths);
     case "suspend":
-      return void app?.suspend();
+      return void served?.app?.suspend();
     case "resume":
-      return void app?.resume();
+      return void served?.app?.resume();
     case "close":
       return void close();
     case "answer":
@@ -51,7 +51,7 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
 function start(options: CoreOptions): void {
   try {
     lock = lockFolder(options.dataFolder);
-    app = createApp({
+    served = serveApp({
       dataFolder: options.dataFolder,
       secrets: secretsOf(asking),
       startDemo,
@@ -65,7 +65,7 @@ function start(options: CoreOptions): void {
 }
 
 async function grant(id: number, paths: readonly string[]): Promise<void> {
-  post({ kind: "granted", id, grants: (await app?.files.grant(paths.map((path) => ({ path })))) ?? [] });
+  post({ kind: "granted", id, grants: (await served?.app?.files.grant(paths.map((path) => ({ path })))) ?? [] });
 }
 
 /** Electron copies what goes over its ports: it has nothing to transfer but ports. */
@@ -79,7 +79,7 @@ function anyPort(port: MessagePortMain): AnyPort {
 }
 
 async function close(): Promise<void> {
-  await app?.close();
+  await served?.close();
   lock?.release();
   process.exit(0);
 }

@@ -9,7 +9,7 @@ export { isDatabaseFile } from "./sessionFile/read.ts";
 export { readSessionFile } from "./sessionFile/thread.ts";
 export { foreseeSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
 export { readSettings } from "./readSettings.ts";
-export { restoreUsers, type UserBackup, userBackups } from "./restore.ts";
+export { restoreUsers, userBackups } from "./restore.ts";
 export { salvage, type Salvaged } from "./salvage.ts";
 export { deleteQuarantined, quarantinedFiles } from "./quarantine.ts";
 export { shareWarning } from "./share.ts";

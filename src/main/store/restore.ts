@@ -1,20 +1,13 @@
 import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
-import type { UtcMs } from "#shared/time/utc.ts";
+import type { UserBackup } from "#shared/bridge/recovery.ts";
 import { backupsOf } from "./backup.ts";
 import { finishCopy, removeDatabase } from "./copy.ts";
 import { quarantine } from "./damage.ts";
 import { toStoreError } from "./errors.ts";
 import { makePrivate } from "./private.ts";
 import { holdAlone } from "./useLock.ts";
+import { shown } from "./userRecords.ts";
 import { openSoundUsers } from "./userStore.ts";
-
-/** A backup of user.db, and what is in it. */
-export interface UserBackup {
-  readonly path: string;
-  readonly madeAtMs: UtcMs;
-  readonly connections: number;
-  readonly jobs: number;
-}
 
 /** The backups of user.db that can be restored, the newest first. */
 export function userBackups(path: string): UserBackup[] {
@@ -27,33 +20,40 @@ export function userBackups(path: string): UserBackup[] {
 /**
  * Puts a copy of a backup in the place of user.db, which is put aside with its log.
  *
+ * @param backup null: nothing is put there, and the list begins empty
  * @returns where the earlier one lies now; null where there was none
  * @throws StoreError where a program has user.db open, or the backup is damaged: nothing is changed then
  */
-export function restoreUsers(path: string, backup: string): string | null {
+export function restoreUsers(path: string, backup: string | null): string | null {
   const release = holdAlone(path, "restore your connections");
   try {
-    const copy = copyOf(path, backup);
     // Once more at the end, in the form that it will be opened in.
-    openSoundUsers(copy).close();
+    if (backup !== null) openSoundUsers(copyOf(path, backup)).close();
     const aside = existsSync(path) ? quarantine(path) : null;
     if (aside === null) removeLogs(path);
-    finishCopy(path);
+    if (backup !== null) finishCopy(path);
     return aside;
   } catch (thrown) {
-    throw toStoreError(backup, thrown);
+    throw toStoreError(backup ?? path, thrown);
   } finally {
     release();
   }
 }
 
-function contentsOf(path: string, backup: string): Pick<UserBackup, "connections" | "jobs"> | null {
+function contentsOf(path: string, backup: string): Omit<UserBackup, "path" | "madeAtMs"> | null {
   const copy = `${path}.looked-at`;
   try {
     copyFileSync(backup, copy);
     const db = openSoundUsers(copy);
     const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
-    const found = { connections: count("connection"), jobs: count("job") };
+    const names = db.prepare<[], string>("SELECT name FROM connection ORDER BY created_at_ms, id").pluck().all();
+    const found = {
+      connectionNames: names.map((name) => shown(name, 200)),
+      connections: names.length,
+      views: count("view"),
+      savedExports: count("saved_export"),
+      jobs: count("job"),
+    };
     db.close();
     return found;
   } catch {

@@ -122,6 +122,7 @@ function timeOf(ms: number): number {
   return moment.safeParse(ms).success ? ms : 0;
 }
 
-function shown(text: string, length: number): string {
+/** Text of a record as it may be shown. */
+export function shown(text: string, length: number): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, length);
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { createApp } from "../app.ts";
 import type { FilePlace } from "../app/files/grants.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
+import { type Served, serveApp } from "../served.ts";
 import { StoreError, type StoreErrorKind } from "../store/errors.ts";
 import { readToCore } from "./message.ts";
 import { packedPort } from "./packedPort.ts";
@@ -31,10 +31,10 @@ export type FromCoreThread =
       readonly error: Pick<StoreError, "path" | "message"> & { readonly kind: StoreErrorKind };
     };
 
-function start(): ReturnType<typeof createApp> | null {
+function start(): Served | null {
   const { dataFolder } = workerData as CoreData;
   try {
-    return createApp({
+    return serveApp({
       dataFolder,
       isOnlyCore: true,
       secrets: createFileSecrets(join(dataFolder, "keys")),
@@ -49,14 +49,16 @@ function start(): ReturnType<typeof createApp> | null {
   }
 }
 
-const app = start();
-if (app) {
+const served = start();
+if (served) {
   parentPort?.on("message", (message: ToCoreThread) => {
-    if (message.kind === "window") app.serve(packedPort(message.port, readToCore), null);
+    if (message.kind === "window") served.serve(packedPort(message.port, readToCore), null);
     else if (message.kind === "grant")
-      void app.files.grant(message.places).then((grants) => message.port.postMessage(grants));
+      void (served.app?.files.grant(message.places) ?? Promise.resolve([])).then((grants) =>
+        message.port.postMessage(grants),
+      );
     else if (message.kind === "beat") parentPort?.postMessage(message satisfies FromCoreThread);
-    else void app.close().then(() => process.exit(0));
+    else void served.close().then(() => process.exit(0));
   });
   parentPort?.postMessage({ kind: "ready" } satisfies FromCoreThread);
 }

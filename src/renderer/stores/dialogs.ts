@@ -1,10 +1,12 @@
 import { create } from "zustand";
+import type { OrphanedCache } from "#shared/bridge/connections.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
 
 /** The dialogs that belong to the window as a whole, at most one at a time. */
 export type WindowDialog =
   | { readonly kind: "palette" | "shortcuts" | "about" | "connect" }
-  | { readonly kind: "rename" | "key"; readonly connection: ConnectionInfo };
+  | { readonly kind: "rename" | "key"; readonly connection: ConnectionInfo }
+  | { readonly kind: "adopt"; readonly cache: OrphanedCache };
 
 export const useDialogs = create<{ readonly open: WindowDialog | null }>(() => ({ open: null }));
 

@@ -43,6 +43,15 @@ export interface OpenedConnection {
   readonly clocks: ClockDisagreement | null;
 }
 
+/** A cache in the data folder that no connection has. */
+export interface OrphanedCache {
+  readonly path: string;
+  readonly bytes: number;
+  /** Name and address of the connection that it belonged to; null where it does not say. */
+  readonly name: string | null;
+  readonly baseUrl: string | null;
+}
+
 /** Services that the user connected to, and their keys. A key goes in and never comes out. */
 export const connections = {
   /** All kept connections, oldest first. Faults: disk. */
@@ -59,6 +68,15 @@ export const connections = {
   rename: method<ConnectionInfo>()(z.object({ connectionId, name })),
   /** Forgets a connection with its key, its jobs and its cache. Faults: usage, disk. */
   remove: method<null>()(z.object({ connectionId })),
+  /** Caches of the data folder that lost their connection. Opens nothing for writing. Faults: disk. */
+  orphans: method<OrphanedCache[]>()(z.object({})),
+  /**
+   * Makes a connection for one of them, where it lies; name and address as the cache says where they are not given. Its rows
+   * are there at once, the key is entered anew. Faults: usage (not one of them, no address, another service, name taken), disk.
+   */
+  adopt: method<ConnectionInfo>()(
+    z.object({ path: z.string().min(1).max(32_000), name: name.optional(), baseUrl: baseUrl.optional() }),
+  ),
   /** The connection to the embedded reference service, made where it is not there yet. Faults: disk. */
   demo: method<ConnectionInfo>()(z.object({})),
   /** Opens the cache of a connection, and starts the embedded service where it is the demo. Sends nothing. Faults: usage, disk, engine. */

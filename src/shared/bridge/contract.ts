@@ -9,6 +9,7 @@ import { files } from "./files.ts";
 import { jobs } from "./jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
 import { nearest } from "./nearest.ts";
+import { recovery } from "./recovery.ts";
 import { satellites } from "./satellites.ts";
 import { series } from "./series.ts";
 import { settings } from "./settings.ts";
@@ -32,6 +33,7 @@ export const contract = {
   cache,
   settings,
   views,
+  recovery,
   system,
 };
 

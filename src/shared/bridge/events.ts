@@ -45,6 +45,8 @@ export interface BridgeEvents {
   readonly workProgress: { readonly workId: string; readonly share: number };
   /** A command of the system's menu: the id of a command of the palette. */
   readonly command: { readonly command: string };
+  /** The file with the user's connections was damaged and is open now: windows begin anew. */
+  readonly recovered: null;
   /** The core stopped and was started again; calls under way were answered with a fault of kind `engine`. */
   readonly engineRestarted: { readonly reason: string };
 }

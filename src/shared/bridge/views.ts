@@ -61,13 +61,16 @@ export interface OpenedSession {
 
 /** Views that the user gave a name. Each change is told by `viewsChanged`. */
 export const views = {
-  /** By name; what this version cannot read is left out, and kept. Faults: disk. */
+  /** By name; what this version cannot read is left out, and kept: `damaged` names it. Faults: disk. */
   list: method<SavedView[]>()(z.object({})),
+  /** Names of the views that cannot be read: damaged, or of a newer version. `delete` removes one. Faults: disk. */
+  damaged: method<string[]>()(z.object({})),
   /** Saves views; answers those of the same names that were replaced. Faults: usage (too many), disk. */
   save: method<SavedView[]>()(z.object({ views: z.array(savedView).min(1).max(500).readonly() })),
   /** Faults: usage (no such view, or the name is taken), disk. */
   rename: method<null>()(z.object({ name: viewName, to: viewName })),
-  delete: method<null>()(z.object({ name: viewName })),
+  /** Also one that cannot be read, whatever its name. */
+  delete: method<null>()(z.object({ name: z.string().max(10_000) })),
   /** How large a file with data would be. Reads no data. Faults: usage (no such view), disk. */
   foreseeFile: method<SessionForecast>()(handOn.extend({ connectionId })),
   /**

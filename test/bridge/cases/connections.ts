@@ -1,3 +1,7 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { claimCache } from "#main/app/belonging.ts";
+import { openCache } from "#main/store/index.ts";
 import { expect } from "vitest";
 import { KEY } from "../../support/desk.ts";
 import { KEPT } from "../fixture.ts";
@@ -40,6 +44,23 @@ export const connectionCases: Cases<`connections.${string}`> = {
     const left = valueOf(await world.bridge.connections.list({}));
     expect(left.map((c) => c.id)).not.toContain(connectionId);
   },
+  async "connections.orphans"({ bridge, folder }) {
+    await withOrphan(folder, async (path) => {
+      expect(valueOf(await bridge.connections.orphans({}))).toMatchObject([{ path, name: "Lost", baseUrl: LOST_URL }]);
+    });
+    expect(valueOf(await bridge.connections.orphans({}))).toEqual([]);
+  },
+  async "connections.adopt"({ bridge, folder }) {
+    await withOrphan(folder, async (path) => {
+      const elsewhere = await bridge.connections.adopt({ path, baseUrl: "https://other.example.org" });
+      expect(faultOf(elsewhere).message).toContain("data of two services do not mix");
+      expect(faultOf(await bridge.connections.adopt({ path, name: "Kept" })).message).toContain("another name");
+      const info = valueOf(await bridge.connections.adopt({ path }));
+      expect(info).toMatchObject({ id: "lost", name: "Lost", baseUrl: LOST_URL, hasKey: false });
+      expect(faultOf(await bridge.connections.adopt({ path })).kind).toBe("usage");
+      valueOf(await bridge.connections.remove({ connectionId: info.id }));
+    });
+  },
   async "connections.demo"({ bridge }) {
     expect(valueOf(await bridge.connections.demo({}))).toMatchObject({ kind: "demo", hasKey: true });
   },
@@ -56,6 +77,21 @@ export const connectionCases: Cases<`connections.${string}`> = {
     else expect(["network", "key"]).toContain(silent.error.kind);
   },
 };
+
+const LOST_URL = "https://lost.example.org";
+
+/** With a cache in the data folder that no connection has. */
+async function withOrphan(folder: string, work: (path: string) => Promise<void>): Promise<void> {
+  const path = join(folder, "cache-lost.db");
+  const cache = openCache(path);
+  claimCache(cache, { id: "lost", name: "Lost", baseUrl: LOST_URL });
+  cache.close();
+  try {
+    await work(path);
+  } finally {
+    for (const ending of ["", "-wal", "-shm", "-lock"]) rmSync(path + ending, { force: true });
+  }
+}
 
 async function add({ bridge, service }: World, name: string): Promise<string> {
   const input = { name, baseUrl: service.url, apiKey: KEY, remember: false };

@@ -138,6 +138,9 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
     );
     expect(existsSync(path)).toBe(true);
   },
+  async "views.damaged"({ bridge }) {
+    expect(valueOf(await bridge.views.damaged({}))).toEqual([]);
+  },
   async "views.foreseeFile"({ bridge }) {
     const selection = {
       connectionId: KEPT,

@@ -1,9 +1,10 @@
+import { join } from "node:path";
 import { expect } from "vitest";
 import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
 import type { Capabilities } from "#shared/bridge/system.ts";
 import { type Cases, faultOf, valueOf, type World } from "./case.ts";
 
-export const systemCases: Cases<`${"settings" | "system"}.${string}`> = {
+export const systemCases: Cases<`${"settings" | "system" | "recovery"}.${string}`> = {
   async "settings.read"({ bridge }) {
     expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
   },
@@ -25,6 +26,16 @@ export const systemCases: Cases<`${"settings" | "system"}.${string}`> = {
     expect(valueOf(await bridge.settings.readWorkspace({ key: "other" }))).toBeNull();
     // What is kept under the same prefix must not be reachable as a workspace, nor the other way round.
     expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
+  },
+  async "recovery.state"({ bridge, folder }) {
+    expect(valueOf(await bridge.recovery.state({}))).toEqual({
+      reason: null,
+      path: join(folder, "user.db"),
+      backups: [],
+    });
+  },
+  async "recovery.restore"({ bridge }) {
+    expect(faultOf(await bridge.recovery.restore({ backup: null })).kind).toBe("usage");
   },
   async "system.about"({ bridge, folder }) {
     expect(valueOf(await bridge.system.about({}))).toMatchObject({ name: "Zenith Desk", dataFolder: folder });

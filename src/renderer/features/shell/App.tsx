@@ -4,6 +4,8 @@ import { useConnection } from "../../stores/connection.ts";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
+import { Recovery } from "../recovery/Recovery.tsx";
+import { useRecovery } from "../recovery/store.ts";
 import { useSignIn } from "../../stores/signIn.ts";
 import { SignInPage } from "../signIn/SignInPage.tsx";
 import { useOpening } from "../start/opening.ts";
@@ -27,7 +29,6 @@ export function App() {
       <I18nProvider locale="en-GB">
         <EngineNotice />
         <Window />
-        <Toasts />
       </I18nProvider>
     </ErrorBoundary>
   );
@@ -38,16 +39,26 @@ function Window() {
   const isReady = useOpening((s) => s.isReady);
   const isConnected = useConnection((s) => s.current !== null);
   const missing = useSignIn((s) => s.missing);
+  const recovery = useRecovery((s) => s.recovery);
   useKeys();
   useWindowCommands();
   if (missing !== null) return <SignInPage missing={missing} />;
-  if (!isReady) return <Opening />;
+  // Instead of the messages too: each of them would say the same once more.
+  if (recovery !== null) return <Recovery recovery={recovery} />;
+  if (!isReady)
+    return (
+      <>
+        <Opening />
+        <Toasts />
+      </>
+    );
   return (
     <>
       {isConnected ? <Desk /> : <Start />}
       <Palette />
       <WindowDialogs />
       <GuideDialog />
+      <Toasts />
     </>
   );
 }

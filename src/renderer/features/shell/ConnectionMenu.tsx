@@ -69,7 +69,7 @@ function switchEntry(connection: ConnectionInfo, isCurrent: boolean): MenuEntry 
         <span className={classes["entry"]}>{name}</span>
       </>
     ),
-    detail: DETAILS[connection.kind] ?? hostOf(connection.baseUrl),
+    detail: connection.damage === undefined ? (DETAILS[connection.kind] ?? hostOf(connection.baseUrl)) : "damaged",
     onAction: () => {
       if (!isCurrent) void switchTo(connection);
     },

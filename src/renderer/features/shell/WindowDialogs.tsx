@@ -1,6 +1,7 @@
 import { connectionName } from "../../stores/connection.ts";
 import { closeDialog, useDialogs } from "../../stores/dialogs.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
+import { AdoptForm } from "../start/AdoptForm.tsx";
 import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
 import { RenameForm } from "../start/RenameForm.tsx";
@@ -22,6 +23,9 @@ export function WindowDialogs() {
       </Dialog>
       <Dialog title={`New key for “${name}”`} isOpen={open?.kind === "key"} onClose={closeDialog}>
         {connection ? <KeyForm connection={connection} onDone={closeDialog} /> : null}
+      </Dialog>
+      <Dialog title="Adopt a cache" isOpen={open?.kind === "adopt"} onClose={closeDialog}>
+        {open?.kind === "adopt" ? <AdoptForm cache={open.cache} onDone={closeDialog} /> : null}
       </Dialog>
       <Dialog title="Keyboard shortcuts" isOpen={open?.kind === "shortcuts"} onClose={closeDialog} wide>
         <Shortcuts />

@@ -12,6 +12,11 @@ function addressOf({ kind, baseUrl }: ConnectionInfo): string {
   return kind === "file" ? `read only, from a file${baseUrl === "" ? "" : ` about ${baseUrl}`}` : baseUrl;
 }
 
+function stateOf({ damage, hasKey, kind }: ConnectionInfo): string {
+  if (damage !== undefined) return "damaged";
+  return hasKey || kind === "file" ? "" : "needs a key";
+}
+
 /** The kept connections: a press opens one. */
 export function KeptConnections({ all }: { readonly all: readonly ConnectionInfo[] }) {
   const openingId = useConnection((s) => s.openingId);
@@ -22,28 +27,31 @@ export function KeptConnections({ all }: { readonly all: readonly ConnectionInfo
       </h2>
       <ul className={classes["kept"]}>
         {all.map((connection) => (
-          <li key={connection.id} className={classes["keptRow"]}>
-            <Button className={classes["open"]!} onPress={() => void openConnection(connection.id)}>
-              <span className={classes["name"]}>{connectionName(connection)}</span>
-              <span className={classes["address"]}>{addressOf(connection)}</span>
-              <span className={classes["state"]}>
-                {openingId === connection.id
-                  ? "Opening…"
-                  : connection.hasKey || connection.kind === "file"
-                    ? ""
-                    : "needs a key"}
-              </span>
-              <ChevronRight aria-hidden />
-            </Button>
-            <MenuButton
-              label={`Connection ${connectionName(connection)}`}
-              button={
-                <IconButton label={`More for ${connectionName(connection)}`}>
-                  <Ellipsis aria-hidden />
-                </IconButton>
-              }
-              entries={connectionEntries(connection)}
-            />
+          <li key={connection.id}>
+            <div className={classes["keptRow"]}>
+              <Button
+                className={classes["open"]!}
+                isDisabled={connection.damage !== undefined}
+                onPress={() => void openConnection(connection.id)}
+              >
+                <span className={classes["name"]}>{connectionName(connection)}</span>
+                <span className={classes["address"]}>{addressOf(connection)}</span>
+                <span className={classes["state"]}>
+                  {openingId === connection.id ? "Opening…" : stateOf(connection)}
+                </span>
+                <ChevronRight aria-hidden />
+              </Button>
+              <MenuButton
+                label={`Connection ${connectionName(connection)}`}
+                button={
+                  <IconButton label={`More for ${connectionName(connection)}`}>
+                    <Ellipsis aria-hidden />
+                  </IconButton>
+                }
+                entries={connectionEntries(connection)}
+              />
+            </div>
+            {connection.damage === undefined ? null : <p className={classes["damage"]}>{connection.damage}</p>}
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import { ConnectForm } from "./ConnectForm.tsx";
 import { openGuide } from "../guide/open.ts";
 import { exploreDemo } from "./exploreDemo.ts";
 import { KeptConnections } from "./KeptConnections.tsx";
+import { Orphans } from "./Orphans.tsx";
 import { OpeningFault } from "./OpeningFault.tsx";
 import classes from "./start.module.css";
 
@@ -41,6 +42,7 @@ export function Start() {
         </header>
         {fault ? <OpeningFault fault={fault} /> : null}
         {listed.length > 0 ? <KeptConnections all={listed} /> : null}
+        <Orphans />
         <div className={classes["doors"]}>
           <section aria-labelledby="door-demo" className={classes["door"]}>
             <h2 id="door-demo" className={classes["heading"]}>

@@ -11,9 +11,16 @@ export function connectionEntries(connection: ConnectionInfo, isNamed = false): 
     label: isNamed ? `New key for${name}…` : "New key…",
     onAction: () => openDialog({ kind: "key", connection }),
   };
+  const remove: MenuEntry = {
+    id: "remove",
+    label: `Remove${name}`,
+    onAction: () => removeConnection(connection),
+  };
+  // Of a damaged one nothing else can be used.
+  if (connection.damage !== undefined) return [remove];
   return [
     { id: "rename", label: `Rename${name}…`, onAction: () => openDialog({ kind: "rename", connection }) },
     ...(connection.kind === "service" ? [key] : []),
-    { id: "remove", label: `Remove${name}`, onAction: () => removeConnection(connection) },
+    remove,
   ];
 }

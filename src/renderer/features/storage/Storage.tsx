@@ -3,6 +3,7 @@ import { Facts } from "../../ui/Facts.tsx";
 import { Room, RoomSection } from "../../ui/Room.tsx";
 import { bytes, count } from "../../ui/text.ts";
 import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
+import { Orphans } from "../start/Orphans.tsx";
 import { ByStation } from "./ByStation.tsx";
 import { Aside } from "./Aside.tsx";
 import { Care } from "./Care.tsx";
@@ -50,6 +51,7 @@ export function Storage() {
       <Care key={`care-${connectionId}`} connectionId={connectionId} />
       <Place key={`place-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
+      <Orphans />
     </Room>
   );
 }

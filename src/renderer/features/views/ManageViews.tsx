@@ -3,7 +3,7 @@ import type { SavedView } from "#shared/views/view.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { many, utcMinutes } from "../../ui/text.ts";
-import { deleteView, showView } from "./actions.ts";
+import { deleteDamaged, deleteView, showView } from "./actions.ts";
 import { chooseFile } from "./files.ts";
 import { openViewsDialog, useViews } from "./store.ts";
 import classes from "./views.module.css";
@@ -11,9 +11,10 @@ import classes from "./views.module.css";
 /** All saved views: shown, renamed, deleted, handed on as a file. */
 export function ManageViews({ onClose }: { readonly onClose: () => void }) {
   const views = useViews((s) => s.views);
+  const damaged = useViews((s) => s.damaged);
   return (
     <>
-      {views.length === 0 ? (
+      {views.length === 0 && damaged.length === 0 ? (
         <p className={classes["quiet"]}>
           No view is saved. Save one from the menu of views, or open a file with views.
         </p>
@@ -21,6 +22,9 @@ export function ManageViews({ onClose }: { readonly onClose: () => void }) {
         <ul className={classes["list"]} aria-label="Saved views">
           {views.map((view) => (
             <ViewItem key={view.name} view={view} onClose={onClose} />
+          ))}
+          {damaged.map((name) => (
+            <DamagedItem key={`damaged ${name}`} name={name} />
           ))}
         </ul>
       )}
@@ -38,6 +42,22 @@ export function ManageViews({ onClose }: { readonly onClose: () => void }) {
         <Button onPress={onClose}>Close</Button>
       </DialogActions>
     </>
+  );
+}
+
+function DamagedItem({ name }: { readonly name: string }) {
+  return (
+    <li className={classes["item"]}>
+      <div className={classes["what"]}>
+        <span className={classes["name"]}>{name}</span>
+        <span className={classes["bad"]}>
+          Cannot be read: it is damaged, or of a newer version. It is kept until you delete it.
+        </span>
+      </div>
+      <IconButton label={`Delete “${name}”`} onPress={() => deleteDamaged(name)}>
+        <Trash2 aria-hidden />
+      </IconButton>
+    </li>
   );
 }
 

@@ -18,6 +18,7 @@ const MOST_ENTRIES = 12;
 /** Saved views: shown, saved, handed on. */
 export function ViewsMenu() {
   const views = useViews((s) => s.views);
+  const damaged = useViews((s) => s.damaged);
   const current = useConnection((s) => s.current?.info.id ?? null);
   const all = useConnection((s) => s.all) ?? [];
   const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
@@ -46,7 +47,8 @@ export function ViewsMenu() {
     {
       id: "manage",
       label: views.length > MOST_ENTRIES ? `All ${views.length} views…` : "Rename, delete or hand on…",
-      isDisabled: views.length === 0,
+      isDisabled: views.length + damaged.length === 0,
+      ...(damaged.length === 0 ? {} : { detail: `${damaged.length} damaged` }),
       onAction: () => openViewsDialog({ kind: "manage" }),
     },
     {

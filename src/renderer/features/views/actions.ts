@@ -4,9 +4,11 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { openConnection, useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
+import { undoable } from "../../stores/undo.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { count, many } from "../../ui/text.ts";
 import { captured, shown } from "./capture.ts";
+import { useViews } from "./store.ts";
 
 /** Keeps what the window shows under a name; one that is replaced can be brought back. @returns why not, or null */
 export async function saveView(name: string): Promise<AppFault | null> {
@@ -34,6 +36,19 @@ export async function deleteView(view: SavedView): Promise<void> {
   const answer = await bridge.views.delete({ name: view.name });
   if (!answer.ok) return showFault(answer.error);
   showToast(`“${view.name}” is deleted.`, { label: "Undo", run: () => void keep([view]) });
+}
+
+/** Deletes a view that cannot be read: after a while, because it could not be written again. */
+export function deleteDamaged(name: string): void {
+  useViews.setState(({ damaged }) => ({ damaged: damaged.filter((n) => n !== name) }));
+  undoable({
+    text: `“${name}” is deleted.`,
+    async commit() {
+      const answer = await bridge.views.delete({ name });
+      if (!answer.ok) showFault(answer.error);
+    },
+    undo: () => useViews.setState(({ damaged }) => ({ damaged: [...damaged, name] })),
+  });
 }
 
 /** Shows a view as it was saved, in the connection it was saved in where that is still there. */

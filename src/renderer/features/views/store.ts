@@ -14,18 +14,21 @@ export type ViewsDialog =
 interface ViewStore {
   /** By name. */
   readonly views: readonly SavedView[];
+  /** Names of those that cannot be read: damaged, or of a newer version. */
+  readonly damaged: readonly string[];
   readonly dialog: ViewsDialog | null;
 }
 
 /** Saved views of all connections, and the dialog about them that is open. */
-export const useViews = create<ViewStore>(() => ({ views: [], dialog: null }));
+export const useViews = create<ViewStore>(() => ({ views: [], damaged: [], dialog: null }));
 
 export function openViewsDialog(dialog: ViewsDialog | null): void {
   useViews.setState({ dialog });
 }
 
 async function load(): Promise<void> {
-  const answer = await bridge.views.list({});
+  const [answer, damaged] = await Promise.all([bridge.views.list({}), bridge.views.damaged({})]);
+  if (damaged.ok) useViews.setState({ damaged: damaged.value });
   if (answer.ok) useViews.setState({ views: answer.value });
   else showFault(answer.error);
 }

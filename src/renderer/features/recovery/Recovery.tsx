@@ -1,0 +1,100 @@
+import { useState } from "react";
+import type { UserBackup } from "#shared/bridge/recovery.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { ago, utcMinutes } from "../../ui/text.ts";
+import classes from "./recovery.module.css";
+import { type KnownRecovery, REASONS, contentsText } from "./words.ts";
+
+/** In place of the window, where the file with the user's connections cannot be opened: its backups, and a way on without one. */
+export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
+  const { reason, path, backups } = recovery;
+  const [busyWith, setBusyWith] = useState<string | null>(null);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  const restore = async (backup: string | null): Promise<void> => {
+    setBusyWith(backup ?? "");
+    setFault(null);
+    const answer = await bridge.recovery.restore({ backup });
+    // Where it went well the core tells all windows, and they begin anew.
+    if (!answer.ok) setFault(answer.error);
+    setBusyWith(null);
+  };
+  return (
+    <main className={classes["page"]}>
+      <div className={classes["body"]}>
+        <h1 className={classes["title"]}>Your connections cannot be opened</h1>
+        <p>{REASONS[reason]}</p>
+        <p className={classes["path"]}>{path}</p>
+        <p>
+          It holds connections, saved views, saved exports, settings and the list of downloads. Measurements and keys
+          are kept elsewhere and are not affected. Whatever you choose, the file stays beside the new one under another
+          name.
+        </p>
+        {fault ? <FaultNote fault={fault} /> : null}
+        <section aria-labelledby="backups">
+          <h2 id="backups">Restore a backup</h2>
+          {backups.length === 0 ? (
+            <p className={classes["quiet"]}>There is no backup that can be read.</p>
+          ) : (
+            <ul className={classes["list"]}>
+              {backups.map((backup, i) => (
+                <Backup
+                  key={backup.path}
+                  backup={backup}
+                  isFirst={i === 0}
+                  isBusy={busyWith === backup.path}
+                  isDisabled={busyWith !== null}
+                  onRestore={() => void restore(backup.path)}
+                />
+              ))}
+            </ul>
+          )}
+        </section>
+        <section aria-labelledby="begin-anew">
+          <h2 id="begin-anew">Begin with an empty list</h2>
+          <div className={classes["row"]}>
+            <p className={classes["quiet"]}>
+              Downloaded data stay: the first screen then offers to take up the caches that have lost their connection.
+            </p>
+            <Button isPending={busyWith === ""} isDisabled={busyWith !== null} onPress={() => void restore(null)}>
+              Begin anew
+            </Button>
+          </div>
+        </section>
+      </div>
+    </main>
+  );
+}
+
+function Backup(props: {
+  readonly backup: UserBackup;
+  readonly isFirst: boolean;
+  readonly isBusy: boolean;
+  readonly isDisabled: boolean;
+  readonly onRestore: () => void;
+}) {
+  const { backup, isFirst, isBusy, isDisabled, onRestore } = props;
+  const made = utcMinutes(backup.madeAtMs);
+  return (
+    <li className={classes["row"]}>
+      <div className={classes["what"]}>
+        <p>
+          {made} UTC <span className={classes["quiet"]}>({ago(backup.madeAtMs, Date.now())})</span>
+        </p>
+        <p className={classes["quiet"]}>{contentsText(backup)}</p>
+      </div>
+      <Button
+        look={isFirst ? "primary" : "plain"}
+        aria-label={`Restore the backup of ${made} UTC`}
+        autoFocus={isFirst}
+        isPending={isBusy}
+        isDisabled={isDisabled && !isBusy}
+        onPress={onRestore}
+      >
+        Restore
+      </Button>
+    </li>
+  );
+}

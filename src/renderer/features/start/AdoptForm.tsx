@@ -1,0 +1,69 @@
+import { type FormEvent, useState } from "react";
+import type { OrphanedCache } from "#shared/bridge/connections.ts";
+import type { AppFault } from "#shared/fault.ts";
+import { bridge } from "../../bridge/index.ts";
+import { openConnection } from "../../stores/connection.ts";
+import { Button } from "../../ui/Button.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { nameFor } from "./typed.ts";
+import classes from "./start.module.css";
+
+/** Makes a connection for a cache that has lost its own, and shows it. */
+export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDone: () => void }) {
+  const { cache, onDone } = props;
+  const [name, setName] = useState(cache.name ?? "");
+  const [baseUrl, setBaseUrl] = useState(cache.baseUrl ?? "");
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  const onSubmit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    const called = nameFor({ name, baseUrl });
+    const answer = await bridge.connections.adopt({
+      path: cache.path,
+      ...(called === "" ? {} : { name: called }),
+      ...(baseUrl.trim() === "" ? {} : { baseUrl }),
+    });
+    setBusy(false);
+    if (!answer.ok) return setFault(answer.error);
+    onDone();
+    await openConnection(answer.value.id);
+  };
+  return (
+    <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <p className={classes["text"]}>
+        {cache.baseUrl === null
+          ? "This cache does not say which service its data came from: give the address."
+          : "The connection is made as it was. Its key is entered anew before anything is fetched."}
+      </p>
+      <p className={classes["path"]}>{cache.path}</p>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        placeholder={nameFor({ name, baseUrl })}
+        autoComplete="off"
+        autoFocus
+      />
+      {/* Data of two services do not mix: where the cache says whose its data are, that stands. */}
+      <TextField
+        label="Address of the service"
+        type="url"
+        value={baseUrl}
+        onChange={setBaseUrl}
+        placeholder="https://api.example.org"
+        isDisabled={cache.baseUrl !== null}
+        autoComplete="url"
+      />
+      {fault ? <FaultNote fault={fault} /> : null}
+      <DialogActions>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" isPending={isBusy}>
+          Adopt
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect } from "react";
+import type { OrphanedCache } from "#shared/bridge/connections.ts";
+import { bridge } from "../../bridge/index.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { Button } from "../../ui/Button.tsx";
+import { bytes } from "../../ui/text.ts";
+import { loadOrphans, orphanName, useOrphans } from "./orphans.ts";
+import classes from "./start.module.css";
+
+/** Caches that have lost their connection, and the way to give them one; nothing where there is none. */
+export function Orphans() {
+  const caches = useOrphans((s) => s.caches);
+  useEffect(() => {
+    void loadOrphans();
+    return bridge.on("connectionsChanged", () => void loadOrphans());
+  }, []);
+  if (caches.length === 0) return null;
+  return (
+    <section aria-labelledby="orphans">
+      <h2 id="orphans" className={classes["heading"]}>
+        Caches without a connection
+      </h2>
+      <p className={classes["text"]}>
+        Downloaded data whose connection is not in the list any more. Adopting a cache makes a connection for it; its
+        data are there at once.
+      </p>
+      <ul className={classes["kept"]}>
+        {caches.map((cache) => (
+          <li key={cache.path} className={classes["keptRow"]}>
+            <p className={classes["orphan"]}>
+              <span className={classes["name"]}>{orphanName(cache)}</span>
+              <span className={classes["address"]}>{detailOf(cache)}</span>
+            </p>
+            <Button aria-label={`Adopt ${orphanName(cache)}`} onPress={() => openDialog({ kind: "adopt", cache })}>
+              Adopt…
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function detailOf({ baseUrl, bytes: size }: OrphanedCache): string {
+  return `${baseUrl ?? "address unknown"} · ${bytes(size)}`;
+}

@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import { channelPair } from "#shared/bridge/pair.ts";
+import { type Served, serveApp } from "#main/served.ts";
+import { openUserStore } from "#main/store/index.ts";
+import type { ConnectionRecord, UserStore } from "#main/store/types.ts";
+import { temporaryFolders } from "../store/folder.ts";
+
+const folder = temporaryFolders();
+let served: Served | null = null;
+afterEach(async () => {
+  await served?.close();
+  served = null;
+});
+
+const record = (id: string, name: string): ConnectionRecord => ({
+  id,
+  name,
+  baseUrl: "https://example.org",
+  createdAtMs: 5,
+  cacheFile: `cache-${id}.db`,
+  kind: "service",
+});
+
+/** A data folder whose user.db holds what `fill` puts there, and a backup of it. */
+function dataFolder(fill: (users: UserStore) => void): { readonly data: string; readonly path: string } {
+  const data = join(folder(), "data");
+  const path = join(data, "user.db");
+  const users = openUserStore(path);
+  fill(users);
+  users.close();
+  return { data, path };
+}
+
+function serve(data: string): Served {
+  const secrets = {
+    get: () => Promise.resolve(null),
+    set: () => Promise.resolve(),
+    delete: () => Promise.resolve(),
+    protection: () => Promise.resolve("session" as const),
+  };
+  served = serveApp({ dataFolder: data, secrets, startDemo: () => Promise.reject(new Error("no demo here")) });
+  return served;
+}
+
+function openWindow(of: Served) {
+  const client = createBridgeClient();
+  const pair = channelPair();
+  of.serve(pair.core, null);
+  client.attach(pair.window);
+  return client.bridge;
+}
+
+describe("windows on a damaged user.db", () => {
+  it("are offered its backups, with what they hold, and go on with the one that was chosen", async () => {
+    const { data, path } = dataFolder((users) => {
+      users.putConnection(record("a", "Aurora"));
+      users.putConnection(record("b", "Boreal"));
+      users.putView({ name: "A view", content: "{" });
+    });
+    writeFileSync(path, "no database at all");
+    const core = serve(data);
+    expect(core.app).toBeNull();
+    const [bridge, other] = [openWindow(core), openWindow(core)];
+
+    expect(await bridge.connections.list({})).toMatchObject({ ok: false, error: { kind: "disk" } });
+    expect(await bridge.system.capabilities({})).toMatchObject({ ok: true });
+    const state = await bridge.recovery.state({});
+    const backup = `${path}.backup`;
+    expect(state).toMatchObject({
+      value: {
+        reason: "damaged",
+        path,
+        backups: [{ path: backup, connections: 2, connectionNames: ["Aurora", "Boreal"], views: 1, jobs: 0 }],
+      },
+    });
+    // No other file of this computer is put in its place.
+    writeFileSync(join(data, "other"), "");
+    expect(await bridge.recovery.restore({ backup: join(data, "other") })).toMatchObject({ error: { kind: "usage" } });
+    expect(readFileSync(path, "utf8")).toBe("no database at all");
+
+    const told = new Promise((resolve) => other.on("recovered", resolve));
+    const restored = await bridge.recovery.restore({ backup });
+    expect(restored).toMatchObject({ ok: true });
+    await told;
+    const aside = restored.ok ? restored.value.putAsideAt : null;
+    expect(readFileSync(aside ?? "", "utf8")).toBe("no database at all");
+    // A window that begins anew finds everything; what cannot be read of it is named.
+    const again = openWindow(core);
+    expect(await again.connections.list({})).toMatchObject({ value: [{ name: "Aurora" }, { name: "Boreal" }] });
+    expect(await again.views.list({})).toMatchObject({ value: [] });
+    expect(await again.views.damaged({})).toMatchObject({ value: ["A view"] });
+    expect(await again.views.delete({ name: "A view" })).toMatchObject({ ok: true });
+    expect(await again.views.damaged({})).toMatchObject({ value: [] });
+  });
+
+  it("begin with an empty list where the user wants that, and the damaged file is kept", async () => {
+    const { data, path } = dataFolder(() => {});
+    writeFileSync(path, "no database at all");
+    for (const name of readdirSync(data).filter((n) => n.includes(".backup"))) rmSync(join(data, name));
+    const core = serve(data);
+    const bridge = openWindow(core);
+    expect(await bridge.recovery.state({})).toMatchObject({ value: { reason: "damaged", backups: [] } });
+    expect(await bridge.recovery.restore({ backup: null })).toMatchObject({ ok: true });
+    expect(core.app).not.toBeNull();
+    expect(await openWindow(core).connections.list({})).toMatchObject({ value: [] });
+    expect(readdirSync(data).filter((name) => name.startsWith("user.db.damaged"))).toHaveLength(1);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it("name a connection whose record is damaged, with what to do", async () => {
+    const { data } = dataFolder((users) =>
+      users.putConnection({ ...record("a", "Aurora"), cacheFile: "../elsewhere" }),
+    );
+    const bridge = openWindow(serve(data));
+    const listed = await bridge.connections.list({});
+    expect(listed).toMatchObject({ value: [{ name: "Aurora", damage: expect.stringContaining("Remove it") }] });
+  });
+});
