@@ -250,7 +250,6 @@ describe("the web shell in a browser", () => {
       const evaluated = await new Promise((resolve) => {
         setTimeout(() => {
           try {
-            // oxlint-disable-next-line no-implied-eval -- this is what must not work
             new Function("return 1")();
             resolve(true);
           } catch {
