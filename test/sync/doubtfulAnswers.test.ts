@@ -398,10 +398,31 @@ describe("silence where the catalogue says that there are data", () => {
     expect((await run(job)).requests).toBe(0);
   });
 
-  it("of one station while others speak is an answer", async () => {
+  it("of one station while others speak is that station's silence, and is asked once more of it alone", async () => {
     service.twist = (rows) => rows.filter((row) => row["station_id"] !== IDS[1]);
-    const ran = await run(spec());
-    expect(ran.states).toEqual(new Set(["ok", "empty"]));
-    expect((await run(spec())).requests).toBe(0);
+    const job = spec({ stationIds: IDS });
+    const first = await run(job);
+    expect(first.states).toEqual(new Set(["ok", "stale"]));
+    expect(first.cache.coverage(IDS[1]!, "ztd", job).final).toEqual([]);
+    service.queries.length = 0;
+    service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
+    expect((await run(job)).states).toEqual(new Set(["ok", "empty"]));
+    expect(service.queries.map((q) => q.stationIds)).toEqual([[IDS[1]]]);
+    expect((await run(job)).requests).toBe(0);
+  });
+
+  it("of one station's variable is asked once more of it alone, in no more requests than its size takes", async () => {
+    const job = spec({ variables: ["ztd", "pwv"] });
+    const isSilent = (row: WireRow): boolean => row["station_id"] === IDS[1];
+    service.twist = (rows, query) =>
+      query.variables.length > 1 && query.endMs - query.startMs > 6 * HOUR_MS
+        ? { status: 413, body: '{"error":"too many"}' }
+        : rows.map((row) => (isSilent(row) ? { ...row, pwv: undefined } : row));
+    const before = (await run(job)).requests;
+    service.twist = asItIs;
+    service.queries.length = 0;
+    expectWhole(await run(job), job);
+    expect(service.queries.length).toBeLessThan(before / 2);
+    for (const query of service.queries) expect(query).toMatchObject({ stationIds: [IDS[1]], variables: ["pwv"] });
   });
 });

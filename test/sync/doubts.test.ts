@@ -11,14 +11,14 @@ const CLAIMS: AnswerClaims = { rows: 0, claimedRows: null, isUnfinished: false, 
 
 function station(stationId: string, steps: readonly number[], more: Partial<StationContents> = {}): StationContents {
   const times = Float64Array.from(steps, (step) => RANGE.startMs + step * STEP_S * 1_000).toSorted();
-  return { stationId, rows: times.length, outside: 0, offGrid: 0, timesMs: () => times, ...more };
+  return { stationId, rows: times.length, outside: 0, offGrid: 0, valued: new Set(), timesMs: () => times, ...more };
 }
 
 const FULL = Array.from({ length: PLACES }, (_, step) => step);
 const without = (n: number): number[] => FULL.slice(n);
 
 function contents(stations: readonly StationContents[], foreignRows = 0): AnswerContents {
-  return { stations, foreignRows, valued: new Set() };
+  return { stations, foreignRows };
 }
 
 const doubtful = (c: AnswerContents, claims: Partial<AnswerClaims> = {}): readonly string[] =>

@@ -55,6 +55,8 @@ export interface StationContents {
   /** Rows of it that were left out: outside of the range (a little beyond its ends does not count), off the grid. */
   readonly outside: number;
   readonly offGrid: number;
+  /** Variables of which any row has a value; an empty text is none. */
+  readonly valued: ReadonlySet<Variable>;
   /** Times of its rows, ascending; decoded each time it is asked. */
   timesMs(): Float64Array;
 }
@@ -64,8 +66,6 @@ export interface AnswerContents {
   readonly stations: readonly StationContents[];
   /** Rows of none of the asked stations. */
   readonly foreignRows: number;
-  /** Variables of which any row has a value. */
-  readonly valued: ReadonlySet<Variable>;
 }
 
 export interface AnswerReport {

@@ -74,25 +74,36 @@ export async function attempt(
       settlingMs: session.settlingMarginMs,
       intervalSeconds,
     });
-  /** Variables without a value in the whole answer, though the catalogue says that the station has data then. */
-  const silent = (stationId: string): Variable[] => {
-    const station = stations.get(stationId);
-    const without = variables.filter((variable) => !contents.valued.has(variable));
-    return station ? without.filter((variable) => spokenRange(station, variable, request, range) !== null) : [];
-  };
+  const silent = new Map(
+    contents.stations.map(({ stationId, valued }) => [
+      stationId,
+      silentVariables(stations.get(stationId), request, valued),
+    ]),
+  );
   const report = writer.commit({
     fetchedAtMs: time.nowMs,
     finalUntilMs,
     isDoubtful: (stationId) => inDoubt.has(stationId),
     keepsRows: (stationId) =>
-      silent(stationId).some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
+      silent.get(stationId)!.some((variable) => hasValues(session.cache, { ...request, stationId, variable }, range)),
     coverage: (stationId, variable) =>
-      silent(stationId).includes(variable)
+      silent.get(stationId)!.includes(variable)
         ? silentCoverage(session, { ...request, stationId, variable }, range, finalUntilMs(stationId), time.nowMs)
         : null,
   });
   session.noteCommit(stationIds);
   return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes, doubt });
+}
+
+/** Variables of which the answer has no value of the station, though the catalogue says that it has data then. */
+function silentVariables(
+  station: CatalogueStation | undefined,
+  request: PlannedRequest,
+  valued: ReadonlySet<Variable>,
+): Variable[] {
+  if (!station) return [];
+  const without = request.variables.filter((variable) => !valued.has(variable));
+  return without.filter((variable) => spokenRange(station, variable, request, request.range) !== null);
 }
 
 /** What a station should have, up to the newest measurement that the catalogue knows of it. */

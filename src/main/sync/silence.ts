@@ -34,8 +34,8 @@ export function spokenRange(
 }
 
 /**
- * What counts as asked of a variable of which an answer has not a single value, although the catalogue says that its
- * stations have data then. A service in trouble answers so, too. The first such answer is kept as one that has just aged,
+ * What counts as asked of a station's variable of which an answer has not a single value, although the catalogue says
+ * that the station has data then, whatever the answer has of other stations and variables. A service in trouble answers so, too. The first such answer is kept as one that has just aged,
  * so that jobs that begin later ask again; it is final once another one says the same, as late as a provisional answer is asked again.
  *
  * @param finalUntilMs as for any answer

@@ -17,6 +17,8 @@ export interface KindArrivals {
   readonly kind: VariableKind;
   readonly variables: readonly Variable[];
   readonly chunks: ReadonlyMap<UtcMs, EncodedChunk>;
+  /** Variables of which any row has a value. */
+  readonly valued: ReadonlySet<Variable>;
 }
 
 /** Writes the whole answer in one transaction; returns the bytes written. */
@@ -58,7 +60,6 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
   let stations = new Map<string, StationState>();
   let open = true;
   let foreignRows = 0;
-  const valued = new Set<Variable>();
   let finished: readonly StationArrivals[] | null = null;
 
   const stateOf = (stationId: string): StationState => {
@@ -80,23 +81,23 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
     const arrived = kinds.map(({ kind, variables }, i) => {
       const sorted = sorters?.[i]?.sorter.finish() ?? NO_ROWS;
       addAnomaly(anomalies, "conflict", sorted.conflicts);
-      for (const variable of sorted.valued) valued.add(variable);
-      return { kind, variables, chunks: sorted.chunks };
+      return { kind, variables, chunks: sorted.chunks, valued: sorted.valued };
     });
     // Where most rows are off the grid, those on it are no means of its intervals either.
     const isOffGrid = (state?.offGrid ?? 0) > rowsOf(arrived[0]);
-    return { stationId, kinds: isOffGrid ? arrived.map((kind) => ({ ...kind, chunks: new Map() })) : arrived };
+    return { stationId, kinds: isOffGrid ? arrived.map((kind) => ({ ...kind, ...NO_ROWS })) : arrived };
   };
 
   const finish = (): readonly StationArrivals[] => (finished ??= scope.stationIds.map(finishStation));
 
-  const contentsOf = ({ stationId, kinds: [kind] }: StationArrivals): StationContents => ({
+  const contentsOf = ({ stationId, kinds: own }: StationArrivals): StationContents => ({
     stationId,
-    rows: rowsOf(kind),
+    rows: rowsOf(own[0]),
+    valued: new Set(own.flatMap((kind) => [...kind.valued])),
     outside: stations.get(stationId)?.outside ?? 0,
     offGrid: stations.get(stationId)?.offGrid ?? 0,
     timesMs: () => {
-      const chunks = [...(kind?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
+      const chunks = [...(own[0]?.chunks.values() ?? [])].toSorted((a, b) => a.bucketMs - b.bucketMs);
       return Float64Array.from(chunks.flatMap((chunk) => [...decodeTimes(chunk)]));
     },
   });
@@ -121,7 +122,7 @@ export function openWriter(asked: AnswerScope, commitAnswer: CommitAnswer): Answ
     },
     contents() {
       const arrivals = finish();
-      return { stations: arrivals.map(contentsOf), foreignRows, valued };
+      return { stations: arrivals.map(contentsOf), foreignRows };
     },
     commit(finality): AnswerReport {
       close();
