@@ -284,6 +284,26 @@ describe("answers that cannot be used", () => {
   });
 });
 
+it("a provisional answer that was asked for again in vain has failed, until it is asked with success; its rows stay", async () => {
+  const endMs = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+  const job = spec({ range: { startMs: endMs - 3 * HOUR_MS, endMs } });
+  // The newest hours are provisional; what the next run asks for is those alone.
+  const first = await run(job);
+  expect(first.states).toContain("stale");
+  const rows = timesOf(first.cache, job, IDS[0]!).size;
+  for (const twist of [body("{}"), body('{"error":"broken"}', 400), body('{"data":[],"error":"broken"}')]) {
+    service.offsetMs += PROVISIONAL_AGE_MS + 60_000;
+    service.twist = twist;
+    const second = await run(job);
+    expect(second.states).toContain("failed");
+    expect(second.states).not.toContain("stale");
+    expect(second.cache.coverage(IDS[0]!, "ztd", job).provisional).toEqual([]);
+    expect(timesOf(second.cache, job, IDS[0]!).size).toBe(rows);
+  }
+  service.twist = asItIs;
+  expect([...(await run(job)).states].toSorted()).toEqual([...first.states].toSorted());
+});
+
 describe("rows that are too many", () => {
   it.each<[string, Twist]>([
     [
@@ -394,7 +414,7 @@ describe("silence where the catalogue says that there are data", () => {
     service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
     const second = await run(job);
     expect(service.queries.map((q) => q.variables)).toEqual([["pwv"]]);
-    expect(second.states).toEqual(new Set(["ok"]));
+    expect(second.states).toEqual(new Set(["ok", "empty"]));
     expect((await run(job)).requests).toBe(0);
   });
 
@@ -413,11 +433,10 @@ describe("silence where the catalogue says that there are data", () => {
 
   it("of one station's variable is asked once more of it alone, in no more requests than its size takes", async () => {
     const job = spec({ variables: ["ztd", "pwv"] });
-    const isSilent = (row: WireRow): boolean => row["station_id"] === IDS[1];
     service.twist = (rows, query) =>
       query.variables.length > 1 && query.endMs - query.startMs > 6 * HOUR_MS
         ? { status: 413, body: '{"error":"too many"}' }
-        : rows.map((row) => (isSilent(row) ? { ...row, pwv: undefined } : row));
+        : rows.map((row) => (row["station_id"] === IDS[1] ? { ...row, pwv: undefined } : row));
     const before = (await run(job)).requests;
     service.twist = asItIs;
     service.queries.length = 0;

@@ -15,9 +15,9 @@ export interface VerdictInput {
   readonly isForbidden: boolean;
   /** false for a station of which the catalogue knows neither a first nor a last measurement. */
   readonly hasEverSent: boolean;
-  /** What was asked in vain, with the sentence for the user. */
+  /** What was asked in vain, with the sentence for the user; what is covered all the same was answered since. */
   readonly failures: readonly { readonly range: TimeRange; readonly reason: string }[];
-  /** Rows of the variable in the cache. */
+  /** Rows in the cache in which the variable has a value. */
   readonly countRows: (range: TimeRange) => number;
 }
 
@@ -39,11 +39,8 @@ export function verdicts(input: VerdictInput): Verdict[] {
   const provisional = rangeSet(coverage.provisional.map((p) => p.range));
   take(rangeSet(coverage.final), "byRows", null);
   if (input.isForbidden) take(left, "forbidden", "The service refuses this station for the key in use.");
-  for (const { range: failed, reason } of input.failures) {
-    take(intersect(provisional, [failed]), "stale", `A newer answer was asked in vain: ${reason}`);
-    take(rangeSet([failed]), "failed", reason);
-  }
   take(provisional, "stale", "Not final yet: data may still arrive or change.");
+  for (const { range: failed, reason } of input.failures) take(rangeSet([failed]), "failed", reason);
   if (!input.hasEverSent) take(left, "empty", "The station has never sent any measurement.");
   take(
     rangeSet([{ startMs: range.startMs, endMs: askable.startMs }]),

@@ -1,6 +1,6 @@
 import type { CacheDamage, CacheFindings } from "#shared/series/damage.ts";
 import { dirname } from "node:path";
-import { writeAnswer } from "./answer/commit.ts";
+import { leaveOpen, writeAnswer } from "./answer/commit.ts";
 import { openWriter } from "./answer/writer.ts";
 import { cacheReader } from "./cacheReader.ts";
 import { removeDeadCopies, usedBytesOf } from "./compact.ts";
@@ -210,6 +210,7 @@ function cacheOf(
         const around = { ...EVERYTHING, stationIds, variables, mode: normal };
         return write(() => writeAnswer(tables, normal, arrivals, finality), around);
       }),
+    leaveOpen: (cells) => write(() => leaveOpen(tables, cells), EVERYTHING),
     setSetting: (name, value) => write(() => tables.settings.set(name, value)),
     alone,
     isInPlace: place.isSame,

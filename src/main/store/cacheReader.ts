@@ -1,6 +1,6 @@
 import type { SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
 import { usedBytesOf } from "./compact.ts";
-import { readCounted } from "./counts.ts";
+import { countValues, readCounted } from "./counts.ts";
 import type { Guard } from "./guard.ts";
 import type { LastUse } from "./lastUse.ts";
 import { EVERYTHING, type Scope } from "./mend/heal.ts";
@@ -81,6 +81,7 @@ export function cacheReader(
       return read(() => readRows(tables, selection), of(selection));
     },
     counted: (selection, binMs) => read(() => readCounted(tables, selection, binMs), always(selection)),
+    countValues: (selection) => read(() => countValues(tables, selection), of(selection)),
     countRows: (selection, enough = Infinity) => read(() => countRows(tables, selection, enough), of(selection)),
     countBlocks: (selection) => read(() => countBlocks(tables, selection), of(selection)),
     nearest: (selected, timeMs, window) =>

@@ -1,6 +1,6 @@
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import { expandRuns } from "#shared/time/runs.ts";
 import { bucketStart } from "./bucket.ts";
 import { kindsOf, readCoverage, type SelectedKind } from "./reader.ts";
@@ -27,6 +27,23 @@ export function readCounted(tables: Tables, selection: SeriesSelection, binMs: n
     addBuckets(tables, kind, variable, range, { firstMs, binMs, values, addTimes });
   else if (kind) addTimes(range);
   return { coverage: readCoverage(tables, selection, variable), values };
+}
+
+/** See `CacheReader.countValues`. Must run in one transaction, like `readCounted`. */
+export function countValues(tables: Tables, selection: SeriesSelection): number {
+  const [variable] = selection.variables;
+  const [kind] = kindsOf(tables, selection);
+  if (variable === undefined || !kind || isEmpty(selection.range)) return 0;
+  const { range } = selection;
+  const buckets = { startMs: bucketStart(range.startMs, kind.kindMs), endMs: range.endMs };
+  let sum = 0;
+  for (const { bucketMs, values } of tables.columns.valueCounts(kind.key, variable, buckets)) {
+    const whole = { startMs: bucketMs, endMs: bucketMs + kind.kindMs };
+    const part = intersectRange(whole, range);
+    const isCut = part.startMs > whole.startMs || part.endMs < whole.endMs;
+    sum += isCut ? readValueTimes(tables, { ...selection, range: part }, true).total : values;
+  }
+  return sum;
 }
 
 interface Bins {

@@ -137,6 +137,8 @@ export interface CacheReader {
    * whole buckets, without decoding more than those at the ends of the range.
    */
   counted(selection: SeriesSelection, binMs: number): CountedSeries;
+  /** How many values the selection's one scalar variable has, without decoding more than the buckets at the ends of the range. */
+  countValues(selection: SeriesSelection): number;
   /**
    * How many rows `rows` would give, without decoding more than the buckets at the ends of the range. Where there are
    * more than `enough`, any number above it.
@@ -186,6 +188,11 @@ export interface Cache extends CacheReader {
   isInPlace(): boolean;
   replaceCatalogue(stations: readonly CatalogueStation[], networks: readonly Network[], fetchedAtMs: UtcMs): void;
   openAnswer(scope: AnswerScope): AnswerWriter;
+  /**
+   * What is provisional in these cells counts as not asked any more: they were asked again, in vain. Rows and what is final
+   * stay as they are.
+   */
+  leaveOpen(cells: readonly AnswerScope[]): void;
   setSetting(name: string, value: string | null): void;
   /**
    * Forgets rows and extents of the stations (all where null) in the range (all where null), of the variables (all where

@@ -1,6 +1,7 @@
 import type { JobFailure, JobProgress, JobSpec, JobState } from "#shared/job/job.ts";
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { epochSeconds } from "#shared/service/points.ts";
+import { intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { gridSeconds } from "../planner/cut.ts";
 import { allowedPoints } from "../planner/limits.ts";
@@ -143,6 +144,7 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     onProgress: options.tell,
   });
   if (ended.restFailed) tally.restGivenUp(stillMissing(), ended.restFailed.kind, ended.restFailed.message);
+  leaveOpen(session, spec, tally.failures(), stillMissing());
   const progress = { ...tally.progress(ended.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
   return {
@@ -153,6 +155,32 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     forbiddenIds: [...targets.unknownIds, ...reactions.forbiddenIds()],
     nowMs: time.latestMs,
   };
+}
+
+/** What was asked in vain is not covered by an earlier, provisional answer either: that one had aged. */
+function leaveOpen(
+  { cache }: Session,
+  { intervalSeconds, raw }: JobSpec,
+  failures: readonly JobFailure[],
+  stations: readonly PlanStation[],
+): void {
+  const missing = new Map(stations.map((station) => [station.id, station.missing]));
+  const cells = failures.flatMap(({ stationId, variables, range, kind }) =>
+    variables.flatMap((variable) => {
+      if (kind === "forbidden") return [];
+      const { provisional } = cache.coverage(stationId, variable, { intervalSeconds, raw });
+      const open = intersect([range], missing.get(stationId)?.[variable] ?? []);
+      const aged = intersect(open, rangeSet(provisional.map((extent) => extent.range)));
+      return aged.map((part) => ({
+        stationIds: [stationId],
+        variables: [variable],
+        range: part,
+        intervalSeconds,
+        raw,
+      }));
+    }),
+  );
+  if (cells.length > 0) cache.leaveOpen(cells);
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { rangesOf } from "#shared/job/ranges.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
-import { withImpliedVariables } from "#shared/service/variables.ts";
+import type { SeriesSelection } from "#shared/series/rows.ts";
+import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { verdicts } from "../analysis/verdict.ts";
 import { askableRange } from "../planner/missing.ts";
 import type { JobOutcome } from "./job.ts";
@@ -56,9 +57,16 @@ export function* judgeStations(
           isForbidden: forbidden.has(stationId),
           hasEverSent: station === undefined || facts.historicDataFromMs !== null || facts.dataLastUpdatedMs !== null,
           failures,
-          countRows: (part) => cache.countRows({ stationId, variables: [variable], intervalSeconds, raw, range: part }),
+          countRows: (part) =>
+            countValues(cache, { stationId, variables: [variable], intervalSeconds, raw, range: part }),
         }),
       );
     });
   }
+}
+
+/** Satellites come in rows that have some; an observation without a value has a row all the same. */
+function countValues(cache: CacheReader, selection: SeriesSelection): number {
+  const isScalar = selection.variables.every((variable) => variableKind(variable) === "scalar");
+  return isScalar ? cache.countValues(selection) : cache.countRows(selection);
 }

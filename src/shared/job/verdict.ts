@@ -3,11 +3,11 @@ import type { TimeRange } from "../time/range.ts";
 
 /**
  * What became of a cell (station, variable, range) of a job:
- * - ok: asked, final, with rows
+ * - ok: asked, final, with values
  * - empty: asked, final, and there is nothing; or nothing can be there
  * - forbidden: the key may not see the station
  * - failed: asked in vain; `reason` tells why
- * - stale: what is cached may still change: not final yet, or a newer answer was asked in vain
+ * - stale: what is cached may still change
  * - missing: not asked yet, because the job has not finished
  */
 export const VERDICT_STATES = ["ok", "empty", "forbidden", "failed", "stale", "missing"] as const;
@@ -18,7 +18,7 @@ export interface Verdict {
   readonly variable: Variable;
   readonly range: TimeRange;
   readonly state: VerdictState;
-  /** Rows in the cache for the range. */
+  /** Rows in the cache for the range in which the variable has a value. */
   readonly rows: number;
   /** A sentence for the user, where the state needs one. */
   readonly reason: string | null;

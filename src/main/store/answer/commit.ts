@@ -5,7 +5,7 @@ import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, type VariableKind
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bucketMs, bucketStart } from "../bucket.ts";
 import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunk.ts";
-import { addCoverage, coverageOf } from "../extents.ts";
+import { addCoverage, coverageOf, removeRange } from "../extents.ts";
 import { blankRange, joinRows, onlyValues, NO_ROWS, tidy } from "../rows.ts";
 import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
@@ -47,6 +47,23 @@ export function writeAnswer(
     }
   }
   return bytes;
+}
+
+/** See `Cache.leaveOpen`. Must run inside one immediate transaction. */
+export function leaveOpen(tables: Tables, cells: readonly AnswerScope[]): void {
+  for (const { stationIds, variables, range, ...of } of cells) {
+    if (isEmpty(range)) continue;
+    for (const stationId of stationIds) {
+      const site = tables.sites.find(stationId);
+      if (site === null) continue;
+      for (const variable of variables) {
+        const series = { site, variable, ...modeKey(of) };
+        const before = tables.extents.around(series, range);
+        const { provisional } = removeRange(before, range);
+        tables.extents.replace(series, before, { final: before.final, provisional });
+      }
+    }
+  }
 }
 
 /** An interval that is not over is never final, and the tables hold whole milliseconds. */
