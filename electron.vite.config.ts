@@ -41,12 +41,13 @@ const preloadWindow: Plugin = {
 export default defineConfig({
   main: {
     build: {
-      externalizeDeps: { exclude: ["hyparquet", "hyparquet-writer", "netcdfjs", "undici", "zod"] },
+      externalizeDeps: { exclude: ["commander", "hyparquet", "hyparquet-writer", "netcdfjs", "undici", "ws", "zod"] },
       rollupOptions: {
         input: {
           main: source("main/electron/main.ts"),
           "core-process": source("main/electron/core.ts"),
           core: source("main/app.ts"),
+          zenith: source("main/cli/index.ts"),
           "web-core": source("main/web/core.ts"),
           demo: source("main/demo/index.ts"),
           "demo-worker": source("main/demo/worker.ts"),

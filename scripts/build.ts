@@ -1,12 +1,13 @@
 // Builds the bundles of the application and the page into out/, only where the sources have changed since.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
 const out = join(root, "out");
+/** What was built from, and when that was read: `run.mjs` takes the bundles where no source is younger. */
 const stamp = join(out, ".built-from");
 const lock = join(out, ".building");
 const PARTS = ["main", "preload", "renderer"];
@@ -22,14 +23,16 @@ const WAIT_MS = 200;
  */
 export function ensureBuilt(onStart: () => void = () => {}): boolean {
   mkdirSync(out, { recursive: true });
-  if (isCurrent(fingerprint())) return false;
+  if (isCurrent()) return false;
   takeLock();
   try {
-    const wanted = fingerprint();
-    if (isCurrent(wanted)) return false;
+    if (isCurrent()) return false;
     onStart();
+    const readMs = Date.now();
+    const wanted = fingerprint();
     build();
     writeFileSync(stamp, wanted);
+    setTime(readMs);
     return true;
   } finally {
     rmSync(lock, { recursive: true, force: true });
@@ -51,8 +54,16 @@ function build(): void {
   }
 }
 
-function isCurrent(wanted: string): boolean {
-  return PARTS.every((part) => exists(join(out, part))) && exists(stamp) && readFileSync(stamp, "utf8") === wanted;
+function isCurrent(): boolean {
+  if (!exists(stamp) || !PARTS.every((part) => exists(join(out, part)))) return false;
+  const readMs = Date.now();
+  if (readFileSync(stamp, "utf8") !== fingerprint()) return false;
+  setTime(readMs);
+  return true;
+}
+
+function setTime(readMs: number): void {
+  utimesSync(stamp, readMs / 1_000, readMs / 1_000);
 }
 
 /** Of everything that a build reads, by content: a checkout changes the times of files that are the same. */

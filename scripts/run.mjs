@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies, because it runs before anything is installed, on any Node from 18.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,11 @@ const windows = process.platform === "win32";
 const oldestNode = [22, 18];
 const wantedNode = "node@24";
 
+/** The command line, and the bundle that a build makes of it: a quarter of the time to start. */
+const cli = { source: "src/main/cli/index.ts", bundle: "out/main/zenith.js" };
+/** What the bundle is made of. */
+const cliSources = ["src/formats", "src/main", "src/service", "src/shared", "package-lock.json", "package.json"];
+
 const tasks = {
   test: ["scripts/test.ts"],
   check: ["scripts/test.ts", "--checks-only"],
@@ -22,9 +27,9 @@ const tasks = {
   format: ["scripts/format.ts"],
   kernels: ["scripts/kernels.ts"],
   bench: ["bench/index.ts"],
-  demo: ["src/main/cli/index.ts", "demo"],
-  service: ["src/main/cli/index.ts", "service"],
-  zenith: ["src/main/cli/index.ts"],
+  demo: [cli.source, "demo"],
+  service: [cli.source, "service"],
+  zenith: [cli.source],
   start: ["scripts/start.ts"],
   package: ["scripts/package.ts"],
 };
@@ -83,13 +88,26 @@ function ensurePackages(node) {
   writeFileSync(stamp, lock);
 }
 
+/** Whether the bundle of the command line is there and no source of it is younger: folders are as young as their last new name. */
+function isBundled() {
+  const stamp = statSync(join(root, "out", ".built-from"), { throwIfNoEntry: false });
+  if (!stamp || !existsSync(join(root, cli.bundle))) return false;
+  const isOlder = (path) => statSync(path).mtimeMs < stamp.mtimeMs;
+  return cliSources.every((source) => {
+    const path = join(root, source);
+    const inside = statSync(path).isDirectory() ? readdirSync(path, { recursive: true }) : [];
+    return isOlder(path) && inside.every((name) => isOlder(join(path, name)));
+  });
+}
+
 const [name = "", ...rest] = process.argv.slice(2);
 const task = tasks[name];
 if (!task) stop(`There is no task “${name}”; the tasks are ${Object.keys(tasks).join(", ")}.`);
 
 const node = findNode();
 ensurePackages(node);
-const [script, ...fixed] = task;
+const [source, ...fixed] = task;
+const script = source === cli.source && isBundled() ? cli.bundle : source;
 const env = {
   ...process.env,
   PATH: dirname(node) + delimiter + process.env.PATH,

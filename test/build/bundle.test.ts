@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,5 +34,32 @@ describe("the bundled core", () => {
     const catalogue = await app.catalogue(connection, true, new AbortController().signal);
     expect(catalogue.ok && catalogue.value.stations.length).toBeGreaterThanOrEqual(60);
     await app.close();
+  });
+});
+
+describe("npm run zenith", () => {
+  const root = join(import.meta.dirname, "..", "..");
+  const stamp = join(root, "out", ".built-from");
+  const { npm_lifecycle_event: _, npm_command: __, ...env } = process.env;
+
+  /** The command that the program suggests: it names the file that runs. */
+  function suggested(): string {
+    const home = mkdtempSync(join(tmpdir(), "zenith-build-"));
+    const words = [join(root, "scripts", "run.mjs"), "zenith", "stations", "--data-folder", home];
+    const { stderr } = spawnSync(process.execPath, words, { cwd: root, env, encoding: "utf8" });
+    rmSync(home, { recursive: true, force: true });
+    return stderr.replaceAll("\\", "/");
+  }
+
+  it("runs the bundle, and the sources where one of them is younger", () => {
+    builtApp();
+    expect(suggested()).toContain("node out/main/zenith.js connect");
+    const { atime, mtime } = statSync(stamp);
+    utimesSync(stamp, new Date(0), new Date(0));
+    try {
+      expect(suggested()).toContain("node src/main/cli/index.ts connect");
+    } finally {
+      utimesSync(stamp, atime, mtime);
+    }
   });
 });

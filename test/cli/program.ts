@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { builtApp } from "../support/build.ts";
 
-export const SCRIPT = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
+/** The program as it is shipped: one bundle starts in a quarter of the time that hundreds of sources take. */
+export const SCRIPT = join(builtApp().main, "zenith.js");
 
 /** Node keeps what it makes of the sources: starting the program again takes half the time. */
 const FASTER = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };

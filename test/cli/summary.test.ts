@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import packageJson from "../../package.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import type { JobProgress } from "../../src/shared/job/job.ts";
 import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
@@ -112,6 +113,13 @@ describe("the help", () => {
     expect(command.description().length).toBeGreaterThan(100);
     expect(text).toContain("Examples:\n  zenith ");
     expect(text).toContain("--json");
+  });
+
+  it("--version says the version and nothing else", () => {
+    let text = "";
+    const own = createProgram(() => async () => {}).configureOutput({ writeOut: (t) => (text += t) });
+    expect(() => own.parse(["--version"], { from: "user" })).toThrow(expect.objectContaining({ exitCode: 0 }));
+    expect(text).toBe(`${packageJson.version}\n`);
   });
 
   it("shows the way, and what the exit codes mean", () => {

@@ -21,6 +21,7 @@ import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
 import { readWait } from "./options.ts";
+import { VERSION } from "../program.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
@@ -65,6 +66,7 @@ export function createProgram(run: Run): Command {
     )
     .option("--json", "for machines: one JSON document on stdout, JSON lines (progress, warnings, errors) on stderr")
     .option("--quiet", "no notes and no progress")
+    .version(VERSION, "--version", "the version of this program")
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth() })
     .exitOverride()
     .showHelpAfterError("(--help shows how)")

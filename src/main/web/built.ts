@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-const OUT = join(import.meta.dirname, "..", "..", "..", "out");
+/** Where the build leaves its parts: this file is one of the sources, or in a bundle of `out/main/`. */
+const OUT = import.meta.url.endsWith(".ts")
+  ? join(import.meta.dirname, "..", "..", "..", "out")
+  : join(import.meta.dirname, "..");
 
-/** Where the build leaves the page and the core, seen from the sources. Bundled, the core is read in a third of the time. */
+/** Where the build leaves the page and the core. Bundled, the core is read in a third of the time. */
 export const BUILT = { pageFolder: join(OUT, "renderer"), coreFile: join(OUT, "main", "web-core.js") };
 
 export function isBuilt(): boolean {
