@@ -38,6 +38,7 @@ import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
 import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
+import { createOwnFiles } from "./app/storage/ownFiles.ts";
 import { workingPlace } from "./app/storage/readOnly.ts";
 import { adoptQuarantined, rebuildCache, repairCache } from "./app/storage/rebuild.ts";
 import { createWorks, type Works } from "./app/storage/works.ts";
@@ -208,7 +209,8 @@ export function createApp(given: Ports): App {
   const limits = createCacheLimits({ connections, jobs: () => queue.list(), events, clock });
   const jobs = createJobs(users);
   const moves = createMoveNotes(users, ports.dataFolder);
-  const noted = createNotedWriter(moves);
+  const ownFiles = createOwnFiles(users, ports.dataFolder);
+  const noted = createNotedWriter(moves, ownFiles);
   const exportTasks = createExportTasks({
     dataFolder: ports.dataFolder,
     noted,
@@ -233,6 +235,7 @@ export function createApp(given: Ports): App {
     connections,
     views: createSavedViews(users),
     notes: moves,
+    ownFiles,
     nowMs: () => clock.wallMs(),
   });
   const app: App = {
@@ -251,7 +254,7 @@ export function createApp(given: Ports): App {
     orphanedCaches: () => orphanedCaches(users, ports.dataFolder),
     adoptCache: (path, asked) => adoptCache(users, ports.dataFolder, path, asked),
     moveCache: (connection, path, onProgress) =>
-      moveCache({ connections, queue, isExporting, notes: moves }, connection, path, onProgress),
+      moveCache({ connections, queue, isExporting, notes: moves, ownFiles }, connection, path, onProgress),
     compactCache: (connection, pace) => compactCache({ queue }, connection, pace),
     rebuildCache: (connection, pace) => rebuildCache({ connections, queue, isExporting }, connection, pace),
     repairCache: (connection, pace) => repairCache({ connections, queue, isExporting }, connection, pace),

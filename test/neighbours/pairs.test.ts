@@ -8,6 +8,7 @@ import { createApp } from "#main/app.ts";
 import { createFileSecrets } from "#main/secrets/fileSecrets.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome, SCRIPT } from "../cli/program.ts";
+import { IS_ENDURANCE } from "../support/endurance.ts";
 import { type HeldService, holdable } from "./heldService.ts";
 
 // Real programs over one data folder. Each pair meets while one of them stands still at a known point of its work.
@@ -24,7 +25,7 @@ const CARE = [
 ] as const;
 
 /** All of them take a minute on a busy machine: without it, the first of each kind. */
-const IS_WHOLE = process.env["ZENITH_ENDURANCE"] === "1";
+const IS_WHOLE = IS_ENDURANCE;
 const share = <T>(all: readonly T[]): readonly T[] => (IS_WHOLE ? all : all.slice(0, 1));
 
 let service: RunningService;

@@ -2,11 +2,12 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Met, meet, overwrite, PAGE_BYTES, random, twoMoments } from "./corrupt.ts";
+import { IS_ENDURANCE } from "../support/endurance.ts";
 import { temporaryFolders } from "./folder.ts";
 
 const folder = temporaryFolders();
 /** All pages, and many pairs, where there is time. */
-const isWhole = process.env["ZENITH_ENDURANCE"] === "1";
+const isWhole = IS_ENDURANCE;
 const DEADLINE_MS = isWhole ? 1_800_000 : 60_000;
 
 function moments() {

@@ -2,12 +2,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveTarget } from "#formats/target.ts";
 import type { MoveNotes } from "../storage/moveNotes.ts";
+import type { OwnFiles } from "../storage/ownFiles.ts";
 
-/** Writes something to a path, so that what a kill leaves of it is found by whatever runs next. */
+/** Writes something to a path, so that what a kill leaves of it is found by whatever runs next; never over our own files. */
 export type NotedWriter = <T>(path: string, write: () => Promise<T>) => Promise<T>;
 
-export function createNotedWriter(notes: Pick<MoveNotes, "begin" | "end">): NotedWriter {
+export function createNotedWriter(
+  notes: Pick<MoveNotes, "begin" | "end">,
+  ownFiles: Pick<OwnFiles, "demandForeign">,
+): NotedWriter {
   return async (path, write) => {
+    await ownFiles.demandForeign(path);
     // Why it cannot be written there, the writer says.
     const target = await resolveTarget(path).catch(() => null);
     if (target === null) return write();

@@ -5,6 +5,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { demandFree, shareWarning } from "../../store/index.ts";
 import type { Connections, OpenConnection } from "../connections.ts";
 import type { MoveNotes } from "./moveNotes.ts";
+import type { OwnFiles } from "./ownFiles.ts";
 
 export interface MoveContext {
   readonly connections: Pick<Connections, "relocate">;
@@ -13,6 +14,7 @@ export interface MoveContext {
   /** Whether an export reads the cache. */
   readonly isExporting: (connectionId: string) => boolean;
   readonly notes: MoveNotes;
+  readonly ownFiles: Pick<OwnFiles, "demandPlaceForCache">;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface MoveContext {
  * @throws StoreError where it cannot be copied
  */
 export async function moveCache(
-  { connections, queue, isExporting, notes }: MoveContext,
+  { connections, queue, isExporting, notes, ownFiles }: MoveContext,
   connection: OpenConnection,
   path: string,
   onProgress: (share: number) => void = () => {},
@@ -37,6 +39,7 @@ export async function moveCache(
   try {
     notes.tidy();
     demandFree(path);
+    ownFiles.demandPlaceForCache(path);
     // From before the copy until the connection knows its new place: whoever opened the old file would write in vain.
     const oldLeftAt = await connection.cache.alone("move the cache", async () => {
       notes.begin(note);

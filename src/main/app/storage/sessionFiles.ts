@@ -19,6 +19,7 @@ import { placeProblem } from "../exports/place.ts";
 import type { SavedViews } from "../savedViews.ts";
 import { readViewsAt } from "../files/views.ts";
 import type { MoveNotes } from "./moveNotes.ts";
+import type { OwnFiles } from "./ownFiles.ts";
 
 /** Handing a session to a colleague: views and, if wanted, the data; never the key. Functions throw `StoreError`. */
 export interface SessionFiles {
@@ -57,11 +58,12 @@ export interface SessionFilesContext {
   readonly views: SavedViews;
   /** A file that was half opened or half written when the program was killed is cleaned like a half moved cache. */
   readonly notes: MoveNotes;
+  readonly ownFiles: Pick<OwnFiles, "demandForeign">;
   readonly nowMs: () => UtcMs;
 }
 
 export function createSessionFiles(context: SessionFilesContext): SessionFiles {
-  const { connections, views, notes, dataFolder } = context;
+  const { connections, views, notes, ownFiles, dataFolder } = context;
 
   function chosen(names: readonly string[]): Result<SavedView[], AppFault> {
     const kept = new Map(views.list().map((view) => [view.name, view]));
@@ -130,6 +132,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
 
   /** What is left beside the path when the program is killed meanwhile goes at a later start. */
   async function noted<T>(path: string, write: () => Promise<T>): Promise<T> {
+    await ownFiles.demandForeign(path);
     const note = { from: null, to: path };
     notes.begin(note);
     try {

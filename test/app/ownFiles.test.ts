@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createOwnFiles } from "#main/app/storage/ownFiles.ts";
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "zenith-own-")));
+const data = join(root, "data");
+mkdirSync(join(data, "keys"), { recursive: true });
+mkdirSync(join(data, "exports", "1"), { recursive: true });
+mkdirSync(join(root, "disk"));
+for (const name of ["user.db", "cache-a.db", "keys/a.key"]) writeFileSync(join(data, name), "");
+writeFileSync(join(root, "disk", "moved.db"), "");
+symlinkSync(join(data, "user.db"), join(root, "week.csv"));
+symlinkSync(data, join(root, "other-spelling"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const record = { name: "", baseUrl: "", createdAtMs: 0, kind: "service" } as const;
+const users = {
+  connections: () => [
+    { ...record, id: "a", cacheFile: "cache-a.db" },
+    { ...record, id: "b", cacheFile: join(root, "disk", "moved.db") },
+  ],
+};
+const ownFiles = createOwnFiles(users, data);
+
+describe("files that the program lives on", () => {
+  it.each([
+    ["the connections", "data/user.db"],
+    ["their backup", "data/user.db.backup-2"],
+    ["a log that is not there yet", "data/user.db-wal"],
+    ["a cache", "data/cache-a.db"],
+    ["what was put aside", "data/cache-a.db.damaged-2026-11-22"],
+    ["a key", "data/keys/a.key"],
+    ["the link to a running window", "data/web.json"],
+    ["a cache that was moved", "disk/moved.db"],
+    ["its lock", "disk/moved.db-lock"],
+    ["by a link to the file", "week.csv"],
+    ["by another spelling of the folder", "other-spelling/user.db"],
+  ])("are not replaced by an export: %s", async (_, path) => {
+    await expect(ownFiles.demandForeign(join(root, path))).rejects.toThrow("Zenith Desk keeps its own data there");
+  });
+
+  it.each(["week.nc", "data/week.csv", "data/exports/1/user.db", "disk/other.db", "not/there.csv"])(
+    "leave all other places free: %s",
+    async (path) => {
+      await expect(ownFiles.demandForeign(join(root, path))).resolves.toBeUndefined();
+    },
+  );
+
+  it("keep their names from a cache that is moved: SQLite would take it for the log of another one", () => {
+    for (const name of [
+      "data/user.db-journal",
+      "disk/other.db-wal",
+      "data/keys/a",
+      "data/exports/a.db",
+      "data/claims.db",
+    ])
+      expect(() => ownFiles.demandPlaceForCache(join(root, name))).toThrow("Choose another one");
+    for (const name of ["data/cache-a.db", "data/big.db", "disk/new.db", "not/there.db"])
+      expect(() => ownFiles.demandPlaceForCache(join(root, name))).not.toThrow();
+  });
+});

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { DAY_MS, START_MS, STATIONS } from "../hostile/meant.ts";
+
+/** Where commands of one meeting work. */
+export interface Place {
+  readonly folder: string;
+  readonly data: string;
+  readonly serviceUrl: string;
+  /** Tells apart what equal commands write. */
+  readonly nth: number;
+}
+
+export const STATION_COUNT = 2;
+export const DAYS = 2;
+export const NAMES = STATIONS.slice(0, STATION_COUNT).map(({ name }) => name);
+const at = (days: number): string => new Date(START_MS + days * DAY_MS).toISOString();
+export const RANGE = ["--from", at(0), "--to", at(DAYS)] as const;
+const MAIN = ["--connection", "main"] as const;
+
+/** Names of the files of a meeting. */
+export const FILES = { session: "handed.zenith", orphan: "cache-orphan.db", key: "key" } as const;
+
+export const exportTo = (path: string): readonly string[] => [
+  "export",
+  ...NAMES,
+  ...RANGE,
+  ...MAIN,
+  "--format",
+  "csv",
+  "--out",
+  path,
+];
+export const FETCH: readonly string[] = ["fetch", ...NAMES, ...RANGE, ...MAIN];
+export const connectTo = ({ serviceUrl, folder }: Place, name = "main"): readonly string[] => [
+  "connect",
+  serviceUrl,
+  "--name",
+  name,
+  "--key-file",
+  join(folder, FILES.key),
+];
+
+/** Everything that reads or changes a data folder. */
+export const COMMANDS: Readonly<Record<string, (place: Place) => readonly string[]>> = {
+  fetch: () => FETCH,
+  export: ({ folder, nth }) => exportTo(join(folder, `out-${nth}.csv`)),
+  "export --fetch": ({ folder, nth }) => [...exportTo(join(folder, `out-${nth}.csv`)), "--fetch"],
+  gaps: () => ["gaps", ...NAMES, ...RANGE, ...MAIN],
+  plan: () => ["plan", ...NAMES, ...RANGE, ...MAIN],
+  stations: () => ["stations", "--refresh", ...MAIN],
+  statistics: () => ["cache", ...MAIN],
+  move: ({ folder, nth }) => ["cache", "move", join(folder, `moved-${nth}`, "cache.db"), ...MAIN],
+  forget: () => ["cache", "forget", "--before", at(1), ...MAIN],
+  "forget --all": () => ["cache", "forget", "--all", ...MAIN],
+  compact: () => ["cache", "compact", ...MAIN],
+  check: () => ["cache", "check", ...MAIN],
+  repair: () => ["cache", "repair", ...MAIN],
+  limit: () => ["cache", "limit", "20MB", ...MAIN],
+  adopt: ({ data }) => ["cache", "adopt", join(data, FILES.orphan), "--name", "orphan"],
+  connect: (place) => connectTo(place),
+  "connect, another": (place) => connectTo(place, `other-${place.nth}`),
+  "connect --remove": () => ["connect", "--remove", "main"],
+  "session save": ({ folder, nth }) => [
+    "session",
+    "save",
+    join(folder, `saved-${nth}.zenith`),
+    "--stations",
+    ...NAMES,
+    ...RANGE,
+    ...MAIN,
+  ],
+  "session open": ({ folder }) => ["session", "open", join(folder, FILES.session)],
+};
+/** A program of its own, and no command that ends by itself. */
+export const WINDOW = "web";
+export const ALL: readonly string[] = [...Object.keys(COMMANDS), WINDOW];
+
+/** Those after which something has to be fetched again. */
+export const FORGETTING: ReadonlySet<string> = new Set(["forget", "forget --all", "connect --remove"]);

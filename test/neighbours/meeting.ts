@@ -1,0 +1,215 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { asProcess, type Ended, inProcess, type Zenith } from "../hostile/commands.ts";
+import { DAY_MS, START_MS } from "../hostile/meant.ts";
+import { answerOf, type Behaviour, type HostileService, startHostile } from "../hostile/server.ts";
+import {
+  COMMANDS,
+  connectTo,
+  DAYS,
+  exportTo,
+  FETCH,
+  FILES,
+  FORGETTING,
+  NAMES,
+  type Place,
+  STATION_COUNT,
+  WINDOW,
+} from "./commands.ts";
+import { type Compared, compareCsv } from "./rows.ts";
+
+/** How one program of a meeting ended. */
+export interface Met extends Ended {
+  readonly name: string;
+}
+
+/** What became of a data folder at which several programs met. */
+export interface Meeting {
+  readonly names: readonly string[];
+  /** At the end, after one more fetch. */
+  readonly compared: Compared;
+  /** Until that fetch had ended. */
+  readonly recoveryMs: number;
+  /** What is not as it has to be, in words. */
+  readonly faults: readonly string[];
+  readonly ended: readonly Met[];
+}
+
+export interface Neighbourhood {
+  /**
+   * Lets programs start within a moment at a copy of a data folder that has the first of two days, and looks at what is there
+   * afterwards.
+   *
+   * @param delays of each program, ms
+   */
+  meet(names: readonly string[], delays: readonly number[], run?: RunProgram): Promise<Meeting>;
+  /** A copy of the data folder, and what became of it after `work`. */
+  after(names: readonly string[], work: (place: Place) => Promise<readonly Met[]>): Promise<Meeting>;
+  close(): Promise<void>;
+}
+
+/** Starts a command of a place. */
+export type RunProgram = (place: Place, name: string) => Promise<Ended>;
+
+/** What no user should read, and what no user can act on. */
+const RAW =
+  /SQLITE_|SqliteError|^\s+at .+:\d+|The store failed|\bE[A-Z]{3,}: |TypeError|RangeError|undefined|\[object/m;
+/** Done, as typed wrongly (nothing of that name any more), incomplete, no key any more, disk. */
+const CODES = new Set([0, 2, 3, 4, 6]);
+const LEFT = /unfinished|zenith-part|zenith-old|damaged/;
+const WINDOW_SCRIPT = join(import.meta.dirname, "windowChild.ts");
+const WINDOW_MS = 600;
+const SMALL_POINTS = 1_500;
+
+export const asPrograms: RunProgram = (place, name) =>
+  name === WINDOW ? windowProgram(place) : asProcess(place.data, COMMANDS[name]!(place));
+
+/** All in this process: locks tell connections apart, and nothing has to start. */
+export const asCalls: RunProgram = (place, name) => inProcess(place.data, COMMANDS[name]!(place));
+
+function windowProgram({ data }: Place): Promise<Ended> {
+  const child = spawn(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", WINDOW_SCRIPT, data, String(WINDOW_MS)],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout: "", stderr }));
+  });
+}
+
+/** A service that takes its time, and many requests, so that programs meet in the middle of their work. */
+function slow(asked: number[]): Behaviour {
+  return {
+    series(query) {
+      if (query.points > SMALL_POINTS) return { status: 413, body: `{"error":"limit ${SMALL_POINTS} data points"}` };
+      asked.push(query.startMs);
+      return { ...answerOf(query.rows()), send: (response, body) => void setTimeout(() => response.end(body), 25) };
+    },
+  };
+}
+
+export async function openNeighbourhood(zenith: Zenith = inProcess): Promise<Neighbourhood> {
+  const root = mkdtempSync(join(tmpdir(), "zenith-neighbours-"));
+  const asked: number[] = [];
+  const service = await startHostile(slow(asked));
+  const template = join(root, "template");
+  await prepare(template, service, zenith);
+  let count = 0;
+
+  async function after(names: readonly string[], work: (place: Place) => Promise<readonly Met[]>): Promise<Meeting> {
+    const folder = join(root, String(count++));
+    cpSync(template, folder, { recursive: true });
+    const place: Place = { folder, data: join(folder, "data"), serviceUrl: service.url, nth: 0 };
+    try {
+      const ended = await work(place);
+      return await judge(place, names, ended, { zenith, asked });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  return {
+    meet: (names, delays, run = asPrograms) =>
+      after(names, (place) =>
+        Promise.all(
+          names.map(async (name, nth) => {
+            await delay(delays[nth] ?? 0);
+            return { name, ...(await run({ ...place, nth }, name)) };
+          }),
+        ),
+      ),
+    after,
+    async close() {
+      await service.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A connection with one of two days, a session of it, and a cache that has no connection. */
+async function prepare(folder: string, { url }: HostileService, zenith: Zenith): Promise<void> {
+  const place: Place = { folder, data: join(folder, "data"), serviceUrl: url, nth: 0 };
+  mkdirSync(place.data, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, FILES.key), "hostile-key\n", { mode: 0o600 });
+  const firstDay = [new Date(START_MS).toISOString(), new Date(START_MS + DAY_MS).toISOString()] as const;
+  const range = ["--from", firstDay[0], "--to", firstDay[1]];
+  const session = join(folder, FILES.session);
+  const steps = [
+    connectTo(place),
+    ["fetch", ...NAMES, ...range],
+    ["session", "save", session, "--stations", ...NAMES, ...range],
+    connectTo(place, "orphan"),
+    ["fetch", NAMES[0]!, ...range, "--connection", "orphan"],
+  ];
+  for (const words of steps) {
+    const { code, stderr } = await zenith(place.data, words);
+    if (code !== 0) throw new Error(`${words[0]}: ${stderr}`);
+  }
+  const orphan = await zenith(place.data, ["cache", "path", "--connection", "orphan"]);
+  const kept = join(folder, FILES.orphan);
+  cpSync(orphan.stdout.trim(), kept);
+  await zenith(place.data, ["connect", "--remove", "orphan"]);
+  cpSync(kept, join(place.data, FILES.orphan));
+}
+
+interface Judging {
+  readonly zenith: Zenith;
+  readonly asked: number[];
+}
+
+/** Fetches what is missing, and holds everything against what the service has. */
+async function judge(
+  place: Place,
+  names: readonly string[],
+  ended: readonly Met[],
+  { zenith, asked }: Judging,
+): Promise<Meeting> {
+  const faults = ended.flatMap(faultsOf);
+  const say = (...words: readonly string[]): Promise<Ended> => zenith(place.data, words);
+  const startedMs = performance.now();
+  asked.length = 0;
+  let last = await say(...FETCH);
+  if (last.code !== 0 && names.includes("connect --remove")) {
+    const again = await say(...connectTo(place));
+    if (again.code !== 0) faults.push(`connect afterwards: ${again.stderr}`);
+    last = await say(...FETCH);
+  }
+  if (last.code !== 0) faults.push(`fetch afterwards: exit code ${last.code}: ${last.stderr}`);
+  const recoveryMs = performance.now() - startedMs;
+  if (!names.some((name) => FORGETTING.has(name))) {
+    const isFetched = ended.some((m) => m.code === 0 && (m.name === "fetch" || m.name === "export --fetch"));
+    const again = asked.filter((startMs) => isFetched || startMs < START_MS + DAY_MS).length;
+    if (again > 0) faults.push(`what had been kept was asked again: ${again} requests`);
+  }
+  const whole = join(place.folder, "whole.csv");
+  const exported = await say(...exportTo(whole));
+  if (exported.code !== 0) faults.push(`export afterwards: ${exported.stderr}`);
+  const compared = compareCsv(existsSync(whole) ? readFileSync(whole, "utf8") : "", STATION_COUNT, DAYS);
+  const checked = await say("cache", "check", "--connection", "main");
+  if (checked.code !== 0) faults.push(`check afterwards: ${checked.stdout}${checked.stderr}`);
+  for (const name of readdirSync(place.folder)) {
+    if (!/^out-\d+\.csv$/.test(name)) continue;
+    const found = compareCsv(readFileSync(join(place.folder, name), "utf8"), 0, 0);
+    if (found.invented + found.misnamed > 0) faults.push(`${name}: ${JSON.stringify(found)}`);
+  }
+  const left = readdirSync(place.folder, { recursive: true, encoding: "utf8" }).filter((name) => LEFT.test(name));
+  if (left.length > 0) faults.push(`left over: ${left.join(", ")}`);
+  if (compared.lost + compared.invented + compared.misnamed > 0) faults.push(JSON.stringify(compared));
+  return { names, compared, recoveryMs, faults, ended };
+}
+
+function faultsOf({ name, code, stdout, stderr }: Met): string[] {
+  const said = `${stdout}${stderr}`;
+  const faults: string[] = [];
+  if (code === null || !CODES.has(code)) faults.push(`${name}: exit code ${code}: ${stderr}`);
+  if (code !== 0 && said.trim() === "") faults.push(`${name}: exit code ${code} without a word`);
+  if (RAW.test(stderr)) faults.push(`${name}: a raw error: ${stderr}`);
+  return faults;
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { IS_ENDURANCE } from "../support/endurance.ts";
+import { type Meeting, type Neighbourhood, openNeighbourhood } from "./meeting.ts";
+import { writeFigures } from "./report.ts";
+import { countCalls, type Failure, whyNoStrace, withFailure } from "./strace.ts";
+
+const SEED = Number(process.env["ZENITH_SEED"] ?? 4);
+const COUNT = 180;
+
+/** What may fail on the way to the files of a data folder. */
+const IN_DATA: Readonly<Record<string, readonly string[]>> = {
+  pwrite64: ["EIO", "ENOSPC", "EINTR"],
+  pread64: ["EIO", "EINTR"],
+  read: ["EIO"],
+  fsync: ["EIO", "ENOSPC"],
+  fdatasync: ["EIO", "ENOSPC"],
+  ftruncate: ["EIO", "ENOSPC"],
+  openat: ["EACCES", "EIO", "EMFILE", "EINTR"],
+  unlink: ["EACCES", "EIO"],
+  rename: ["EIO", "EACCES", "ENOSPC"],
+  fcntl: ["ENOLCK", "EIO"],
+  newfstatat: ["EIO"],
+  statx: ["EIO", "EACCES"],
+  mmap: ["ENOMEM"],
+  fchmod: ["EPERM"],
+};
+/** And to any other: those that starting the program does without. */
+const ANYWHERE: Readonly<Record<string, readonly string[]>> = {
+  pwrite64: ["EIO", "ENOSPC"],
+  fsync: ["EIO", "ENOSPC"],
+  fdatasync: ["EIO", "ENOSPC"],
+  ftruncate: ["EIO", "ENOSPC"],
+  rename: ["EIO", "EACCES"],
+  unlink: ["EIO", "EACCES"],
+};
+const COMMANDS = ["fetch", "export --fetch", "export", "forget", "compact", "move", "repair", "session save"].concat(
+  "session open",
+  "adopt",
+  "connect --remove",
+  "connect",
+);
+
+const why = IS_ENDURANCE ? whyNoStrace() : "they take minutes, and run in npm run endurance";
+if (why !== null) console.warn(`System calls that fail are left out: ${why}.`);
+
+describe.skipIf(why !== null)("a system call that fails once", () => {
+  const met: Meeting[] = [];
+  let place: Neighbourhood;
+  beforeAll(async () => {
+    place = await openNeighbourhood();
+  }, 120_000);
+  afterAll(async () => {
+    writeFigures("a system call that fails once", met);
+    await place.close();
+  });
+
+  /** Calls of each command, counted when they are first needed. */
+  const counted = new Map<string, ReadonlyMap<string, number>>();
+  async function callsOf(name: string, inData: boolean): Promise<ReadonlyMap<string, number>> {
+    const key = `${name} ${inData}`;
+    const known = counted.get(key);
+    if (known) return known;
+    let found: ReadonlyMap<string, number> = new Map();
+    await place.after([name], async (at) => {
+      found = await countCalls(at, name, Object.keys(inData ? IN_DATA : ANYWHERE), inData);
+      return [];
+    });
+    counted.set(key, found);
+    return found;
+  }
+
+  let state = SEED;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const oneOf = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!;
+
+  async function failing(name: string): Promise<Failure> {
+    const inData = random() < 0.8;
+    const made = await callsOf(name, inData);
+    const call = oneOf([...made.keys()]);
+    const error = oneOf((inData ? IN_DATA : ANYWHERE)[call]!);
+    return { call, error, nth: 1 + Math.floor(random() * made.get(call)!), inData };
+  }
+
+  it.each(Array.from({ length: COUNT }, (_, i) => [i, COMMANDS[i % COMMANDS.length]!] as const))(
+    "%i, of %s: it ends with a sentence or in order, and the next one completes everything",
+    async (_, name) => {
+      const failure = await failing(name);
+      const meeting = await place.after([name], async (at) => [{ name, ...(await withFailure(at, name, failure)) }]);
+      met.push(meeting);
+      // What cannot be taken away stays, until somebody sweeps it.
+      const isLeft = (fault: string): boolean => failure.call === "unlink" && fault.startsWith("left over: ");
+      const faults = meeting.faults.filter((fault) => !isLeft(fault));
+      const said = `${JSON.stringify(failure)}: ${meeting.ended[0]?.code} ${meeting.ended[0]?.stderr}`;
+      expect(faults.length === 0 ? [] : [...faults, said]).toEqual([]);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,37 @@
+// A web shell in a process of its own with one window on the connection “main”: node windowChild.ts <data folder> <ms that it stays>
+import { setTimeout as delay } from "node:timers/promises";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { openTestShell } from "../web/shell.ts";
+
+const [dataFolder = "", stays = "0"] = process.argv.slice(2);
+
+/** What a window asks when it starts. A sentence of the core is as good as an answer, a fault of its own is not. */
+async function look(): Promise<string | null> {
+  const test = await openTestShell({ dataFolder });
+  const secret = await test.secret();
+  const { bridge, attach, tell } = createBridgeClient();
+  const end = keepSocket(attach, tell, { open: () => test.pageSocket(secret) });
+  try {
+    const listed = await bridge.connections.list({});
+    if (!listed.ok) return listed.error.kind === "engine" ? `engine: ${listed.error.message}` : listed.error.message;
+    const main = listed.value.find(({ name }) => name === "main");
+    if (main === undefined) return null;
+    const opened = await bridge.connections.open({ connectionId: main.id });
+    if (!opened.ok) return opened.error.kind === "engine" ? `engine: ${opened.error.message}` : opened.error.message;
+    await delay(Number(stays));
+    return null;
+  } finally {
+    end();
+    await test.shell.close();
+  }
+}
+
+try {
+  const fault = await look();
+  if (fault !== null) process.stderr.write(`${fault}\n`);
+  process.exitCode = fault === null ? 0 : fault.startsWith("engine") ? 1 : 6;
+} catch (thrown) {
+  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exitCode = thrown instanceof Error && thrown.name === "StoreError" ? 6 : 1;
+}
