@@ -60,12 +60,12 @@ describe("exports of a download, opened by others", () => {
     expect(runTool(context, "ncks", ["-M", path])).toContain("CF-1.8");
   });
 
-  it("cdo knows the variables, and computes with them once NCO has put time first", (context) => {
-    expect(runTool(context, "cdo", ["-s", "sinfon", join(desk.folder, "series.nc")])).toContain("ztd");
-    const timeFirst = join(desk.folder, "time-first.nc");
-    runTool(context, "ncpdq", ["-O", "-a", "time,station", join(desk.folder, "series.nc"), timeFirst]);
-    const means = runTool(context, "cdo", ["-s", "output", "-timmean", "-selname,ztd", timeFirst]);
-    for (const mean of means.trim().split(/\s+/).map(Number)) expect(mean).toBeGreaterThan(1000);
+  it("cdo knows the variables, and computes with them", (context) => {
+    const means = runTool(context, "cdo", ["-s", "output", "-timmean", "-selname,ztd", join(desk.folder, "series.nc")]);
+    const expected = cached("ztd").map(({ count, sum }) => sum / count);
+    const found = means.trim().split(/\s+/).map(Number);
+    expect(found).toHaveLength(expected.length);
+    for (const [i, mean] of found.entries()) expect(mean).toBeCloseTo(expected[i]!, 1);
   });
 
   it("xarray reads the very values of the cache, at the right times", (context) => {
@@ -77,8 +77,8 @@ d = xarray.open_dataset(${JSON.stringify(join(desk.folder, "series.nc"))})
 print(json.dumps({
   "first": str(d.time.values.min())[:19],
   "ids": [s.decode() if isinstance(s, bytes) else str(s) for s in d.station_id.values],
-  "ztd": [[int(numpy.isfinite(r).sum()), float(numpy.nansum(r))] for r in d.ztd.values],
-  "pwv": [[int(numpy.isfinite(r).sum()), float(numpy.nansum(r))] for r in d.pwv.values],
+  "ztd": [[int(numpy.isfinite(r).sum()), float(numpy.nansum(r))] for r in d.ztd.values.T],
+  "pwv": [[int(numpy.isfinite(r).sum()), float(numpy.nansum(r))] for r in d.pwv.values.T],
 }))`,
     ) as { first: string; ids: string[]; ztd: [number, number][]; pwv: [number, number][] };
     expect(read.ids).toEqual(ids);

@@ -184,7 +184,8 @@ describe("the structure", () => {
       file.declare("time", 5, true);
       file.doubles({ name: "time", dimensions: ["time"], attributes: { units: "seconds since 1970-01-01" } }, [4]);
       file.values({ name: "alone", dimensions: [], attributes: {} }, Int32Array.of(7));
-      file.chars("id", "station", ["a", "bcd", "ö"], { cf_role: "timeseries_id" });
+      file.names("id", "station", ["a", "bcd", "o"], { cf_role: "timeseries_id" });
+      file.names("place", "station", ["ö", "", "東京"], {});
       for (const name of VARIABLES) {
         file.doubles({ name, dimensions: ["station", "time"], attributes: { _FillValue: 1e30, ...texts } }, [3, 5]);
       }
@@ -212,14 +213,16 @@ describe("the structure", () => {
       ["time", "(time)"],
       ["alone", ""],
       ["id", "(station, id_strlen)"],
+      ["place", "(station)"],
       ...VARIABLES.map((name) => [name, "(station, time)"]),
     ]);
     for (const owner of ["", ...VARIABLES]) {
       for (const name of VARIABLES) expect(header).toContain(`\t\t${owner}:${name} = "text ö of ${name}" ;\n`);
     }
-    const last = runTool(context, "ncdump", ["-v", "v119,id,alone", path]).replaceAll(/\s+/g, " ");
+    const last = runTool(context, "ncdump", ["-v", "v119,id,place,alone", path]).replaceAll(/\s+/g, " ");
     expect(last).toContain("{11900, 11901, 11902, 11903, 11904}, {11905,");
-    expect(last).toContain(String.raw`id = "a", "bcd", "\303\266" ;`);
+    expect(last).toContain('id = "a", "bcd", "o" ;');
+    expect(last).toContain('place = "ö", _, "東京" ;');
     expect(last).toContain("alone = 7 ;");
   });
 

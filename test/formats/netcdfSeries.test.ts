@@ -107,7 +107,7 @@ describe("layout", () => {
     const { file, rows } = await written({ stations: [station(7)], variables: ["ztd"], rows: [[]] });
     expect(rows).toBe(0);
     expect(file.read("station_id")).toEqual([station(7).id]);
-    expect(file.variable("ztd")!.shape).toEqual([1, 0]);
+    expect(file.variable("ztd")!.shape).toEqual([0, 1]);
     file.close();
   });
 });
@@ -161,7 +161,7 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
     expect(file.variable("lat")!.attributes).toMatchObject({ standard_name: "latitude", units: "degrees_north" });
     expect(file.variable("lon")!.attributes).toMatchObject({ standard_name: "longitude", units: "degrees_east" });
     expect(file.variable("height")!.attributes).not.toHaveProperty("positive");
-    const shape = { shared: ["station", "time"], ragged: ["obs"] };
+    const shape = { shared: ["time", "station"], ragged: ["obs"] };
     expect(file.variable("ztd")!.dimensions).toEqual(shape[layout]);
     expect(file.variable("row_size")?.attributes["sample_dimension"]).toBe(layout === "ragged" ? "obs" : undefined);
     expect(file.dimensions.filter((d) => d.unlimited).map((d) => d.name)).toEqual(layout === "shared" ? ["time"] : []);

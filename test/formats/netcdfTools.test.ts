@@ -57,28 +57,25 @@ describe("ncdump", () => {
   it("reads headers of every kind of file", (context) => {
     const header = runTool(context, "ncdump", ["-h", shared]);
     expect(header).toContain("time = UNLIMITED ; // (70000 currently)");
-    expect(header).toContain("double ztd(station, time) ;");
+    expect(header).toContain("double ztd(time, station) ;");
     expect(header).toContain("char station_id(station, station_id_strlen) ;");
     expect(runTool(context, "ncdump", ["-h", ragged])).toContain("obs = 139000 ;");
     expect(runTool(context, "ncdump", ["-h", many])).toContain("station = 500 ;");
     expect(runTool(context, "ncdump", ["-h", satellites])).toContain("cn0_2(obs) ;");
-    expect(runTool(context, "ncdump", ["-h", texts])).toContain("string prn(station, time) ;");
+    expect(runTool(context, "ncdump", ["-h", texts])).toContain("string prn(time, station) ;");
   });
 
   it("reads the values, to the bit", (context) => {
     const dump = runTool(context, "ncdump", ["-p", "9,17", "-v", "ztd", shared]);
     const data = dump.slice(dump.indexOf(" ztd =") + 6, dump.lastIndexOf(";")).replaceAll(/[{}]/g, "");
     const values = data.split(",").map((v) => (v.trim() === "_" ? null : Number(v)));
-    const expected = plain.rows.flatMap((rows) =>
-      Array.from({ length: 70_000 }, (_, i) => rows[i]?.values.ztd ?? null),
-    );
-    expect(values).toStrictEqual(expected);
+    const expected = Array.from({ length: 70_000 }, (_, i) => plain.rows.map((rows) => rows[i]?.values.ztd ?? null));
+    expect(values).toStrictEqual(expected.flat());
   });
 
   it("reads texts of satellites", (context) => {
-    expect(runTool(context, "ncdump", ["-v", "snr", texts])).toContain(
-      '"45.0/40,44/38", "45.1/40,44/38", "45.2/40,44/38"',
-    );
+    const dump = runTool(context, "ncdump", ["-v", "snr", texts]).replaceAll(/\s+/g, " ");
+    expect(dump).toContain('"45.0/40,44/38", "45.1/40,44/38", "45.2/40,44/38"');
   });
 });
 
@@ -91,7 +88,6 @@ describe("ncks and cdo", () => {
   });
 
   it("cdo takes the files and knows the variables and positions", (context) => {
-    // CDO wants time as the first dimension, of any program's files, and tells so on its error output.
     const info = runTool(context, "cdo", ["-s", "sinfon", shared]);
     expect(info).toContain("ztd_sigma");
     expect(info).toContain("degrees_north");
@@ -109,7 +105,7 @@ d = xarray.open_dataset(${JSON.stringify(shared)})
 print(json.dumps({
   "first": str(d.time.values[0]), "last": str(d.time.values[-1]),
   "ids": [str(v) for v in d.station_id.values], "names": [str(v) for v in d.station_name.values],
-  "sum": float(d.ztd[0].sum()), "pwv": int(d.pwv[0].count()), "missing": int(d.ztd[1].isnull().sum()),
+  "sum": float(d.ztd[:, 0].sum()), "pwv": int(d.pwv[:, 0].count()), "missing": int(d.ztd[:, 1].isnull().sum()),
 }))`,
     );
     expect(answer).toMatchObject({

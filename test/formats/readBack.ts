@@ -17,10 +17,12 @@ export function rowsOf(file: NetcdfFile, variables: readonly Variable[]): PlainR
     ? [...(file.read("row_size") as Int32Array)]
     : Array.from({ length: stations }, () => times.length);
   let from = 0;
-  return sizes.map((size) => {
+  return sizes.map((size, station) => {
+    const first = from;
+    const placeOf = (i: number): number => (ragged ? first + i : i * stations + station);
     const rows = Array.from({ length: size }, (_, i) => ({
-      timeMs: times[ragged ? from + i : i]!,
-      values: Object.fromEntries(variables.map((v, c) => [v, cellOf(file, v, columns[c]![from + i]!)])),
+      timeMs: times[ragged ? first + i : i]!,
+      values: Object.fromEntries(variables.map((v, c) => [v, cellOf(file, v, columns[c]![placeOf(i)]!)])),
     }));
     from += size;
     return rows;

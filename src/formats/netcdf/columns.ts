@@ -38,11 +38,17 @@ export function copyScalars(
  */
 export class TextCells {
   readonly cells = new Map<Variable, string[]>();
+  readonly #columns: number;
   readonly #maxCharacters: number;
   #characters: number;
 
-  /** @param cells elements of each variable; absent ones read as an empty text */
-  constructor(variables: readonly Variable[], cells: number, maxCharacters: number) {
+  /**
+   * @param columns of each variable, one cell of each after the other
+   * @param rows of cells; absent ones read as an empty text
+   */
+  constructor(variables: readonly Variable[], columns: number, rows: number, maxCharacters: number) {
+    const cells = columns * rows;
+    this.#columns = columns;
     this.#maxCharacters = maxCharacters;
     this.#characters = variables.length * cells;
     this.#check();
@@ -53,13 +59,14 @@ export class TextCells {
       );
   }
 
-  copy(rows: SeriesRows, from: number, length: number, at: number): void {
+  /** Copies into a column, from the row `at` on. */
+  copy(rows: SeriesRows, from: number, length: number, column: number, at: number): void {
     for (const [variable, target] of this.cells) {
-      const column = rows.columns[variable];
-      if (column?.kind !== "text") continue;
+      const told = rows.columns[variable];
+      if (told?.kind !== "text") continue;
       for (let i = 0; i < length; i++) {
-        const text = column.values[from + i] ?? "";
-        target[at + i] = text;
+        const text = told.values[from + i] ?? "";
+        target[(at + i) * this.#columns + column] = text;
         this.#characters += text.length;
       }
     }

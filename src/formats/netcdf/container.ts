@@ -3,7 +3,7 @@ import { Hdf5Writer } from "./hdf5/writer.ts";
 
 /**
  * - netcdf4: HDF5 inside, compressed
- * - netcdf3: classic with 64-bit offsets, for tools that know no other; not compressed, at most 4 GiB in a variable
+ * - netcdf3: classic with 64-bit offsets, for tools that know no other; not compressed
  */
 export type NetcdfContainer = "netcdf4" | "netcdf3";
 

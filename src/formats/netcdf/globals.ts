@@ -4,6 +4,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
 import { isoDuration } from "../isoDuration.ts";
 import type { Attributes } from "./sink.ts";
+import { STANDARD_NAME_TABLE } from "./standardNames.ts";
 
 /** What the first look at the rows tells, as far as the attributes of a file need it. */
 export interface TimeCoverage {
@@ -12,7 +13,11 @@ export interface TimeCoverage {
   readonly stepMs: number | null;
 }
 
-const STANDARD_NAMES = "CF Standard Name Table v83";
+/**
+ * The layout of NetCDF files as scripts rely on it (docs/files.md): another first number where what is there has another
+ * place, name or meaning, another second one where something is new. Version 1 had grids of (station, time).
+ */
+export const LAYOUT_VERSION = "2.0";
 
 /**
  * Global attributes by CF-1.8 and ACDD-1.3, and where the rows come from. An attribute whose value is not known (bounds
@@ -43,13 +48,14 @@ export function globalAttributes(source: SeriesFileSource, time: TimeCoverage): 
     time_coverage_duration: isoDuration(endMs - startMs),
     time_coverage_resolution: stepMs === null ? undefined : isoDuration(stepMs),
     ...geospatialBounds(source.stations),
-    standard_name_vocabulary: STANDARD_NAMES,
+    standard_name_vocabulary: STANDARD_NAME_TABLE,
     processing_level: processingLevel(source),
     service_origin: from.serviceOrigin,
     query: from.query,
     quality_filter: source.raw ? "off: observations that fail the service's quality checks are included" : "on",
     coverage: from.coverage,
     program: from.program,
+    layout_version: LAYOUT_VERSION,
   };
 }
 
@@ -94,7 +100,7 @@ function geospatialBounds(stations: readonly FileStation[]): Attributes {
     south === undefined || west === undefined
       ? {}
       : {
-          geospatial_bounds: `POLYGON ((${south} ${west}, ${south} ${east}, ${north} ${east}, ${north} ${west}, ${south} ${west}))`,
+          geospatial_bounds: outline(south, north ?? south, west, east ?? west),
           geospatial_bounds_crs: "EPSG:4326",
           geospatial_lat_min: south,
           geospatial_lat_max: north,
@@ -111,9 +117,17 @@ function geospatialBounds(stations: readonly FileStation[]): Attributes {
           geospatial_vertical_max: highest(heights),
           geospatial_vertical_units: "m",
           geospatial_vertical_positive: "up",
-          geospatial_bounds_vertical_crs: references.has("EGM2008") ? "EPSG:3855" : "EPSG:4979",
+          // Heights on the ellipsoid have no vertical reference system of their own.
+          geospatial_bounds_vertical_crs: references.has("EGM2008") ? "EPSG:3855" : undefined,
         };
   return { ...horizontal, ...vertical };
+}
+
+/** Latitude before longitude, as EPSG:4326 has it. A polygon needs an area. */
+function outline(south: number, north: number, west: number, east: number): string {
+  if (south === north && west === east) return `POINT (${south} ${west})`;
+  if (south === north || west === east) return `LINESTRING (${south} ${west}, ${north} ${east})`;
+  return `POLYGON ((${south} ${west}, ${south} ${east}, ${north} ${east}, ${north} ${west}, ${south} ${west}))`;
 }
 
 function known(values: readonly (number | null)[]): number[] {

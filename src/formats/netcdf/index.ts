@@ -16,7 +16,7 @@ export interface NetcdfOptions extends WriteOptions {
   /** netcdf4 where it is not given. */
   readonly container?: NetcdfContainer;
   /**
-   * shared: (station, time), one time axis for all; ragged: the rows of the stations one after the other. auto takes
+   * shared: (time, station), one time axis for all; ragged: the rows of the stations one after the other. auto takes
    * ragged where more than 80 % of a shared file would be fill values.
    */
   readonly layout?: Layout | "auto";
@@ -47,11 +47,10 @@ export async function writeTimeSeriesNetcdf(
       if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
       const container = options.container ?? "netcdf4";
       const looking = new Pace({ ...options, onProgress: () => {} });
-      const found = await surveySource(source, options.layout ?? "auto", looking);
-      // A classic file knows no empty axis but that of records, which has to be the first one of a variable.
-      const survey: Survey =
-        container === "netcdf3" && found.rows === 0 ? { ...found, layout: "ragged", axis: null } : found;
-      await NETCDF_WRITERS[container].write(temporaryPath, (file) => fill(file, source, survey, options));
+      const survey = await surveySource(source, options.layout ?? "auto", looking);
+      const pace = new Pace(options);
+      const writing = (file: NetcdfSink) => fill(file, source, survey, options, pace);
+      await NETCDF_WRITERS[container].write(temporaryPath, writing, () => pace.breathe());
       return survey;
     },
     options.signal,
@@ -63,14 +62,20 @@ export async function writeTimeSeriesNetcdf(
   return success({ path, bytes, stationsWithRows, rows: survey.rows, layout: survey.layout });
 }
 
-async function fill(file: NetcdfSink, source: SeriesFileSource, survey: Survey, options: NetcdfOptions): Promise<void> {
-  const pace = new Pace(options);
+async function fill(
+  file: NetcdfSink,
+  source: SeriesFileSource,
+  survey: Survey,
+  options: NetcdfOptions,
+  pace: Pace,
+): Promise<void> {
   const maxText = options.maxTextCharacters ?? DEFAULT_TEXT_CHARACTERS;
   const { stations } = source;
   file.globals(globalAttributes(source, survey));
+  if (survey.axis) file.declare("time", survey.axis.total, true);
   file.dimension("station", stations.length);
   const ids = stations.map((s) => s.id);
-  file.chars("station_id", "station", ids, {
+  file.names("station_id", "station", ids, {
     long_name: "station identifier of the service",
     cf_role: "timeseries_id",
   });

@@ -33,7 +33,7 @@ export async function writeRagged(
       chunkOf(total),
     ]);
   }
-  const texts = new TextCells(textVariables(source), total, maxTextCharacters);
+  const texts = new TextCells(textVariables(source), 1, total, maxTextCharacters);
   const size = chunkOf(total);
   const times = new Float64Array(size);
   const buffers = scalars.map(() => new Float64Array(size));
@@ -56,7 +56,7 @@ export async function writeRagged(
         const length = Math.min(count - row, size - filled);
         times.set(rows.timesMs.subarray(row, row + length), filled);
         scalars.forEach((name, v) => copyScalars(rows, name, row, length, buffers[v]!, filled));
-        texts.copy(rows, row, length, start + filled);
+        texts.copy(rows, row, length, 0, start + filled);
         filled += length;
         row += length;
         if (filled === size) await flush();

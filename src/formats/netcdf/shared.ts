@@ -4,13 +4,15 @@ import type { SeriesFileSource } from "../source.ts";
 import { AxisCursor } from "./axisCursor.ts";
 import { copyScalars, scalarVariables, TextCells, textVariables } from "./columns.ts";
 import { dataAttributes, timeAttributes } from "./dataVariables.ts";
-import { chunkOf, FILL_DOUBLE, type NetcdfSink } from "./sink.ts";
+import { chunkOf, FILL_DOUBLE, gridChunk, type NetcdfSink } from "./sink.ts";
 import { expandRuns, type Runs } from "#shared/time/runs.ts";
 import { declareBounds, writeTimes } from "./times.ts";
 
 /**
- * Variables over (station, time): every station has a row of cells over the union of all times. Written station by
- * station in whole chunks, so that memory stays flat; a chunk without any row is written too, full of fill values.
+ * Variables over (time, station): every station has a column of cells over the union of all times. Tools that join files,
+ * or go through them moment by moment, want time as the first dimension. Written station by station in whole chunks, each
+ * of one station, so that memory stays flat; a chunk without any row is written too, full of fill values. The dimension
+ * `time` is there already.
  */
 export async function writeShared(
   file: NetcdfSink,
@@ -21,19 +23,20 @@ export async function writeShared(
   maxTextCharacters: number,
   pace: Pace,
 ): Promise<void> {
-  const dimensions = ["station", "time"];
-  file.declare("time", axis.total, true);
+  const dimensions = ["time", "station"];
+  const stations = source.stations.length;
   file.doubles({ name: "time", dimensions: ["time"], attributes: timeAttributes(source) }, [chunkOf(axis.total)]);
   declareBounds(file, source, "time", axis.total);
 
   const scalars = scalarVariables(source);
-  const texts = new TextCells(textVariables(source), source.stations.length * axis.total, maxTextCharacters);
+  const texts = new TextCells(textVariables(source), stations, axis.total, maxTextCharacters);
+  const size = gridChunk(axis.total, stations);
   for (const name of scalars) {
-    file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, [1, chunkOf(axis.total)]);
+    file.doubles({ name, dimensions, attributes: dataAttributes(source, name, coordinates) }, [size, 1]);
   }
   await writeTimes(file, source, () => expandRuns(axis, chunkOf(axis.total)), pace);
-  const buffers = scalars.map(() => new Float64Array(chunkOf(axis.total)));
-  for (let station = 0; station < source.stations.length; station++) {
+  const buffers = scalars.map(() => new Float64Array(size));
+  for (let station = 0; station < stations; station++) {
     const rows = await writeStation(file, source, station, axis, scalars, buffers, texts, pace);
     if (rows !== rowCounts[station]) throw sourceChanged();
   }
@@ -52,7 +55,7 @@ async function writeStation(
   texts: TextCells,
   pace: Pace,
 ): Promise<number> {
-  const size = chunkOf(axis.total);
+  const size = gridChunk(axis.total, source.stations.length);
   for (const buffer of buffers) buffer.fill(FILL_DOUBLE);
   const cursor = new AxisCursor(axis);
   let chunkStart = 0;
@@ -60,7 +63,7 @@ async function writeStation(
   const flush = async (): Promise<void> => {
     const length = Math.min(size, axis.total - chunkStart);
     scalars.forEach((name, v) => {
-      file.write(name, [station, chunkStart], buffers[v]!.subarray(0, length));
+      file.write(name, [chunkStart, station], buffers[v]!.subarray(0, length));
       buffers[v]!.fill(FILL_DOUBLE);
     });
     chunkStart += size;
@@ -75,7 +78,7 @@ async function writeStation(
       for (let behind = Math.floor((index - chunkStart) / size); behind > 0; behind--) await flush();
       const length = cursor.stretch(times, row, chunkStart + size - index);
       scalars.forEach((name, v) => copyScalars(rows, name, row, length, buffers[v]!, index - chunkStart));
-      texts.copy(rows, row, length, station * axis.total + index);
+      texts.copy(rows, row, length, station, index);
       row += length;
     }
     count += times.length;

@@ -37,8 +37,8 @@ export interface NetcdfSink {
   write(name: string, start: readonly number[], data: Float64Array): void;
   /** Resolves once what was written takes little memory; to be awaited after every few blocks. */
   drained(): Promise<void>;
-  /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */
-  chars(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void;
+  /** One text per element of `dimension`, for the small ones; see decision 22 on their encoding. */
+  names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void;
   /** Texts of any length, all at once. */
   strings(shape: VariableShape, texts: string[]): void;
 }
@@ -48,7 +48,22 @@ export function chunkOf(size: number): number {
   return Math.max(1, Math.min(size, CHUNK));
 }
 
-/** Texts as rows of one width in bytes of UTF-8, zeros at the end: what `chars` stores. */
+/** Values that netcdf-c keeps of a variable in memory (16 MB, since its version 4.8). */
+const CACHED_VALUES = 2_097_152;
+/** Shorter chunks cost more to handle than to compress. */
+const LEAST_CHUNK = 4_096;
+
+/**
+ * Length of a chunk along time in a grid of (time, station), a station wide. Tools that go through a file moment by moment
+ * need a chunk of every station at a time: the more stations, the shorter the chunks, so that those fit into the memory
+ * that they have for it.
+ */
+export function gridChunk(times: number, stations: number): number {
+  const fitting = 2 ** Math.floor(Math.log2(CACHED_VALUES / stations));
+  return Math.max(1, Math.min(times, CHUNK, Math.max(LEAST_CHUNK, fitting)));
+}
+
+/** Texts as rows of one width in bytes of UTF-8, zeros at the end: `char(dimension, <name>_strlen)`. */
 export function charCells(texts: readonly string[]): { readonly width: number; readonly cells: Uint8Array } {
   const encoded = texts.map((text) => new TextEncoder().encode(withoutNul(text)));
   const width = encoded.reduce((max, bytes) => Math.max(max, bytes.length), 1);
@@ -58,6 +73,10 @@ export function charCells(texts: readonly string[]): { readonly width: number; r
   const cells = new Uint8Array(width * texts.length);
   encoded.forEach((bytes, i) => cells.set(bytes, i * width));
   return { width, cells };
+}
+
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(withoutNul(text)) === text.length;
 }
 
 /** A NUL ends a text for every reader in C; the sign for an unreadable character does not. */

@@ -101,17 +101,27 @@ export function writeReferenceSystem(file: NetcdfSink, stations: readonly FileSt
 /** What the catalogue says of each station in words. */
 export function writeDescriptions(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): void {
   const texts = (name: string, longName: string, of: (s: FileStation) => string): void =>
-    file.chars(
+    file.names(
       name,
       dimension,
       stations.map((s) => shortened(of(s))),
       { long_name: longName },
     );
-  texts("station_name", "station name", (s) => s.displayName);
+  writeStationNames(file, dimension, stations);
   texts("network", "network code", (s) => s.networkCode);
   texts("country", "country code by ISO 3166-1 alpha-2", (s) => s.countryCode);
   texts("place", "place name", (s) => s.locationAlias);
   texts("source_type", "kind of receiver", (s) => s.sourceType);
+}
+
+/** What people call each station. */
+export function writeStationNames(file: NetcdfSink, dimension: string, stations: readonly FileStation[]): void {
+  file.names(
+    "station_name",
+    dimension,
+    stations.map((s) => shortened(s.displayName)),
+    { long_name: "station name" },
+  );
 }
 
 /** Cut at a character, with an ellipsis, where the text exceeds the bound in UTF-8. */

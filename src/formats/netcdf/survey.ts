@@ -21,7 +21,7 @@ export interface Survey {
   /** First and last moment; null where there is no row. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** The usual distance between rows of a station; null where no station has two. */
+  /** The usual distance between rows of a station; null where no station has two, or where they differ. */
   readonly stepMs: number | null;
 }
 
@@ -30,7 +30,7 @@ export async function surveySource(source: SeriesFileSource, wanted: Layout | "a
   const maxRuns = wanted === "shared" ? Number.POSITIVE_INFINITY : MAX_RUNS;
   const rowCounts: number[] = [];
   let axis: Runs | null = emptyRuns();
-  let stepMs: number | null = null;
+  const steps = new Set<number>();
   let firstMs: number | null = null;
   let lastMs: number | null = null;
   for (let station = 0; station < source.stations.length; station++) {
@@ -46,10 +46,12 @@ export async function surveySource(source: SeriesFileSource, wanted: Layout | "a
       await pace.breathe();
     }
     rowCounts.push(rows);
-    stepMs ??= commonStepMs(own);
+    const step = commonStepMs(own);
+    if (step !== null) steps.add(step);
     axis = wanted !== "ragged" && axis && own.counts.length <= maxRuns ? unionRuns(axis, own, maxRuns) : null;
   }
   const rows = rowCounts.reduce((sum, n) => sum + n, 0);
+  const [stepMs = null] = steps.size === 1 ? steps : [];
   const layout = wanted === "auto" ? bestLayout(rows, source.stations.length, axis) : wanted;
   return { layout, rowCounts, rows, axis: layout === "shared" ? axis : null, firstMs, lastMs, stepMs };
 }

@@ -6,10 +6,11 @@ export const CLASSIC_TYPES = { char: 2, int: 4, double: 6 } as const;
 export type ClassicType = keyof typeof CLASSIC_TYPES;
 const WIDTHS: Readonly<Record<ClassicType, number>> = { char: 1, int: 4, double: 8 };
 
-/** Length 0 makes it the record dimension, here always one without any record. */
 export interface ClassicDimension {
   readonly name: string;
   readonly size: number;
+  /** At most one of a file, and the first one of its variables: their values lie record by record, so that more can follow. */
+  readonly isRecord: boolean;
 }
 
 export interface ClassicVariable {
@@ -21,14 +22,21 @@ export interface ClassicVariable {
 
 export interface ClassicLayout {
   readonly header: Buffer;
-  /** Where each variable begins, in the order of the variables; each is padded to four bytes. */
+  /** Where each variable begins, or its part of the first record, in the order of the variables; padded to four bytes. */
   readonly begins: readonly number[];
+  /** Where the records begin, and how long each is. */
+  readonly recordsBegin: number;
+  readonly recordBytes: number;
   readonly endByte: number;
 }
 
-/** Bytes that the values of a variable take, without padding; nothing for one over the empty record dimension. */
+/** Bytes of all values of a variable, or of one record where it has records; without padding. */
 export function variableBytes({ type, dimensions }: Pick<ClassicVariable, "type" | "dimensions">): number {
-  return dimensions.reduce((product, d) => product * d.size, WIDTHS[type]);
+  return dimensions.reduce((product, d) => (d.isRecord ? product : product * d.size), WIDTHS[type]);
+}
+
+export function hasRecords({ dimensions }: Pick<ClassicVariable, "dimensions">): boolean {
+  return dimensions.some((d) => d.isRecord);
 }
 
 const MAGIC = Buffer.from("CDF\x02", "latin1");
@@ -41,11 +49,16 @@ export function layOut(
   attributes: Attributes,
   variables: readonly ClassicVariable[],
 ): ClassicLayout {
+  const records = dimensions.find((d) => d.isRecord)?.size ?? 0;
   const encode = (begins: readonly number[]): Buffer =>
     Buffer.concat([
       MAGIC,
-      int32(0), // records
-      list(DIMENSIONS, dimensions.map(({ name, size }) => [text(name), int32(size)]).flat(), dimensions.length),
+      int32(records),
+      list(
+        DIMENSIONS,
+        dimensions.map(({ name, size, isRecord }) => [text(name), int32(isRecord ? 0 : size)]).flat(),
+        dimensions.length,
+      ),
       attributeList(attributes),
       list(VARIABLES, variables.map((v, i) => variableEntry(v, dimensions, begins[i]!)).flat(), variables.length),
     ]);
@@ -54,20 +67,16 @@ export function layOut(
   const begins = variables.map(() => 0);
   const place = (isRecord: boolean): void =>
     variables.forEach((v, i) => {
-      if (v.dimensions.some((d) => d.size === 0) !== isRecord) return;
+      if (hasRecords(v) !== isRecord) return;
       begins[i] = next;
-      next += padded(recordBytes(v));
+      next += padded(variableBytes(v));
     });
   place(false);
-  const endByte = next;
-  // Records follow all else. There are none, but readers check that the first one would have its room.
+  // Records follow all else.
+  const recordsBegin = next;
   place(true);
-  return { header: encode(begins), begins, endByte };
-}
-
-/** Bytes of one record, for a variable over the record dimension; of all values, for any other. */
-function recordBytes({ type, dimensions }: ClassicVariable): number {
-  return variableBytes({ type, dimensions: dimensions.filter((d) => d.size > 0) });
+  const recordBytes = next - recordsBegin;
+  return { header: encode(begins), begins, recordsBegin, recordBytes, endByte: recordsBegin + records * recordBytes };
 }
 
 function variableEntry(variable: ClassicVariable, dimensions: readonly ClassicDimension[], begin: number): Buffer[] {
@@ -79,7 +88,7 @@ function variableEntry(variable: ClassicVariable, dimensions: readonly ClassicDi
     ...variable.dimensions.map((d) => int32(dimensions.indexOf(d))),
     attributeList(variable.attributes),
     int32(CLASSIC_TYPES[variable.type]),
-    uint32(padded(recordBytes(variable))),
+    uint32(padded(variableBytes(variable))),
     place,
   ];
 }

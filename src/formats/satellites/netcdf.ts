@@ -3,7 +3,7 @@ import { FormatFailure, type FormatError } from "../error.ts";
 import { globalAttributes } from "../netcdf/globals.ts";
 import { NETCDF_WRITERS, type NetcdfContainer } from "../netcdf/container.ts";
 import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "../netcdf/sink.ts";
-import { writePositions, writeReferenceSystem } from "../netcdf/stationVariables.ts";
+import { writePositions, writeReferenceSystem, writeStationNames } from "../netcdf/stationVariables.ts";
 import { timeAttributes } from "../netcdf/dataVariables.ts";
 import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
@@ -54,10 +54,11 @@ export async function writeSatelliteNetcdf(
         );
       }
       const pace = new Pace(options);
-      await NETCDF_WRITERS[options.container ?? "netcdf4"].write(temporaryPath, async (file) => {
+      const writing = async (file: NetcdfSink) => {
         const total = writePairs(file, source, survey);
         await writeObservations(file, source, survey, total, pace);
-      });
+      };
+      await NETCDF_WRITERS[options.container ?? "netcdf4"].write(temporaryPath, writing, () => pace.breathe());
       return { survey, rows: pace.rows };
     },
     options.signal,
@@ -83,7 +84,7 @@ function writePairs(file: NetcdfSink, source: SeriesFileSource, survey: Satellit
   const total = survey.pairs.reduce((sum, p) => sum + p.rows, 0);
   file.globals(globalAttributes(source, survey));
   file.dimension("pair", survey.pairs.length);
-  file.chars(
+  file.names(
     "pair_id",
     "pair",
     survey.pairs.map((p, i) => `${stations[i]!.id} ${p.prn}`),
@@ -92,18 +93,19 @@ function writePairs(file: NetcdfSink, source: SeriesFileSource, survey: Satellit
       cf_role: "timeseries_id",
     },
   );
-  file.chars(
+  file.names(
     "station_id",
     "pair",
     stations.map((s) => s.id),
     { long_name: "station identifier of the service" },
   );
-  file.chars(
+  file.names(
     "prn",
     "pair",
     survey.pairs.map((p) => p.prn),
     { long_name: "satellite identifier" },
   );
+  writeStationNames(file, "pair", stations);
   const coordinates = ["time", ...writePositions(file, "pair", stations), "pair_id"].join(" ");
   writeReferenceSystem(file, stations);
   file.dimension("obs", total);

@@ -56,6 +56,14 @@ export function text(width: number, isUtf8: boolean): Datatype {
   return Buffer.concat([Uint8Array.of(0x13, isUtf8 ? 0x10 : 0, 0, 0), u32(width)]);
 }
 
+/** Texts of any length, each of them a `heapReference`. */
+export const TEXTS: Datatype = Buffer.concat([Uint8Array.of(0x19, 1, 1, 0, 16, 0, 0, 0), text(1, true)]);
+
+/** Where a list or a text of so many elements lies. */
+export function heapReference(elements: number, heap: number, entry: number): Uint8Array {
+  return Buffer.concat([u32(elements), u64(heap), u32(entry)]);
+}
+
 /** A single value. */
 export const SCALAR = Uint8Array.of(2, 0, 0, 0);
 
@@ -78,9 +86,15 @@ export function datatype(content: Datatype): Message {
   return { type: 3, content };
 }
 
-/** No fill value of its own: what no one wrote is zero. Space is taken when something is written. */
-export function fillValue(isChunked: boolean): Message {
-  return { type: 5, content: Uint8Array.of(2, isChunked ? 3 : 2, 2, 1, 0, 0, 0, 0) };
+/**
+ * What is read where no one wrote: who adds to the file later may leave cells out. Space is taken when something is
+ * written.
+ *
+ * @param value bytes of one element; zeros where it is empty
+ */
+export function fillValue(isChunked: boolean, value: Uint8Array): Message {
+  const head = Uint8Array.of(2, isChunked ? 3 : 2, 2, 1);
+  return { type: 5, content: Buffer.concat([head, u32(value.length), value]) };
 }
 
 export function contiguous(address: number | bigint, bytes: number): Message {

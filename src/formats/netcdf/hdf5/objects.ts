@@ -36,13 +36,19 @@ export function objectHeader(messages: readonly Message[]): Uint8Array {
   return sealed([...head, ...content]);
 }
 
-/** A heap of references to objects, one in each entry; the first one has the number 1. */
-export function referenceHeap(addresses: readonly number[]): Uint8Array {
-  const used = HEAP_HEAD_BYTES + addresses.length * 24;
+/** Entries of one heap: their numbers have 16 bits. */
+export const MOST_HEAP_ENTRIES = 65_535;
+
+/** A heap, with the contents of its entries one behind the other; the first one has the number 1. */
+export function globalHeap(contents: readonly Uint8Array[]): Uint8Array {
+  const entries = contents.map((bytes, i) => {
+    const padding = new Uint8Array(-bytes.length & 7);
+    return Buffer.concat([u16(i + 1), u16(1), u32(0), u64(bytes.length), bytes, padding]);
+  });
+  const used = entries.reduce((sum, entry) => sum + entry.length, HEAP_HEAD_BYTES);
   const size = Math.max(LEAST_HEAP_BYTES, used + HEAP_HEAD_BYTES);
-  const entries = addresses.map((address, i) => [u16(i + 1), u16(1), u32(0), u64(8), u64(address)]);
   const free = [u16(0), u16(0), u32(0), u64(size - used)];
-  const heap = Buffer.concat([Buffer.from("GCOL\x01\0\0\0", "latin1"), u64(size), ...entries.flat(), ...free]);
+  const heap = Buffer.concat([Buffer.from("GCOL\x01\0\0\0", "latin1"), u64(size), ...entries, ...free]);
   return Buffer.concat([heap, Buffer.alloc(size - heap.length)]);
 }
 

@@ -1,4 +1,12 @@
-import { type Attributes, type AttributeValue, charCells, type VariableShape, withoutNul } from "../sink.ts";
+import {
+  type Attributes,
+  type AttributeValue,
+  charCells,
+  FILL_DOUBLE,
+  isAscii,
+  type VariableShape,
+  withoutNul,
+} from "../sink.ts";
 import { DEFLATE_LEVEL } from "./deflate.ts";
 import {
   attribute,
@@ -13,6 +21,7 @@ import {
   FLOAT32,
   FLOAT64,
   groupInfo,
+  heapReference,
   INT32,
   link,
   linkInfo,
@@ -23,13 +32,16 @@ import {
   shuffledAndDeflated,
   simple,
   text,
+  TEXTS,
   u32,
   u64,
   UNDEFINED,
   USES,
 } from "./messages.ts";
-import { objectHeader, referenceHeap } from "./objects.ts";
+import { globalHeap, MOST_HEAP_ENTRIES, objectHeader } from "./objects.ts";
 
+/** The default fill value of NetCDF for whole numbers. */
+const FILL_INT = -2_147_483_647;
 /** A message of a header has at most 64 kB. */
 const MOST_TEXT_BYTES = 60_000;
 
@@ -41,12 +53,14 @@ export interface LongText {
 }
 
 interface Dimension {
+  /** Its place among the dimensions as netcdf-c counts them. */
+  readonly number: number;
   readonly size: number;
   readonly unlimited: boolean;
 }
 
-/** What a variable has of values: none at all, all of them, or chunks that lie elsewhere. */
-type Content = null | Uint8Array | { readonly chunk: readonly number[]; index: bigint };
+/** What a variable has of values: none at all, all of them, texts, or chunks that lie elsewhere. */
+type Content = null | Uint8Array | readonly Uint8Array[] | { readonly chunk: readonly number[]; index: bigint };
 
 interface Dataset {
   readonly name: string;
@@ -82,7 +96,7 @@ export class Hdf5Structure {
 
   /** Declares a dimension that gets a coordinate variable of the same name later. */
   declare(name: string, size: number, unlimited = false): void {
-    this.#dimensions.set(name, { size, unlimited });
+    this.#dimensions.set(name, { number: this.#dimensions.size, size, unlimited });
   }
 
   /** Declares a dimension that has no variable of its name. */
@@ -112,8 +126,17 @@ export class Hdf5Structure {
     };
   }
 
-  /** One text per element of `dimension`, as char(dimension, <name>_strlen) in UTF-8: what the oldest tools read too. */
-  chars(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
+  /**
+   * One text per element of `dimension`: characters where they are ASCII, which every tool reads and converts, else texts
+   * of any length, since some readers take a byte of UTF-8 for a character.
+   */
+  names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
+    if (!texts.every(isAscii)) {
+      // An empty text is a NUL: of nothing at all, readers in C make no text.
+      const encoded = texts.map((text) => Buffer.from(withoutNul(text) || "\0"));
+      this.#add({ name, dimensions: [dimension], attributes }, TEXTS, 16, encoded);
+      return;
+    }
     const { width, cells } = charCells(texts);
     this.dimension(`${name}_strlen`, width);
     const shape = {
@@ -151,8 +174,11 @@ export class Hdf5Structure {
       return at - bytes.length;
     };
     const contents = new Map<Dataset, number>();
-    for (const dataset of this.#datasets)
-      if (dataset.content instanceof Uint8Array) contents.set(dataset, put(dataset.content));
+    for (const dataset of this.#datasets) {
+      const { content } = dataset;
+      if (content instanceof Uint8Array) contents.set(dataset, put(content));
+      else if (isTexts(content)) contents.set(dataset, put(Buffer.concat(putTexts(content, put))));
+    }
     // How long a header is does not depend on what it points at.
     const nowhere: Places = { heap: 0, headers: new Map(), contents };
     const headers = new Map<Dataset, number>();
@@ -163,7 +189,7 @@ export class Hdf5Structure {
     }
     const places = { heap: next, headers, contents };
     for (const dataset of this.#datasets) put(this.#header(dataset, places));
-    put(referenceHeap(this.#attachments().map(({ scale }) => headers.get(scale)!)));
+    put(globalHeap(this.#attachments().map(({ scale }) => u64(headers.get(scale)!))));
     const root = put(this.#root(headers));
     return { bytes: Buffer.concat(pieces), root };
   }
@@ -185,7 +211,7 @@ export class Hdf5Structure {
   #header(dataset: Dataset, places: Places): Uint8Array {
     const { type, elementBytes, dimensions, content, attributes } = dataset;
     const sizes = this.sizes(dimensions);
-    const isChunked = content !== null && "chunk" in content;
+    const isChunked = isChunks(content);
     const told = [...this.#attached(dataset, places), ...plainAttributes(attributes)];
     const stored = isChunked
       ? [chunked(content.index, [...content.chunk, elementBytes]), shuffledAndDeflated(elementBytes, DEFLATE_LEVEL)]
@@ -198,7 +224,7 @@ export class Hdf5Structure {
     return objectHeader([
       dataspace(simple(sizes, isChunked ? this.maxSizes(dimensions) : [])),
       datatype(type),
-      fillValue(isChunked),
+      fillValue(isChunked, fillOf(type)),
       ...stored,
       attributeInfo(told.length),
       ...told,
@@ -209,14 +235,17 @@ export class Hdf5Structure {
   #attached(dataset: Dataset, { heap, headers }: Places): Message[] {
     const all = this.#attachments();
     if (dataset.scaleName === null) {
-      const own = all.flatMap((of, i) => (of.dataset === dataset ? [[u32(1), u64(heap), u32(i + 1)]] : []));
+      const own = all.flatMap((of, i) => (of.dataset === dataset ? [heapReference(1, heap, i + 1)] : []));
       return own.length === 0
         ? []
-        : [attribute("DIMENSION_LIST", REFERENCES, simple([own.length]), Buffer.concat(own.flat()))];
+        : [attribute("DIMENSION_LIST", REFERENCES, simple([own.length]), Buffer.concat(own))];
     }
     const uses = all.filter(({ scale }) => scale === dataset);
     const data = uses.map((use) => [u64(headers.get(use.dataset) ?? 0), u32(use.axis), u32(0)]);
+    const { number } = this.#dimensions.get(dataset.name)!;
     return [
+      // Without it netcdf-c counts anew after a change of the file, and takes one dimension for another.
+      attribute("_Netcdf4Dimid", INT32, SCALAR, bytesOf(Int32Array.of(number))),
       attribute("CLASS", text(16, false), SCALAR, Buffer.from("DIMENSION_SCALE\0", "latin1")),
       attribute(
         "NAME",
@@ -240,6 +269,31 @@ export class Hdf5Structure {
       ...told,
     ]);
   }
+}
+
+function isTexts(content: Content): content is readonly Uint8Array[] {
+  return Array.isArray(content);
+}
+
+function isChunks(content: Content): content is Exclude<Content, null | Uint8Array | readonly Uint8Array[]> {
+  return content !== null && !(content instanceof Uint8Array) && !isTexts(content);
+}
+
+/** Puts texts into heaps, and returns a reference to each. */
+function putTexts(texts: readonly Uint8Array[], put: (bytes: Uint8Array) => number): Uint8Array[] {
+  const references: Uint8Array[] = [];
+  for (let from = 0; from < texts.length; from += MOST_HEAP_ENTRIES) {
+    const part = texts.slice(from, from + MOST_HEAP_ENTRIES);
+    const heap = put(globalHeap(part));
+    part.forEach((bytes, i) => references.push(heapReference(bytes.length, heap, i + 1)));
+  }
+  return references;
+}
+
+/** What netcdf-c takes for missing in a variable of this type. */
+function fillOf(type: Datatype): Uint8Array {
+  if (type === FLOAT64) return bytesOf(Float64Array.of(FILL_DOUBLE));
+  return type === INT32 ? bytesOf(Int32Array.of(FILL_INT)) : new Uint8Array(0);
 }
 
 /** Those that are there and have room in a header. */

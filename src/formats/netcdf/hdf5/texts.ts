@@ -39,7 +39,7 @@ export async function addTexts(
           ...(maxSizes.includes(null)
             ? {
                 maxshape: [...maxSizes],
-                chunks: sizes.map((n, axis) => (axis === sizes.length - 1 ? chunkOf(n) : 1)),
+                chunks: sizes.map((n, axis) => (axis === 0 ? chunkOf(n) : 1)),
               }
             : {}),
         });

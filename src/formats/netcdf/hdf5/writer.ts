@@ -58,8 +58,8 @@ export class Hdf5Writer implements NetcdfSink {
     this.#structure.values(shape, data);
   }
 
-  chars(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
-    this.#structure.chars(name, dimension, texts, attributes);
+  names(name: string, dimension: string, texts: readonly string[], attributes: Attributes): void {
+    this.#structure.names(name, dimension, texts, attributes);
   }
 
   strings(shape: VariableShape, texts: string[]): void {
