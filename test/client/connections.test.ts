@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { CALLS, clientOf, EMPTY, httpServer, QUERY, never } from "./servers.ts";
+import { CALLS, clientOf, EMPTY, httpServer, KEY, QUERY, never, STALL_MS } from "./servers.ts";
 
 test("connections are kept from call to call: answers, packed answers, refusals and redirects", async () => {
   const packed = gzipSync(EMPTY);
@@ -71,7 +71,7 @@ test("a slow receiver is no silent service: only waiting for the network counts"
     const until = performance.now() + 500;
     while (performance.now() < until);
   };
-  const answer = await clientOf(server.url).timeSeries(QUERY, { onRows }, never);
+  const answer = await clientOf(server.url, KEY, STALL_MS).timeSeries(QUERY, { onRows }, never);
   expect(answer).toMatchObject({ ok: true, value: { rows: 3_600 } });
   expect(blocks).toBeGreaterThan(1);
 });

@@ -103,7 +103,7 @@ const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKin
 describe.each(Object.entries(CALLS))("%s, where the server", (_, call) => {
   test.concurrent.each(MISBEHAVIOUR)("%s", async (_name, answer, kinds) => {
     const server = await rawServer(answer);
-    const error = await call(clientOf(server.url));
+    const error = await call(clientOf(server.url, KEY, kinds.includes("network") ? STALL_MS : undefined));
     expect(kinds).toContain(error?.kind ?? null);
     // A sentence for the user, and something for the log.
     expect(error === null || (/^[A-Z0-9].{20,}[.”]$/s.test(error.message) && error.cause !== null)).toBe(true);
@@ -226,12 +226,10 @@ describe("stopping", () => {
     for (const call of Object.values(CALLS)) {
       const server = await rawServer((socket) => void socket.write(text));
       const stop = new AbortController();
-      const startMs = performance.now();
       const answer = call(clientOf(server.url), stop.signal);
       await expect.poll(() => server.heads.length).toBe(1);
       stop.abort();
       expect(await answer).toMatchObject({ kind: "cancelled" });
-      expect(performance.now() - startMs).toBeLessThan(STALL_MS);
       await expect.poll(server.closed).toBe(1);
     }
   });

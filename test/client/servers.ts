@@ -10,7 +10,10 @@ import type { TimeSeriesQuery } from "#shared/service/query.ts";
 /** Real servers that behave as badly as a test needs; each ends with the test that started it. */
 
 export const KEY = "zk-3b1f-secret-9d";
+/** How long a client waits that is to meet silence. */
 export const STALL_MS = 400;
+/** How long one waits that is not: on a busy machine an answer of this very process may be late. */
+const PATIENCE_MS = 15_000;
 export const never = new AbortController().signal;
 
 export const QUERY: TimeSeriesQuery = {
@@ -97,8 +100,8 @@ export function jsonAnswer(body: string | Buffer, headers = ""): Buffer {
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
-export function clientOf(url: string, key: string | null = KEY): ServiceClient {
-  const client = createClient({ baseUrl: url, apiKey: () => key, stallMs: STALL_MS });
+export function clientOf(url: string, key: string | null = KEY, stallMs = PATIENCE_MS): ServiceClient {
+  const client = createClient({ baseUrl: url, apiKey: () => key, stallMs });
   onTestFinished(() => client.close());
   return client;
 }
