@@ -1,11 +1,14 @@
 // Compiles the kernels: inner loops in AssemblyScript (`*.as.ts`), each into the `binary.ts` beside it.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
+// No runtime of its own: a kernel works in memory that others lay out, and calls nobody when it ends.
+const FLAGS = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort=", "--enable", "simd"];
 
 /** The sources of all kernels, from the root of the project. */
 export function kernelSources(): string[] {
@@ -26,16 +29,31 @@ export function compileKernel(source: string): string {
   const folder = mkdtempSync(join(tmpdir(), "zenith-kernel-"));
   try {
     const compiled = join(folder, "kernel.wasm");
-    // No runtime of its own: a kernel works in memory that others lay out, and calls nobody when it ends.
-    const flags = ["-O3", "--noAssert", "--runtime", "stub", "--use", "abort=", "--enable", "simd"];
-    const args = [tool("assemblyscript", "asc"), source, "--outFile", compiled, ...flags];
+    const args = [tool("assemblyscript", "asc"), source, "--outFile", compiled, ...FLAGS];
     const done = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
     if (done.status !== 0) throw new Error(`${source} does not compile.\n${done.stdout}${done.stderr}`);
-    const text = readFileSync(compiled).toString("base64");
-    return `// Made from ${basename(source)} by \`npm run kernels\`.\n\n/** WebAssembly as base64. */\nexport const BINARY =\n  "${text}";\n`;
+    return sealed(source, readFileSync(compiled).toString("base64"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * The text of a `binary.ts` with a seal over everything that it comes from: the source, the compiler, its flags and what it
+ * made of them. Who changes one of these has to compile again.
+ *
+ * @param base64 the compiled kernel
+ */
+export function sealed(source: string, base64: string): string {
+  const hash = createHash("sha256");
+  for (const part of [readFileSync(join(root, source), "utf8"), compilerVersion(), ...FLAGS, base64])
+    hash.update(part.replaceAll("\r\n", "\n")).update("\0");
+  return `// Made from ${basename(source)} by \`npm run kernels\`.\n// Seal: ${hash.digest("hex")}\n\n/** WebAssembly as base64. */\nexport const BINARY =\n  "${base64}";\n`;
+}
+
+function compilerVersion(): string {
+  const path = join(root, "node_modules", "assemblyscript", "package.json");
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
 }
 
 if (import.meta.main) {

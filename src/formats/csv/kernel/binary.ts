@@ -1,4 +1,5 @@
 // Made from rows.as.ts by `npm run kernels`.
+// Seal: 051bc5be982c152505cc8a06543ee7f962bf30222ea1b4544aad20431f7d145c
 
 /** WebAssembly as base64. */
 export const BINARY =

@@ -1,4 +1,5 @@
 // Made from chunk.as.ts by `npm run kernels`.
+// Seal: 36777b808ecec28650b005a036888d622ea165c09f757b233586d19c516e8137
 
 /** WebAssembly as base64. */
 export const BINARY =

@@ -1,4 +1,5 @@
 // Made from scan.as.ts by `npm run kernels`.
+// Seal: 7829165a458773373876af3f1219e7a16dc5d5a388ecaf89258ca2e5d1426400
 
 /** WebAssembly as base64. */
 export const BINARY =
