@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
+import { SCRIPT } from "../cli/program.ts";
 
 // Long and odd enough not to occur anywhere by chance.
 const KEY = "zk-7Qm2+Xv9/Ra4w_Kd83.Lp51=Tn";
@@ -50,7 +51,7 @@ describe("the API key", () => {
   });
 
   async function zenith(...args: string[]): Promise<number> {
-    const child = spawn(process.execPath, [join(import.meta.dirname, "../../src/main/cli/index.ts"), ...args], {
+    const child = spawn(process.execPath, [SCRIPT, ...args], {
       cwd: folder,
       env: { ...process.env, ZENITH_HOME: join(folder, "home"), ZENITH_API_KEY: KEY, npm_lifecycle_event: "" },
       stdio: ["ignore", "pipe", "pipe"],
@@ -95,5 +96,5 @@ describe("the API key", () => {
     for (const form of FORMS) expect(output.includes(form.toString("latin1"))).toBe(false);
     expect(seenByOthers.filter((r) => r.includes(KEY))).toEqual([]);
     expect(service.stats.log.filter((r) => r.path.includes(encodeURIComponent(KEY)))).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

@@ -6,6 +6,7 @@ import { runJob } from "../../src/main/sync/job.ts";
 import { judge } from "../../src/main/sync/judge.ts";
 import { type Desk, never, NOW_MS, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
+import { tries } from "../support/endurance.ts";
 
 let desk: Desk;
 afterEach(() => desk.close());
@@ -71,7 +72,7 @@ describe("fetch", () => {
           expect(dump(cache, job)).toEqual(await unlimited(desk, job));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: tries(12, 100) },
     );
   });
 
