@@ -1,0 +1,300 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { NetcdfContainer } from "#formats/netcdf/container.ts";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { openedSeries, plainRows, seriesBy } from "./open/support.ts";
+import { faultOf, generatedPart, type Operation, type Outcome, runOperations } from "./operations.ts";
+import { DAY_MS, type PlainRow, type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
+import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";
+
+// Ordinary commands of the tools that the guide names, on files as they are exported, compared by their values.
+
+const folder = scratchFolder();
+const STATIONS = [0, 1, 2].map((i) => station(i, { locationAlias: "Kokar" }));
+const STEP_MS = 900_000;
+const MOMENTS = 96;
+
+/** A day of three stations, of which the later ones end earlier. */
+function day(number: number): PlainRow[][] {
+  return STATIONS.map((_, i) =>
+    regularRows(MOMENTS - 3 * i, i, STEP_MS).map((row) => ({ ...row, timeMs: row.timeMs + number * DAY_MS })),
+  );
+}
+
+function source(rows: PlainRow[][], over: Partial<PlainSource> = {}): PlainSource {
+  return { stations: STATIONS, variables: ["ztd", "ztd_sigma", "pwv"], rows, ...over };
+}
+
+type Cells = (number | null)[];
+
+/** Values as they lie in a grid: all stations of a moment, then the next one. */
+function grid(rows: PlainRow[][], variable: "ztd" | "pwv"): Cells {
+  return Array.from({ length: MOMENTS }, (_, i) =>
+    rows.map((own) => (own[i]?.values[variable] as number | null | undefined) ?? null),
+  ).flat();
+}
+
+function ragged(rows: PlainRow[][]): Cells {
+  return rows.flat().map((row) => row.values.ztd as number);
+}
+
+const A = day(0);
+const B = day(1);
+const ZTD = grid(A, "ztd");
+const BOTH = [...ZTD, ...grid(B, "ztd")];
+const MEANS = A.map((rows) => rows.reduce((sum, r) => sum + Number(r.values.ztd), 0) / rows.length);
+const CLOSE = 1e-6;
+const PRINTED = 0.06;
+
+function python(tool: string, command: string, expected: Cells): Operation {
+  return { tool, program: "python", command, expected };
+}
+
+/** Commands that copy or change a file and keep the values of `ztd`, whatever its layout. */
+function keeping(expected: Cells): Operation[] {
+  const copy = (tool: string, program: string, command: string): Operation => ({
+    tool,
+    program,
+    command,
+    variable: "ztd",
+    expected,
+  });
+  return [
+    copy("NCO", "ncks", "ncks -O a.nc out.nc"),
+    copy("NCO", "ncks", "ncks -v ztd a.nc out.nc"),
+    copy("NCO", "ncks", "ncks -3 a.nc out.nc"),
+    copy("NCO", "ncatted", "ncatted -a note,ztd,c,c,checked a.nc out.nc"),
+    copy("NCO", "ncrename", "ncrename -v pwv,water a.nc out.nc"),
+    {
+      ...copy("NCO", "ncap2", "ncap2 -s 'zwd=ztd-2000' a.nc out.nc"),
+      variable: "zwd",
+      tolerance: CLOSE,
+      expected: less(expected),
+    },
+    ...["classic", "cdf5", "nc4"].map((kind) => copy("netcdf-c", "nccopy", `nccopy -k ${kind} a.nc out.nc`)),
+    copy("netcdf-c", "nccopy", "nccopy -u a.nc out.nc"),
+    python("xarray", 'xarray.open_dataset("a.nc").ztd', expected),
+    python("netCDF4-python", 'netCDF4.Dataset("a.nc")["ztd"][:]', expected),
+  ];
+}
+
+function less(values: Cells): Cells {
+  return values.map((v) => (v === null ? null : v - 2000));
+}
+
+/** What only HDF5 has. */
+function modern(expected: Cells): Operation[] {
+  return [
+    { tool: "netcdf-c", program: "nccopy", command: "nccopy -d 5 -s a.nc out.nc", variable: "ztd", expected },
+    { tool: "HDF5", program: "h5repack", command: "h5repack -f GZIP=4 a.nc out.nc", variable: "ztd", expected },
+    python("h5py", 'numpy.ma.masked_equal(h5py.File("a.nc")["ztd"][:], 9.969209968386869e36)', expected),
+  ];
+}
+
+function readers(expected: Cells): Operation[] {
+  return [
+    {
+      tool: "R ncdf4",
+      program: "Rscript",
+      command: `Rscript -e 'library(ncdf4); cat(ncvar_get(nc_open("a.nc"), "ztd"), sep="\\n")'`,
+      expected,
+    },
+    {
+      tool: "Octave",
+      program: "octave",
+      command: `octave --no-gui -q --eval 'pkg load netcdf; printf("%.10g\\n", ncread("a.nc", "ztd"))'`,
+      expected,
+    },
+  ];
+}
+
+const ON_GRIDS: readonly Operation[] = [
+  ...keeping(ZTD),
+  {
+    tool: "NCO",
+    program: "ncks",
+    command: "ncks -d time,10,12 a.nc out.nc",
+    variable: "ztd",
+    expected: ZTD.slice(30, 39),
+  },
+  { tool: "NCO", program: "ncrcat", command: "ncrcat a.nc b.nc out.nc", variable: "ztd", expected: BOTH },
+  { tool: "NCO", program: "ncra", command: "ncra a.nc out.nc", variable: "ztd", expected: MEANS, tolerance: CLOSE },
+  {
+    tool: "CDO",
+    program: "cdo",
+    command: "cdo -s infon -selname,ztd -seltimestep,1 a.nc | tail -1 | tr -s ' ' | cut -d ' ' -f 10-12",
+    expected: [Math.min(...first()), first().reduce((a, b) => a + b) / 3, Math.max(...first())],
+    tolerance: PRINTED,
+  },
+  {
+    tool: "CDO",
+    program: "cdo",
+    command: "cdo -s timmean a.nc out.nc",
+    variable: "ztd",
+    expected: MEANS,
+    tolerance: CLOSE,
+  },
+  { tool: "CDO", program: "cdo", command: "cdo -s mergetime a.nc b.nc out.nc", variable: "ztd", expected: BOTH },
+  { tool: "CDO", program: "cdo", command: "cdo -s selname,pwv a.nc out.nc", variable: "pwv", expected: grid(A, "pwv") },
+  {
+    tool: "CDO",
+    program: "cdo",
+    command: "cdo -s seldate,2026-01-01T01:00:00,2026-01-01T01:30:00 a.nc out.nc",
+    variable: "ztd",
+    expected: ZTD.slice(12, 21),
+  },
+  {
+    tool: "CDO",
+    program: "cdo",
+    command: "cdo -s outputtab,value -selname,ztd -seltimestep,1/90 a.nc | grep -v '#'",
+    expected: ZTD.slice(0, 270),
+    tolerance: PRINTED,
+  },
+  python("xarray", 'xarray.open_mfdataset(["a.nc", "b.nc"]).ztd', BOTH),
+];
+
+function first(): number[] {
+  return A.map((rows) => Number(rows[0]!.values.ztd));
+}
+
+const ON_RAGGED: readonly Operation[] = [
+  ...keeping(ragged(A)),
+  {
+    tool: "NCO",
+    program: "ncks",
+    command: "ncks -d obs,10,12 a.nc out.nc",
+    variable: "ztd",
+    expected: ragged(A).slice(10, 13),
+  },
+  {
+    tool: "NCO",
+    program: "ncrcat",
+    command: "ncrcat a.nc b.nc out.nc",
+    variable: "ztd",
+    expected: /record variable to concatenate/,
+  },
+  {
+    tool: "NCO",
+    program: "ncra",
+    command: "ncra a.nc out.nc",
+    variable: "ztd",
+    expected: /at least one record variable/,
+  },
+  {
+    tool: "CDO",
+    program: "cdo",
+    command: "cdo -s selname,ztd a.nc out.nc",
+    variable: "ztd",
+    expected: /Unsupported array structure/,
+  },
+];
+
+const FILES: readonly (readonly [string, NetcdfContainer, "shared" | "ragged", readonly Operation[]])[] = [
+  ["NetCDF-4 grid", "netcdf4", "shared", [...ON_GRIDS, ...modern(ZTD), ...readers(ZTD)]],
+  ["NetCDF-3 grid", "netcdf3", "shared", ON_GRIDS],
+  ["NetCDF-4 ragged", "netcdf4", "ragged", [...ON_RAGGED, ...modern(ragged(A))]],
+  ["NetCDF-3 ragged", "netcdf3", "ragged", keeping(ragged(A))],
+];
+const PLACES = FILES.map(([format, , , operations]) => ({
+  folder: join(folder, format.replaceAll(" ", "-")),
+  operations,
+}));
+
+beforeAll(async () => {
+  for (const [i, [, container, layout]] of FILES.entries()) {
+    mkdirSync(PLACES[i]!.folder);
+    for (const [name, rows] of [
+      ["a", A],
+      ["b", B],
+    ] as const) {
+      const path = join(PLACES[i]!.folder, `${name}.nc`);
+      mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(source(rows)), { container, layout }));
+    }
+  }
+});
+
+let all: Outcome[][] | null = null;
+
+/** Lines of the matrix that are true by what ran here. */
+const PROVEN: string[] = [];
+
+describe.each(FILES.map(([format, , , operations], place) => ({ format, operations, place })))("$format", (file) => {
+  const cases = file.operations.map((operation, i) => [operation.command, operation, i] as const);
+  it.for(cases)("%s", { timeout: 120_000 }, ([, operation, i], context) => {
+    all ??= runOperations(context, PLACES);
+    const outcome = all[file.place]![i]!;
+    const { tool, command, program, expected } = operation;
+    if (outcome.kind === "absent") context.skip(`${program} is not installed`);
+    expect(faultOf(outcome, operation)).toBeNull();
+    const result = expected instanceof RegExp ? "is refused, with the reason" : "works";
+    PROVEN.push(`| ${file.format} | ${tool} | \`${command.replaceAll("|", "\\|")}\` | ${result} |`);
+  });
+});
+
+it("docs/files.md says what ran, and nothing that did not", () => {
+  const head = ["| file | tool | operation | |", "|---|---|---|---|"];
+  const told = generatedPart("tools on NetCDF", [...head, ...PROVEN]).split("\n");
+  const all = FILES.reduce((n, [, , , operations]) => n + operations.length, 0);
+  for (const line of PROVEN) expect(told).toContain(line);
+  expect(told).toHaveLength(head.length + all);
+});
+
+describe("a round of edits by others", () => {
+  const path = join(folder, "edited.nc");
+  const edited = "2026-01-02T00:00:00.000000000";
+
+  it("leaves a file that every reader reads as it was meant", async (context) => {
+    const stations = [STATIONS[0]!, station(1, { displayName: "Ääni, 東京" }), STATIONS[2]!];
+    mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(source(A, { stations })), { layout: "shared" }));
+    runTool(context, "ncap2", ["-A", "-h", "-s", "zwd=ztd-2000", path, path]);
+    runTool(context, "ncrename", ["-h", "-v", "pwv,water", path]);
+    runTool(context, "ncatted", ["-h", "-a", "note,ztd,c,c,checked", path]);
+    const found = runPython(
+      context,
+      ["netCDF4", "h5py", "xarray", "numpy"],
+      `
+path = ${JSON.stringify(path)}
+with netCDF4.Dataset(path, "a") as d:
+    n = len(d.dimensions["time"])
+    d["time"][n] = d["time"][n - 1] + 900
+    d["ztd"][n, 1] = 1234.5
+with h5py.File(path, "r+") as f:
+    f["ztd"][0, 0] = 999.25
+plain = lambda a: [None if v is numpy.ma.masked or v != v else float(v) for v in numpy.ma.asarray(a).flatten()]
+with netCDF4.Dataset(path) as d:
+    c = {"ends": plain(d["ztd"][[0, -1]]), "zwd": plain(d["zwd"][[0, -1]]), "water": plain(d["water"][[0, -1]]), "names": list(d["station_name"][:]), "note": d["ztd"].note}
+with xarray.open_dataset(path) as d:
+    x = {"ends": plain(d.ztd.values[[0, -1]]), "zwd": plain(d.zwd.values[[0, -1]]), "water": plain(d.water.values[[0, -1]]), "names": [str(v) for v in d.station_name.values], "note": d.ztd.note, "last": str(d.time.values[-1])}
+with h5py.File(path) as f:
+    h = {"last": f["ztd"][-1].tolist(), "names": [v.decode() for v in f["station_name"][:]]}
+print(json.dumps([c, x, h]))`,
+    );
+    const zwd = less(ZTD.slice(0, 3)).map((v) => expect.closeTo(v ?? 0, 6) as number);
+    const water = [...grid(A, "pwv").slice(0, 3), null, null, null];
+    const names = stations.map((s) => s.displayName);
+    const ends = [999.25, ZTD[1], ZTD[2], null, 1234.5, null];
+    const told = { ends, zwd: [...zwd, null, null, null], water, names, note: "checked" };
+    const fill = 9.969209968386869e36;
+    expect(found).toEqual([told, { ...told, last: edited }, { last: [fill, 1234.5, fill], names }]);
+  });
+
+  it("is read by CDO, NCO, netcdf-c and by us", async (context) => {
+    const last = runTool(context, "cdo", ["-s", "outputtab,value", "-selname,ztd", "-seltimestep,97", path]);
+    expect(last).toContain("1234.5");
+    expect(runTool(context, "ncks", ["-H", "-C", "-v", "ztd", "-d", "time,0", "-s", "%.2f ", path])).toContain(
+      "999.25",
+    );
+    const header = runTool(context, "ncdump", ["-h", path]);
+    for (const text of [
+      "time = UNLIMITED ; // (97 currently)",
+      "double zwd(time, station)",
+      "double water(time, station)",
+    ])
+      expect(header).toContain(text);
+    const file = await openedSeries(path);
+    const rows = plainRows(file, seriesBy(file, "Ääni, 東京", "ztd"), START_MS);
+    expect([rows.length, rows.at(-1)]).toEqual([97, [86_400, 1234.5]]);
+    file.close();
+  });
+});

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import type { NetcdfVariable } from "#formats/netcdf/read.ts";
+import { STANDARD_NAMES } from "#formats/netcdf/standardNames.ts";
+import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { generatedPart } from "./operations.ts";
+import { opened } from "./readBack.ts";
+import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
+import { mustSucceed, scratchFolder } from "./tools.ts";
+
+// Every variable and attribute that the writers know, as a file tells them, against docs/files.md and the CF table.
+
+const folder = scratchFolder();
+const series: PlainSource = {
+  stations: [
+    station(0, { locationAlias: "Kokar" }),
+    station(1, { heightReference: "EGM2008", locationAlias: "Kokar" }),
+  ],
+  variables: ["ztd", "ztd_sigma", "pwv"],
+  rows: [regularRows(3, 1), regularRows(3, 2)],
+};
+const sky = { prn: "G01", el: "10", az: "20", snr: "45" };
+
+interface Described {
+  readonly kind: string;
+  readonly variables: readonly NetcdfVariable[];
+  readonly attributes: readonly string[];
+}
+
+const FILES: readonly Described[] = [];
+
+function path(kind: string): string {
+  return join(folder, `${kind}.nc`);
+}
+
+beforeAll(async () => {
+  const write = async (kind: string, plain: PlainSource, layout: "shared" | "ragged") =>
+    mustSucceed(await writeTimeSeriesNetcdf(path(kind), sourceOf(plain), { layout }));
+  await write("grid", series, "shared");
+  await write("intervals", { ...series, intervalSeconds: 30 }, "shared");
+  await write("ragged", series, "ragged");
+  const satellites = {
+    ...series,
+    variables: ["prn", "el", "az", "snr"],
+    rows: [[{ timeMs: START_MS, values: sky }], []],
+  };
+  mustSucceed(await writeSatelliteNetcdf(path("satellites"), sourceOf(satellites as PlainSource)));
+  for (const kind of ["grid", "intervals", "ragged", "satellites"]) {
+    const file = await opened(path(kind));
+    (FILES as Described[]).push({ kind, variables: file.variables, attributes: Object.keys(file.attributes) });
+    file.close();
+  }
+});
+
+function cellsOf({ name, type, dimensions, attributes }: NetcdfVariable): string {
+  const shape = dimensions.map((d) => (d.endsWith("_strlen") ? "…" : d)).join(", ");
+  const told = ["units", "standard_name", "long_name"].map((a) => String(attributes[a] ?? ""));
+  return `| \`${name}\` | \`${type}(${shape})\` | ${told.join(" | ")} |`.replaceAll(/ {2,}/g, " ");
+}
+
+it("docs/files.md names every variable with its dimensions, unit and meaning", () => {
+  const kinds = new Map<string, string[]>();
+  for (const { kind, variables } of FILES)
+    for (const variable of variables) {
+      const cells = cellsOf(variable);
+      kinds.set(cells, [...(kinds.get(cells) ?? []), kind]);
+    }
+  const lines = [
+    "| variable | type | unit | standard name | meaning | in |",
+    "|---|---|---|---|---|---|",
+    ...[...kinds].map(([cells, found]) => `${cells} ${found.length === FILES.length ? "all" : found.join(", ")} |`),
+    "",
+    `Attributes of a file: ${[...new Set(FILES.flatMap((f) => f.attributes))].map((name) => `\`${name}\``).join(", ")}.`,
+  ];
+  expect(generatedPart("variables of NetCDF", lines)).toBe(lines.join("\n"));
+});
+
+/** Units that are the same but for a factor. */
+const ALIKE: Readonly<Record<string, string>> = {
+  mm: "m",
+  degrees_north: "degree_north",
+  degrees_east: "degree_east",
+  "seconds since 1970-01-01T00:00:00Z": "s",
+};
+
+it("standard names are those of the CF table, with units that can be converted to its own", () => {
+  const used = FILES.flatMap(({ variables }) => variables).filter((v) => "standard_name" in v.attributes);
+  expect(new Set(used.map((v) => v.attributes["standard_name"]))).toEqual(new Set(Object.keys(STANDARD_NAMES)));
+  for (const { attributes } of used) {
+    const units = String(attributes["units"]);
+    const canonical = STANDARD_NAMES[attributes["standard_name"] as keyof typeof STANDARD_NAMES];
+    expect([attributes["standard_name"], ALIKE[units] ?? units]).toEqual([attributes["standard_name"], canonical]);
+  }
+});
