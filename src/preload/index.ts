@@ -16,6 +16,12 @@ const shell: ZenithShell = {
       if (typeof command === "string") listener(command);
     });
   },
+  onEngine(listener) {
+    ipcRenderer.on("zenith:engine", (_, isAnswering: unknown) => listener(isAnswering === true));
+  },
+  restartEngine() {
+    ipcRenderer.send("zenith:restart-engine");
+  },
   requestCore() {
     nonce ??= crypto.randomUUID();
     ipcRenderer.send("zenith:request-core");

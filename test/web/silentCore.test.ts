@@ -3,10 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { createHeartbeat } from "../../src/main/web/heartbeat.ts";
+import { createHeartbeat } from "../../src/main/heartbeat.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
+const STUCK_CORE = join(import.meta.dirname, "stuckCore.ts");
 const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 
 describe("a core that no longer answers", () => {
@@ -15,6 +16,25 @@ describe("a core that no longer answers", () => {
   afterEach(async () => {
     for (const end of ends.splice(0)) end();
     await test.close();
+  });
+
+  it("is told and restarted although it never came to its first word", async () => {
+    test = await openTestShell({ coreFile: STUCK_CORE, bounds: { coreFirstMs: 300 } });
+    const secret = await test.secret();
+    const client = createBridgeClient();
+    const told = new EventEmitter();
+    ends.push(
+      keepSocket(client.attach, client.tell, {
+        open: () => test.pageSocket(secret),
+        onState: ({ kind }) => told.emit(kind),
+      }),
+    );
+    await once(told, "silent");
+    const restarted = new Promise((resolve) => client.bridge.on("engineRestarted", resolve));
+    expect(await test.call("restart", secret)).toMatchObject({ status: 204 });
+    await restarted;
+    expect(await client.bridge.system.about({})).toMatchObject({ ok: true });
+    await test.shell.ready;
   });
 
   it("is told to all windows, also those that come later, and is restarted from one of them", async () => {
@@ -67,6 +87,7 @@ describe("whether the other side answers", () => {
       const heartbeat = createHeartbeat({
         beatMs: 1,
         beats: 3,
+        firstMs: 60_000,
         onChange: (isAnswering) => told.push(isAnswering),
         ask() {
           asked++;
@@ -76,6 +97,8 @@ describe("whether the other side answers", () => {
           resolve();
         },
       });
+      // The first word: nothing is asked before.
+      heartbeat.answered();
     });
     expect(told).toEqual([false, true, false]);
   });

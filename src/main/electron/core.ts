@@ -36,6 +36,8 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
       return void served?.app?.files.offer(message.paths.map((path) => ({ path })));
     case "grant":
       return void grant(message.id, message.paths);
+    case "beat":
+      return post({ kind: "beat" });
     case "suspend":
       return void served?.app?.suspend();
     case "resume":

@@ -48,9 +48,11 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
     core: { dataFolder, components: components(), notifications: Notification.isSupported() },
     calls: createShellCalls(secrets, windows, state),
     onReady: (reason) => connectAll(reason),
+    onAnswering: (isAnswering) => tellAnswering(isAnswering),
     onGivenUp: (sentence) => void offerWayOut(sentence, dataFolder, engine),
   });
   const connectAll = connectWindows(windows, engine);
+  const tellAnswering = followAnswering(windows, engine);
 
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(menuTemplate({ platform: process.platform, developer: !app.isPackaged, run: windows.run })),
@@ -93,6 +95,21 @@ function connectWindows(windows: Windows, engine: Engine): (reason: string | nul
   });
   return (reason) => {
     for (const contentsId of asked) connect(contentsId, reason);
+  };
+}
+
+/** Tells windows whether the core answers, also those that come later, and ends one that does not where a window asks for it. */
+function followAnswering(windows: Windows, engine: Engine): (isAnswering: boolean) => void {
+  let isAnswering = true;
+  ipcMain.on("zenith:request-core", (event) => {
+    if (!isAnswering && senderWindow(event, windows.byContents) !== null) event.sender.send("zenith:engine", false);
+  });
+  ipcMain.on("zenith:restart-engine", (event) => {
+    if (senderWindow(event, windows.byContents) !== null) engine.restart();
+  });
+  return (isSo) => {
+    isAnswering = isSo;
+    for (const window of windows.byContents.values()) window.webContents.send("zenith:engine", isSo);
   };
 }
 

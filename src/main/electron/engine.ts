@@ -1,5 +1,6 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
 import type { FileGrant } from "#shared/file/opened.ts";
+import { CORE_BEAT, createHeartbeat, type HeartbeatOptions } from "../heartbeat.ts";
 import { answerAsked } from "./asking.ts";
 import type { CoreOptions, FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
 import { restartWaitMs } from "./restarts.ts";
@@ -12,6 +13,8 @@ export interface Engine {
   offer(paths: readonly string[]): void;
   /** Grants for files that a page was given; rejects where there is no core. */
   grant(paths: readonly string[]): Promise<readonly FileGrant[]>;
+  /** Ends a core that does not answer, so that another one is started; leaves one that does alone. */
+  restart(): void;
   suspend(): void;
   resume(): void;
   /** After it was given up. */
@@ -26,6 +29,9 @@ export interface EngineOptions {
   readonly calls: ShellCalls;
   /** A core is there. `reason` says in a sentence why it is another one; null for the first. */
   readonly onReady: (reason: string | null) => void;
+  /** The core no longer answers, or has not answered since its start; or it does again, or is gone. */
+  readonly onAnswering: (isAnswering: boolean) => void;
+  readonly beat?: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;
   /** There is none, and there will be none by itself. */
   readonly onGivenUp: (sentence: string) => void;
 }
@@ -36,6 +42,7 @@ const NO_ENGINE = "The application's engine is being started again: open the fil
 export function createEngine(options: EngineOptions): Engine {
   let child: UtilityProcess | null = null;
   let isReady = false;
+  let isSilent = false;
   let isClosing = false;
   let ended: (() => void) | null = null;
   const stopsMs: number[] = [];
@@ -49,7 +56,14 @@ export function createEngine(options: EngineOptions): Engine {
     let why: string | null = null;
     let hasFailed = false;
     child = mine;
+    // From the start on: what hangs may hang before it is ready.
+    const heartbeat = createHeartbeat({
+      ...(options.beat ?? CORE_BEAT),
+      ask: () => post(mine, { kind: "beat" }),
+      onChange: tellAnswering,
+    });
     mine.on("message", (message: FromCoreProcess) => {
+      heartbeat.answered();
       switch (message.kind) {
         case "listening":
           return post(mine, { kind: "start", options: options.core });
@@ -68,12 +82,16 @@ export function createEngine(options: EngineOptions): Engine {
         case "stopping":
           why = message.message;
           return;
+        case "beat":
+          return;
         case "ask":
           return void answerAsked(options.calls, message).then((answer) => post(mine, answer));
       }
     });
     mine.on("exit", (code) => {
+      heartbeat.end();
       if (child !== mine) return;
+      if (isSilent) tellAnswering(true);
       child = null;
       isReady = false;
       for (const { reject } of granting.values()) reject(new Error(NO_ENGINE));
@@ -81,6 +99,11 @@ export function createEngine(options: EngineOptions): Engine {
       ended?.();
       if (!isClosing && !hasFailed) stopped(why ?? `exit code ${code}`);
     });
+  }
+
+  function tellAnswering(isAnswering: boolean): void {
+    isSilent = !isAnswering;
+    options.onAnswering(isAnswering);
   }
 
   function stopped(why: string): void {
@@ -121,6 +144,9 @@ export function createEngine(options: EngineOptions): Engine {
       granting.set(id, waits);
       post(child, { kind: "grant", id, paths });
       return waits.promise;
+    },
+    restart() {
+      if (isSilent) child?.kill();
     },
     suspend: () => child && post(child, { kind: "suspend" }),
     resume: () => child && post(child, { kind: "resume" }),

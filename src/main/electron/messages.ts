@@ -36,6 +36,8 @@ export type ToCoreProcess =
   | { readonly kind: "offer"; readonly paths: readonly string[] }
   /** A page asks for leave to open files that were dropped on it; answered by `granted`. */
   | { readonly kind: "grant"; readonly id: number; readonly paths: readonly string[] }
+  /** Whether it still answers; answered by the same. */
+  | { readonly kind: "beat" }
   | { readonly kind: "suspend" }
   | { readonly kind: "resume" }
   | { readonly kind: "close" }
@@ -46,6 +48,7 @@ export type FromCoreProcess =
   /** The first message: from here on nothing that is sent is lost. */
   | { readonly kind: "listening" }
   | { readonly kind: "ready" }
+  | { readonly kind: "beat" }
   /** It cannot start, and trying again at once would not help. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "granted"; readonly id: number; readonly grants: readonly FileGrant[] }

@@ -1,3 +1,5 @@
+import { CORE_BEAT } from "../heartbeat.ts";
+
 /** How long the shell waits, and how much it holds at once. Smaller in tests. */
 export interface Bounds {
   /** Until the whole head of a request is there, from the first moment of the connection on. */
@@ -17,6 +19,8 @@ export interface Bounds {
   readonly coreBeatMs: number;
   /** Questions that the core leaves without an answer before windows are told. */
   readonly coreBeats: number;
+  /** Until a core that is being started says its first word. */
+  readonly coreFirstMs: number;
 }
 
 export const BOUNDS: Bounds = {
@@ -28,8 +32,9 @@ export const BOUNDS: Bounds = {
   windows: 64,
   downloads: 16,
   beatMs: 20_000,
-  coreBeatMs: 5_000,
-  coreBeats: 3,
+  coreBeatMs: CORE_BEAT.beatMs,
+  coreBeats: CORE_BEAT.beats,
+  coreFirstMs: CORE_BEAT.firstMs,
 };
 
 /** Slower than any tunnel. */

@@ -6,7 +6,7 @@ import type { FilePlace } from "../app/files/grants.ts";
 import { StoreError } from "../store/errors.ts";
 import type { Bounds } from "./bounds.ts";
 import type { CoreData, FromCoreThread, ToCoreThread } from "./core.ts";
-import { createHeartbeat } from "./heartbeat.ts";
+import { createHeartbeat } from "../heartbeat.ts";
 
 /** The core in its thread, started again whenever it dies. */
 export interface Engine {
@@ -26,7 +26,7 @@ export interface EngineOptions extends CoreData {
   readonly onDeath: (reason: string) => void;
   /** Called when the core no longer answers, and when it does again. */
   readonly onAnswering: (isAnswering: boolean) => void;
-  readonly bounds: Pick<Bounds, "coreBeatMs" | "coreBeats">;
+  readonly bounds: Pick<Bounds, "coreBeatMs" | "coreBeats" | "coreFirstMs">;
 }
 
 const CORE_SOURCE = join(import.meta.dirname, "core.ts");
@@ -42,25 +42,44 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { onDeath, onAnswering, bounds, coreFile = CORE_SOURCE, ...data } = options;
   const closing = new AbortController();
   let pauseMs = FIRST_PAUSE_MS;
+  /** The thread that there is, its core open or not; null between two. */
+  let newest: Worker | null = null;
   let current = start();
 
-  async function start(): Promise<Worker> {
+  /** A thread to connect windows to: its core is open, or leaves questions without an answer, which they have to be told. */
+  function start(): Promise<Worker> {
     const startedMs = performance.now();
-    const worker = await startCore(coreFile, data);
+    const worker = new Worker(coreFile, { workerData: data });
+    newest = worker;
+    const reached = Promise.withResolvers<Worker>();
+    let isReached = false;
     let isSilent = false;
+    const reach = (): void => {
+      isReached = true;
+      reached.resolve(worker);
+    };
     const heartbeat = createHeartbeat({
       ask: () => worker.postMessage({ kind: "beat" } satisfies ToCoreThread),
       onChange(isAnswering) {
         isSilent = !isAnswering;
         onAnswering(isAnswering);
+        reach();
       },
       beatMs: bounds.coreBeatMs,
       beats: bounds.coreBeats,
+      firstMs: bounds.coreFirstMs,
     });
-    worker.on("message", () => heartbeat.answered());
+    worker.on("message", (message: FromCoreThread) => {
+      heartbeat.answered();
+      if (message.kind === "failed") reached.reject(storeErrorOf(message.error));
+      else reach();
+    });
     whenGone(worker, (reason) => {
       heartbeat.end();
+      if (newest === worker) newest = null;
       if (isSilent) onAnswering(true);
+      // Before it was open, whoever started it hears of its end.
+      if (!isReached) return reached.reject(new Error(`The core ended while it was being started: ${reason}.`));
       if (closing.signal.aborted) return;
       if (performance.now() - startedMs > SOUND_MS) pauseMs = FIRST_PAUSE_MS;
       current = again();
@@ -68,7 +87,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       current.catch(() => {});
       onDeath(reason);
     });
-    return worker;
+    return reached.promise;
   }
 
   async function again(): Promise<Worker> {
@@ -100,10 +119,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       port1.close();
       return grants;
     },
-    end: async () => ends(await current),
+    end: async () => ends(newest ?? (await current)),
     async close() {
       closing.abort();
-      const worker = await current.catch(() => null);
+      const worker = newest ?? (await current.catch(() => null));
       if (worker) await closeCore(worker);
     },
   };
@@ -130,16 +149,8 @@ async function closeCore(worker: Worker): Promise<void> {
   patience.abort();
 }
 
-/** The thread, once its core is open. @throws StoreError; Error where the thread ends before */
-async function startCore(file: string, data: CoreData): Promise<Worker> {
-  const worker = new Worker(file, { workerData: data });
-  const first = await new Promise<FromCoreThread>((resolve, reject) => {
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("The core ended while it was being started.")));
-  });
-  if (first.kind !== "failed") return worker;
-  throw new StoreError(first.error.kind, first.error.path, first.error.message);
+function storeErrorOf({ kind, path, message }: Extract<FromCoreThread, { kind: "failed" }>["error"]): StoreError {
+  return new StoreError(kind, path, message);
 }
 
 /** Calls once, when the thread has ended for whatever reason. */

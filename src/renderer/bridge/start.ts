@@ -64,6 +64,7 @@ function startPort(shell: ZenithShell): void {
     attach(portChannel<ToCore, ToWindow>(arrived.port, { transfer: true }));
     if (arrived.reason !== null) tell("engineRestarted", { reason: arrived.reason });
   });
+  shell.onEngine((isAnswering) => useEngine.setState({ isSilent: !isAnswering }));
   shell.onCommand((command) => tell("command", { command }));
   nonce = shell.requestCore();
 }

@@ -6,6 +6,10 @@ export interface ZenithShell {
   readonly platform: string;
   /** Ids of commands (see `shared/commands.ts`) that were chosen in the system's menu. */
   onCommand(listener: (command: string) => void): void;
+  /** Whether the core answers: told when that changes, and to a page that asks for the core where it does not. */
+  onEngine(listener: (isAnswering: boolean) => void): void;
+  /** Ends a core that does not answer; another one is started. */
+  restartEngine(): void;
   /**
    * Asks for a way to the core. It arrives at the page's `window` as a message, see `corePort`; another one arrives,
    * unasked, whenever the core was started again. Gives the word that marks the messages meant for the caller.

@@ -1,30 +1,62 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { currentSecret } from "../../bridge/secret.ts";
 import { askShell } from "../../bridge/webShell.ts";
 import { useEngine } from "../../stores/engine.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
-import classes from "./shell.module.css";
+import classes from "./engine.module.css";
 
 const NO_ANSWER = "Zenith Desk does not answer. Try again, or start it again in its terminal.";
+/** A connection that comes back at once is no news. */
+const LOST_MS = 1_500;
 
-/** Tells that the engine does not answer, and starts it again on request. */
+/** Tells in the middle of the window that the engine does not answer, or is not reached, and what to do. */
 export function EngineNotice() {
   const isSilent = useEngine((s) => s.isSilent);
+  const lostReason = useEngine((s) => s.lostReason);
+  if (isSilent) return <Silent />;
+  return lostReason === null ? null : <Lost reason={lostReason} />;
+}
+
+function Silent() {
   const [isBusy, setBusy] = useState(false);
-  if (!isSilent) return null;
   const restart = async (): Promise<void> => {
     setBusy(true);
+    // With the new engine, or the next word from this one, the notice goes.
+    if (window.zenithShell) return window.zenithShell.restartEngine();
     const answer = await askShell("restart", currentSecret() ?? "").catch(() => null);
     setBusy(false);
     if (!answer?.ok) showToast((await answer?.text()) ?? NO_ANSWER, null, "fault");
   };
   return (
-    <div role="alert" className={`${classes["notice"]} ${classes["engine"]}`}>
-      <p>The engine does not answer: nothing new can be shown or stored. What had arrived is kept.</p>
-      <Button isPending={isBusy} onPress={() => void restart()}>
-        {isBusy ? "Restarting…" : "Restart the engine"}
-      </Button>
+    <div role="alert" className={classes["notice"]}>
+      <h2 className={classes["title"]}>The engine does not answer</h2>
+      <p>Nothing new can be shown or stored. What had arrived is kept.</p>
+      <p>It may only be busy. If it stays so, restart it: downloads go on where they were.</p>
+      <div className={classes["actions"]}>
+        <Button look="primary" isPending={isBusy} onPress={() => void restart()}>
+          {isBusy ? "Restarting…" : "Restart the engine"}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Lost({ reason }: { readonly reason: string }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), LOST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <div role="alert" className={classes["notice"]}>
+      <h2 className={classes["title"]}>Zenith Desk cannot be reached</h2>
+      <p>{reason.replace(/[.\s]+$/, "")}. What had arrived is kept, but nothing new can be shown or stored.</p>
+      <p>
+        This page tries again every few seconds and goes on by itself. If Zenith Desk was stopped, start it again in its
+        terminal; if you come through an SSH tunnel, open the tunnel again.
+      </p>
     </div>
   );
 }
