@@ -3,23 +3,23 @@ import type { OrphanedCache } from "#shared/bridge/connections.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";
+import { RoomSection } from "../../ui/Room.tsx";
 import { bytes } from "../../ui/text.ts";
 import { loadOrphans, orphanName, useOrphans } from "./orphans.ts";
 import classes from "./start.module.css";
 
+const TITLE = "Caches without a connection";
+
 /** Caches that have lost their connection, and the way to give them one; nothing where there is none. */
-export function Orphans() {
+export function Orphans({ isInRoom = false }: { readonly isInRoom?: boolean }) {
   const caches = useOrphans((s) => s.caches);
   useEffect(() => {
     void loadOrphans();
     return bridge.on("connectionsChanged", () => void loadOrphans());
   }, []);
   if (caches.length === 0) return null;
-  return (
-    <section aria-labelledby="orphans">
-      <h2 id="orphans" className={classes["heading"]}>
-        Caches without a connection
-      </h2>
+  const list = (
+    <>
       <p className={classes["text"]}>
         Downloaded data whose connection is not in the list any more. Adopting a cache makes a connection for it; its
         data are there at once.
@@ -37,6 +37,15 @@ export function Orphans() {
           </li>
         ))}
       </ul>
+    </>
+  );
+  if (isInRoom) return <RoomSection title={TITLE}>{list}</RoomSection>;
+  return (
+    <section aria-labelledby="orphans">
+      <h2 id="orphans" className={classes["heading"]}>
+        {TITLE}
+      </h2>
+      {list}
     </section>
   );
 }

@@ -51,7 +51,7 @@ export function Storage() {
       <Care key={`care-${connectionId}`} connectionId={connectionId} />
       <Place key={`place-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
-      <Orphans />
+      <Orphans isInRoom />
     </Room>
   );
 }
