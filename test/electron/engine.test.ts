@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { FromCoreProcess, ToCoreProcess } from "../../src/main/electron/messages.ts";
 
 // What Electron itself gives: the ways of windows, which are no part of this.
-vi.mock("electron", () => ({ MessageChannelMain: class {} }));
+vi.mock("electron", () => ({ MessageChannelMain: null }));
 const { createEngine } = await import("../../src/main/electron/engine.ts");
 
 /** A process that says what the test lets it say. */
