@@ -11,15 +11,23 @@ export interface Command {
   readonly accelerator?: string;
   /** A single key, as `KeyboardEvent.key` says it; works where no one is typing. */
   readonly key?: string;
+  /** Other words that the palette finds it by. */
+  readonly also?: string;
 }
 
 /** Every command, in the order of the palette. Which of them can be run now, the window knows. */
 export const COMMANDS = [
   { id: "palette", title: "Search or command", accelerator: "CmdOrCtrl+K" },
   { id: "search", title: "Find a station", accelerator: "CmdOrCtrl+F", key: "/" },
-  { id: "fetch", title: "Fetch", accelerator: "CmdOrCtrl+D", key: "f" },
-  { id: "export", title: "Export", accelerator: "CmdOrCtrl+E", key: "e" },
-  { id: "jobs", title: "Show jobs", accelerator: "CmdOrCtrl+J" },
+  { id: "fetch", title: "Fetch", accelerator: "CmdOrCtrl+D", key: "f", also: "download get" },
+  {
+    id: "export",
+    title: "Export",
+    accelerator: "CmdOrCtrl+E",
+    key: "e",
+    also: "netcdf nc csv parquet sinex tro sqlite file save",
+  },
+  { id: "jobs", title: "Show jobs", accelerator: "CmdOrCtrl+J", also: "downloads exports progress" },
   { id: "connect", title: "Connect", accelerator: "CmdOrCtrl+O" },
   { id: "files.open", title: "Open a file", accelerator: "CmdOrCtrl+Shift+O" },
   { id: "views.save", title: "Save this view", accelerator: "CmdOrCtrl+S" },
@@ -32,14 +40,22 @@ export const COMMANDS = [
   { id: "view.compare", title: "Compare", accelerator: "CmdOrCtrl+5", key: "5" },
   { id: "view.table", title: "Table of rows", accelerator: "CmdOrCtrl+6", key: "6" },
   { id: "gaps", title: "Gaps and their causes", key: "g" },
+  { id: "image.png", title: "Save the plots as PNG", also: "image picture figure" },
+  { id: "image.svg", title: "Save the plots as SVG", also: "image picture figure vector" },
   { id: "raw-rows", title: "Raw rows behind the series", key: "r" },
   { id: "time.back", title: "Step back in time", accelerator: "CmdOrCtrl+[", key: "[" },
   { id: "time.forward", title: "Step forward in time", accelerator: "CmdOrCtrl+]", key: "]" },
+  { id: "range.day", title: "Last 24 hours", also: "range day" },
+  { id: "range.week", title: "Last 7 days", also: "range week" },
+  { id: "range.month", title: "This month", also: "range" },
+  { id: "range.year", title: "This year", also: "range" },
   { id: "zoom.in", title: "Shorter time range", key: "+" },
   { id: "zoom.out", title: "Longer time range", key: "-" },
   { id: "theme.system", title: "Theme of the system" },
   { id: "theme.light", title: "Light theme" },
   { id: "theme.dark", title: "Dark theme" },
+  { id: "undo", title: "Undo", also: "take back restore" },
+  { id: "storage", title: "Storage", also: "cache disk size limit repair check compact forget quarantine adopt" },
   { id: "settings", title: "Settings", accelerator: "CmdOrCtrl+," },
   { id: "new-window", title: "New window", accelerator: "CmdOrCtrl+N" },
   { id: "guide", title: "Guide", accelerator: "F1" },

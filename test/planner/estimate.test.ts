@@ -10,7 +10,7 @@ describe("estimate", () => {
   const mode = { intervalSeconds: null, raw: false };
 
   it("tells points asked, cached and to fetch, requests, bytes and seconds", () => {
-    expect(estimate({ stations, mode, maxPoints: 10_000, pointsPerSecond: 1_000 })).toEqual({
+    expect(estimate({ stations, mode, maxPoints: 10_000, pointsPerSecond: 1_000, requestsPerSecond: null })).toEqual({
       pointsAsked: 57_600,
       pointsCached: 40_320,
       pointsToFetch: 17_280,
@@ -20,9 +20,21 @@ describe("estimate", () => {
     });
   });
 
+  it("counts the time of requests where they are many and small", () => {
+    const many = { stations, mode, maxPoints: 10, pointsPerSecond: 1_000_000 };
+    expect(estimate({ ...many, requestsPerSecond: 8 })).toMatchObject({ requests: 1_728, seconds: 216 });
+    expect(estimate({ ...many, requestsPerSecond: null }).seconds).toBeGreaterThan(60);
+  });
+
   it("costs nothing where nothing is missing, and knows no time without a rate", () => {
     const cached = stations.map((s) => ({ ...s, missing: {} }));
-    const cost = estimate({ stations: cached, mode, maxPoints: 10_000, pointsPerSecond: null });
+    const cost = estimate({
+      stations: cached,
+      mode,
+      maxPoints: 10_000,
+      pointsPerSecond: null,
+      requestsPerSecond: null,
+    });
     expect(cost).toMatchObject({ pointsToFetch: 0, requests: 0, bodyBytes: 0, seconds: null, pointsCached: 57_600 });
   });
 

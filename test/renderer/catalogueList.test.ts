@@ -56,6 +56,13 @@ function cachedOf(share: number) {
   );
 }
 
+test("signs before a name do not bring it to the front of the list", () => {
+  const names = ["=SUM(Mast 8)", "Blitzstein", "@Mast 10", "Mast 9", "Arroyo", "!"];
+  const stations = names.map((displayName, i) => station({ id: String(i), displayName }));
+  const order = orderOf(stations, { column: "name", isDescending: false }, CONTEXT).map((i) => names[i]);
+  expect(order).toEqual(["!", "Arroyo", "Blitzstein", "Mast 9", "@Mast 10", "=SUM(Mast 8)"]);
+});
+
 const SHOWN = ["a", "b", "c", "d"];
 
 function press(key: string, part: object = {}) {

@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { COMMANDS } from "#shared/commands.ts";
+import { commandItems } from "../../src/renderer/features/palette/items.ts";
 import { type Findable, find, findable } from "../../src/renderer/features/palette/search.ts";
 
 function names(found: readonly Findable<string>[]): string[] {
@@ -25,6 +27,21 @@ describe("the palette", () => {
       "Drammenvik Gamle Fyr",
     ]);
     expect(names(find(ALL, "dgf", []))).toEqual(["Drammenvik Gamle Fyr"]);
+  });
+
+  it("finds commands by what people call them", () => {
+    const items = commandItems(new Map(COMMANDS.map(({ id }) => [id, () => {}])));
+    const first = (query: string): string => find(items, query, [])[0]?.key ?? "";
+    const found = ["storage", "png", "netcdf", "last 24", "undo", "cache", "download"].map(first);
+    expect(found).toEqual([
+      "command:storage",
+      "command:image.png",
+      "command:export",
+      "command:range.day",
+      "command:undo",
+      "command:storage",
+      "command:fetch",
+    ]);
   });
 
   it("wants every word, wherever it is, without caring for marks and capitals", () => {

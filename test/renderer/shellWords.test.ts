@@ -50,7 +50,7 @@ describe("a connection as it is typed", () => {
 
   it("says what is missing beside the field where it is missing", () => {
     expect(problemsOf(typed, [])).toEqual({});
-    expect(Object.keys(problemsOf({ ...typed, baseUrl: " ", apiKey: "" }, []))).toEqual(["baseUrl", "apiKey"]);
+    expect(Object.keys(problemsOf({ ...typed, baseUrl: " ", apiKey: " \n" }, []))).toEqual(["baseUrl", "apiKey"]);
   });
 
   it("does not replace a connection of the same name unasked", () => {

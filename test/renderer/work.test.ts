@@ -144,6 +144,10 @@ describeInChromium("from the list of stations to a file", () => {
     const { page } = shell;
     await page.getByRole("button", { name: /^Fetch 5,760 points · \d+ requests?/ }).click();
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
+    await page.getByText("All of this is cached").first().waitFor();
+    // Nothing opens over the plots by itself.
+    expect(await drawer(page).count()).toBe(0);
+    await page.keyboard.press("Control+j");
     await job.getByText("Finished").waitFor();
     await page.getByText("All of this is cached").first().waitFor();
     await row(page, /Arroyo Hondo/)

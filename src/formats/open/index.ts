@@ -4,6 +4,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { openNetcdf } from "../netcdf/read.ts";
 import { Pace } from "../pace.ts";
+import { otherKind } from "./otherKind.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { describeCsv } from "./csv/index.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
@@ -34,7 +35,10 @@ export async function openSeriesFile(
   const pace = new Pace(signal ? { signal } : {});
   const own = scoped(cache);
   try {
-    const kind = kindOf(await firstBytes(path));
+    const head = await firstBytes(path);
+    const kind = kindOf(head);
+    const other = kind === "netcdf" ? null : otherKind(head, path);
+    if (other !== null) throw new FormatFailure("unreadable", other);
     if (kind === "csv") return success(closing(await describeCsv(path, own, pace), own));
     if (kind === null) throw new FormatFailure("unreadable", NEITHER);
     const file = await openNetcdf(path);

@@ -64,6 +64,10 @@ export interface Jobs {
 /** Points per second of the last job with enough points to tell, kept with the connection for the next estimate. */
 const RATE = "pointsPerSecond";
 const TELLING_POINTS = 10_000;
+/** The same of requests, of jobs whose requests were many and small: their points take no time beside them. */
+const REQUEST_RATE = "requestsPerSecond";
+const TELLING_REQUESTS = 20;
+const SMALL_POINTS = 2_000;
 
 export function createJobs(users: UserStore): Jobs {
   async function run(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
@@ -121,11 +125,13 @@ export function createJobs(users: UserStore): Jobs {
         return { ...station, askable: intersect([askable], rangesOf(spec, station.id)) };
       });
       const rate = cache.setting(RATE);
+      const requestRate = Number(cache.setting(REQUEST_RATE));
       const cost = estimate({
         stations,
         mode,
         maxPoints: allowedPoints(session.limits()),
         pointsPerSecond: rate === null ? null : Number(rate),
+        requestsPerSecond: requestRate > 0 ? requestRate : null,
       });
       return { ...cost, forbiddenStationIds };
     },
@@ -183,7 +189,12 @@ export function aligned(spec: JobSpec): JobSpec {
 }
 
 /** Remembers how fast the service was, where the job was long enough to tell. */
-export function keepRate(cache: Cache, { pointsTotal, pointsPerSecond }: JobProgress): void {
+export function keepRate(
+  cache: Pick<Cache, "setSetting">,
+  { pointsTotal, pointsPerSecond, requestsSent, requestsPerSecond = null }: JobProgress,
+): void {
+  const isOfSmallOnes = requestsSent >= TELLING_REQUESTS && pointsTotal <= SMALL_POINTS * requestsSent;
+  if (isOfSmallOnes && requestsPerSecond !== null) cache.setSetting(REQUEST_RATE, String(requestsPerSecond));
   if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
 }
 

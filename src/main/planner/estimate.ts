@@ -16,10 +16,15 @@ export interface EstimateInput {
   readonly maxPoints: number;
   /** Points per second of earlier downloads; null where none was measured. */
   readonly pointsPerSecond: number | null;
+  /** Small requests per second of earlier downloads; null where none was measured. */
+  readonly requestsPerSecond: number | null;
 }
 
+/** Of services that were never measured with small requests: a few at a time, each a few tenths of a second. */
+const USUAL_REQUESTS_PER_SECOND = 20;
+
 export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStationIds"> {
-  const { mode, stations, pointsPerSecond } = input;
+  const { mode, stations } = input;
   const plan = countPlan({ stations, mode, maxPoints: () => input.maxPoints });
   const pointsAsked = stations
     .flatMap((s) => s.askable.map((range) => stationPoints(range, s.epochSeconds, mode.intervalSeconds)))
@@ -30,6 +35,15 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
     pointsToFetch: plan.points,
     requests: plan.requests,
     bodyBytes: plan.bodyBytes,
-    seconds: pointsPerSecond !== null && pointsPerSecond > 0 ? plan.points / pointsPerSecond : null,
+    seconds: secondsOf(input, plan),
   };
+}
+
+/** Large requests take what their points take, and small ones what any request takes. */
+function secondsOf(
+  { pointsPerSecond, requestsPerSecond }: EstimateInput,
+  { points, requests }: { readonly points: number; readonly requests: number },
+): number | null {
+  if (pointsPerSecond === null || pointsPerSecond <= 0) return null;
+  return Math.max(points / pointsPerSecond, requests / (requestsPerSecond ?? USUAL_REQUESTS_PER_SECOND));
 }

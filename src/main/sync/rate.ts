@@ -1,6 +1,6 @@
-/** Points per second over the last seconds, so that "time left" follows the network and not the past. */
+/** Points, or requests, per second over the last seconds, so that "time left" follows the network and not the past. */
 export interface RateMeter {
-  /** `total` points have arrived by now. */
+  /** `total` of them have arrived by now. */
   note(total: number): void;
   /** null before there is anything to divide. */
   perSecond(): number | null;

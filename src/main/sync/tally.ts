@@ -34,6 +34,7 @@ export function createTally(session: Session): Tally {
   let pointsTotal = 0;
   const underWay = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
   const meter = createRateMeter(() => session.clock.monotonicMs());
+  const requestMeter = createRateMeter(() => session.clock.monotonicMs());
   const anomalies: AnomalyCounts = {};
   const failures: JobFailure[] = [];
   let points = 0;
@@ -42,6 +43,7 @@ export function createTally(session: Session): Tally {
   let bodyBytes = 0;
   let requestsSent = 0;
   let requestsUnderWay = 0;
+  let requestsEnded = 0;
   let splits = 0;
   let retries = 0;
   let putOff = 0;
@@ -60,6 +62,7 @@ export function createTally(session: Session): Tally {
     },
     ended() {
       requestsUnderWay--;
+      requestMeter.note(++requestsEnded);
     },
     arriving(request, bytes, n) {
       underWay.set(request, { points: Math.min(n, request.points), bodyBytes: bytes, rows: n });
@@ -115,6 +118,7 @@ export function createTally(session: Session): Tally {
         limitPoints: knownLimit(session.limits()),
         concurrency: session.turnstile.concurrency(),
         pointsPerSecond: perSecond,
+        requestsPerSecond: requestMeter.perSecond(),
         secondsLeft: perSecond === null || state !== "running" ? null : left / perSecond,
         waitingUntilMs: session.turnstile.closedUntilMs(),
         outage: state === "running" ? outageOf(session) : null,

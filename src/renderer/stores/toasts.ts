@@ -49,6 +49,19 @@ export function showFault(fault: AppFault, action: Toast["action"] = null): void
   if (fault.kind !== "cancelled") showToast(fault.message, action, "fault");
 }
 
+/** Whether a message offers to take back what it tells of. */
+export function isUndo({ action }: Toast): boolean {
+  return action?.label === "Undo";
+}
+
+/** Takes back what the newest message offers to take back. */
+export function undoLast(): void {
+  const last = useToasts.getState().toasts.findLast(isUndo);
+  if (!last) return;
+  last.action?.run();
+  closeToast(last.id);
+}
+
 export function closeToast(id: number): void {
   const toast = useToasts.getState().toasts.find((t) => t.id === id);
   if (!toast) return;

@@ -62,6 +62,32 @@ export function removeExport({ id }: ExportTask): void {
   takeOff(id, "The export is off the list.", () => bridge.export.remove({ exportId: id }));
 }
 
+/** Takes all exports of a connection that have ended off the list; for a while they can be taken back. Their files stay. */
+export function removeEndedExports(connectionId: string): void {
+  const ended = endedExports(useWork.getState().exports, connectionId);
+  const ids = new Set(ended.map(({ id }) => id));
+  for (const id of ids) leaving.add(id);
+  useWork.setState((s) => ({ exports: s.exports.filter(({ id }) => !ids.has(id)) }));
+  const stay = (): void => {
+    for (const id of ids) leaving.delete(id);
+    void loadWork();
+  };
+  undoable({
+    text: `${ids.size === 1 ? "1 export is" : `${ids.size} exports are`} off the list.`,
+    async commit() {
+      const answers = await Promise.all([...ids].map((exportId) => bridge.export.remove({ exportId })));
+      for (const answer of answers) if (!answer.ok) showFault(answer.error);
+      stay();
+    },
+    undo: stay,
+  });
+}
+
+/** Exports of a connection that are no longer under way. */
+export function endedExports(all: readonly ExportTask[], connectionId: string): readonly ExportTask[] {
+  return all.filter((task) => task.connectionId === connectionId && task.state !== "running");
+}
+
 function takeOff(id: string, text: string, remove: () => Promise<Result<null, AppFault>>): void {
   leaving.add(id);
   undoable({

@@ -7,7 +7,7 @@ import { connectionId } from "./words.ts";
 
 const name = z.string().trim().min(1, "a connection needs a name").max(100);
 const baseUrl = z.string().trim().min(1, "the address of the service is missing").max(2_000);
-const apiKey = z.string().min(1, "the API key is missing").max(1_000);
+const apiKey = z.string().trim().min(1, "the API key is missing").max(1_000);
 /** Whether the user allowed, for this key, that it travels unencrypted to another computer; asked anew with each key. */
 const allowsPlainHttp = z.boolean().optional();
 

@@ -12,6 +12,8 @@ export const settingsSchema = z.object({
   heightReference: z.enum(HEIGHT_REFERENCES).catch("WGS84_ELLIPSOID").default("WGS84_ELLIPSOID"),
   /** How exported files are called. */
   exportTemplate: template.catch(DEFAULT_TEMPLATE).default(DEFAULT_TEMPLATE),
+  /** Whether single letters run commands where no one is typing. */
+  singleKeys: z.boolean().catch(true).default(true),
   /** Whether long downloads and exports tell their end where the window is not in front. */
   notify: z.boolean().catch(true).default(true),
   /** Connection shown last; null before the first. */
@@ -34,6 +36,7 @@ export const settings = {
       localTime: z.boolean().optional(),
       heightReference: z.enum(HEIGHT_REFERENCES).optional(),
       exportTemplate: template.optional(),
+      singleKeys: z.boolean().optional(),
       notify: z.boolean().optional(),
       lastConnectionId: z.string().nullable().optional(),
     }),

@@ -52,6 +52,8 @@ export interface JobProgress {
   readonly concurrency: number;
   /** Points per second over the last seconds; null before the first answer. */
   readonly pointsPerSecond: number | null;
+  /** Requests that ended per second over the last seconds; absent in figures that were kept earlier. */
+  readonly requestsPerSecond?: number | null;
   readonly secondsLeft: number | null;
   /** Until when everyone waits because the service asked for it (local clock); null where no one waits. */
   readonly waitingUntilMs: UtcMs | null;

@@ -90,7 +90,7 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
     case "unauthorized":
       return `${host} does not accept the API key (401). Check the key, or make a new one in the organization settings of the web portal.`;
     case "forbidden":
-      return `${host} does not give this organization access to a requested station (403).`;
+      return `${host} does not give the organization of this API key access to what was asked for (403). Ask the owner of the data for access, or use a key of an organization that has it.`;
     case "notFound":
       return `${host} does not know what was asked for (404). If this happens with every request, check the address.`;
     case "proxy":

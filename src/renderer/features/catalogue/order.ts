@@ -32,9 +32,11 @@ export function orderOf(
     });
 }
 
-/** Numbers in a name count as numbers: "Mast 9" comes before "Mast 10". */
+/** Numbers in a name count as numbers: "Mast 9" comes before "Mast 10". Signs before the first letter do not count. */
 function natural(text: string): string {
-  return fold(text).replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
+  const plain = fold(text);
+  const named = plain.replace(/^[^\p{L}\p{N}]+/u, "");
+  return (named === "" ? plain : named).replaceAll(/\d+/g, (digits) => digits.padStart(12, "0"));
 }
 
 function compare(a: string | number, b: string | number): number {

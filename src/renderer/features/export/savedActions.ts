@@ -7,7 +7,6 @@ import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
 import { destinationOf, startedHere } from "./startExport.ts";
 
 /** Keeps an export under its name; one that is replaced can be brought back. @returns why not, or null */
@@ -58,14 +57,10 @@ export async function runSaved(saved: KeptExport, fetches: boolean, capabilities
   const { name, format } = saved;
   const destination = await destinationOf(fileNameNow(saved, Date.now()), format, capabilities);
   if (destination === null) return;
-  if (fetches) {
-    showToast(`What is missing is fetched first: then “${name}” is written.`);
-    useWorkspace.setState({ isDrawerOpen: true });
-  }
+  if (fetches) showToast(`What is missing is fetched first: then “${name}” is written.`);
   const answer = await bridge.export.repeat({ name, destination });
   if (!answer.ok) return showFault(answer.error);
   if (destination.kind === "download") startedHere.add(answer.value.id);
-  useWorkspace.setState({ isDrawerOpen: true });
 }
 
 /** Runs one at once where nothing has to be fetched for it; else shows what that costs, with the button that does it. */

@@ -4,7 +4,6 @@ import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { showFault } from "../../stores/toasts.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
 import type { Selection } from "./useForecast.ts";
 
 /** Exports that this window started for download: it is the one that saves them. */
@@ -24,7 +23,6 @@ export async function startExport(
   if (!answer.ok) showFault(answer.error);
   else {
     if (destination.kind === "download") startedHere.add(answer.value.id);
-    useWorkspace.setState({ isDrawerOpen: true });
     rememberTemplate(template);
   }
   return answer.ok;

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { canAverage, useConditions } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Segments, Select } from "../../ui/choices.tsx";
+import { showInterval } from "./averages.ts";
 import { intervalChoices, intervalKey, intervalOf, OTHER_INTERVAL } from "./intervals.ts";
 import { OtherInterval } from "./OtherInterval.tsx";
 
@@ -27,7 +28,7 @@ export function ModeControls() {
         value={intervalKey(intervalSeconds)}
         onChange={(key) => {
           if (key === OTHER_INTERVAL) setAsking(true);
-          else useWorkspace.setState({ intervalSeconds: intervalOf(key) });
+          else void showInterval(intervalOf(key));
         }}
       />
       {intervalSeconds !== null && canAverage(variables) ? (

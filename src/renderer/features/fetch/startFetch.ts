@@ -1,10 +1,9 @@
 import type { JobSpec } from "#shared/job/job.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
 
 /**
- * Starts a download and shows it in the drawer.
+ * Starts a download. The status bar tells how far it is, and opens the list of downloads: nothing opens over the plots.
  *
  * @param withForbidden whether stations that the service refused the last time are asked for too
  * @returns whether it started
@@ -16,7 +15,6 @@ export async function startFetch(
   withForbidden = false,
 ): Promise<boolean> {
   const answer = await bridge.jobs.start({ connectionId, spec, keepUp, withForbidden });
-  if (answer.ok) useWorkspace.setState({ isDrawerOpen: true });
-  else showFault(answer.error);
+  if (!answer.ok) showFault(answer.error);
   return answer.ok;
 }

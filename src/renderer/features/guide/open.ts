@@ -22,6 +22,8 @@ export function closeGuide(): void {
   useGuide.setState({ isOpen: false });
 }
 
-export function toggleGuide(): void {
-  useGuide.setState(({ isOpen }) => ({ isOpen: !isOpen }));
+/** Closes the guide, or opens it at a page; null: where it was left. */
+export function toggleGuide(page: PageId | null): void {
+  if (useGuide.getState().isOpen) closeGuide();
+  else openGuide(page ?? undefined);
 }

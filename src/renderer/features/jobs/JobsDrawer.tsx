@@ -2,9 +2,9 @@ import { X } from "lucide-react";
 import { useRef } from "react";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
-import { useWork } from "../../stores/work.ts";
+import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { IconButton } from "../../ui/Button.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useFocusGivenBack } from "../../ui/useFocusGivenBack.ts";
 import { useExportToasts } from "../export/useExportToasts.ts";
@@ -52,6 +52,11 @@ function Drawer() {
       <DrawerHandle heightPx={heightPx} onChange={setHeightPx} />
       <header className={classes["bar"]}>
         <h2>Downloads and exports</h2>
+        {endedExports(exports, connectionId).length > 1 ? (
+          <Button look="quiet" onPress={() => removeEndedExports(connectionId)}>
+            Clear finished exports
+          </Button>
+        ) : null}
         <IconButton label="Close" onPress={toggle}>
           <X aria-hidden />
         </IconButton>

@@ -13,7 +13,9 @@ export type PaletteItem =
 /** The commands that can be run now; the one that opens the palette is none of them. */
 export function commandItems(running: ReadonlyMap<CommandId, () => void>): readonly Findable<PaletteItem>[] {
   const now = COMMANDS.filter((command) => command.id !== "palette" && running.has(command.id));
-  return now.map((command) => findable(`command:${command.id}`, { kind: "command", command }, command.title, []));
+  return now.map((command: Command & { readonly id: CommandId }) =>
+    findable(`command:${command.id}`, { kind: "command", command }, command.title, [command.also ?? ""]),
+  );
 }
 
 /** Saved views, found by their names and by "view". */

@@ -1,4 +1,5 @@
 import { CalendarDate, type DateValue } from "@internationalized/date";
+import { useState } from "react";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import {
   Button,
@@ -30,13 +31,24 @@ interface RangeDaysProps {
 
 /** Two months of UTC days: the first and the last are clicked, and both belong to the range. */
 export function RangeDays({ range, onChange }: RangeDaysProps) {
+  const first = dayOf(range.startMs);
+  const month = `${first.year} ${first.month}`;
+  const [focused, setFocused] = useState<DateValue>(first);
+  const [shownMonth, setShownMonth] = useState(month);
+  // A range that was typed, or chosen elsewhere, brings its months.
+  if (shownMonth !== month) {
+    setShownMonth(month);
+    setFocused(first);
+  }
   return (
     <RangeCalendar
       aria-label="Days, UTC"
       className={classes["calendar"]!}
       visibleDuration={{ months: 2 }}
       pageBehavior="single"
-      value={{ start: dayOf(range.startMs), end: dayOf(range.endMs - 1) }}
+      focusedValue={focused}
+      onFocusChange={setFocused}
+      value={{ start: first, end: dayOf(range.endMs - 1) }}
       onChange={({ start, end }) => onChange({ startMs: startOf(start), endMs: startOf(end) + DAY_MS })}
     >
       <header className={classes["months"]}>

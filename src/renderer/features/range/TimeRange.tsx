@@ -1,12 +1,11 @@
 import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
 import type { TimeRange as Range } from "#shared/time/range.ts";
 import { useCommand } from "../../stores/commands.ts";
-import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
-import { local } from "../../ui/text.ts";
 import { createZoom, stepRange } from "./move.ts";
+import { presets } from "./presets.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./words.ts";
@@ -27,14 +26,22 @@ function forward(): void {
   change((range) => stepRange(range, 1));
 }
 
+function showPreset(id: string): void {
+  const preset = presets(Date.now()).find((one) => one.id === id);
+  if (preset) setRange(preset.range);
+}
+
 const zoom = createZoom();
 
 /** The one time range: shown, stepped, zoomed, and chosen in a form that drops from it. */
 export function TimeRange() {
   const range = useWorkspace((s) => s.range);
-  const showLocal = useSettings((s) => s.settings.localTime);
   useCommand("time.back", back);
   useCommand("time.forward", forward);
+  useCommand("range.day", () => showPreset("day"));
+  useCommand("range.week", () => showPreset("week"));
+  useCommand("range.month", () => showPreset("month"));
+  useCommand("range.year", () => showPreset("year"));
   useCommand("zoom.in", () => change(zoom.shorter));
   useCommand("zoom.out", () => change(zoom.longer));
   const length = lengthText(range);
@@ -51,16 +58,7 @@ export function TimeRange() {
           </Button>
         }
       >
-        {(close) => (
-          <>
-            <RangeForm range={range} onChange={setRange} onClose={close} />
-            {showLocal ? (
-              <p className={classes["local"]}>
-                On this computer’s clock: {local(range.startMs)} → {local(range.endMs)}
-              </p>
-            ) : null}
-          </>
-        )}
+        {(close) => <RangeForm range={range} onChange={setRange} onClose={close} />}
       </Flyout>
       <IconButton label={`Step back by ${length}`} command="time.back" onPress={back}>
         <ChevronLeft aria-hidden />

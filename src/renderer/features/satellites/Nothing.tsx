@@ -6,7 +6,7 @@ import { EmptyState } from "../../ui/notes.tsx";
 import { useAnswer } from "../series/useAnswer.ts";
 import type { SkyQuery } from "./loader.ts";
 import type { SatelliteFetch } from "./Notices.tsx";
-import { emptyWords } from "./words.ts";
+import { emptyWords, READING } from "./words.ts";
 
 interface NothingProps {
   readonly query: SkyQuery;
@@ -36,6 +36,9 @@ export function Nothing({ query, stationName, fetch }: NothingProps) {
         { signal },
       ),
   });
+  // Until it is known why nothing is there, nothing is claimed; without a gap, what arrived just now is about to be drawn.
+  if (gaps.fault === null && !gaps.value?.some((g) => g.gaps.length > 0))
+    return <EmptyState icon={<Satellite aria-hidden />} title={READING} />;
   const causes = new Set(gaps.value?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
   const isForbidden = causes.size === 1 && causes.has("noEntitlement");
   return (

@@ -3,17 +3,21 @@ import { bridge } from "../../bridge/index.ts";
 import { createSkyLoader, NO_SKY, type SkyLoad, type SkyLoader, type SkyQuery } from "./loader.ts";
 
 const REFRESH_MS = 2_000;
+/** Where nothing is drawn yet, what arrived is wanted at once. */
+const FIRST_MS = 50;
 
 /** The sky of the query as far as it is read, read again when the cache of its station changes. */
 export function useSky(query: SkyQuery): SkyLoad & { retry(): void } {
   const [load, setLoad] = useState<SkyLoad>(NO_SKY);
   const loader = useRef<SkyLoader | null>(null);
   const isLoading = useRef(false);
+  const isEmpty = useRef(false);
   const { connectionId, stationId } = query;
 
   useEffect(() => {
     const mine = createSkyLoader(bridge.satellites, (next) => {
       isLoading.current = next.isLoading;
+      isEmpty.current = next.sky?.timesMs.length === 0;
       setLoad(next);
     });
     loader.current = mine;
@@ -26,12 +30,15 @@ export function useSky(query: SkyQuery): SkyLoad & { retry(): void } {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const soon = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        // What is being read is read to its end: a long download would else never let it come there.
-        if (isLoading.current) soon();
-        else loader.current?.refresh();
-      }, REFRESH_MS);
+      timer ??= setTimeout(
+        () => {
+          timer = undefined;
+          // What is being read is read to its end: a long download would else never let it come there.
+          if (isLoading.current) soon();
+          else loader.current?.refresh();
+        },
+        isEmpty.current ? FIRST_MS : REFRESH_MS,
+      );
     };
     const offCache = bridge.on("cacheChanged", (change) => {
       if (change.connectionId === connectionId && (change.stationIds?.includes(stationId) ?? true)) soon();

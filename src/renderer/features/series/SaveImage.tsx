@@ -3,6 +3,7 @@ import { memo } from "react";
 import type { PanelModel } from "../../plot/panel.ts";
 import type { Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
+import { useCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
 import { saveImage } from "./image.ts";
@@ -16,6 +17,8 @@ interface SaveImageProps {
 /** The panels as they are, as a picture for a paper or a message. */
 export const SaveImage = memo(function SaveImage({ models, stage }: SaveImageProps) {
   const save = (format: "png" | "svg") => (): void => void saveImage(format, models.current, settled(stage.view()));
+  useCommand("image.png", save("png"));
+  useCommand("image.svg", save("svg"));
   return (
     <MenuButton
       label="Save an image"

@@ -57,6 +57,16 @@ export function Settings() {
           />
         </Setting>
       </RoomSection>
+      <RoomSection title="Keyboard">
+        <Setting
+          name="Single keys"
+          hint="F fetches, E exports, 1 to 6 show views, where you are not typing. Switch them off if a voice control or a stray key sets them off; shortcuts with Ctrl or ⌘ stay."
+        >
+          <Switch isSelected={settings.singleKeys} onChange={(singleKeys) => void change({ singleKeys })}>
+            Single keys run commands
+          </Switch>
+        </Setting>
+      </RoomSection>
       {notifications ? (
         <RoomSection title="Notifications">
           <Setting name="Long work" hint="Told by the system, where no window of the program is in front.">

@@ -44,7 +44,7 @@ export function Explore() {
         </Group>
       </Panel>
       <Separator aria-label="Width of the stations" className={classes["handle"]} />
-      <Panel id="views" minSize={480}>
+      <Panel id="views" minSize={400}>
         <section aria-label="Views" className={classes["pane"]}>
           <Views />
         </section>

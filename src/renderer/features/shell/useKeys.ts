@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { type CommandId, isCommandId } from "#shared/commands.ts";
 import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
+import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { uppermostModal } from "../../ui/uppermostModal.ts";
 import { closeGaps } from "../gaps/useGapsOpen.ts";
@@ -37,7 +38,7 @@ function onSingleKey(event: KeyboardEvent): void {
   if (target instanceof Element && (target.matches(TYPING) || target.closest(OVERLAYS))) return;
   // Out of the last thing that is open, when nothing else took the key.
   if (event.key === "Escape" && uppermostModal() === null) closeLast();
-  if (command === null || isBlocked(command)) return;
+  if (command === null || !useSettings.getState().settings.singleKeys || isBlocked(command)) return;
   if (runCommand(command)) event.preventDefault();
 }
 

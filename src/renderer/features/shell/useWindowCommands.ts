@@ -4,9 +4,10 @@ import { runCommand, useCommand } from "../../stores/commands.ts";
 import { closeDialog, openDialog, useDialogs } from "../../stores/dialogs.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { isUndo, showFault, undoLast, useToasts } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { NOWHERE_TO_FETCH } from "../fetch/FetchButton.tsx";
+import { pageOfWindow } from "../guide/pageOfWindow.ts";
 import { closeGuide, toggleGuide } from "../guide/open.ts";
 
 async function openWindow(): Promise<void> {
@@ -28,8 +29,10 @@ export function useWindowCommands(): void {
   const change = useSettings((s) => s.change);
   useCommand("palette", togglePalette);
   useCommand("connect", () => openDialog({ kind: "connect" }));
-  useCommand("guide", toggleGuide);
+  useCommand("guide", () => toggleGuide(pageOfWindow()));
   useCommand("shortcuts", () => openDialog({ kind: "shortcuts" }));
+  const canUndo = useToasts((s) => s.toasts.some(isUndo));
+  useCommand("undo", undoLast, canUndo);
   useCommand("about", () => openDialog({ kind: "about" }));
   useCommand("new-window", () => void openWindow(), newWindow);
   useCommand("theme.system", () => void change({ theme: "system" }));
@@ -46,6 +49,7 @@ function explore(then: () => void): void {
 /** What is done among the stations works from the other rooms too: it goes there first. */
 export function useRoomCommands(): void {
   const isElsewhere = useWorkspace((s) => s.room !== "explore");
+  useCommand("storage", () => useWorkspace.setState({ room: "storage" }));
   useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
   useCommand("search", () => explore(() => runCommand("search")), isElsewhere);
   const isFile = useConnection((s) => s.current?.info.kind === "file");

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from "react";
 import type { ConnectionInfo } from "#shared/connection.ts";
 import type { AppFault } from "#shared/fault.ts";
-import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { KeyFields } from "./KeyFields.tsx";
+import { keyProblem } from "./typed.ts";
 import classes from "./start.module.css";
 
 /** A new key for a kept connection: the service has to take it first. */
@@ -17,10 +17,14 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
   const [remember, setRemember] = useState(connection.keyKept !== "session");
   const [allowsPlainHttp, setAllowsPlainHttp] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const [fault, setFault] = useState<AppFault | null>(null);
   const onSubmit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (isBusy || apiKey === "") return;
+    if (isBusy) return;
+    const found = keyProblem(apiKey, connection.baseUrl, allowsPlainHttp).apiKey;
+    setProblem(found);
+    if (found !== undefined) return;
     setBusy(true);
     const answer = await bridge.connections.setKey({ connectionId: connection.id, apiKey, allowsPlainHttp, remember });
     setBusy(false);
@@ -36,22 +40,24 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
       <KeyFields
         autoFocus
         apiKey={apiKey}
-        onKey={setKey}
+        onKey={(key) => {
+          setKey(key);
+          setProblem(undefined);
+        }}
+        problem={problem}
         remember={remember}
         onRemember={setRemember}
         address={connection.baseUrl}
         allowsPlainHttp={allowsPlainHttp}
-        onAllowPlainHttp={setAllowsPlainHttp}
+        onAllowPlainHttp={(allows) => {
+          setAllowsPlainHttp(allows);
+          setProblem(undefined);
+        }}
       />
       {fault ? <FaultNote fault={fault} /> : null}
       <DialogActions>
         <Button onPress={onDone}>Cancel</Button>
-        <Button
-          type="submit"
-          look="primary"
-          isPending={isBusy}
-          isDisabled={apiKey === "" || (isPlainHttp(connection.baseUrl) && !allowsPlainHttp)}
-        >
+        <Button type="submit" look="primary" isPending={isBusy}>
           {isBusy ? "Asking the service…" : "Use this key"}
         </Button>
       </DialogActions>

@@ -26,15 +26,20 @@ export interface Problems {
   readonly apiKey?: string;
 }
 
+/** What stands against a key that was typed for an address; empty where nothing does. */
+export function keyProblem(apiKey: string, baseUrl: string, allowsPlainHttp: boolean): Pick<Problems, "apiKey"> {
+  if (apiKey.trim() === "") return { apiKey: "Type the API key." };
+  if (isPlainHttp(baseUrl) && !allowsPlainHttp)
+    return { apiKey: "It would be sent unencrypted: tick the box below to allow that, or use https://." };
+  return {};
+}
+
 /** What stands against what was typed, said beside the fields. @param taken names of the kept connections */
 export function problemsOf(typed: Typed, taken: readonly string[]): Problems {
   const name = nameFor(typed);
   return {
     ...(typed.baseUrl.trim() === "" ? { baseUrl: "Type the address of the service." } : {}),
-    ...(typed.apiKey === "" ? { apiKey: "Type the API key." } : {}),
-    ...(typed.apiKey !== "" && isPlainHttp(typed.baseUrl) && !typed.allowsPlainHttp
-      ? { apiKey: "It would be sent unencrypted: allow that below, or use https://." }
-      : {}),
+    ...keyProblem(typed.apiKey, typed.baseUrl, typed.allowsPlainHttp),
     // Said here before the core refuses it: the connection of that name has a cache of its own.
     ...(taken.includes(name)
       ? { name: `“${name}” exists already. Choose another name, or give that one a new key.` }

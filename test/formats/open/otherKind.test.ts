@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { otherKind } from "#formats/open/otherKind.ts";
+
+describe("a file that cannot be opened", () => {
+  it.each([
+    ["%=TRO 2.00 ZND 2026:001:00000", "a.tro", "SINEX_TRO"],
+    ["PAR1\u0000", "a.parquet", "Parquet"],
+    ["SQLite format 3\u0000", "a.db", "SQLite"],
+    ["<!DOCTYPE html><title>Login</title>", "a.nc", "web page"],
+    ["\u001f\u008b\u0008", "a.nc.gz", "compressed"],
+    ['{"data":[]}', "a.json", "JSON"],
+    ["", "a.nc", "empty"],
+    ["garbage", "a.NC", "called NetCDF"],
+  ])("is named for what it is: %j", (head, name, word) => {
+    expect(otherKind(Buffer.from(head, "latin1"), name)).toContain(word);
+  });
+
+  it("is ours to try where nothing tells", () => {
+    expect(otherKind(Buffer.from("station_id,time,ztd_mm\n"), "a.csv")).toBeNull();
+    expect(otherKind(Buffer.from("# a comment\nstation_id"), "a.txt")).toBeNull();
+  });
+});
