@@ -78,6 +78,8 @@ test("a catalogue that never comes to rest ends in the union of what was seen, a
   const found = await all(server.url);
   for (const id of "abcdefgh") expect(found).toContain(id);
   expect(server.pages.length).toBeLessThan(15);
+  const answer = await clientOf(server.url).allStations({}, never);
+  expect(answer.ok && answer.value.remark).toContain("another one each time");
 });
 
 test("a service that claims pages without end, or answers every page alike, is left in time", async () => {
@@ -89,6 +91,36 @@ test("a service that claims pages without end, or answers every page alike, is l
     expect(await all(server.url)).toBe(items.map((item) => item.id).join(""));
     expect(server.heads.length).toBeLessThan(15);
   }
+});
+
+test("totals that lie are told, and hide no station", async () => {
+  const PAGES = ["abc", "def", "gh"];
+  for (const [totals, pages] of [
+    [{ total_items: 2, total_pages: 1 }, 3],
+    [{ total_items: 500, total_pages: 2 }, 3],
+    [{ total_items: 500, total_pages: 100 }, 4],
+    [{ total_items: 9, total_pages: 3 }, 3],
+  ] as const) {
+    const server = await httpServer((request, response) => {
+      const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
+      const stations = letters(PAGES[page - 1] ?? "").map((id) => ({ id }));
+      response.end(JSON.stringify({ stations, pagination: { page, page_size: 3, ...totals } }));
+    });
+    const answer = await clientOf(server.url).allStations({}, never);
+    expect(answer).toMatchObject({ ok: true, value: { remark: expect.stringContaining("and listed 8") } });
+    expect(answer.ok && answer.value.items.map((s) => s.id).join("")).toBe("abcdefgh");
+    expect(server.heads).toHaveLength(2 * pages);
+  }
+});
+
+test("behind a last page that is full one more is asked for; that there is none is no failure", async () => {
+  const server = await httpServer((request, response) => {
+    if (request.url!.includes("page=2")) return void response.writeHead(404).end('{"message":"no such page"}');
+    const pagination = { page: 1, page_size: 2, total_items: 2, total_pages: 1 };
+    response.end(JSON.stringify({ stations: [{ id: "a" }, { id: "b" }], pagination }));
+  });
+  expect(await clientOf(server.url).allStations({}, never)).toMatchObject({ ok: true, value: { remark: null } });
+  expect(server.heads).toHaveLength(2);
 });
 
 test("a list that goes on for ever, with new items on each page, ends with a sentence", async () => {

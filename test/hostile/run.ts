@@ -34,7 +34,8 @@ export interface Outcome {
 export async function runScenario(scenario: Scenario, zenith: Zenith): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), "zenith-hostile-"));
   const service = await startHostile({});
-  const say = (...words: readonly string[]): Promise<Ended> => zenith(join(folder, "data"), words);
+  const say = (...words: readonly string[]): Promise<Ended> =>
+    zenith(join(folder, "data"), [...scenario.words, ...words]);
   try {
     const keyFile = join(folder, "key");
     writeFileSync(keyFile, "hostile-key\n", { mode: 0o600 });
@@ -64,6 +65,9 @@ export async function runScenario(scenario: Scenario, zenith: Zenith): Promise<O
     if (requests > scenario.mostRequests) faults.push(`${requests} requests, at most ${scenario.mostRequests}`);
     if (requestsAgain > scenario.mostRequests) faults.push(`asked again: ${requestsAgain} requests`);
     if (/^\s+at .+:\d+:\d+/m.test(fetched.stderr)) faults.push("a raw error");
+    if (scenario.says?.test(`${fetched.stdout}${fetched.stderr}`) === false)
+      faults.push(`does not say ${scenario.says}`);
+    if (service.counts.elsewhere > 0) faults.push(`${service.counts.elsewhere} requests went to another address`);
     if (gaps.code !== 0) faults.push(`gaps: exit code ${gaps.code}`);
     return {
       name: scenario.name,

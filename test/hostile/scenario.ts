@@ -17,6 +17,10 @@ export interface Scenario {
   /** Whether the service means to have an observation there. */
   means(station: number, timeMs: number): boolean;
   readonly mostRequests: number;
+  /** What the first fetch has to say, whatever else it says; null where it may say anything. */
+  readonly says: RegExp | null;
+  /** Words of the command line that come before every command. */
+  readonly words: readonly string[];
   /** Takes long: only in the endurance run. */
   readonly isLong: boolean;
 }
@@ -32,6 +36,8 @@ export function scenario(name: string, behaviour: () => Behaviour, options: Opti
     expected: "all",
     means: isObserved,
     mostRequests: 200,
+    says: null,
+    words: [],
     isLong: false,
     ...options,
   };

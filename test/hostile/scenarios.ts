@@ -165,6 +165,24 @@ const emptiness: Scenario[] = [
     ),
   ),
   scenario(
+    "emptiness: data as an object by station, of new cells",
+    whenNew((asked) => {
+      const byStation = Object.groupBy(asked.rows(), (row) => row["station_id"] as string);
+      return json({ data: byStation, count: asked.rows().length });
+    }),
+  ),
+  scenario(
+    "emptiness: a web page, of new cells",
+    whenNew(() => ({ headers: { "Content-Type": "text/html" }, body: "<!doctype html><title>Log in</title>" })),
+  ),
+  scenario(
+    "emptiness: no pwv of one station, of new cells",
+    whenNew((asked) =>
+      answerOf(asked.rows().map((row) => (row["station_id"] === STATIONS[1]!.id ? without(row, "pwv") : row))),
+    ),
+    { expected: "later" },
+  ),
+  scenario(
     "emptiness: one station is missing, of new cells",
     whenNew((asked) => {
       const rows = asked.rows().filter((row) => row["station_id"] !== STATIONS[2]!.id);
@@ -204,6 +222,21 @@ const valueForms: Scenario[] = [
     noValue((row, name) => (row[name] = name === "pwv" ? "nan" : "null")),
     { expected: "any" },
   ),
+  ...(
+    [
+      ["ztd is an object", { ztd: { value: 1 } }],
+      ["ztd is a list", { ztd: [2_400] }],
+      ["ztd is true", { ztd: true }],
+      ["ztd is a word", { ztd: "high" }],
+      ["timestamp is a number", { timestamp: 1_773_100_800 }],
+      ["station_id is an object", { station_id: { id: STATIONS[0]!.id } }],
+    ] as const
+  ).map(([form, change]) =>
+    scenario(
+      `values: in one row ${form}, of new cells`,
+      whenNew((asked) => answerOf(asked.rows().map((row, i) => (i === 77 ? { ...row, ...change } : row)))),
+    ),
+  ),
   scenario("values: exponents", () => ({
     series: (asked) => {
       const rows = asked.rows();
@@ -234,6 +267,16 @@ const counts: Scenario[] = [
   scenario(
     "count: before the data",
     always((asked) => json({ count: asked.rows().length, data: asked.rows() })),
+  ),
+  scenario(
+    "count: negative",
+    always((asked) => json({ data: asked.rows(), count: -asked.rows().length })),
+  ),
+  ...["1e18", "1e400", "99999999999999999999999"].map((count) =>
+    scenario(
+      `count: ${count}, of new cells`,
+      whenNew((asked) => ({ body: `{"data":${JSON.stringify(asked.rows())},"count":${count}}` })),
+    ),
   ),
   scenario(
     "count: too large, of new cells",
@@ -310,6 +353,18 @@ const writings: Scenario[] = [
     ),
   ),
   scenario(
+    "writing: every key twice, the right one last",
+    always((asked) => ({
+      body: JSON.stringify({ data: asked.rows(), count: asked.rows().length })
+        .replaceAll('"ztd":', '"ztd":1,"ztd":')
+        .replaceAll('"station_id":', `"station_id":"${FOREIGN}","station_id":`),
+    })),
+  ),
+  scenario(
+    "writing: a key of a million characters in some rows",
+    withRows((rows) => rows.map((row, i) => (i % 1_000 === 500 ? { ["k".repeat(1_000_000)]: 1, ...row } : row))),
+  ),
+  scenario(
     "writing: nested strangers",
     withRow((row) => ({ meta: { data: [{ ztd: 1 }], station_id: FOREIGN }, ...row, tail: [[["]}"]]] })),
   ),
@@ -364,7 +419,129 @@ const cut =
     },
   });
 
+/** Sends bytes that Node's own server would not send, and closes the connection. */
+const bare =
+  (head: readonly string[], bodyOf: (body: Buffer) => Buffer) =>
+  (asked: Asked): Reply => ({
+    ...answerOf(asked.rows()),
+    send(response, body) {
+      const lines = [...head, "Content-Type: application/json", `Date: ${new Date().toUTCString()}`, "", ""];
+      response.socket?.end(Buffer.concat([Buffer.from(lines.join("\r\n")), bodyOf(Buffer.from(body))]));
+    },
+  });
+
+const chunked = (body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")]);
+
+/** Sends the body bit by bit, as long as someone listens. */
+const trickle =
+  (bytes: number, everyMs: number) =>
+  (asked: Asked): Reply => ({
+    ...answerOf(asked.rows()),
+    send(response, body) {
+      let at = 0;
+      const timer = setInterval(() => {
+        response.write(body.subarray(at, (at += bytes)));
+        if (at >= body.length) response.end();
+        if (at >= body.length || response.destroyed) clearInterval(timer);
+      }, everyMs);
+      response.on("close", () => clearInterval(timer));
+    },
+  });
+
+/** Two requests that are under way at once get each other's answers, each part of the time once. */
+const exchanged = (): Behaviour => {
+  const seen = new Set<number>();
+  let waiting: { readonly answer: (body: Uint8Array) => void; readonly body: Uint8Array } | null = null;
+  return {
+    series(asked) {
+      if (asked.points > 3 * 2_880) return { status: 413, body: '{"error":"at most 8640 data points"}' };
+      if (seen.has(asked.startMs)) return undefined;
+      seen.add(asked.startMs);
+      return {
+        ...answerOf(asked.rows()),
+        send(response, body) {
+          const own = { answer: (other: Uint8Array) => void response.end(other), body };
+          const other = waiting;
+          waiting = other === null ? own : null;
+          if (other !== null) {
+            other.answer(body);
+            own.answer(other.body);
+            return;
+          }
+          setTimeout(() => {
+            if (waiting !== own) return;
+            waiting = null;
+            own.answer(body);
+          }, 1_000);
+        },
+      };
+    },
+  };
+};
+
+/** The first body breaks off, and for a while nobody can connect. */
+const midway = (seconds: number) => (): Behaviour => {
+  let isOver = true;
+  return {
+    isDown: (sinceMs) => !isOver && sinceMs < seconds * 1_000,
+    series(asked) {
+      if (asked.nth > 1) return undefined;
+      isOver = false;
+      return cut(0.5, true)(asked);
+    },
+  };
+};
+
 const transport: Scenario[] = [
+  scenario("transport: a body that comes in two seconds", always(trickle(100_000, 100))),
+  scenario("transport: 40 bytes a second, of new cells", whenNew(trickle(4, 100)), { isLong: true }),
+  scenario("transport: two requests get each other's answers, once", exchanged, { days: 4 }),
+  scenario("transport: an outage of 2 s in the middle of a body", midway(2)),
+  scenario("transport: HTTP/1.0, ended by the connection", always(bare(["HTTP/1.0 200 OK"], (body) => body))),
+  scenario(
+    "transport: HTTP/1.0, cut without a sign, of new cells",
+    whenNew(bare(["HTTP/1.0 200 OK"], (body) => body.subarray(0, body.length / 2))),
+  ),
+  scenario(
+    "transport: chunks, and garbage behind the last, of new cells",
+    whenNew(
+      bare(["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"], (body) =>
+        Buffer.concat([chunked(body), Buffer.from("zz\r\n{}")]),
+      ),
+    ),
+  ),
+  scenario(
+    "transport: chunks of a false length, of new cells",
+    whenNew(
+      bare(["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"], (body) =>
+        Buffer.concat([Buffer.from("fffff\r\n"), body, Buffer.from("\r\n0\r\n\r\n")]),
+      ),
+    ),
+  ),
+  scenario(
+    "transport: garbage behind the answer, of new cells",
+    whenNew((asked) => ({ body: `${String(answerOf(asked.rows()).body)} # end` })),
+  ),
+  scenario(
+    "transport: 32 MB of spaces, packed small, and no end, of new cells",
+    whenNew(() => ({ headers: { "Content-Encoding": "gzip" }, body: bomb(`{"data":[`, " ") })),
+  ),
+  scenario(
+    "transport: a word of 32 MB, packed small, of new cells",
+    whenNew(() => ({ headers: { "Content-Encoding": "gzip" }, body: bomb(`{"data":[{"ztd":"`, "9") })),
+  ),
+  scenario(
+    "transport: sent on to another address, always",
+    always(() => ({
+      status: 307,
+      send(response) {
+        response.setHeader("Location", `http://localhost:${response.socket?.localPort}/api/v1/measurements/query`);
+        response.end();
+      },
+    })),
+    { expected: "any", says: /sends requests on/, mostRequests: 10 },
+  ),
   ...[1, 7].map((size) =>
     scenario(
       `transport: pieces of ${size} bytes`,
@@ -419,6 +596,21 @@ const down =
   () => ({
     series: (asked) => (asked.sinceMs < seconds * 1000 ? reply() : undefined),
   });
+
+const bomb = (start: string, filling: string): Uint8Array => gzipSync(start + filling.repeat(32_000_000));
+
+const patience: Scenario[] = [
+  scenario(
+    "patience: 503 for ever, waited for a second",
+    always(() => ({ status: 503, body: '{"error":"unavailable"}' })),
+    { expected: "any", words: ["--wait-for-service", "1s"], says: /Nothing was answered/, mostRequests: 20 },
+  ),
+  scenario(
+    "patience: 503 for 1 s, waited for ten minutes",
+    down(1, () => ({ status: 503, body: '{"error":"unavailable"}' })),
+    { words: ["--wait-for-service", "10m"] },
+  ),
+];
 
 const storms: Scenario[] = [1, 10, 60].flatMap((seconds) => {
   const options = { isLong: seconds > 1, days: 10 };
@@ -506,13 +698,23 @@ const catalogue: Scenario[] = [
         }),
     })),
   ),
-  scenario(
-    "catalogue: total_items says more than there are",
-    () => ({
-      catalogue: (_path, page) =>
-        json({ ...page, pagination: { ...(page["pagination"] as object), total_items: 1_000, total_pages: 5 } }),
-    }),
-    { expected: "any" },
+  ...(
+    [
+      ["total_items says more than there are", { total_items: 1_000, total_pages: 5 }, /it has 1,000 stations/],
+      ["total_items is 1", { total_items: 1, total_pages: 1 }, null],
+      ["total_items is negative", { total_items: -7, total_pages: -1 }, null],
+      ["total_items is 1e300", { total_items: 1e300, total_pages: 1e300 }, null],
+      ["a thousand million pages, each the first", { total_pages: 1e9 }, null],
+    ] as const
+  ).map(([form, totals, says]) =>
+    scenario(
+      `catalogue: ${form}`,
+      () => ({
+        catalogue: (_path, page) =>
+          json({ ...page, pagination: { ...(page["pagination"] as object), page: 1, ...totals } }),
+      }),
+      { mostRequests: 30, says },
+    ),
   ),
 ];
 
@@ -527,6 +729,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...writings,
   ...transport,
   ...clocks,
+  ...patience,
   ...storms,
   ...sizes,
   ...catalogue,

@@ -44,8 +44,8 @@ export interface Behaviour {
 
 export interface HostileService {
   readonly url: string;
-  /** Requests so far, those of time series apart. */
-  readonly counts: { series: number; others: number };
+  /** Requests so far, those of time series apart; those of another origin are counted alone, and get no answer. */
+  readonly counts: { series: number; others: number; elsewhere: number };
   /** The behaviour from now on. */
   become(behaviour: Behaviour): void;
   close(): Promise<void>;
@@ -56,13 +56,17 @@ export const answerOf = (rows: readonly Row[]): Reply => json({ data: rows, coun
 
 export async function startHostile(first: Behaviour): Promise<HostileService> {
   let behaviour = first;
-  const counts = { series: 0, others: 0 };
+  const counts = { series: 0, others: 0, elsewhere: 0 };
   const asked = new Set<string>();
   const sockets = new Set<Socket>();
   let firstSeriesAt: number | null = null;
   const sinceMs = (): number => (firstSeriesAt === null ? 0 : performance.now() - firstSeriesAt);
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.headers.host?.startsWith("127.0.0.1") !== true) {
+      counts.elsewhere++;
+      return finish(response, { status: 404 });
+    }
     const [path = "/", search = ""] = (request.url ?? "/").split("?");
     if (request.headers["x-api-key"] !== "hostile-key")
       return finish(response, { status: 401, body: '{"error":"key"}' });

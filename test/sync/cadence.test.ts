@@ -2,6 +2,8 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createJobs } from "#main/app/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
+import { stepSeconds } from "#main/analysis/step.ts";
+import { epochSourceOf } from "#main/sync/cadence.ts";
 import { runJob } from "#main/sync/job.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
 import type { JobSpec } from "#shared/job/job.ts";
@@ -40,6 +42,10 @@ describe("stations at the rate of their receiver", () => {
     const cost = createJobs(users).estimate(connection, days([id], 1, 3), true);
     users.close();
     expect(cost.pointsToFetch).toBe((2 * 86_400) / seconds);
+    // Nor is the distance of its rows taken for a gap, or a gap for its distance.
+    const station = desk.cache.station(id);
+    expect(stepSeconds(epochSourceOf(desk.cache, station), "ztd", null)).toBe(seconds);
+    expect(stepSeconds(epochSourceOf(desk.cache, { ...station!, resolutionSeconds: 60 }), "ztd", null)).toBe(60);
   });
 
   it("are brought whole where nothing is known of them, with few refusals, whatever the service counts", async () => {

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { failuresOf } from "../../src/main/app/reading/failures.ts";
+import { readGaps } from "../../src/main/app/reading/gaps.ts";
+import { createPace } from "../../src/main/app/reading/pace.ts";
 import { createClient } from "../../src/main/client/index.ts";
 import { type Cache, openCache } from "../../src/main/store/index.ts";
 import { systemClock } from "../../src/main/sync/clock.ts";
@@ -429,6 +432,32 @@ describe("silence where the catalogue says that there are data", () => {
     expect((await run(job)).states).toEqual(new Set(["ok", "empty"]));
     expect(service.queries.map((q) => q.stationIds)).toEqual([[IDS[1]]]);
     expect((await run(job)).requests).toBe(0);
+  });
+
+  it("behind the filter is told as what a second answer settles", async () => {
+    service.twist = () => [];
+    const job = spec({ stationIds: [IDS[0]!] });
+    const gapsOf = async (cache: Cache) =>
+      (
+        await readGaps(
+          cache,
+          { range: RANGE, mode: { intervalSeconds: null, raw: false, resampled: false }, minimumMs: 0 },
+          IDS[0]!,
+          "ztd",
+          failuresOf([]),
+          createPace(never),
+        )
+      ).gaps;
+    await run(job);
+    service.offsetMs = PROVISIONAL_AGE_MS + 60_000;
+    await run(job);
+    const once = await run({ ...job, raw: true });
+    expect(await gapsOf(once.cache)).toEqual([
+      { range: RANGE, cause: "nothingOrFiltered", reason: expect.stringMatching(/a second answer, .* settles it/) },
+    ]);
+    service.offsetMs *= 3;
+    const twice = await run({ ...job, raw: true });
+    expect(await gapsOf(twice.cache)).toEqual([{ range: RANGE, cause: "nothingSent" }]);
   });
 
   it("of one station's variable is asked once more of it alone, in no more requests than its size takes", async () => {

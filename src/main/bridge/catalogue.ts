@@ -6,7 +6,10 @@ import { type Core, withConnection } from "./core.ts";
 
 export function catalogueHandlers(core: Core): Handlers<typeof catalogue> {
   return {
-    read: ({ connectionId }) => withConnection(core, connectionId, ({ cache }) => success(cache.catalogue())),
+    read: ({ connectionId }) =>
+      withConnection(core, connectionId, ({ cache, session }) =>
+        success({ ...cache.catalogue(), remark: session.catalogueRemark() }),
+      ),
     refresh: ({ connectionId }, { signal }) =>
       withConnection(core, connectionId, async (connection) => {
         const answer = await core.app.catalogue(connection, true, signal);

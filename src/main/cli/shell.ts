@@ -154,6 +154,8 @@ export function createShell(options: GlobalOptions, signal: AbortSignal): Shell 
       for (const { session } of inUse) {
         const disagreement = session.clockDisagreement();
         if (disagreement !== null) output.warn(clocksSentence(disagreement));
+        const remark = session.catalogueRemark();
+        if (remark !== null) output.warn(remark);
       }
       if (opened) await (await opened).close();
     },

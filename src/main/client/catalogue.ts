@@ -51,12 +51,12 @@ export function allStations(
   filter: StationFilter,
   signal: AbortSignal,
 ): Promise<Result<Listing<Station>>> {
-  return walkPages((page) => stationsPage(caller, filter, page, LIMITS.stationsPageSize.max, signal));
+  return walkPages("stations", (page) => stationsPage(caller, filter, page, LIMITS.stationsPageSize.max, signal));
 }
 
 /** GET /networks (specification 4.3), all pages. */
 export function allNetworks(caller: Caller, signal: AbortSignal): Promise<Result<Listing<Network>>> {
-  return walkPages((page) => {
+  return walkPages("networks", (page) => {
     const query = pairs([
       ["page", page],
       ["page_size", LIMITS.networksPageSize.max],

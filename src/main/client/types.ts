@@ -68,6 +68,8 @@ export interface Page<T> extends AnswerHead {
 
 export interface Listing<T> extends AnswerHead {
   readonly items: readonly T[];
+  /** What does not add up about the list, as a sentence for the user; null where all does. */
+  readonly remark: string | null;
 }
 
 export interface TimeSeriesOutcome extends AnswerHead {

@@ -1,4 +1,5 @@
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
+import { count } from "#shared/text.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { serviceError } from "./errors/make.ts";
@@ -9,42 +10,75 @@ const MOST_WALKS = 3;
 /** No list has more pages: that is 100,000 stations. */
 const MOST_PAGES = 500;
 
+/** Errors by which a service may say that there is no such page. */
+const NO_SUCH_PAGE: ReadonlySet<ServiceError["kind"]> = new Set(["notFound", "invalid"]);
+
 /**
  * All pages as one list, each item once. A catalogue that changes between two pages moves items from one to the other:
  * some come twice, some never. That shows in totals that differ, in an item that comes twice, or in a sum that is not
- * the total; then the walk starts over. Where it never comes out even, everything seen in any walk is the list.
+ * the total; then the walk starts over. Where two whole walks bring the same, that is the list, whatever the totals
+ * say; where it never comes to rest, everything seen in any walk is. Both are told (`remark`).
+ *
+ * A last page that is full may not be the last: one more is asked for then, so that a total that is too small hides nothing.
  */
 export async function walkPages<T extends { readonly id: string }>(
+  what: string,
   fetchPage: (page: number) => Promise<Result<Page<T>>>,
 ): Promise<Result<Listing<T>>> {
   const seen = new Map<string, T>();
   let serverTimeMs: UtcMs | null = null;
+  let before: ReadonlyMap<string, T> | null = null;
   for (let walk = 0; walk < MOST_WALKS; walk++) {
     const found = new Map<string, T>();
     const isLast = walk === MOST_WALKS - 1;
     let isEven = true;
+    let isWhole = false;
+    let isLeft = false;
     let total: number | null = null;
-    for (let page = 1; ; page++) {
+    for (let page = 1, pages = 1; !isWhole && !isLeft; page++) {
+      const isBeyond = page > pages;
       const answer = await fetchPage(page);
+      if (!answer.ok && isBeyond && NO_SUCH_PAGE.has(answer.error.kind)) break;
       if (!answer.ok) return answer;
       const { items, pagination } = answer.value;
       serverTimeMs = answer.value.serverTimeMs ?? serverTimeMs;
+      const fresh = items.filter((item) => !found.has(canonicalId(item.id)));
+      if (isBeyond && fresh.length === 0) break;
       total ??= pagination.totalItems;
-      const before = found.size;
-      for (const item of items) {
-        const id = canonicalId(item.id);
-        if (found.has(id)) isEven = false;
-        found.set(id, item);
-        seen.set(id, item);
-      }
-      if (pagination.totalItems !== total) isEven = false;
-      if (page >= MOST_PAGES && page < pagination.totalPages) return failure(endless());
-      const bringsNothing = found.size === before;
-      if (page >= pagination.totalPages || bringsNothing || (!isEven && !isLast)) break;
+      if (pagination.totalItems !== total || fresh.length < items.length) isEven = false;
+      const size = found.size;
+      for (const item of items) found.set(canonicalId(item.id), item);
+      for (const [id, item] of found) seen.set(id, item);
+      // The same item twice on one page.
+      if (found.size < size + items.length) isEven = false;
+      pages = Math.max(page, pagination.totalPages);
+      const isFull = items.length > 0 && items.length >= pagination.pageSize;
+      isWhole = fresh.length === 0 || (page >= pages && !isFull);
+      if (!isWhole && page >= MOST_PAGES) return failure(endless());
+      isLeft = !isWhole && !isEven && !isLast;
     }
-    if (isEven && found.size === total) return success({ items: [...found.values()], serverTimeMs });
+    if (isLeft) continue;
+    const items = [...found.values()];
+    if (isEven && found.size === total) return success({ items, serverTimeMs, remark: null });
+    if (isSame(before, found)) {
+      const remark = found.size === total ? null : doesNotAddUp(what, total ?? 0, found.size);
+      return success({ items, serverTimeMs, remark });
+    }
+    before = found;
   }
-  return success({ items: [...seen.values()], serverTimeMs });
+  return success({ items: [...seen.values()], serverTimeMs, remark: restless(what, seen.size) });
+}
+
+function isSame(a: ReadonlyMap<string, unknown> | null, b: ReadonlyMap<string, unknown>): boolean {
+  return a !== null && a.size === b.size && [...b.keys()].every((id) => a.has(id));
+}
+
+function doesNotAddUp(what: string, total: number, found: number): string {
+  return `The service says that it has ${count(total)} ${what}, and listed ${count(found)}, twice the same. Those that it listed are used; if one is missing, tell the operator of the service.`;
+}
+
+function restless(what: string, found: number): string {
+  return `The service's list of ${what} was another one each time it was read. All ${count(found)} that it listed in any of them are used; refresh the list later.`;
 }
 
 function endless(): ServiceError {

@@ -1,7 +1,8 @@
-import { epochSeconds, knownResolution } from "#shared/service/points.ts";
+import { epochSeconds, type EpochSource, knownResolution } from "#shared/service/points.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
+import { UNKNOWN_STATION } from "../analysis/step.ts";
 import type { CacheReader } from "../store/types.ts";
 
 /** All that come with every observation; water vapour comes less often. */
@@ -39,6 +40,14 @@ export function createCadences(cache: CacheReader): Cadences {
       for (const { id } of stations) doubted.add(id);
     },
   };
+}
+
+/** A station with what the cache tells of how often it observes, where the catalogue does not; null: one that no catalogue knows. */
+export function epochSourceOf(cache: CacheReader, station: CatalogueStation | null): EpochSource {
+  if (station === null) return UNKNOWN_STATION;
+  if (knownResolution(station.resolutionSeconds) !== null) return station;
+  const { sourceType } = station;
+  return { sourceType, resolutionSeconds: cachedCadence(cache, station.id) ?? station.resolutionSeconds };
 }
 
 /** The median step of the newest cached observations, in whole seconds; null where there are too few. */

@@ -32,8 +32,8 @@ export async function refreshCatalogue(
   if (!networks.ok) return networks;
   const stations = asKnown(joinHeights(ellipsoidal.value.items, orthometric.value.items), cache.catalogue());
   cache.replaceCatalogue(stations, networks.value.items, session.serverNowMs());
-  session.noteCatalogue();
-  return success(cache.catalogue());
+  session.noteCatalogue(ellipsoidal.value.remark ?? orthometric.value.remark ?? networks.value.remark);
+  return success({ ...cache.catalogue(), remark: session.catalogueRemark() });
 }
 
 /** Makes a request, and takes the `Date` of its answer into account. */
@@ -55,7 +55,8 @@ export async function currentCatalogue(
   patienceMs?: number,
 ): Promise<Result<Catalogue>> {
   const kept = session.cache.catalogue();
-  if (kept.fetchedAtMs !== null && session.isYoung(kept.fetchedAtMs, maxAgeMs)) return success(kept);
+  if (kept.fetchedAtMs !== null && session.isYoung(kept.fetchedAtMs, maxAgeMs))
+    return success({ ...kept, remark: session.catalogueRemark() });
   return refreshCatalogue(session, signal, patienceMs);
 }
 

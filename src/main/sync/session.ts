@@ -75,8 +75,14 @@ export interface Session {
    * @param sentMonotonicMs the monotonic clock before its request was sent
    */
   noteServerTime(serverTimeMs: UtcMs | null, sentMonotonicMs: number): void;
-  /** The catalogue of the cache was fetched just now: its newest measurement tells something of the time. */
-  noteCatalogue(): void;
+  /**
+   * The catalogue of the cache was fetched just now: its newest measurement tells something of the time.
+   *
+   * @param remark what does not add up about it, as a sentence for the user; null where all does
+   */
+  noteCatalogue(remark: string | null): void;
+  /** What does not add up about the catalogue that this session fetched last; null where all does. */
+  catalogueRemark(): string | null;
   /** What the clocks say where the service and this computer do not agree; null where they do. */
   clockDisagreement(): ClockDisagreement | null;
   /** How many answers were committed over this session, whoever asked; a plan made before another's is stale. */
@@ -104,6 +110,7 @@ export function createSession(options: SessionOptions): Session {
   let serviceClock: ServiceClock = { ...UNKNOWN_CLOCK, hintMs: keptOffsetMs };
   let newest: NewestData | null = null;
   let toldOfClocks = "";
+  let catalogueRemark: string | null = null;
   let commits = 0;
 
   const keptNewest = (): NewestData | null => {
@@ -182,11 +189,13 @@ export function createSession(options: SessionOptions): Session {
       keepOffset(time());
       tellOfClocks();
     },
-    noteCatalogue() {
+    noteCatalogue(remark) {
+      catalogueRemark = remark;
       const timeMs = newestOf(cache);
       const heard = { wallMs: clock.wallMs(), monotonicMs: clock.monotonicMs() };
       newest = timeMs === null ? null : { timeMs, heard };
     },
+    catalogueRemark: () => catalogueRemark,
     clockDisagreement,
   };
 }

@@ -24,6 +24,6 @@ export type GapCause =
 export interface Gap {
   readonly range: TimeRange;
   readonly cause: GapCause;
-  /** Of what failed: why, as a sentence, where it is known. */
+  /** Of what failed: why, as a sentence, where it is known; of what may be filtered out: what is known by now. */
   readonly reason?: string;
 }

@@ -74,6 +74,8 @@ export interface Catalogue {
   readonly networks: readonly Network[];
   /** When it was fetched, by the server's clock; null where it never was. */
   readonly fetchedAtMs: number | null;
+  /** What does not add up about the list, as a sentence for the user; null or absent where all does, or nobody knows. */
+  readonly remark?: string | null;
 }
 
 /** Those that are listed, in the order of the list, and those that were. */

@@ -7,8 +7,9 @@ import { momentsOf } from "#shared/time/runs.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { availabilityOf } from "../../analysis/availability.ts";
-import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
+import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
+import { epochSourceOf } from "../../sync/cadence.ts";
 import type { KnownAbsence } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 
@@ -60,7 +61,7 @@ export async function readAvailability(
     for (const name of MARKS) found[name].set(own[name], i * bins);
     stations.push({
       stationId,
-      stepSeconds: stepSeconds(station ?? UNKNOWN_STATION, query.variable, query.mode.intervalSeconds),
+      stepSeconds: stepSeconds(epochSourceOf(cache, station), query.variable, query.mode.intervalSeconds),
       isForbidden: failures.isForbidden(stationId),
       hasEverSent: hasEverSent(station),
     });
@@ -92,7 +93,7 @@ function stationAvailability(
   { stationId, station, hasRaw }: AskedStation,
   failures: KnownAbsence,
 ): AvailabilityCounts {
-  const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
+  const step = stepSeconds(epochSourceOf(cache, station), variable, mode.intervalSeconds);
   const firstMs = station?.historicDataFromMs ?? null;
   const selection = { stationId, variables: [variable], range, ...mode };
   const timesIn = (raw: boolean, part: TimeRange) => momentsOf(cache.valueTimes({ ...selection, range: part, raw }));

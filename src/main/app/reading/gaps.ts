@@ -2,10 +2,12 @@ import type { SeriesGaps } from "#shared/bridge/series.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs } from "#shared/time/range.ts";
+import { covers, rangeSet } from "#shared/time/rangeset.ts";
 import { walkGaps } from "../../analysis/gapWalk.ts";
 import { intervalTimes } from "../../analysis/intervalTimes.ts";
-import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
+import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader, UserStore } from "../../store/types.ts";
+import { epochSourceOf } from "../../sync/cadence.ts";
 import { type KnownFailures, knownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 import { isResampled, type ReadSelection } from "./selection.ts";
@@ -42,6 +44,10 @@ export async function* readAllGaps(
   }
 }
 
+/** What was silent once is not settled (see `sync/silence`). */
+const ASKED_ONCE =
+  "The unfiltered series was asked for it, too, and the service had nothing; a second answer, five minutes later or more, settles it.";
+
 /** Why values of one series are absent. What was averaged here is as complete as the native rows it was made of. */
 export async function readGaps(
   cache: CacheReader,
@@ -55,12 +61,13 @@ export async function readGaps(
   const resampled = isResampled(query.mode);
   const mode = { intervalSeconds: resampled ? null : query.mode.intervalSeconds, raw: query.mode.raw };
   const station = cache.station(stationId);
-  const step = stepSeconds(station ?? UNKNOWN_STATION, variable, query.mode.intervalSeconds);
+  const step = stepSeconds(epochSourceOf(cache, station), variable, query.mode.intervalSeconds);
   const timesOf = (raw: boolean) => (part: typeof range) => {
     const times = cache.valueTimes({ stationId, variables: [variable], range: part, ...mode, raw });
     return resampled ? intervalTimes(times, query.mode.intervalSeconds!) : times;
   };
   const rawCoverage = mode.raw ? null : cache.coverage(stationId, variable, { ...mode, raw: true });
+  const rawAsked = rangeSet(rawCoverage?.provisional.map((extent) => extent.range) ?? []);
   const isRawKnown = rawCoverage !== null && rawCoverage.final.length > 0;
   const walk = walkGaps({
     range,
@@ -80,7 +87,12 @@ export async function readGaps(
   for (const gap of walk) {
     const lengthMs = durationMs(gap.range);
     secondsByCause[gap.cause] = (secondsByCause[gap.cause] ?? 0) + lengthMs / 1_000;
-    const reason = gap.cause === "failed" ? failures.reason(stationId, variable, gap.range) : null;
+    const reason =
+      gap.cause === "failed"
+        ? failures.reason(stationId, variable, gap.range)
+        : gap.cause === "nothingOrFiltered" && covers(rawAsked, gap.range)
+          ? ASKED_ONCE
+          : null;
     if (lengthMs >= minimumMs) gaps.push(reason === null ? gap : { ...gap, reason });
     await pace.breathe();
   }

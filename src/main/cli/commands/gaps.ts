@@ -148,12 +148,17 @@ function lines(
     formatUtcShort(gap.range.endMs),
     duration(secondsOf(gap)),
   ]);
-  const reasons = new Set(rows.flatMap(({ gap }) => gap.reason ?? []));
+  const reasonsOf = (isFailed: boolean): string[] => [
+    ...new Set(rows.flatMap(({ gap }) => ((gap.cause === "failed") === isFailed ? (gap.reason ?? []) : []))),
+  ];
+  const reasons = reasonsOf(true);
+  const remarks = reasonsOf(false);
   const sums = sumsByCause(found).map(([cause, seconds]) => [CAUSE_WORDS[cause], duration(seconds)]);
   return [
     head,
     ...(cells.length > 0 ? ["", ...table(columns, cells, width)] : []),
-    ...(reasons.size > 0 ? ["", "Why it failed:", ...[...reasons].map((reason) => `  ${reason}`)] : []),
+    ...(reasons.length > 0 ? ["", "Why it failed:", ...reasons.map((reason) => `  ${reason}`)] : []),
+    ...(remarks.length > 0 ? ["", `${CAUSE_WORDS.nothingOrFiltered}:`, ...remarks.map((remark) => `  ${remark}`)] : []),
     ...(sums.length > 0
       ? ["", "All gaps, the shorter ones included, added up over stations and variables:"]
       : [nothingMissing(found, range)]),

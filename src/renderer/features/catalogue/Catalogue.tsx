@@ -27,7 +27,7 @@ const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title, isFixe
 /** All stations that the key shows: found, filtered, sorted and chosen. */
 export function Catalogue() {
   const connectionId = useConnectionId();
-  const { known, isRefreshing, fault } = useCatalogue();
+  const { catalogue, known, isRefreshing, fault } = useCatalogue();
   const view = useCatalogueView();
   const query = useQuery();
   const list = useList(query, view);
@@ -70,6 +70,7 @@ export function Catalogue() {
           <FaultNote fault={fault} />
         </div>
       ) : null}
+      {catalogue.remark && !fault ? <p className={classes["note"]}>{catalogue.remark}</p> : null}
       {list.ids.length > 0 ? (
         <StationTable
           list={list}

@@ -7,8 +7,9 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { countMarks, markValues, placeMarks } from "../../../analysis/compare/marks.ts";
 import { meansOf } from "../../../analysis/compare/means.ts";
 import type { ComparedSeries } from "../../../analysis/compare/series.ts";
-import { stepSeconds, UNKNOWN_STATION } from "../../../analysis/step.ts";
+import { stepSeconds } from "../../../analysis/step.ts";
 import type { CacheReader } from "../../../store/types.ts";
+import { epochSourceOf } from "../../../sync/cadence.ts";
 import type { Pace } from "../pace.ts";
 import { blocksOf, isResampled } from "../selection.ts";
 import { collector } from "./collector.ts";
@@ -57,7 +58,7 @@ export async function readOwn(
   const { timesMs, values, sigma } = kept.finish();
   const flags = markValues(timesMs, values, variable === "ztd" ? sigma : null, query.marks);
   await pace.breathe();
-  const station = cache.station(stationId) ?? UNKNOWN_STATION;
+  const station = epochSourceOf(cache, cache.station(stationId));
   const stepMs = 1000 * stepSeconds(station, variable, query.mode.intervalSeconds);
   return success({ stationId, stepMs, timesMs, values, sigma, flags });
 }
