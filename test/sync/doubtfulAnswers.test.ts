@@ -124,6 +124,9 @@ const each =
 const body =
   (text: string, status = 200): Twist =>
   () => ({ body: text, status });
+const beside = (rows: WireRow[], fields: object) => ({
+  body: JSON.stringify({ data: rows, count: rows.length, ...fields }),
+});
 const shifted = (row: WireRow, ms: number): WireRow => ({
   ...row,
   timestamp: new Date(Date.parse(row["timestamp"] as string) + ms).toISOString(),
@@ -165,6 +168,15 @@ const UNUSABLE: readonly [string, Twist][] = [
   ["errors beside nothing", body('{"data":[],"count":0,"errors":["shard 3 is gone"]}')],
   ["an error beside rows", (rows) => ({ body: JSON.stringify({ data: rows, error: { code: 17 } }) })],
   ["an answer that is not whole", (rows) => ({ body: JSON.stringify({ data: rows.slice(9), partial: true }) })],
+  ["a page of several", (rows) => beside(rows.slice(9), { pagination: { page: 1, total_pages: 3 } })],
+  ["a link to the rest", (rows) => beside(rows.slice(9), { links: { self: "/a", next: "/b" } })],
+  ["a token for the rest", (rows) => beside(rows.slice(9), { next_page_token: "b" })],
+  ["more than it holds", (rows) => beside(rows.slice(9), { has_more: true })],
+  ["a total above its count", (rows) => beside([], { count: 0, total: rows.length })],
+  ["an error in its description", () => beside([], { meta: { errors: ["shard 3 is gone"] } })],
+  ["a code of an error", () => beside([], { code: 503 })],
+  ["a status with a code", () => beside([], { status: { code: "504" } })],
+  ["a search that took too long", () => beside([], { timed_out: true, _shards: { total: 0 } })],
   ["an empty body", body("")],
   ["white space", body(" \n")],
   ["null", body("null")],

@@ -4,9 +4,17 @@ const TROUBLE = /^(?:errors?|exceptions?|faults?|failures?|problems?)$/i;
 const REMARK = /^(?:messages?|details?|reason|notes?|info|title|description|warnings?)$/i;
 const SUCCESS = /^(?:success|ok)$/i;
 const STATUS = /^(?:status|state|result)$/i;
-const UNFINISHED = /^(?:is_?)?(?:partial|truncated|incomplete|aborted)$/i;
+const CODE = /^(?:(?:http_?)?(?:status_?)?code|error_?code)$/i;
+const UNFINISHED =
+  /^(?:is_?|has_?|was_?)?(?:partial|truncated|incomplete|aborted|timed_?out|limited|capped|more(?:_?data|_?rows)?)$/i;
 const FINISHED = /^(?:is_?)?complete$/i;
-const COUNT = /^(?:count|total_count)$/;
+/** Where the rest is to be had: the specification knows no pages of rows. */
+const NEXT = /^(?:@odata\.)?(?:next(?:_?(?:page|cursor|token|link|url|offset))*|cursor|continuation(?:_?token)?)$/i;
+const COUNT = /^(?:count|total(?:_(?:count|items|rows|results))?|row_count|num_rows)$/i;
+/** Where services put such words, too. */
+const INNER = /^_?(?:meta(?:data)?|status|result|pagination|paging|links?|shards|response)$/i;
+
+const WORDS = [TROUBLE, REMARK, SUCCESS, STATUS, CODE, UNFINISHED, FINISHED, NEXT, COUNT, INNER];
 
 /** Words for "no error": they say nothing. */
 const NO_TROUBLE = /^\s*(?:none|null|nil|false|0|ok|okay|success|no errors?|-)?\s*\.?\s*$/i;
@@ -22,7 +30,7 @@ export function saysNoData(sentence: string): boolean {
 
 /** Whether the value of a field of the body is worth keeping for `readWords`. */
 export function isWord(key: string): boolean {
-  return [TROUBLE, REMARK, SUCCESS, STATUS, UNFINISHED, FINISHED, COUNT].some((words) => words.test(key));
+  return WORDS.some((words) => words.test(key));
 }
 
 export interface Words {
@@ -32,12 +40,12 @@ export interface Words {
   readonly remark: string | null;
   /** It says that there is more than it holds. */
   readonly isUnfinished: boolean;
-  /** The number of rows that it claims to have, also where it is written as text; null where it claims none. */
+  /** The largest number of rows that it claims to have, also where it is written as text; null where it claims none. */
   readonly count: number | null;
 }
 
-/** What the fields of a body say beside the data. */
-export function readWords(fields: Iterable<readonly [key: string, value: unknown]>): Words {
+/** What the fields of a body say beside the data, and the fields of what stands in one of them as its description. */
+export function readWords(fields: Iterable<readonly [key: string, value: unknown]>, depth = 0): Words {
   let trouble: string | null = null;
   let remark: string | null = null;
   let isUnfinished = false;
@@ -46,9 +54,17 @@ export function readWords(fields: Iterable<readonly [key: string, value: unknown
     if (TROUBLE.test(key)) trouble ??= sentenceIn(value);
     else if (SUCCESS.test(key) && value === false) trouble ??= `${key}: false`;
     else if (STATUS.test(key) && isBadStatus(value)) trouble ??= `${key}: ${String(value)}`;
+    else if (CODE.test(key) && isBadCode(value)) trouble ??= `${key}: ${String(value)}`;
     else if (UNFINISHED.test(key)) isUnfinished ||= value === true;
-    else if (FINISHED.test(key)) isUnfinished ||= value === false;
-    else if (COUNT.test(key)) count ??= wholeNumber(value);
+    else if (NEXT.test(key) && !isObject(value)) isUnfinished ||= Boolean(value);
+    else if ((INNER.test(key) || NEXT.test(key)) && isObject(value) && depth < 3) {
+      const inner = readWords(Object.entries(value), depth + 1);
+      // Descriptions have titles and notes of their own.
+      trouble ??= inner.trouble;
+      isUnfinished ||= inner.isUnfinished || hasMorePages(value) || (NEXT.test(key) && Object.keys(value).length > 0);
+      count = larger(count, inner.count);
+    } else if (FINISHED.test(key)) isUnfinished ||= value === false;
+    else if (COUNT.test(key)) count = larger(count, wholeNumber(value));
     else if (REMARK.test(key)) {
       const sentence = sentenceIn(value);
       if (sentence !== null && !GOOD_REMARK.test(sentence) && !saysNoData(sentence)) remark ??= sentence;
@@ -70,6 +86,24 @@ function sentenceIn(value: unknown, depth = 0): string | null {
     if (sentence !== null) return sentence;
   }
   return null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function larger(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.max(a, b);
+}
+
+function hasMorePages({ page, total_pages: pages }: Readonly<Record<string, unknown>>): boolean {
+  return typeof page === "number" && typeof pages === "number" && page >= 1 && pages > page;
+}
+
+/** A number of HTTP, as number or text; other codes mean what nobody knows. */
+function isBadCode(value: unknown): boolean {
+  const code = wholeNumber(value);
+  return code !== null && code >= 400 && code < 600;
 }
 
 function isBadStatus(value: unknown): boolean {

@@ -39,6 +39,9 @@ export type FormVerdict = "rows" | "nothing" | "refused" | "unusable" | "otherSh
  * | `{}`, `null`, no body at all, or only white space | unusable |
  * | an object with none of these fields | otherShape |
  *
+ * Words count wherever services put them: at the top, or in a field such as `meta`, `status` or `pagination`. A body that
+ * says to go on elsewhere (`next`, `has_more`, more pages) is not whole, see `sync/doubts`.
+ *
  * Beside these: 204 is nothing, and so is a 404 whose sentence says that there are no data (timeSeries.ts).
  */
 export function verdictOfForm({ data, rows, timeless, words }: Form, hasFields: boolean): FormVerdict {
