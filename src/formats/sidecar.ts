@@ -2,10 +2,12 @@ import { z } from "zod";
 import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
 import { VERDICT_STATES, type Verdict } from "#shared/job/verdict.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
+import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { formatUtcShort, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 import { FormatFailure, type FormatError } from "./error.ts";
+import type { FileStation } from "./source.ts";
 
 export interface SidecarGap {
   readonly range: TimeRange;
@@ -30,6 +32,11 @@ export interface SidecarSeries {
 export interface SidecarStation {
   readonly id: string;
   readonly displayName: string;
+  /** Degrees, metres above `heightReference`; null where not known, and in sidecars of earlier versions. */
+  readonly latitudeDeg: number | null;
+  readonly longitudeDeg: number | null;
+  readonly height: number | null;
+  readonly heightReference: FileStation["heightReference"] | null;
   readonly rows: number;
   readonly series: readonly SidecarSeries[];
 }
@@ -80,6 +87,10 @@ export function sidecarText(sidecar: Sidecar): string {
     stations: sidecar.stations.map((s) => ({
       id: s.id,
       name: s.displayName,
+      latitude_deg: s.latitudeDeg,
+      longitude_deg: s.longitudeDeg,
+      height_m: s.height,
+      height_reference: s.heightReference,
       rows: s.rows,
       series: s.series.map((v) => ({
         data_var: v.variable,
@@ -158,6 +169,10 @@ export const sidecarSchema = z
       z.looseObject({
         id: z.string(),
         name: z.string(),
+        latitude_deg: z.number().nullish(),
+        longitude_deg: z.number().nullish(),
+        height_m: z.number().nullish(),
+        height_reference: z.enum(HEIGHT_REFERENCES).nullish(),
         rows: z.number(),
         series: z.array(
           z.looseObject({
@@ -199,6 +214,10 @@ export const sidecarSchema = z
     stations: d.stations.map((s) => ({
       id: s.id,
       displayName: s.name,
+      latitudeDeg: s.latitude_deg ?? null,
+      longitudeDeg: s.longitude_deg ?? null,
+      height: s.height_m ?? null,
+      heightReference: s.height_reference ?? null,
       rows: s.rows,
       series: s.series.map((v) => ({
         variable: v.data_var,

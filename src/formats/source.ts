@@ -53,6 +53,8 @@ export interface SeriesFileSource {
    * A writer that must know the time axis beforehand asks here first.
    */
   times?(stationIndex: number): Iterable<Runs>;
+  /** Times among which those of the rows are, where they cost less: for what holds of all of them. */
+  timesAround?(stationIndex: number): Iterable<Runs>;
   /** The same rows of satellite variables, for a source that keeps them as numbers: see `satelliteBlocks`. */
   satellites?(stationIndex: number): Iterable<SatelliteBlock>;
 }

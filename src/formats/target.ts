@@ -1,6 +1,7 @@
 import { constants, createReadStream } from "node:fs";
 import { type FileHandle, lstat, open, readlink, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { FormatFailure } from "./error.ts";
@@ -51,14 +52,28 @@ function noneThere(thrown: NodeJS.ErrnoException): null {
 }
 
 /** Writes a whole file into a stream. A reader that has seen enough and goes is no failure. */
-export async function pour(filePath: string, { path }: Target, signal?: AbortSignal): Promise<void> {
-  const own = ownStream(path);
-  const into = own ?? (await openForWriting(path, signal)).createWriteStream();
+export async function pour(filePath: string, target: Target, signal?: AbortSignal): Promise<void> {
+  const { stream, isOwn } = await openStream(target, signal);
   try {
-    await pipeline(createReadStream(filePath), into, { end: own === null, ...(signal ? { signal } : {}) });
+    await pipeline(createReadStream(filePath), stream, { end: !isOwn, ...(signal ? { signal } : {}) });
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code !== "EPIPE") throw thrown;
   }
+}
+
+/**
+ * What takes the bytes of a stream. One of the program's own stays open.
+ *
+ * @param signal stops the wait for somebody who reads a named pipe
+ */
+export async function openStream(
+  { path }: Target,
+  signal?: AbortSignal,
+): Promise<{ readonly stream: Writable; readonly isOwn: boolean }> {
+  const own = ownStream(path);
+  return own
+    ? { stream: own, isOwn: true }
+    : { stream: (await openForWriting(path, signal)).createWriteStream(), isOwn: false };
 }
 
 /** The streams that the program has open already: opened anew, a file behind one would be written from its start on. */

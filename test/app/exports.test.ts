@@ -62,7 +62,7 @@ describe("export tasks", () => {
     const request = requestFor(spec);
     const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
     expect(foreseen.incompleteStationIds).toEqual([]);
-    expect(foreseen.suggestedName).toBe("4 stations ztd-pwv native 2026-09-01 to 2026-09-10.nc");
+    expect(foreseen.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-10.nc");
     expect(foreseen.fileNames).toEqual([foreseen.suggestedName, `${foreseen.suggestedName}.json`]);
     const path = join(world.folder, foreseen.suggestedName);
     const told: ExportTask[] = [];
@@ -80,7 +80,7 @@ describe("export tasks", () => {
     file.value.close();
   });
 
-  it.each(["csv", "netcdf", "netcdf3", "parquet", "sqlite"] as const)(
+  it.each(["csv", "excel", "netcdf", "netcdf3", "parquet", "sqlite"] as const)(
     "foresee satellites and means in %s",
     async (format) => {
       world = await openWorld();
@@ -114,9 +114,9 @@ describe("export tasks", () => {
     const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
     expect(foreseen.incompleteStationIds).toEqual(request.stationIds);
     expect(foreseen.fileNames).toEqual([
-      "2 stations ztd-el native 2026-09-01 to 2026-09-02.csv",
-      "2 stations ztd-el native 2026-09-01 to 2026-09-02-satellites.csv",
-      "2 stations ztd-el native 2026-09-01 to 2026-09-02.csv.json",
+      "2-stations_ztd-el_native_2026-09-01-to-2026-09-02.csv",
+      "2-stations_ztd-el_native_2026-09-01-to-2026-09-02-satellites.csv",
+      "2-stations_ztd-el_native_2026-09-01-to-2026-09-02.csv.json",
     ]);
   });
 
@@ -211,7 +211,7 @@ describe("export tasks", () => {
     const path = join(world.folder, "x.csv");
     writeFileSync(path, "old");
     await ended(window, valueOf(await start(path)));
-    expect(readFileSync(path, "utf8")).toMatch(/^station_id,time/);
+    expect(readFileSync(path, "utf8")).toMatch(/^station_id,station_name,time/);
   });
 
   it("write to no file that was not chosen in the dialog", async () => {

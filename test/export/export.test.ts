@@ -143,7 +143,7 @@ describe("export from the cache", () => {
     );
     if (!result.ok) throw new Error(result.error.message);
     const rows = readFileSync(result.value.files[0]!.path, "utf8").trim().split("\r\n").slice(1);
-    expect(rows.map((r) => r.split(",")[1])).toEqual(["2026-09-01T01:00:00Z"]);
+    expect(rows.map((r) => r.split(",")[2])).toEqual(["2026-09-01T01:00:00Z"]);
   });
 
   it("leaves nothing behind when it is cancelled", async () => {

@@ -11,7 +11,7 @@ import type { ExportOptions } from "#main/export/writers.ts";
 import { runJob } from "#main/sync/job.ts";
 import { duckdb } from "../formats/duckdb.ts";
 import { readSinexTro } from "../formats/sinexReader.ts";
-import { runTool } from "../formats/tools.ts";
+import { runPython, runTool } from "../formats/tools.ts";
 import { type Desk, never, openDesk } from "../support/desk.ts";
 
 function sum(values: readonly number[]): number {
@@ -110,16 +110,68 @@ describe("exports of a download in other formats", () => {
     expect(expected[0]!.pwv).toBeLessThan(expected[0]!.n);
   });
 
-  it("Parquet of satellites holds their texts, in a dataset beside", async () => {
+  it("Parquet of satellites has a row for each of them, in a dataset beside", async () => {
     const { files } = await written("both.parquet", { format: "parquet", variables: ["ztd", ...SKY], range: hours });
     expect(files.map((f) => f.path)).toEqual(
       ["both.parquet", "both-satellites.parquet"].map((n) => join(desk.folder, n)),
     );
-    const [found] = await duckdb<{ prn: string; cn0_dbhz: string }>(`
-      SELECT prn, cn0_dbhz FROM read_parquet('${files[1]!.path}/*/*/*.parquet', hive_partitioning = true)
-      WHERE station_id = '${ids[0]}' ORDER BY time LIMIT 1`);
+    const found = await duckdb<{ prn: string; el_deg: number }>(`
+      SELECT prn, el_deg FROM read_parquet('${files[1]!.path}/*/*/*.parquet', hive_partitioning = true)
+      WHERE station_id = '${ids[0]}' ORDER BY time LIMIT 5`);
     const own = cached(ids[0]!, SKY, hours);
-    expect(found).toEqual({ prn: own.columns.prn!.values[0], cn0_dbhz: own.columns.snr!.values[0] });
+    const [prns, elevations] = [own.columns.prn!, own.columns.el!].map((c) => String(c.values[0]).split(","));
+    expect(found).toEqual(prns!.slice(0, 5).map((prn, i) => ({ prn, el_deg: Number(elevations![i]) })));
+  });
+
+  it("tables leave out rows without any value, unless they are wanted", async () => {
+    const change = { format: "csv", variables: ["pwv"] } as const;
+    const own = ids.slice(0, 3).map((id) => cached(id, ["pwv"]));
+    const { rows } = await written("pwv.csv", change);
+    expect(rows).toBe(sum(own.map((r) => numbers(r, "pwv").length)));
+    const all = await written("all.csv", { ...change, emptyRows: true });
+    expect(all.rows).toBe(sum(own.map((r) => r.timesMs.length)));
+    expect(rows).toBeLessThan(all.rows / 5);
+    const lines = readFileSync(join(desk.folder, "pwv.csv"), "utf8").trimEnd().split("\r\n");
+    expect(lines).toHaveLength(rows + 1);
+    expect(lines.filter((line) => line.endsWith(","))).toEqual([]);
+  });
+
+  it("a workbook opens in openpyxl, with the position of stations in its rows or beside", async (context) => {
+    const change = { format: "excel", variables: ["ztd"], range: hours } as const;
+    const wide = await written("wide.xlsx", { ...change, stationDetails: "columns" });
+    const beside = await written("beside.xlsx", { ...change, stationDetails: "file" });
+    expect(beside.files.map((f) => f.path.slice(desk.folder.length + 1))).toEqual([
+      "beside.xlsx",
+      "beside-stations.xlsx",
+    ]);
+    const script = `
+def sheet(path): return list(openpyxl.load_workbook(path, read_only=True).worksheets[0].iter_rows(values_only=True))
+wide, rows, stations = [sheet(p) for p in ${JSON.stringify([...wide.files, ...beside.files].map((f) => f.path))}]
+print(json.dumps({"head": wide[0], "first": [str(c) for c in wide[1]], "sum": sum(r[-1] for r in rows[1:]), "n": len(rows) - 1,
+  "stations": [[r[0], r[6], r[7]] for r in stations[1:]]}))`;
+    const found = runPython(context, ["openpyxl"], script) as Record<"head" | "first" | "stations", unknown[]> & {
+      sum: number;
+      n: number;
+    };
+    const known = new Map(desk.cache.catalogue().stations.map((s) => [s.id, s]));
+    const first = known.get(ids[0]!)!;
+    const own = ids.slice(0, 3).map((id) => numbers(cached(id, ["ztd"], hours), "ztd"));
+    expect(found.head).toEqual([
+      "station_id",
+      "station_name",
+      "latitude_deg",
+      "longitude_deg",
+      "height_m",
+      "time",
+      "ztd_mm",
+    ]);
+    expect(found.first.slice(0, 3)).toEqual([first.id, first.displayName, String(first.latitudeDeg)]);
+    const rows = cached(first.id, ["ztd"], hours);
+    const place = rows.columns.ztd!.values.findIndex((v) => !Number.isNaN(v));
+    expect(found.first[5]).toBe(new Date(rows.timesMs[place]!).toISOString().slice(0, 19).replace("T", " "));
+    expect(found.n).toBe(own.flat().length);
+    expect(found.sum).toBeCloseTo(sum(own.flat()), 4);
+    expect(found.stations).toEqual(ids.map((id) => [id, known.get(id)!.latitudeDeg, known.get(id)!.longitudeDeg]));
   });
 
   it("Parquet for a shell without folders is one file", async () => {
@@ -216,7 +268,7 @@ describe("exports of a download in other formats", () => {
     }
   });
 
-  it.each(["parquet", "sinex", "sqlite", "netcdf3"] as const)(
+  it.each(["excel", "parquet", "sinex", "sqlite", "netcdf3"] as const)(
     "%s leaves nothing when it is cancelled",
     async (format) => {
       const stop = new AbortController();

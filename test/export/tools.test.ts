@@ -100,7 +100,7 @@ d = pandas.read_csv(${JSON.stringify(join(desk.folder, "series.csv"))}, parse_da
 g = d.groupby("station_id").ztd_mm
 print(json.dumps({"columns": list(d.columns), "count": g.count().to_dict(), "sum": g.sum().to_dict()}))`,
     ) as { columns: string[]; count: Record<string, number>; sum: Record<string, number> };
-    expect(read.columns).toEqual(["station_id", "time", "ztd_mm", "ztd_sigma_mm", "pwv_mm"]);
+    expect(read.columns).toEqual(["station_id", "station_name", "time", "ztd_mm", "ztd_sigma_mm", "pwv_mm"]);
     cached("ztd").forEach(({ count, sum }, i) => {
       expect(read.count[ids[i]!]).toBe(count);
       expect(read.sum[ids[i]!]).toBeCloseTo(sum, 4);

@@ -4,11 +4,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { writeTimeSeriesCsv, type CsvOptions } from "#formats/csv/index.ts";
+import { writeStationsCsv } from "#formats/csv/stations.ts";
 import { csvField } from "#formats/csv/text.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { readCsv } from "./csvReader.ts";
 import { plainSource, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
-import { mustSucceed, namesIn, runPython, scratchFolder } from "./tools.ts";
+import { mustSucceed, runPython, scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
 const path = join(folder, "series.csv");
@@ -145,38 +146,37 @@ function numberOf(value: number | string | null): number | null {
   return value === null ? null : Number(value) + 0;
 }
 
-describe("the Excel preset", () => {
-  it("has a byte order mark and times that a spreadsheet knows", async () => {
-    const rows = [{ timeMs: START_MS, values: { ztd: 2400.5 } }];
-    const source = sourceOf({ stations: [station(0)], variables: ["ztd"], rows: [rows] });
-    const { text, paths } = await written(source, { preset: "excel" });
-    expect(text).toBe(`\uFEFFstation_id,time,ztd_mm\r\n${station(0).id},2026-01-01 00:00:00,2400.5\r\n`);
-    expect(paths).toEqual([path]);
+describe("what a row says of its station", () => {
+  const stations = [station(0, { displayName: 'Pyhä, "A"', height: null }), station(1, { latitudeDeg: -33.5 })];
+  const rows = stations.map((_, i) => [{ timeMs: START_MS, values: { ztd: 2400.5 + i } }]);
+  const source = sourceOf({ stations, variables: ["ztd"], rows });
+
+  it("stands between the identifier and the time", async () => {
+    const stationFields = ["station_name", "latitude_deg", "longitude_deg", "height_m"] as const;
+    const { text } = await written(source, { stationFields });
+    expect(readCsv(text)).toEqual([
+      ["station_id", ...stationFields, "time", "ztd_mm"],
+      [stations[0]!.id, 'Pyhä, "A"', "60", "20.5", "", "2026-01-01T00:00:00Z", "2400.5"],
+      [stations[1]!.id, "Station 1", "-33.5", "20.5", "51.25", "2026-01-01T00:00:00Z", "2401.5"],
+    ]);
   });
 
-  it("goes on in numbered files where a sheet is full", async () => {
-    const perStation = 1_048_575;
-    const timesMs = Float64Array.from({ length: perStation }, (_, i) => START_MS + i * 1000);
-    const values = new Float64Array(perStation).fill(1);
-    const base = sourceOf({ stations: [station(0), station(1)], variables: ["ztd"], rows: [[], []] });
-    const source = (second: number): SeriesFileSource => ({
-      ...base,
-      *blocks(i) {
-        const n = i === 0 ? perStation : second;
-        yield {
-          timesMs: timesMs.subarray(0, n),
-          columns: { ztd: { kind: "scalar", values: values.subarray(0, n), present: null } },
-        };
-      },
+  it("is in a table of its own", async () => {
+    const file = mustSucceed(await writeStationsCsv(path, stations));
+    expect(file.rows).toBe(2);
+    const [head, first] = readCsv(readFileSync(path, "utf8"));
+    expect(Object.fromEntries(head!.map((name, i) => [name, first![i]]))).toEqual({
+      station_id: stations[0]!.id,
+      station_name: 'Pyhä, "A"',
+      network_code: "NET",
+      country_code: "FI",
+      location_alias: "Kökar",
+      source_type: "cors",
+      latitude_deg: "60",
+      longitude_deg: "20.5",
+      height_m: "",
+      height_reference: "WGS84_ELLIPSOID",
     });
-    const exact = mustSucceed(await writeTimeSeriesCsv(join(folder, "full.csv"), source(0), { preset: "excel" }));
-    expect(exact.paths).toEqual([join(folder, "full.csv")]);
-    const split = mustSucceed(await writeTimeSeriesCsv(join(folder, "split.csv"), source(2), { preset: "excel" }));
-    expect(split.paths).toEqual([join(folder, "split-1.csv"), join(folder, "split-2.csv")]);
-    expect(split.rows).toBe(perStation + 2);
-    const [first, second] = split.paths.map((p) => readFileSync(p, "utf8").split("\r\n").length - 1);
-    expect([first, second]).toEqual([1_048_576, 3]);
-    expect(namesIn(folder).filter((n) => n.endsWith("part"))).toEqual([]);
   });
 });
 

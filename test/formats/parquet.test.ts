@@ -7,7 +7,16 @@ import { zstdDecompressSync } from "node:zlib";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
 import { partitionName } from "#formats/parquet/partition.ts";
 import { duckdb } from "./duckdb.ts";
-import { plainSource, regularRows, sourceOf, START_MS, station, DAY_MS, type PlainSource } from "./sources.ts";
+import {
+  plainSource,
+  regularRows,
+  sourceOf,
+  START_MS,
+  station,
+  DAY_MS,
+  type PlainRow,
+  type PlainSource,
+} from "./sources.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
@@ -71,18 +80,77 @@ describe("values of Parquet files", () => {
     );
   });
 
-  it("of satellites are the texts of the service, to the character", async () => {
-    const texts = ["G01,R05", "", null, " ä,\t東", "x".repeat(70_000)];
-    const plain: PlainSource = {
-      stations: [station(0)],
-      variables: ["prn", "snr"],
-      rows: [texts.map((prn, i) => ({ timeMs: START_MS + i, values: { prn, snr: i % 2 ? "45/44" : null } }))],
-    };
+  it("of satellites are columns of numbers, a row for each satellite of each time", async () => {
+    const rows = [
+      { timeMs: START_MS, values: { prn: "G01,E11", el: "12.5,80", az: "1,359.9", snr: "45.1/38.2,44" } },
+      { timeMs: START_MS + 30_000, values: { prn: null, el: null, az: null, snr: null } },
+      { timeMs: START_MS + 60_000, values: { prn: "C23,G01", el: "5,", az: "10,1", snr: ",44.5" } },
+    ];
+    const plain: PlainSource = { stations: [station(0)], variables: ["snr", "el", "az", "prn"], rows: [rows] };
     const path = await dataset(plain);
-    const [only] = filesBelow(path);
-    const { rows } = await read(join(path, only!));
-    expect(rows.map((r) => r["prn"])).toEqual(texts);
-    expect(rows.map((r) => r["cn0_dbhz"])).toEqual(texts.map((_, i) => (i % 2 ? "45/44" : null)));
+    const { rows: found } = await read(join(path, filesBelow(path)[0]!));
+    const named = found.map((r) => [
+      (r["time"] as Date).getTime() - START_MS,
+      r["prn"],
+      r["el_deg"],
+      r["az_deg"],
+      r["cn0_1_dbhz"],
+      r["cn0_2_dbhz"],
+    ]);
+    expect(named).toEqual([
+      [0, "G01", 12.5, 1, 45.1, 38.2],
+      [0, "E11", 80, 359.9, 44, null],
+      [60_000, "C23", 5, 10, null, null],
+      [60_000, "G01", null, 1, 44.5, null],
+    ]);
+    const ofDuckdb = await duckdb(`
+      SELECT prn, count(*)::INT AS n, sum(cn0_1_dbhz) AS cn0 FROM read_parquet('${path}/**/*.parquet') GROUP BY prn ORDER BY prn`);
+    expect(ofDuckdb).toEqual([
+      { prn: "C23", n: 1, cn0: null },
+      { prn: "E11", n: 1, cn0: 44 },
+      { prn: "G01", n: 2, cn0: 89.6 },
+    ]);
+  });
+
+  it("of a hundred satellites are told apart over row groups and blocks", async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `X${String(i).padStart(2, "0")}`);
+    const rows = Array.from({ length: 3_000 }, (_, i): PlainRow => {
+      const prn = names.filter((_, n) => (i * 7 + n * 13) % 5 < 3);
+      return { timeMs: START_MS + i * 1_000, values: { prn: prn.join(","), el: prn.map((p) => p.slice(1)).join(",") } };
+    });
+    const path = await dataset({ stations: [station(0)], variables: ["el", "prn"], rows: [rows], blockRows: 700 });
+    const [found] = await duckdb<{ n: number; wrong: number; names: number }>(`
+      SELECT count(*)::INT AS n, count(DISTINCT prn)::INT AS names, (count(*) FILTER (WHERE prn[2:]::INT <> el_deg))::INT AS wrong
+      FROM read_parquet('${path}/**/*.parquet')`);
+    const expected = rows.reduce((sum, r) => sum + String(r.values.prn).split(",").length, 0);
+    expect(found).toEqual({ n: expected, names: 100, wrong: 0 });
+    expect(expected).toBeGreaterThan(131_072);
+  });
+
+  it("have times as they are, which every reader takes, and a dictionary for the station", async () => {
+    // The gap is one that readers of deltas of 32 bits take for another.
+    const rows = [0, 30_000, 300 * 3_600_000].map((ms) => ({ timeMs: START_MS + ms, values: { ztd: 1 } }));
+    const path = join(folder, "encodings.parquet");
+    mustSucceed(await writeParquetFile(path, sourceOf({ stations: [station(0)], variables: ["ztd"], rows: [rows] })));
+    const { metadata, rows: found } = await read(path);
+    expect(found.map((r) => (r["time"] as Date).getTime())).toEqual(rows.map((r) => r.timeMs));
+    const metas = metadata.row_groups[0]!.columns.map((c) => c.meta_data!);
+    const encodings = Object.fromEntries(metas.map((m) => [m.path_in_schema[0], m.encodings]));
+    expect(encodings).toMatchObject({ time: ["PLAIN", "RLE"], station_id: ["PLAIN", "RLE_DICTIONARY"] });
+    for (const { statistics } of metas)
+      expect(statistics).toMatchObject({ null_count: 0n, min_value: expect.anything() });
+  });
+
+  it("stand beside the position of their station", async () => {
+    const stations = [station(0), station(1, { latitudeDeg: null, height: null })];
+    const rows = stations.map(() => [{ timeMs: START_MS, values: { ztd: 1 } }]);
+    const path = join(folder, "places.parquet");
+    mustSucceed(await writeParquetFile(path, sourceOf({ stations, variables: ["ztd"], rows })));
+    const found = await duckdb(`SELECT station_name, latitude_deg, longitude_deg, height_m FROM '${path}'`);
+    expect(found).toEqual([
+      { station_name: "Station 0", latitude_deg: 60, longitude_deg: 20.5, height_m: 50.25 },
+      { station_name: "Station 1", latitude_deg: null, longitude_deg: 20.5, height_m: null },
+    ]);
   });
 
   it("lie in row groups of a bounded size, whatever the length of the rows", async () => {
@@ -90,17 +158,6 @@ describe("values of Parquet files", () => {
     const path = await dataset(long);
     const { metadata } = await read(join(path, filesBelow(path)[0]!));
     expect(metadata.row_groups.map((g) => Number(g.num_rows))).toEqual([131_072, 131_072, 37_856]);
-    const prn = "G01,".repeat(5_000);
-    const wide: PlainSource = {
-      stations: [station(0)],
-      variables: ["prn"],
-      rows: [Array.from({ length: 4_000 }, (_, i) => ({ timeMs: START_MS + i, values: { prn } }))],
-    };
-    const texts = await read(
-      join(await dataset(wide), "station_id=" + station(0).id, "month=2026-01", "part-0.parquet"),
-    );
-    expect(texts.metadata.row_groups.length).toBeGreaterThan(3);
-    expect(texts.rows.length).toBe(4_000);
   });
 });
 
@@ -144,6 +201,23 @@ describe("a dataset", () => {
       FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true) GROUP BY month ORDER BY month`);
     expect(months).toEqual(["2026-01", "2026-02", "2026-03"].map((month) => ({ month, wrong: 0 })));
   });
+
+  it.each([["ztd"], ["el", "az", "snr", "prn"]] as const)(
+    "without any row is a table of its columns (%s …)",
+    async (...variables) => {
+      const path = await dataset({ stations: [station(0), station(1)], variables, rows: [[], []] });
+      const described = await duckdb<{ column_name: string; column_type: string }>(
+        `DESCRIBE SELECT * FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true)`,
+      );
+      const types = Object.fromEntries(described.map((c) => [c.column_name, c.column_type]));
+      expect(types).toMatchObject({ station_id: "VARCHAR", station_name: "VARCHAR", time: "TIMESTAMP WITH TIME ZONE" });
+      expect(types).toMatchObject(variables[0] === "ztd" ? { ztd_mm: "DOUBLE" } : { prn: "VARCHAR", el_deg: "DOUBLE" });
+      const [count] = await duckdb(
+        `SELECT count(*)::INT AS n FROM read_parquet('${path}/**/*.parquet', hive_partitioning = true)`,
+      );
+      expect(count).toEqual({ n: 0 });
+    },
+  );
 
   it("finds a row by its bounds, and reads only that partition", async () => {
     const path = await dataset(seasons);

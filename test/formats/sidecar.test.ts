@@ -5,6 +5,8 @@ import { DAY_MS, START_MS, station } from "./sources.ts";
 const range = { startMs: START_MS, endMs: START_MS + DAY_MS };
 const gap = { startMs: START_MS + 1_000, endMs: START_MS + 2_500 };
 
+const NOWHERE = { latitudeDeg: null, longitudeDeg: null, height: null, heightReference: null };
+
 const sidecar: Sidecar = {
   files: ["zenith.nc", "zenith-satellites.nc"],
   createdAtMs: START_MS,
@@ -15,6 +17,10 @@ const sidecar: Sidecar = {
     {
       id: station(0).id,
       displayName: '=1+1 "東京"',
+      latitudeDeg: 60.17,
+      longitudeDeg: -24.9,
+      height: 12.5,
+      heightReference: "EGM2008",
       rows: 2_880,
       series: [
         {
@@ -28,7 +34,7 @@ const sidecar: Sidecar = {
         },
       ],
     },
-    { id: station(1).id, displayName: "without", rows: 0, series: [] },
+    { id: station(1).id, displayName: "without", ...NOWHERE, rows: 0, series: [] },
   ],
   verdicts: [
     { stationId: station(0).id, variable: "ztd", range, state: "ok", rows: 2_880, reason: null },

@@ -1,3 +1,3 @@
 export { writeSatelliteCsv, type WrittenSatelliteCsv } from "./satellites.ts";
 export { writeTimeSeriesCsv } from "./series.ts";
-export type { CsvOptions, WrittenCsv } from "./options.ts";
+export type { CsvOptions } from "./options.ts";

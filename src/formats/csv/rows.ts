@@ -1,8 +1,9 @@
 import type { Pace } from "../pace.ts";
+import type { ByteSink } from "../sink.ts";
 import type { FileStation } from "../source.ts";
+import { type StationField, stationValue } from "../stationFields.ts";
 import { type RowColumn, type RowForm, RowKernel, SLICE_ROWS } from "./kernel/kernel.ts";
-import type { CsvParts } from "./parts.ts";
-import { csvField } from "./text.ts";
+import { fieldText } from "./text.ts";
 
 /** Rows of one station: what comes after its identifier. All columns are as long as the times. */
 export interface CsvBlock {
@@ -13,22 +14,23 @@ export interface CsvBlock {
 /**
  * Writes `station,time,column…` for all rows of all stations, in their order.
  *
+ * @param fields what each row says of its station
  * @returns how many stations have rows
  */
 export async function writeRows(
   stations: readonly FileStation[],
+  fields: readonly StationField[],
   blocksOf: (station: number) => Iterable<CsvBlock>,
   form: Omit<RowForm, "prefixBytes">,
-  parts: CsvParts,
+  sink: ByteSink,
   pace: Pace,
 ): Promise<number> {
-  const prefixes = stations.map(({ id }) => Buffer.from(`${csvField(id)},`));
+  const prefixes = stations.map((s) => Buffer.from(fields.map((f) => `${fieldText(stationValue(s, f))},`).join("")));
   const prefixBytes = prefixes.reduce((most, { length }) => Math.max(most, length), 0);
   const kernel = new RowKernel({ ...form, prefixBytes });
-  let room = await parts.room();
   let waiting = 0;
   const flush = async (): Promise<void> => {
-    await parts.hand(kernel.take(), waiting);
+    await sink.hand(kernel.take());
     await pace.breathe(waiting);
     waiting = 0;
   };
@@ -42,15 +44,14 @@ export async function writeRows(
         const count = Math.min(SLICE_ROWS, timesMs.length - from);
         kernel.place(timesMs, columns, from, from + count);
         for (let row = 0; row < count;) {
-          if (waiting === 0) room = await parts.room();
-          const written = kernel.write(row, Math.min(count, row + room - waiting));
+          const written = kernel.write(row, count);
           row += written;
           waiting += written;
           if (row === count) break;
           if (waiting > 0) await flush();
           else {
             // A single row that is larger than the buffer: hostile, but no reason to give up.
-            await parts.settle();
+            await sink.settle();
             kernel.growBuffers();
           }
         }

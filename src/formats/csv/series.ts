@@ -1,40 +1,45 @@
 import type { Column } from "#shared/series/rows.ts";
-import { failure, success, type Result } from "#shared/service/error.ts";
+import { success, type Result } from "#shared/service/error.ts";
 import { COLUMN_NAMES } from "../columnNames.ts";
-import { asFormatError, type FormatError } from "../error.ts";
+import type { FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { guarded } from "../sourceRows.ts";
-import type { SeriesFileSource } from "../source.ts";
+import { writeThroughSink } from "../sink.ts";
+import type { SeriesFileSource, WrittenFile } from "../source.ts";
 import type { RowColumn } from "./kernel/kernel.ts";
-import { headLine, maxRowsPerFile, neededTimeDigits, timeStyle, type CsvOptions, type WrittenCsv } from "./options.ts";
-import { CsvParts } from "./parts.ts";
+import { type CsvOptions, headLine, neededTimeDigits } from "./options.ts";
 import { writeRows, type CsvBlock } from "./rows.ts";
 import { csvField } from "./text.ts";
 
 /**
- * Writes series as CSV by RFC 4180: `station_id,time,ztd_mm,…`, one row per station and epoch, ordered by station and
+ * Writes series as CSV by RFC 4180: `station_id,station_name,time,ztd_mm,…`, one row per station and epoch, ordered by station and
  * then by time. Numbers are the shortest text that reads back as the same double; a missing value is an empty field;
- * per-satellite variables are quoted, comma-separated texts. The file appears under its name only when it is complete.
+ * per-satellite variables are quoted, comma-separated texts. See `writeThroughSink` for where
+ * it goes.
  */
 export async function writeTimeSeriesCsv(
   path: string,
   source: SeriesFileSource,
   options: CsvOptions = {},
-): Promise<Result<WrittenCsv, FormatError>> {
-  const columns = ["station_id", "time", ...source.variables.map((v) => COLUMN_NAMES[v])];
-  const parts = new CsvParts(path, headLine(columns, options), maxRowsPerFile(options));
-  try {
-    const pace = new Pace(options);
-    const digits = await neededTimeDigits(source, options, pace);
-    const form = { style: timeStyle(options), digits, columns: source.variables.length };
-    const stationsWithRows = await writeRows(source.stations, (i) => blocksOf(source, i), form, parts, pace);
-    const { paths, bytes } = await parts.finish(options.signal);
-    options.onProgress?.(pace.rows);
-    return success({ path: paths[0]!, paths, bytes, stationsWithRows, rows: pace.rows });
-  } catch (thrown) {
-    await parts.abandon();
-    return failure(asFormatError(thrown, path));
-  }
+): Promise<Result<WrittenFile, FormatError>> {
+  const fields = ["station_id", ...(options.stationFields ?? [])] as const;
+  const columns = [...fields, "time", ...source.variables.map((v) => COLUMN_NAMES[v])];
+  const pace = new Pace(options);
+  const written = await writeThroughSink(
+    path,
+    async (sink) => {
+      const digits = await neededTimeDigits(source, options, pace);
+      const form = { digits, columns: source.variables.length };
+      await sink.hand(headLine(columns));
+      return writeRows(source.stations, fields, (i) => blocksOf(source, i), form, sink, pace);
+    },
+    () => 0,
+    options.signal,
+  );
+  if (!written.ok) return written;
+  options.onProgress?.(pace.rows);
+  const { bytes, value: stationsWithRows } = written.value;
+  return success({ path, bytes, stationsWithRows, rows: pace.rows });
 }
 
 function* blocksOf(source: SeriesFileSource, station: number): Generator<CsvBlock> {

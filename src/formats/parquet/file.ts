@@ -6,28 +6,28 @@ import type { EncodedColumn } from "./pages.ts";
 
 const MAGIC = Buffer.from("PAR1", "latin1");
 
+/** What takes the bytes of a file in order, such as a `ByteSink`. */
+export interface ParquetOutput {
+  hand(bytes: Uint8Array): Promise<void>;
+}
+
 /** A Parquet file under work: row groups one after the other, and the footer at the end. */
 export class ParquetFile {
-  readonly #handle: FileHandle;
+  readonly #output: ParquetOutput;
   readonly #schema: readonly SchemaElement[];
   readonly #groups: RowGroup[] = [];
   #offset = MAGIC.length;
   #rows = 0;
 
-  private constructor(handle: FileHandle, schema: readonly SchemaElement[]) {
-    this.#handle = handle;
+  private constructor(output: ParquetOutput, schema: readonly SchemaElement[]) {
+    this.#output = output;
     this.#schema = schema;
   }
 
-  /** @param schema the root, then one element for each column; @param flags `wx` for a file that must be new */
-  static async open(path: string, schema: readonly SchemaElement[], flags: "wx" | "w"): Promise<ParquetFile> {
-    const handle = await open(path, flags);
-    const file = new ParquetFile(handle, schema);
-    await file.#append([MAGIC]).catch(async (thrown: unknown) => {
-      await file.close();
-      throw thrown;
-    });
-    return file;
+  /** @param schema the root, then one element for each column */
+  static async begin(output: ParquetOutput, schema: readonly SchemaElement[]): Promise<ParquetFile> {
+    await output.hand(MAGIC);
+    return new ParquetFile(output, schema);
   }
 
   /** Appends a row group: one encoded column for each of the schema. */
@@ -48,7 +48,7 @@ export class ParquetFile {
         },
       };
     });
-    await this.#append(columns.flatMap((c) => c.bytes));
+    await this.#output.hand(Buffer.concat(columns.flatMap((c) => c.bytes)));
     this.#offset = at;
     this.#rows += rows;
     this.#groups.push({
@@ -59,7 +59,7 @@ export class ParquetFile {
     });
   }
 
-  /** Writes the footer, brings all to the disk, and closes. @returns bytes of the file */
+  /** Writes the footer. @returns bytes of the file */
   async finish(keyValues: readonly KeyValue[], program: string): Promise<number> {
     const footer = new ByteWriter(1 << 12);
     writeMetadata(footer, {
@@ -72,19 +72,36 @@ export class ParquetFile {
       // Known only to readers; the writer leaves it out.
       metadata_length: 0,
     });
-    await this.#append([footer.getBytes(), MAGIC]);
+    await this.#output.hand(Buffer.concat([footer.getBytes(), MAGIC]));
+    return this.#offset + footer.offset + MAGIC.length;
+  }
+}
+
+/** A new file of a dataset, whose folder gets its name only once all is on the disk. */
+export class PartFile implements ParquetOutput {
+  readonly #handle: FileHandle;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  static async create(path: string): Promise<PartFile> {
+    return new PartFile(await open(path, "wx"));
+  }
+
+  async hand(bytes: Uint8Array): Promise<void> {
+    // `appendFile` goes on where a single write takes less than all.
+    await this.#handle.appendFile(bytes);
+  }
+
+  /** Brings all to the disk, and closes. */
+  async finish(): Promise<void> {
     await this.#handle.sync();
     await this.#handle.close();
-    return this.#offset + footer.offset + MAGIC.length;
   }
 
   /** After a failure: the file is as good as none. */
-  async close(): Promise<void> {
+  async abandon(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
-  }
-
-  async #append(bytes: readonly Uint8Array[]): Promise<void> {
-    // `appendFile` goes on where a single write takes less than all.
-    await this.#handle.appendFile(Buffer.concat(bytes));
   }
 }

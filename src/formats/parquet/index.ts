@@ -1,24 +1,24 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { failure, success, type Result } from "#shared/service/error.ts";
+import { type Result, success } from "#shared/service/error.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
 import type { FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
+import { writeThroughSink } from "../sink.ts";
 import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
-import { guarded } from "../sourceRows.ts";
-import { writeThroughTemporary } from "../temporary.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
-import { ParquetFile } from "./file.ts";
-import { encodeConstant } from "./pages.ts";
+import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
 import { isDataset, monthOf, PART_NAME, partitionName } from "./partition.ts";
 import { RowBuffer } from "./rowGroup.ts";
-import { keyValuesOf, schemaOf } from "./schema.ts";
+import { keyValuesOf, schemaOf, stationColumns } from "./schema.ts";
+import { type Table, tableOf } from "./tables.ts";
 
 /**
  * Writes series as a Parquet dataset: a folder of `station_id=…/month=YYYY-MM/part-0.parquet`, which DuckDB, Spark, Dask
- * and pandas read as one table with the columns `station_name, time, ztd_mm, …, station_id, month`. Times are UTC in
- * milliseconds, scalars doubles to the bit, per-satellite variables the texts of the service; what has no value is null.
- * Memory does not grow with the number of rows. A station without rows has no partition.
+ * and pandas read as one table with the columns `station_name, latitude_deg, longitude_deg, height_m, time, ztd_mm, …,
+ * station_id, month`; satellites with a row for each of them, and `prn, el_deg, az_deg, cn0_<band>_dbhz`. Times are UTC in
+ * milliseconds, values doubles to the bit; what has no value is null. Memory does not grow with the number of rows. A
+ * station without rows has no partition; without any row there is one, which is empty, so that the columns are known.
  *
  * @param path the folder; replaced where it holds such a dataset and nothing else
  */
@@ -33,18 +33,20 @@ export async function writeParquetDataset(
   return success({ path, ...result.value });
 }
 
-/** Writes the same rows as a single file, with the station in the column `station_id`. */
+/** Writes the same rows as a single file, or into a stream, with the station in the column `station_id`. */
 export async function writeParquetFile(
   path: string,
   source: SeriesFileSource,
   options: WriteOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
-  const result = await writeThroughTemporary(
+  const pace = new Pace(options);
+  const result = await writeThroughSink(
     path,
-    (temporaryPath) => fillFile(temporaryPath, source, options),
+    (sink) => fillFile(sink, source, options, pace),
+    () => ({ rows: pace.rows, stationsWithRows: 0 }),
     options.signal,
   );
-  if (!result.ok) return failure(result.error);
+  if (!result.ok) return result;
   const { bytes, value } = result.value;
   options.onProgress?.(value.rows);
   return success({ path, bytes, ...value });
@@ -55,35 +57,51 @@ async function fillDataset(
   source: SeriesFileSource,
   options: WriteOptions,
 ): Promise<Omit<WrittenFile, "path">> {
-  const schema = schemaOf(["station_name"], source.variables);
+  const table = await tableOf(source, new Pace({ ...options, onProgress: () => {} }));
+  const schema = schemaOf(table, false);
   let bytes = 0;
-  const counts = await fill(source, options, {
-    async enter({ id, displayName }, momentMs) {
+  let part = null as PartFile | null;
+  const target: Target = {
+    hasId: false,
+    async enter({ id }, momentMs) {
       const month = monthOf(momentMs);
       const place = join(folder, partitionName("station_id", id), partitionName("month", month.name));
       await mkdir(place, { recursive: true });
-      const file = await ParquetFile.open(join(place, PART_NAME), schema, "wx");
-      return { file, texts: [displayName], endMs: month.endMs };
+      part = await PartFile.create(join(place, PART_NAME));
+      return { file: await ParquetFile.begin(part, schema), endMs: month.endMs };
     },
     async leave(file, station) {
-      bytes += await file.finish(keyValuesOf(source, [station]), source.provenance.program);
+      bytes += await file.finish(keyValuesOf(source, table, [station]), source.provenance.program);
+      await part?.finish();
+      part = null;
     },
-  });
-  return { bytes, ...counts };
+  };
+  try {
+    const counts = await fill(source, table, target, new Pace(options));
+    const [first] = source.stations;
+    if (counts.rows === 0 && first) await target.leave((await target.enter(first, source.range.startMs)).file, first);
+    return { bytes, ...counts };
+  } finally {
+    await part?.abandon();
+  }
 }
 
-async function fillFile(path: string, source: SeriesFileSource, options: WriteOptions): Promise<Counts> {
-  const file = await ParquetFile.open(path, schemaOf(["station_id", "station_name"], source.variables), "w");
-  try {
-    const counts = await fill(source, options, {
-      enter: async ({ id, displayName }) => ({ file, texts: [id, displayName], endMs: Number.POSITIVE_INFINITY }),
-      leave: async () => {},
-    });
-    await file.finish(keyValuesOf(source, source.stations), source.provenance.program);
-    return counts;
-  } finally {
-    await file.close();
-  }
+async function fillFile(
+  output: ParquetOutput,
+  source: SeriesFileSource,
+  options: WriteOptions,
+  pace: Pace,
+): Promise<Counts> {
+  const table = await tableOf(source, new Pace({ ...options, onProgress: () => {} }));
+  const file = await ParquetFile.begin(output, schemaOf(table, true));
+  const counts = await fill(
+    source,
+    table,
+    { hasId: true, enter: async () => ({ file, endMs: Number.POSITIVE_INFINITY }), leave: async () => {} },
+    pace,
+  );
+  await file.finish(keyValuesOf(source, table, source.stations), source.provenance.program);
+  return counts;
 }
 
 type Counts = Pick<WrittenFile, "rows" | "stationsWithRows">;
@@ -91,54 +109,48 @@ type Counts = Pick<WrittenFile, "rows" | "stationsWithRows">;
 /** Where the rows of a station go, up to the first moment that goes elsewhere. */
 interface Place {
   readonly file: ParquetFile;
-  /** What the first columns say in every row. */
-  readonly texts: readonly string[];
   readonly endMs: UtcMs;
 }
 
 interface Target {
+  /** Whether the identifier of the station is a column; else the folder tells it. */
+  readonly hasId: boolean;
   enter(station: FileStation, momentMs: UtcMs): Promise<Place>;
   leave(file: ParquetFile, station: FileStation): Promise<void>;
 }
 
 /** Writes all rows in row groups, none of which crosses a border between stations or places. */
-async function fill(source: SeriesFileSource, options: WriteOptions, target: Target): Promise<Counts> {
-  const pace = new Pace(options);
-  const buffer = new RowBuffer(source.variables);
+async function fill(source: SeriesFileSource, table: Table, target: Target, pace: Pace): Promise<Counts> {
+  const buffer = new RowBuffer(table.columns.length, table.hasSatellites);
   let stationsWithRows = 0;
-  let place = null as Place | null;
-  const flush = async ({ file, texts }: Place): Promise<void> => {
-    const { rows } = buffer;
-    if (rows > 0) await file.append([...texts.map((text) => encodeConstant(text, rows)), ...buffer.encode()], rows);
-  };
-  try {
-    for (const [index, station] of source.stations.entries()) {
-      const before = pace.rows;
-      for (const rows of guarded(() => source.blocks(index))) {
-        for (let row = 0; row < rows.timesMs.length;) {
-          if (place !== null && rows.timesMs[row]! >= place.endMs) {
-            await flush(place);
-            await target.leave(place.file, station);
-            place = null;
-          }
-          place ??= await target.enter(station, rows.timesMs[row]!);
-          const taken = buffer.take(rows, row, firstFrom(rows.timesMs, place.endMs, row));
-          row += taken;
-          if (buffer.isFull) await flush(place);
-          await pace.breathe(taken);
-        }
+  for (const [index, station] of source.stations.entries()) {
+    let place = null as Place | null;
+    const flush = async (): Promise<void> => {
+      const { rows } = buffer;
+      if (rows > 0)
+        await place?.file.append([...stationColumns(station, target.hasId, rows), ...buffer.encode()], rows);
+    };
+    const leave = async (): Promise<void> => {
+      if (place === null) return;
+      await flush();
+      await target.leave(place.file, station);
+      place = null;
+    };
+    const before = pace.rows;
+    for (const block of table.blocks(index)) {
+      const { timesMs } = block;
+      for (let row = 0; row < timesMs.length;) {
+        if (place !== null && timesMs[row]! >= place.endMs) await leave();
+        place ??= await target.enter(station, timesMs[row]!);
+        const taken = buffer.take(block, row, firstFrom(timesMs, place.endMs, row));
+        row += taken;
+        if (buffer.isFull) await flush();
+        await pace.breathe(taken);
       }
-      if (place !== null) {
-        await flush(place);
-        await target.leave(place.file, station);
-        place = null;
-      }
-      if (pace.rows > before) stationsWithRows++;
-      await pace.breathe();
     }
-  } catch (thrown) {
-    await place?.file.close();
-    throw thrown;
+    await leave();
+    if (pace.rows > before) stationsWithRows++;
+    await pace.breathe();
   }
   return { stationsWithRows, rows: pace.rows };
 }

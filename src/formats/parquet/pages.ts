@@ -2,7 +2,6 @@ import { constants, zstdCompressSync } from "node:zlib";
 import type { ColumnMetaData, Encoding, ParquetType, Statistics } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
-import { deltaBinaryPack } from "hyparquet-writer/src/delta.js";
 
 /** Bytes of one column in one row group, and what the footer says of them; places count from the first byte. */
 export interface EncodedColumn {
@@ -12,14 +11,12 @@ export interface EncodedColumn {
 }
 
 // The library encodes arrays of objects, value by value; ours are typed, and go as whole blocks of bytes: a fifth of the
-// time. Its headers, its deltas and its footer are used as they are.
+// time. Its headers and its footer are used as they are.
 
-/** Moments in milliseconds, strictly ascending: deltas of a regular series take next to nothing. */
+/** Moments in milliseconds, strictly ascending. PLAIN: some readers take deltas across long gaps for others. */
 export function encodeMoments(timesMs: Float64Array): EncodedColumn {
   const moments = BigInt64Array.from(timesMs, BigInt);
-  const writer = new ByteWriter(1 << 12);
-  deltaBinaryPack(writer, moments, "INT64");
-  return column("INT64", "DELTA_BINARY_PACKED", moments.length, [writer.getBytes()], {
+  return column("INT64", "PLAIN", moments.length, [new Uint8Array(moments.buffer)], {
     min_value: moments[0]!,
     max_value: moments.at(-1)!,
     null_count: 0n,
@@ -49,34 +46,39 @@ export function encodeDoubles(values: Float64Array): EncodedColumn {
   });
 }
 
-/** Texts as they are; null is no value. */
-export function encodeTexts(values: readonly (string | null)[]): EncodedColumn {
-  const levels = new Levels(values.length);
-  const parts: Uint8Array[] = [];
-  let count = 0;
-  values.forEach((value, i) => {
-    if (value === null) return;
-    levels.mark(i);
-    count += 1;
-    parts.push(...textBytes(value));
-  });
-  return column("BYTE_ARRAY", "PLAIN", values.length, [levels.bytes(count), ...parts], {
-    null_count: BigInt(values.length - count),
-  });
-}
-
-/** The same text in each of `rows` rows: a dictionary of one, and a run. */
+/** The same text in each of `rows` rows. */
 export function encodeConstant(text: string, rows: number): EncodedColumn {
-  const dictionary = pageOf(textBytes(text), (sizes) => ({
-    type: "DICTIONARY_PAGE",
-    ...sizes,
-    dictionary_page_header: { num_values: 1, encoding: "PLAIN" },
-  }));
   const run = new ByteWriter(16);
   run.appendUint8(1); // bits of an index
   run.appendVarInt(rows * 2);
   run.appendUint8(0);
-  const data = dataPage("RLE_DICTIONARY", rows, [run.getBytes()]);
+  return dictionaryColumn([text], rows, run.getBytes());
+}
+
+/** A text in each row, out of a few: the place of each in `texts`, all of which are used. */
+export function encodeChosen(texts: readonly string[], chosen: Uint32Array): EncodedColumn {
+  const bits = Math.max(1, Math.ceil(Math.log2(texts.length)));
+  const groups = Math.ceil(chosen.length / 8);
+  const packed = new Uint8Array(groups * bits);
+  for (let row = 0; row < chosen.length; row++) {
+    let value = chosen[row]!;
+    for (let bit = row * bits; value > 0; bit++, value >>>= 1) if (value & 1) packed[bit >> 3]! |= 1 << (bit & 7);
+  }
+  const run = new ByteWriter(16 + packed.length);
+  run.appendUint8(bits);
+  run.appendVarInt(groups * 2 + 1);
+  run.appendBytes(packed);
+  return dictionaryColumn(texts, chosen.length, run.getBytes());
+}
+
+function dictionaryColumn(texts: readonly string[], rows: number, indices: Uint8Array): EncodedColumn {
+  const dictionary = pageOf(texts.flatMap(textBytes), (sizes) => ({
+    type: "DICTIONARY_PAGE",
+    ...sizes,
+    dictionary_page_header: { num_values: texts.length, encoding: "PLAIN" },
+  }));
+  const data = dataPage("RLE_DICTIONARY", rows, [indices]);
+  const ordered = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return {
     bytes: [...dictionary.bytes, ...data.bytes],
     length: dictionary.length + data.length,
@@ -89,7 +91,7 @@ export function encodeConstant(text: string, rows: number): EncodedColumn {
       total_compressed_size: BigInt(dictionary.length + data.length),
       dictionary_page_offset: 0n,
       data_page_offset: BigInt(dictionary.length),
-      statistics: { min_value: text, max_value: text, null_count: 0n },
+      statistics: { min_value: ordered[0]!, max_value: ordered.at(-1)!, null_count: 0n },
     },
   };
 }

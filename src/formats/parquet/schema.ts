@@ -1,8 +1,10 @@
 import type { KeyValue, SchemaElement } from "hyparquet";
-import { variableKind, type Variable } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { COLUMN_NAMES, columnMeanings } from "../columnNames.ts";
+import type { ColumnMeaning } from "../columnNames.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
+import { STATION_FIELDS, type StationField } from "../stationFields.ts";
+import { encodeConstant, encodeDoubles, type EncodedColumn } from "./pages.ts";
+import type { Table } from "./tables.ts";
 
 const TEXT = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } } as const;
 const MOMENT = {
@@ -11,23 +13,45 @@ const MOMENT = {
   logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
 } as const;
 
-/** The root and the columns: the named texts that are the same for a station, `time`, and the variables. */
-export function schemaOf(stationColumns: readonly string[], variables: readonly Variable[]): SchemaElement[] {
-  const columns: SchemaElement[] = [
-    ...stationColumns.map((name): SchemaElement => ({ name, ...TEXT, repetition_type: "REQUIRED" })),
+const POSITION = ["latitude_deg", "longitude_deg", "height_m"] as const satisfies readonly StationField[];
+
+function doubles(name: string): SchemaElement {
+  return { name, type: "DOUBLE", repetition_type: "OPTIONAL" };
+}
+
+function texts(name: string): SchemaElement {
+  return { name, ...TEXT, repetition_type: "REQUIRED" };
+}
+
+/** The root and the columns: `station_id` where it is one, `station_name`, the position, `time`, `prn`, the values. */
+export function schemaOf({ columns, hasSatellites }: Table, hasId: boolean): SchemaElement[] {
+  const elements: SchemaElement[] = [
+    ...(hasId ? [texts("station_id")] : []),
+    texts("station_name"),
+    ...POSITION.map(doubles),
     { name: "time", ...MOMENT, repetition_type: "REQUIRED" },
-    ...variables.map((v): SchemaElement => ({
-      name: COLUMN_NAMES[v],
-      ...(variableKind(v) === "scalar" ? { type: "DOUBLE" as const } : TEXT),
-      repetition_type: "OPTIONAL",
-    })),
+    ...(hasSatellites ? [texts("prn")] : []),
+    ...columns.map(doubles),
   ];
-  return [{ name: "schema", num_children: columns.length }, ...columns];
+  return [{ name: "schema", num_children: elements.length }, ...elements];
+}
+
+/** The columns that are the same in all rows of a station. */
+export function stationColumns(station: FileStation, hasId: boolean, rows: number): EncodedColumn[] {
+  return [
+    ...(hasId ? [encodeConstant(station.id, rows)] : []),
+    encodeConstant(station.displayName, rows),
+    ...POSITION.map((field) => {
+      const value = STATION_FIELDS[field].of(station);
+      return encodeDoubles(new Float64Array(rows).fill(value ?? Number.NaN));
+    }),
+  ];
 }
 
 /** What the footer says of a file: where its rows come from, units and meanings of the columns, and its stations. */
-export function keyValuesOf(source: SeriesFileSource, stations: readonly FileStation[]): KeyValue[] {
-  const { provenance, intervalSeconds, raw, variables } = source;
+export function keyValuesOf(source: SeriesFileSource, table: Table, stations: readonly FileStation[]): KeyValue[] {
+  const { provenance, intervalSeconds, raw } = source;
+  const ofStations = POSITION.map((field) => [field, meaningOf(STATION_FIELDS[field])] as const);
   return Object.entries({
     title: provenance.title,
     summary: provenance.summary,
@@ -37,7 +61,11 @@ export function keyValuesOf(source: SeriesFileSource, stations: readonly FileSta
     date_created: formatUtcShort(provenance.createdAtMs),
     time: intervalSeconds === null ? "time of the observation, UTC" : "start of the interval, UTC",
     quality_filter: raw ? "off: observations that fail the service's quality checks are included" : "on",
-    columns: JSON.stringify(columnMeanings(variables)),
+    columns: JSON.stringify({ ...Object.fromEntries(ofStations), ...table.meanings }),
     stations: JSON.stringify(stations),
   }).map(([key, value]) => ({ key, value }));
+}
+
+function meaningOf({ unit, meaning }: ColumnMeaning): ColumnMeaning {
+  return { unit, meaning };
 }

@@ -32,6 +32,8 @@ const MAX_SATELLITES = 1_000;
 
 /** The first pass over the rows: which satellites, how often, on which bands. Reads everything, keeps only counts. */
 export async function surveySatellites(source: SeriesFileSource, pace: Pace): Promise<SatelliteSurvey> {
+  if (!source.variables.includes("prn"))
+    throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
   const bands = new BandRegistry();
   const reader = new SatelliteReader(bands);
   const pairs: SatellitePair[] = [];

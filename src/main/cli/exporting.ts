@@ -40,7 +40,7 @@ export function formatOf(path: string, named: string | undefined): ExportFormat 
   const known =
     named === undefined
       ? (EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === ending) ?? ALSO[ending])
-      : EXPORT_FORMATS.find((f) => f === named);
+      : (EXPORT_FORMATS.find((f) => f === named) ?? EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === named));
   if (known) return known;
   throw usage(
     named === undefined

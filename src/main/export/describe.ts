@@ -6,6 +6,7 @@ import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { judgeCached } from "../sync/judge.ts";
 import { PROGRAM } from "../program.ts";
+import { fileStation } from "./source.ts";
 import { describeSeries } from "./describeSeries.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 
@@ -29,7 +30,11 @@ export function describeExport(
   const variables = withImpliedVariables(request.variables);
   const described = stations.map((station) => {
     const series = variables.map((v) => describeSeries(cache, request, station, v));
-    return { id: station.id, displayName: station.displayName, series };
+    const { id, displayName, latitudeDeg, longitudeDeg, height, heightReference } = fileStation(
+      station,
+      request.heightReference,
+    );
+    return { id, displayName, latitudeDeg, longitudeDeg, height, heightReference, series };
   });
   const hasValues = (s: (typeof described)[number]): boolean => s.series.some((v) => v.values > 0);
   const all = described.flatMap((s) => s.series);

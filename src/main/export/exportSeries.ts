@@ -17,7 +17,8 @@ import { sidecarPath } from "./paths.ts";
 import { provenanceOf } from "./provenance.ts";
 import { cacheSource } from "./source.ts";
 import { type ExportOptions, takeBack, WRITERS } from "./writers.ts";
-import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
+import { DETAILED_FORMATS, type ExportReport, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
+import { withoutEmptyRows } from "./emptyRows.ts";
 
 export type { ExportOptions } from "./writers.ts";
 
@@ -53,9 +54,10 @@ export async function exportSeries(
   const sidecar = describeExport(cache, request, stations, serviceOrigin);
   const sourceOf = (kind: VariableKind): SeriesFileSource | null => {
     const variables = withImpliedVariables(request.variables).filter((v) => variableKind(v) === kind);
-    return variables.length === 0
-      ? null
-      : cacheSource(cache, request, stations, variables, provenanceOf(request, variables, sidecar));
+    if (variables.length === 0) return null;
+    const source = cacheSource(cache, request, stations, variables, provenanceOf(request, variables, sidecar));
+    const isWhole = request.emptyRows === true || kind === "satellite" || !TABLE_FORMATS.has(request.format);
+    return isWhole ? source : withoutEmptyRows(source);
   };
   const target = await resolveTarget(request.path).catch((thrown: unknown) => asFormatError(thrown, request.path));
   if ("message" in target) return failure(formatFault(target));
@@ -66,7 +68,10 @@ export async function exportSeries(
     return failure(
       usageFault(`${request.path} takes one file, and satellites go to a file of their own. Choose one of both.`),
     );
-  const written = await WRITERS[request.format](request.path, sources, options);
+  const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
+  if (isStream && stationDetails === "file")
+    return failure(usageFault(`${request.path} takes one file, and a table of stations is a second one.`));
+  const written = await WRITERS[request.format](request.path, sources, { ...options, stationDetails });
   if (!written.ok) return failure(formatFault(written.error));
 
   const { files, rows } = written.value;

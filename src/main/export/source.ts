@@ -64,7 +64,8 @@ export function cacheSource(
   };
 }
 
-function fileStation(station: CatalogueStation, heightReference: HeightReference): FileStation {
+/** What files say of a station of the catalogue. */
+export function fileStation(station: CatalogueStation, heightReference: HeightReference): FileStation {
   const { id, displayName, networkCode, countryCode, locationAlias, sourceType, latitudeDeg, longitudeDeg } = station;
   const height = heightReference === "EGM2008" ? station.orthometricHeight : station.ellipsoidalHeight;
   return {

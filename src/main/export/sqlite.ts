@@ -31,7 +31,7 @@ export async function writePlainSqlite(
       const { series, satellites } = sources;
       const survey = satellites ? await surveySatellites(satellites, looking) : null;
       const digits: TimeDigits =
-        survey?.wholeSeconds === false ? 3 : series ? await neededTimeDigits(series, options, looking) : 0;
+        survey?.wholeSeconds === false ? 3 : series ? await neededTimeDigits(series, {}, looking) : 0;
       const source = series ?? satellites;
       if (source === null)
         throw new FormatFailure("invalid", "No variable is selected: choose at least one to export.");

@@ -1,14 +1,17 @@
-import { rm, stat } from "node:fs/promises";
-import { type CsvOptions, type WrittenCsv, writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
+import { rm } from "node:fs/promises";
+import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
+import { writeStationsCsv } from "#formats/csv/stations.ts";
 import type { FormatError } from "#formats/error.ts";
 import type { NetcdfContainer } from "#formats/netcdf/container.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
-import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
-import type { ExportedFile, ExportFormat } from "#shared/file/export.ts";
+import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/source.ts";
+import type { StationField } from "#formats/stationFields.ts";
+import type { ExportedFile, ExportFormat, StationDetails } from "#shared/file/export.ts";
 import { resolveTarget } from "#formats/target.ts";
+import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { siblingPath } from "./paths.ts";
 import { writePlainSqlite } from "./sqlite.ts";
@@ -24,23 +27,28 @@ export interface ExportOptions extends WriteOptions {
   readonly filesOnly?: boolean;
 }
 
+interface WriterOptions extends ExportOptions {
+  /** For a table: see `ExportRequest`. */
+  readonly stationDetails: StationDetails;
+}
+
 interface Written {
   readonly files: readonly ExportedFile[];
   readonly rows: number;
 }
 
-type Writer = (path: string, sources: ExportSources, options: ExportOptions) => Promise<Result<Written, FormatError>>;
+type Writer = (path: string, sources: ExportSources, options: WriterOptions) => Promise<Result<Written, FormatError>>;
 type FileWriter = (
   path: string,
   source: SeriesFileSource,
-  options: ExportOptions,
+  options: WriterOptions,
 ) => Promise<Result<Written, FormatError>>;
 
 export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   netcdf: netcdf("netcdf4"),
   netcdf3: netcdf("netcdf3"),
-  csv: csv("standard"),
-  excel: csv("excel"),
+  csv: table(writeTimeSeriesCsv, writeSatelliteCsv, writeStationsCsv),
+  excel: table(writeTimeSeriesXlsx, writeSatelliteXlsx, writeStationsXlsx),
   parquet: inFiles(parquet, parquet),
   // What it cannot hold was refused before, see `contentProblem`.
   sinex: inFiles(sinex, sinex),
@@ -85,19 +93,49 @@ function netcdf(container: NetcdfContainer): Writer {
   );
 }
 
-function csv(preset: NonNullable<CsvOptions["preset"]>): Writer {
-  return inFiles(
-    async (path, source, options) => parts(await writeTimeSeriesCsv(path, source, { ...options, preset })),
-    async (path, source, options) => parts(await writeSatelliteCsv(path, source, { ...options, preset })),
-  );
+type Answer = Promise<Result<ExportedFile & { readonly rows: number }, FormatError>>;
+type TableOptions = WriteOptions & { readonly stationFields: readonly StationField[] };
+type TableWriter = (path: string, source: SeriesFileSource, options: TableOptions) => Answer;
+
+function fieldsOf({ stationDetails }: WriterOptions): readonly StationField[] {
+  return stationDetails === "columns"
+    ? ["station_name", "latitude_deg", "longitude_deg", "height_m"]
+    : ["station_name"];
 }
 
-async function parquet(path: string, source: SeriesFileSource, options: ExportOptions) {
+/** Tables of rows, and where it is asked for, one of the stations. */
+function table(
+  writeSeries: TableWriter,
+  writeSatellites: TableWriter,
+  writeStations: (path: string, stations: readonly FileStation[], options: WriteOptions) => Answer,
+): Writer {
+  const writeRows = inFiles(
+    async (path, source, options) =>
+      oneFile(await writeSeries(path, source, { ...options, stationFields: fieldsOf(options) })),
+    async (path, source, options) =>
+      oneFile(await writeSatellites(path, source, { ...options, stationFields: fieldsOf(options) })),
+  );
+  return async (path, sources, options) => {
+    const rows = await writeRows(path, sources, options);
+    const source = sources.series ?? sources.satellites;
+    if (!rows.ok || options.stationDetails !== "file" || source === null) return rows;
+    const { signal } = options;
+    const place = siblingPath(path, "-stations");
+    const stations = oneFile(await writeStations(place, source.stations, signal ? { signal } : {}));
+    if (!stations.ok) {
+      await takeBack(rows.value);
+      return stations;
+    }
+    return success({ files: [...rows.value.files, ...stations.value.files], rows: rows.value.rows });
+  };
+}
+
+async function parquet(path: string, source: SeriesFileSource, options: WriterOptions) {
   const isFile = options.filesOnly === true || (await resolveTarget(path)).kind === "stream";
   return oneFile(await (isFile ? writeParquetFile : writeParquetDataset)(path, source, options));
 }
 
-async function sinex(path: string, source: SeriesFileSource, options: ExportOptions) {
+async function sinex(path: string, source: SeriesFileSource, options: WriterOptions) {
   return oneFile(await writeSinexTro(path, source, options));
 }
 
@@ -105,15 +143,4 @@ function oneFile(done: Result<ExportedFile & { readonly rows: number }, FormatEr
   if (!done.ok) return failure(done.error);
   const { path, bytes, rows } = done.value;
   return success({ files: [{ path, bytes }], rows });
-}
-
-async function parts(done: Result<WrittenCsv, FormatError>): Promise<Result<Written, FormatError>> {
-  if (!done.ok) return failure(done.error);
-  const { paths, bytes, rows } = done.value;
-  // A stream does not know how much went into it.
-  if (paths.length === 1) return success({ files: [{ path: paths[0]!, bytes }], rows });
-  const files = await Promise.all(
-    paths.map(async (path): Promise<ExportedFile> => ({ path, bytes: (await stat(path)).size })),
-  );
-  return success({ files, rows });
 }

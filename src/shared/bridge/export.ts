@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AppFault } from "../fault.ts";
 import { EXPORT_FORMATS, type ExportReport, type ExportRequest } from "../file/export.ts";
-import { type SavedExport, savedExport, savedExportName, template } from "../file/savedExport.ts";
+import { type SavedExport, savedExport, savedExportName, tableChoices, template } from "../file/savedExport.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
@@ -13,6 +13,7 @@ export const exportSelection = readMode.extend({
   range,
   format: z.enum(EXPORT_FORMATS),
   heightReference: z.enum(HEIGHT_REFERENCES),
+  ...tableChoices,
 });
 
 /** What a file would be, before it is written. */

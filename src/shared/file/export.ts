@@ -6,7 +6,7 @@ import type { TimeRange } from "../time/range.ts";
 /**
  * - netcdf: NetCDF-4, CF-1.8
  * - csv: UTF-8, comma, RFC 4180
- * - excel: CSV as a spreadsheet reads it, in parts of at most 1,048,576 rows
+ * - excel: a workbook (.xlsx), a sheet for every 1,048,575 rows
  * - parquet: a folder of files by station and month, that tools read as one table
  * - sinex: SINEX_TRO 2.00
  * - sqlite: a database of plain rows
@@ -19,12 +19,27 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   netcdf: "nc",
   csv: "csv",
-  excel: "csv",
+  excel: "xlsx",
   parquet: "parquet",
   sinex: "tro",
   sqlite: "sqlite",
   netcdf3: "nc",
 };
+
+/** Formats of one row for each station and time: for these, rows without any value are left out unless they are wanted. */
+export const TABLE_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel", "parquet", "sinex", "sqlite"]);
+
+/**
+ * What a table (CSV, Excel) tells of a station in each of its rows, beside its identifier.
+ *
+ * - name: its display name
+ * - columns: name, latitude, longitude and height
+ * - file: its name; all else in a second table, of stations, whose name ends in `-stations`
+ */
+export const STATION_DETAILS = ["name", "columns", "file"] as const;
+export type StationDetails = (typeof STATION_DETAILS)[number];
+/** The formats that ask for it: the others have a place of their own for stations. */
+export const DETAILED_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel"]);
 
 /** A selection of the cache, and the file that it is to become. */
 export interface ExportRequest extends SeriesMode {
@@ -38,6 +53,10 @@ export interface ExportRequest extends SeriesMode {
   readonly resampled: boolean;
   readonly format: ExportFormat;
   readonly heightReference: HeightReference;
+  /** `name` where it is not given. */
+  readonly stationDetails?: StationDetails | undefined;
+  /** Whether rows without any value are kept in a table: they are not, where it is not given. */
+  readonly emptyRows?: boolean | undefined;
   /**
    * The file, or the folder of a Parquet dataset. Per-satellite variables go to a sibling whose name ends in
    * `-satellites`, but for SQLite, which has them in a table of their own.

@@ -24,7 +24,7 @@ export type TemplatePiece =
   | { readonly kind: "field"; readonly field: TemplateField };
 
 /** Names as they are without any wish. */
-export const DEFAULT_TEMPLATE = "{stations} {variables} {interval} {raw} {range}.{ext}";
+export const DEFAULT_TEMPLATE = "{stations}_{variables}_{interval}_{raw}_{range}.{ext}";
 export const MOST_TEMPLATE_CHARACTERS = 200;
 
 const NOT_IN_NAMES = /[<>:"/\\|?*\p{Cc}]/u;

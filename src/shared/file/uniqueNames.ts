@@ -1,6 +1,6 @@
 /**
  * The same names in the same order, those numbered that would meet: file systems take `A` and `a`, or two ways to write
- * `ä`, for one, and a file in parts or with satellites has siblings `name-2` and `name-satellites`.
+ * `ä`, for one, and a file with satellites or stations has siblings `name-satellites` and `name-stations`.
  */
 export function uniqueFileNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
@@ -19,7 +19,7 @@ function keyOf(name: string): string {
   return stem.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-const SIBLING = /^(?:-satellites)?(?:-\d+)?$/;
+const SIBLING = /^(?:-satellites|-stations)?$/;
 
 function meets(taken: ReadonlySet<string>, key: string): boolean {
   if (taken.has(key)) return true;

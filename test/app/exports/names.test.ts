@@ -39,11 +39,11 @@ function nameOf(template: string, change: Change = {}): string {
 
 describe("a template for names", () => {
   it.each<[string, Change, string]>([
-    [DEFAULT_TEMPLATE, {}, "Kallio ztd-pwv 1h 2026-10-01 to 2026-10-31.nc"],
+    [DEFAULT_TEMPLATE, {}, "Kallio_ztd-pwv_1h_2026-10-01-to-2026-10-31.nc"],
     [
       DEFAULT_TEMPLATE,
       { stationIds: ["a", "b"], raw: true, intervalSeconds: null, format: "csv" },
-      "2 stations ztd-pwv native raw 2026-10-01 to 2026-10-31.csv",
+      "2-stations_ztd-pwv_native_raw_2026-10-01-to-2026-10-31.csv",
     ],
     [
       "{connection}_{stations}_{variables}_{start}_{end}_{interval}.{ext}",
@@ -181,7 +181,7 @@ describe("names by any template for any station", () => {
         const written = names.flatMap((name) => {
           expectPortable(name);
           const stem = name.slice(0, -4);
-          return ["", "-1", "-2", "-satellites", "-satellites-1"].map((part) => `${stem}${part}.csv`);
+          return ["", "-satellites", "-stations"].map((part) => `${stem}${part}.csv`);
         });
         // A system that takes large and small letters for the same.
         expect(new Set(written.map((w) => w.toUpperCase().toLowerCase())).size).toBe(written.length);
@@ -196,6 +196,10 @@ describe("names by any template for any station", () => {
 
   it("stay as they are where nothing meets", () => {
     expect(uniqueFileNames(["Kallio.csv", "Met-1.csv", "Met-2.csv"])).toEqual(["Kallio.csv", "Met-1.csv", "Met-2.csv"]);
-    expect(uniqueFileNames(["Met.csv", "Met-2.csv", "MET.csv"])).toEqual(["Met.csv", "Met-2 (2).csv", "MET (2).csv"]);
+    expect(uniqueFileNames(["Met.csv", "Met-stations.csv", "MET.csv"])).toEqual([
+      "Met.csv",
+      "Met-stations (2).csv",
+      "MET (2).csv",
+    ]);
   });
 });

@@ -43,10 +43,11 @@ const FORMS: Record<string, Form> = Object.fromEntries([
       },
     ]),
   ),
-  ...(["standard", "excel"] as const).map((preset): [string, Form] => [
-    `CSV, ${preset}`,
+  ...([[], ["station_name", "latitude_deg", "longitude_deg", "height_m"]] as const).map((fields): [string, Form] => [
+    `CSV, ${fields.length} fields of stations`,
     {
-      write: async (path, plain) => mustSucceed(await writeTimeSeriesCsv(path, sourceOf(plain), { preset })),
+      write: async (path, plain) =>
+        mustSucceed(await writeTimeSeriesCsv(path, sourceOf(plain), { stationFields: fields })),
       isTable: true,
     },
   ]),
@@ -159,10 +160,10 @@ describe("satellites", () => {
   const plain: PlainSource = { stations: [station(0)], variables: ["snr", "el", "az", "prn"], rows: [rows] };
   const times = [0, 30, 90, 120];
 
-  it.each(["netcdf4", "netcdf3", "standard", "excel"] as const)("are series of pairs in %s", async (kind) => {
-    const isCsv = kind === "standard" || kind === "excel";
+  it.each(["netcdf4", "netcdf3", "csv"] as const)("are series of pairs in %s", async (kind) => {
+    const isCsv = kind === "csv";
     const path = nextPath(isCsv ? "CSV" : "nc");
-    if (isCsv) mustSucceed(await writeSatelliteCsv(path, sourceOf(plain), { preset: kind }));
+    if (isCsv) mustSucceed(await writeSatelliteCsv(path, sourceOf(plain), { stationFields: ["station_name"] }));
     else mustSucceed(await writeSatelliteNetcdf(path, sourceOf(plain), { container: kind }));
     const file = await openedSeries(path);
     const { id } = station(0);
@@ -184,7 +185,7 @@ it("tells of lists of satellites beside the series instead of showing them", asy
   const variables: readonly Variable[] = ["ztd", "snr", "prn"];
   const rows: PlainRow[] = [{ timeMs: START_MS, values: { ztd: 2_400, snr: "45.1,44.0", prn: "G01,E11" } }];
   const plain = { stations: [station(0)], variables, rows: [rows] };
-  const csv = await openedSeries((await FORMS["CSV, standard"]!.write(nextPath("CSV"), plain)).path);
+  const csv = await openedSeries((await FORMS["CSV, 0 fields of stations"]!.write(nextPath("CSV"), plain)).path);
   const netcdf = await openedSeries((await FORMS["netcdf4, ragged"]!.write(nextPath("nc"), plain)).path);
   for (const file of [csv, netcdf]) {
     expect(file.series).toHaveLength(1);
@@ -195,7 +196,7 @@ it("tells of lists of satellites beside the series instead of showing them", asy
 
 it("opens a large table of many days in pieces", async () => {
   const plain = { stations: [station(0)], variables: SCALARS, rows: [regularRows((5 * DAY_MS) / 30_000, 1)] };
-  const { path } = await FORMS["CSV, standard"]!.write(nextPath("CSV"), plain);
+  const { path } = await FORMS["CSV, 0 fields of stations"]!.write(nextPath("CSV"), plain);
   expect(readFileSync(path).length).toBeGreaterThan(300_000);
   const file = await openedSeries(path);
   expect(valuesIn(file)).toStrictEqual(valuesOf(plain, true));

@@ -39,7 +39,7 @@ describeInChromium("naming and repeating exports in the window", () => {
 
   it("shows the name as the template is typed, and what is wrong with it", async () => {
     await openDialog();
-    await named(/^3 stations ztd-ztd_sigma-pwv native .*\.nc$/).waitFor();
+    await named(/^3-stations_ztd-ztd_sigma-pwv_native_.*\.nc$/).waitFor();
     await template().fill("{connection}_{stations}_{start}_{interval}.{ext}");
     await named(/^demo_3-stations_.*_native\.nc$/).waitFor();
     await page.getByText("CSV", { exact: true }).click();

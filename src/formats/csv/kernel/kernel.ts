@@ -2,18 +2,11 @@ import { formatUtc } from "#shared/time/utc.ts";
 import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
 import { BINARY } from "./binary.ts";
 
-/**
- * - iso: `2026-01-01T00:00:00Z`
- * - excel: `2026-01-01 00:00:00`, the form that spreadsheets take for a time; still UTC
- */
-export type TimeStyle = "iso" | "excel";
-
 /** Digits after the decimal point of the seconds: the same for all times of a file. */
 export type TimeDigits = 0 | 3;
 
 /** What all rows of a file have in common. */
 export interface RowForm {
-  readonly style: TimeStyle;
   readonly digits: TimeDigits;
   /** Fields after the time. */
   readonly columns: number;
@@ -37,7 +30,7 @@ const SPARE_BYTES = 8;
 interface Exports {
   readonly memory: WasmMemory;
   heap(): number;
-  start(isIso: number, hasFraction: number): void;
+  start(hasFraction: number): void;
   setColumns(times: number, columns: number, count: number): void;
   setPrefix(at: number, bytes: number, room: number): void;
   write(from: number, to: number, at: number, limit: number): number;
@@ -70,13 +63,13 @@ export class RowKernel {
   #other = 0;
   #at = 0;
 
-  constructor({ style, digits, columns, prefixBytes }: RowForm) {
+  constructor({ digits, columns, prefixBytes }: RowForm) {
     this.#exports = makeInstance({
       textOf: (value, at) => this.#put(String(value), at),
       dateOf: (dayMs, at) => this.#put(formatUtc(dayMs).slice(0, 10), at),
       fieldOf: (column, row, at) => this.#putField(column, row, at),
     });
-    this.#exports.start(Number(style === "iso"), Number(digits === 3));
+    this.#exports.start(Number(digits === 3));
     this.#free = this.#exports.heap();
     this.#times = this.#allocate(8 * SLICE_ROWS);
     this.#values = Array.from({ length: columns }, () => this.#allocate(8 * SLICE_ROWS));

@@ -35,7 +35,6 @@ const HIDDEN: u64 = 0x10000000000000;
 const WHOLE: f64 = 4503599627370496;
 
 let dayMs: f64 = NaN;
-let isIso: bool = false;
 let hasFraction: bool = false;
 let prefix: usize = 0;
 let prefixBytes: usize = 0;
@@ -50,9 +49,8 @@ export function heap(): usize {
   return __heap_base;
 }
 
-/** Times as `2026-01-01T00:00:00Z` or as `2026-01-01 00:00:00`, with three digits more or without. */
-export function start(iso: bool, fraction: bool): void {
-  isIso = iso;
+/** Times as `2026-01-01T00:00:00Z`, with three digits more or without. */
+export function start(fraction: bool): void {
   hasFraction = fraction;
   let power: u64 = 1;
   for (let n: usize = 0; n < 18; n++) {
@@ -226,7 +224,7 @@ export function writeTime(ms: f64, at: usize): usize {
   if (!(rest >= 0 && rest < DAY_MS)) {
     dayMs = floor(ms / DAY_MS) * DAY_MS;
     rest = ms - dayMs;
-    store<u8>(dateOf(dayMs, DATE), isIso ? 0x54 : 0x20);
+    store<u8>(dateOf(dayMs, DATE), 0x54);
   }
   store<u64>(at, load<u64>(DATE));
   store<u32>(at, load<u32>(DATE, 8), 8);
@@ -243,7 +241,7 @@ export function writeTime(ms: f64, at: usize): usize {
     store<u8>(end, POINT);
     end += 4;
   }
-  if (isIso) store<u8>(end++, 0x5a);
+  store<u8>(end++, 0x5a);
   return end;
 }
 

@@ -1,9 +1,11 @@
 import type { Variable } from "#shared/service/variables.ts";
+import { STATION_FIELDS } from "../../stationFields.ts";
 import type { ToldQuantity } from "../quantity.ts";
 
 /** What a column of our CSV holds, by its name. */
 export type CsvColumn =
-  | { readonly kind: "station" | "time" | "satellite" }
+  /** `place`: what every row says of its station, and is no series. */
+  | { readonly kind: "station" | "time" | "satellite" | "place" }
   | { readonly kind: "number"; readonly quantity: ToldQuantity }
   /** Lists with one value per satellite in every field. */
   | { readonly kind: "lists" };
@@ -28,6 +30,7 @@ export function csvColumns(header: readonly string[]): CsvColumn[] | null {
     names.includes("prn") && !names.includes("cn0_dbhz") && names.indexOf("prn") < names.indexOf("el_deg");
   const columns = names.map((name, i): CsvColumn => {
     if (name === "station_id") return { kind: "station" };
+    if (Object.hasOwn(STATION_FIELDS, name)) return { kind: "place" };
     if (name === "time") return { kind: "time" };
     if (name === "prn") return { kind: isSatellites ? "satellite" : "lists" };
     if (!isSatellites && /^(el_deg|az_deg|cn0_dbhz)$/.test(name)) return { kind: "lists" };

@@ -1,8 +1,8 @@
-import { besideName } from "#shared/file/besideName.ts";
-import { maxRowsPerFile } from "#formats/csv/options.ts";
 import type { ExportForecast } from "#shared/bridge/export.ts";
-import type { ExportFormat, ExportRequest } from "#shared/file/export.ts";
+import { DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
+import type { SeriesSelection } from "#shared/series/rows.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
 import { type Variable, type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
@@ -36,9 +36,7 @@ export async function forecast(
     const variables = variablesOf(request, kind);
     const seen = sample(cache, request, stations, variables);
     const epochs = await countEpochs(cache, request, stations, variables, signal);
-    // Parquet has the texts of the service as they are; elsewhere each satellite has a row.
-    const rowsPerEpoch = request.format === "parquet" ? 1 : (seen?.rowsPerEpoch ?? 1);
-    const ownRows = Math.round(epochs * rowsPerEpoch);
+    const ownRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
     rows += ownRows;
     bytes += expectedBytes(request.format, {
       kind,
@@ -46,13 +44,15 @@ export async function forecast(
       rows: ownRows,
       stations: stations.length,
       months: monthsIn(request.range),
-      charactersPerRow: seen ? (seen.charactersPerRow * seen.rowsPerEpoch) / rowsPerEpoch : 0,
+      charactersPerRow: seen?.charactersPerRow ?? 0,
       columns: variables.length,
     });
     const own = kind === "satellite" && kinds.length > 1 ? siblingPath(name, "-satellites") : name;
     if (request.format === "sqlite" && fileNames.length > 0) continue;
-    fileNames.push(...partNames(own, request.format, ownRows));
+    fileNames.push(own);
   }
+  if (request.stationDetails === "file" && DETAILED_FORMATS.has(request.format))
+    fileNames.push(siblingPath(name, "-stations"));
   const [first = name] = fileNames;
   return { rows, bytes: Math.round(bytes), fileNames: [...fileNames, sidecarPath(first)], suggestedName: name };
 }
@@ -69,11 +69,15 @@ async function countEpochs(
   signal: AbortSignal,
 ): Promise<number> {
   const { range, raw, intervalSeconds, resampled } = request;
+  const isScalar = variables.every((v) => variableKind(v) === "scalar");
+  const leavesOut = isScalar && TABLE_FORMATS.has(request.format) && request.emptyRows !== true;
   let epochs = 0;
   const count = (station: CatalogueStation): void => {
     const selection = { stationId: station.id, variables, range, raw };
     if (!resampled || intervalSeconds === null) {
-      epochs += cache.countRows({ ...selection, intervalSeconds });
+      epochs += leavesOut
+        ? mostValues(cache, selection, intervalSeconds)
+        : cache.countRows({ ...selection, intervalSeconds });
       return;
     }
     const whole = wholeIntervals(cache, station, variables, range, intervalSeconds, raw);
@@ -84,14 +88,20 @@ async function countEpochs(
   return epochs;
 }
 
+/** Rows with a value, about: as many as the variable has that has most. */
+function mostValues(
+  cache: CacheReader,
+  { variables, ...selection }: Omit<SeriesSelection, "intervalSeconds">,
+  intervalSeconds: number | null,
+): number {
+  const valuesOf = (variable: Variable): number =>
+    cache
+      .counted({ ...selection, intervalSeconds, variables: [variable] }, DAY_MS)
+      .values.reduce((sum, n) => sum + n, 0);
+  return Math.max(...variables.map(valuesOf));
+}
+
 function monthsIn({ startMs, endMs }: TimeRange): number {
   const [first, last] = [new Date(startMs), new Date(endMs - 1)];
   return 12 * (last.getUTCFullYear() - first.getUTCFullYear()) + last.getUTCMonth() - first.getUTCMonth() + 1;
-}
-
-/** As the writer of spreadsheets names its parts. */
-function partNames(name: string, format: ExportFormat, rows: number): string[] {
-  const most = maxRowsPerFile({ preset: format === "excel" ? "excel" : "standard" });
-  if (rows <= most) return [name];
-  return Array.from({ length: Math.ceil(rows / most) }, (_, i) => besideName(name, `-${i + 1}`));
 }

@@ -20,8 +20,11 @@ const NETCDF_BYTES = 33_000;
 const CLASSIC_BYTES = 12_000;
 /** Header and footer of one file of a Parquet dataset. */
 const PART_BYTES = 3_500;
-/** `station_id,time` and the end of the line. */
-const CSV_BYTES_PER_ROW = 59;
+/** `station_id,station_name,time` and the end of the line. */
+const CSV_BYTES_PER_ROW = 67;
+/** A workbook without rows; then a row of a sheet, compressed, without its values. */
+const XLSX_BYTES = 2_500;
+const XLSX_BYTES_PER_ROW = 16;
 /** Code, epoch and the end of the line; then a value with its blank. */
 const SINEX_BYTES_PER_ROW = 26;
 const SINEX_BYTES_PER_VALUE = 9;
@@ -49,7 +52,8 @@ export function expectedBytes(format: ExportFormat, content: FileContent): numbe
     case "sqlite":
       return 16_000 + rows * (SQLITE_BYTES_PER_ROW + 9 * columns);
     case "csv":
-    case "excel":
       return rows * (CSV_BYTES_PER_ROW + charactersPerRow + columns);
+    case "excel":
+      return XLSX_BYTES + rows * (XLSX_BYTES_PER_ROW + 0.9 * charactersPerRow);
   }
 }

@@ -1,5 +1,11 @@
-import type { Command } from "commander";
-import type { ExportReport } from "#shared/file/export.ts";
+import { type Command, Option } from "commander";
+import {
+  DETAILED_FORMATS,
+  type ExportReport,
+  STATION_DETAILS,
+  type StationDetails,
+  TABLE_FORMATS,
+} from "#shared/file/export.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
@@ -32,6 +38,8 @@ interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "for
   readonly repeat?: string;
   readonly fetch?: boolean;
   readonly force?: boolean;
+  readonly stationDetails?: StationDetails;
+  readonly emptyRows?: boolean;
 }
 
 const TEMPLATE_HELP = Object.keys(TEMPLATE_FIELDS)
@@ -46,10 +54,10 @@ const readTemplate = reading((template) => {
 export const addExport: AddCommand = (program, run) => {
   const command = program
     .command("export")
-    .summary("write cached measurements as NetCDF, CSV, Parquet, SINEX_TRO or SQLite files")
+    .summary("write cached measurements as NetCDF, CSV, Excel, Parquet, SINEX_TRO or SQLite files")
     .description(
       "Writes what is in the cache to files that other programs open: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
-        "(UTF-8, units in the column names; “excel” as a spreadsheet reads it, in parts of 1,048,576 rows); Parquet, a folder by " +
+        "(UTF-8, units in the column names); Excel (.xlsx, a sheet for every 1,048,575 rows, times as dates); Parquet, a folder by " +
         "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; SQLite with plain rows; and NetCDF-3 " +
         "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
         "JSON file tells the query, the coverage and the gaps with their causes. Stations without a row are named. Works offline.",
@@ -64,6 +72,13 @@ export const addExport: AddCommand = (program, run) => {
     .option("--per-station", "with --template: a file for each station")
     .option("--repeat <name>", "what was saved under this name in the window, as it is now (“exports” lists them)")
     .option("--fetch", "brings what is missing first, as “fetch” does; where that fails, nothing is written")
+    .addOption(
+      new Option(
+        "--station-details <kind>",
+        "CSV and Excel: the station's name beside its id, name and position in columns, or the position in a second file",
+      ).choices(STATION_DETAILS),
+    )
+    .option("--empty-rows", "tables: keeps rows in which no variable has a value")
     .option("--force", "with --template or --repeat: replaces files that are there already");
   addHeightReference(
     addRaw(
@@ -78,7 +93,7 @@ export const addExport: AddCommand = (program, run) => {
       examples(
         ["export Kallio Torsvika --month 2026-10 --out october.nc", "NetCDF"],
         ["export country:FI --last 7d --out week.csv", "CSV"],
-        ["export Kallio --month 2026-10 --format excel --out october.csv", "for a spreadsheet"],
+        ["export Kallio --month 2026-10 --station-details columns --out october.xlsx", "for Excel, with positions"],
         ["export all --from 2026-01-01 --out year.parquet", "for DuckDB, Spark, Dask"],
         ["export all --day 2026-10-05 --template '{stations}_{start}.csv' --per-station", "a file each"],
         ["export Kallio --day 2026-10-05 --format csv --out - | head", "rows to the next program"],
@@ -99,11 +114,15 @@ export const addExport: AddCommand = (program, run) => {
         if (template === undefined && out === undefined)
           throw usage("Say where to: --out october.nc, or a --template for the name.");
         const format = formatOf(template ?? options.out ?? "", options.format);
+        const { heightReference, stationDetails, emptyRows } = options;
+        if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
+          throw usage("--station-details is for csv and excel: the other formats have a place for stations.");
+        if (emptyRows && !TABLE_FORMATS.has(format))
+          throw usage("--empty-rows is for tables: NetCDF has an axis of all epochs anyway.");
         const connection = await shell.connection();
         const source = options.fetch ? "service" : "kept";
         const { spec } = await readSelection(shell, connection, words, options, source);
-        const { heightReference } = options;
-        const request = { ...spec, resampled: false, format, heightReference };
+        const request = { ...spec, resampled: false, format, heightReference, stationDetails, emptyRows };
         const isPerStation = options.perStation ?? false;
         const requests =
           template === undefined

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ExportFormat } from "#shared/file/export.ts";
+import { DETAILED_FORMATS, type ExportFormat, type StationDetails, TABLE_FORMATS } from "#shared/file/export.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -7,7 +7,7 @@ import { useConnectionId } from "../../stores/connection.ts";
 import { jobSpecOf, readModeOf, shownVariables, useChosen } from "../../stores/selection.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Select } from "../../ui/choices.tsx";
+import { Select, Switch } from "../../ui/choices.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { Pieces } from "../../ui/Pieces.tsx";
@@ -25,6 +25,12 @@ import { useTemplateName } from "./useTemplateName.ts";
 const HEIGHTS = [
   { value: "WGS84_ELLIPSOID", label: "Above the WGS 84 ellipsoid" },
   { value: "EGM2008", label: "Above mean sea level (EGM2008)" },
+] as const;
+
+const DETAILS = [
+  { value: "name", label: "Name beside the id" },
+  { value: "columns", label: "Name, latitude, longitude and height in columns" },
+  { value: "file", label: "Name; all else in a second file of stations" },
 ] as const;
 
 interface ExportFormProps {
@@ -46,10 +52,21 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
   const [heightReference, setHeightReference] = useState<HeightReference>(
     before?.heightReference ?? settings.heightReference,
   );
+  const [stationDetails, setStationDetails] = useState<StationDetails>(before?.stationDetails ?? "name");
+  const [emptyRows, setEmptyRows] = useState(before?.emptyRows ?? false);
   const [template, setTemplate] = useState(before?.template ?? settings.exportTemplate);
   const { stationIds, range } = chosen;
   const variables = shownVariables(chosen);
-  const request: Selection = { ...readModeOf(chosen), stationIds, variables, range, format, heightReference };
+  const request: Selection = {
+    ...readModeOf(chosen),
+    stationIds,
+    variables,
+    range,
+    format,
+    heightReference,
+    ...(DETAILED_FORMATS.has(format) ? { stationDetails } : {}),
+    ...(TABLE_FORMATS.has(format) ? { emptyRows } : {}),
+  };
   const { forecast, fault, isOld } = useForecast(connectionId, request, template);
   const name = useTemplateName(template, request);
   const start = async (): Promise<void> => {
@@ -77,6 +94,20 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
             value={heightReference}
             onChange={setHeightReference}
           />
+          {DETAILED_FORMATS.has(format) ? (
+            <Select
+              label="Stations in the table"
+              showLabel
+              choices={DETAILS}
+              value={stationDetails}
+              onChange={setStationDetails}
+            />
+          ) : null}
+          {TABLE_FORMATS.has(format) ? (
+            <Switch isSelected={emptyRows} onChange={setEmptyRows}>
+              Keep rows without any value
+            </Switch>
+          ) : null}
           {fault ? <FaultNote fault={fault} /> : null}
           {forecast && name.ok ? <Foreseen forecast={forecast} /> : null}
         </div>

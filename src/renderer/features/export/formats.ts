@@ -11,8 +11,8 @@ export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string
     use: "UTF-8 text, a row for each station and time: for pandas, R, and everything else.",
   },
   excel: {
-    name: "CSV for spreadsheets",
-    use: "As Excel and LibreOffice read it, in parts of at most 1,048,576 rows.",
+    name: "Excel (.xlsx)",
+    use: "Times as dates, numbers as numbers, in any locale; a further sheet after every 1,048,575 rows.",
   },
   parquet: {
     name: "Parquet",

@@ -1,0 +1,79 @@
+import { COLUMN_NAMES, type ColumnMeaning, columnMeanings } from "../columnNames.ts";
+import type { Pace } from "../pace.ts";
+import { SatelliteReader } from "../satellites/numbers.ts";
+import { surveySatellites } from "../satellites/survey.ts";
+import { timesOfEntries } from "../satellites/entries.ts";
+import type { SeriesFileSource } from "../source.ts";
+import { guarded, satelliteBlocks } from "../sourceRows.ts";
+
+/** Rows of one station. All arrays are as long as the times. */
+export interface TableBlock {
+  readonly timesMs: Float64Array;
+  /** One for each column of values; NaN: no value. undefined: no value in any row. */
+  readonly values: readonly (Float64Array | undefined)[];
+  /** The satellite of each row: its place in `names`. */
+  readonly satellites: { readonly names: readonly string[]; readonly chosen: Uint32Array } | null;
+}
+
+/** The content of a file as a table of doubles, by station and time. */
+export interface Table {
+  /** Names of the columns of values, which follow `time`, and `prn` where there are satellites. */
+  readonly columns: readonly string[];
+  readonly hasSatellites: boolean;
+  readonly meanings: Readonly<Record<string, ColumnMeaning>>;
+  blocks(station: number): Iterable<TableBlock>;
+}
+
+/**
+ * Scalar variables: a row for each time. Satellites: a row for each satellite of each time, with its elevation, its azimuth
+ * and its C/N0 in every band; that reads the source twice.
+ */
+export async function tableOf(source: SeriesFileSource, looking: Pace): Promise<Table> {
+  return source.variables.includes("prn") ? satelliteTable(source, looking) : seriesTable(source);
+}
+
+function seriesTable(source: SeriesFileSource): Table {
+  return {
+    columns: source.variables.map((v) => COLUMN_NAMES[v]),
+    hasSatellites: false,
+    meanings: columnMeanings(source.variables),
+    *blocks(station) {
+      for (const { timesMs, columns } of guarded(() => source.blocks(station))) {
+        const values = source.variables.map((v) => {
+          const column = columns[v];
+          return column?.kind === "scalar" ? column.values : undefined;
+        });
+        yield { timesMs, values, satellites: null };
+      }
+    },
+  };
+}
+
+async function satelliteTable(source: SeriesFileSource, looking: Pace): Promise<Table> {
+  const { bands } = await surveySatellites(source, looking);
+  const reader = new SatelliteReader(bands);
+  const meanings = columnMeanings(["prn", "el", "az", "snr"]);
+  const cn0 = bands.names.map((band) => `cn0_${band}_dbhz`);
+  return {
+    columns: ["el_deg", "az_deg", ...cn0],
+    hasSatellites: true,
+    meanings: {
+      prn: { unit: "", meaning: "Satellite: G01 is GPS, R GLONASS, E Galileo, C BeiDou." },
+      el_deg: meanings["el_deg"]!,
+      az_deg: meanings["az_deg"]!,
+      ...Object.fromEntries(
+        cn0.map((name, i) => [name, { ...meanings["cn0_dbhz"]!, meaning: `C/N0 of band ${bands.names[i]}.` }]),
+      ),
+    },
+    *blocks(station) {
+      for (const block of satelliteBlocks(source, station)) {
+        const seen = reader.read(block);
+        yield {
+          timesMs: timesOfEntries(seen),
+          values: [seen.elevationDeg, seen.azimuthDeg, ...seen.cn0DbHz],
+          satellites: { names: seen.prns, chosen: seen.prn },
+        };
+      }
+    },
+  };
+}

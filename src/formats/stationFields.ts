@@ -1,0 +1,38 @@
+import type { FileStation } from "./source.ts";
+
+/** What a table can say of a station, by the name of the column. */
+export const STATION_FIELDS = {
+  station_id: { unit: "", meaning: "Identifier of the station at the service", of: (s) => s.id },
+  station_name: { unit: "", meaning: "Display name of the station", of: (s) => s.displayName },
+  network_code: { unit: "", meaning: "Code of the station's network", of: (s) => s.networkCode },
+  country_code: { unit: "", meaning: "Country, ISO 3166-1 alpha-2", of: (s) => s.countryCode },
+  location_alias: { unit: "", meaning: "Place of the station in words", of: (s) => s.locationAlias },
+  source_type: { unit: "", meaning: "Kind of the station", of: (s) => s.sourceType },
+  latitude_deg: {
+    unit: "degree",
+    meaning: "Latitude of the station, WGS 84, positive north",
+    of: (s) => s.latitudeDeg,
+  },
+  longitude_deg: {
+    unit: "degree",
+    meaning: "Longitude of the station, WGS 84, positive east",
+    of: (s) => s.longitudeDeg,
+  },
+  height_m: { unit: "m", meaning: "Height of the station above height_reference", of: (s) => s.height },
+  height_reference: {
+    unit: "",
+    meaning: "What height_m is above: the WGS 84 ellipsoid, or the geoid EGM2008",
+    of: (s) => s.heightReference,
+  },
+} as const satisfies Record<
+  string,
+  { readonly unit: string; readonly meaning: string; readonly of: (station: FileStation) => string | number | null }
+>;
+
+export type StationField = keyof typeof STATION_FIELDS;
+
+export const ALL_STATION_FIELDS = Object.keys(STATION_FIELDS) as readonly StationField[];
+
+export function stationValue(station: FileStation, field: StationField): string | number | null {
+  return STATION_FIELDS[field].of(station);
+}

@@ -1,0 +1,43 @@
+import type { SeriesFileSource } from "#formats/source.ts";
+import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+
+/** The same rows but for those in which no variable has a value. */
+export function withoutEmptyRows(source: SeriesFileSource): SeriesFileSource {
+  const { times, ...rest } = source;
+  return {
+    ...rest,
+    ...(times ? { timesAround: times } : {}),
+    *blocks(station) {
+      for (const rows of source.blocks(station)) {
+        const kept = rowsWithValues(rows);
+        if (kept.timesMs.length > 0) yield kept;
+      }
+    },
+  };
+}
+
+function rowsWithValues(rows: SeriesRows): SeriesRows {
+  const n = rows.timesMs.length;
+  const columns = Object.entries(rows.columns) as [Variable, Column][];
+  const kept = new Uint32Array(n);
+  let count = 0;
+  for (let row = 0; row < n; row++) if (columns.some(([, column]) => hasValue(column, row))) kept[count++] = row;
+  if (count === n) return rows;
+  const places = kept.subarray(0, count);
+  return {
+    timesMs: Float64Array.from(places, (row) => rows.timesMs[row]!),
+    columns: Object.fromEntries(columns.map(([variable, column]) => [variable, only(column, places)])),
+  };
+}
+
+function hasValue(column: Column, row: number): boolean {
+  return column.kind === "scalar" ? !Number.isNaN(column.values[row]!) : typeof column.values[row] === "string";
+}
+
+function only(column: Column, places: Uint32Array): Column {
+  const present = column.present === null ? null : Uint8Array.from(places, (row) => column.present![row]!);
+  return column.kind === "scalar"
+    ? { kind: "scalar", values: Float64Array.from(places, (row) => column.values[row]!), present }
+    : { kind: "text", values: Array.from(places, (row) => column.values[row]!), present };
+}
