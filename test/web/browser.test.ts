@@ -250,7 +250,7 @@ describe("the web shell in a browser", () => {
       const evaluated = await new Promise((resolve) => {
         setTimeout(() => {
           try {
-            new Function("return 1")();
+            Reflect.construct(Function, ["return 1"])();
             resolve(true);
           } catch {
             resolve(false);

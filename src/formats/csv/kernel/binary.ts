@@ -1,5 +1,5 @@
 // Made from rows.as.ts by `npm run kernels`.
-// Seal: 051bc5be982c152505cc8a06543ee7f962bf30222ea1b4544aad20431f7d145c
+// Seal: 6fbc9175084825296888a1950fd62802e94d07e8901ce72e4bc7a7db39a7a7b7
 
 /** WebAssembly as base64. */
 export const BINARY =
