@@ -17,6 +17,8 @@ export interface FileStation {
   readonly longitudeDeg: number | null;
   readonly height: number | null;
   readonly heightReference: "WGS84_ELLIPSOID" | "EGM2008";
+  /** Heights above each reference, for formats that have a place for both; only `height` is known where they are not given. */
+  readonly heights?: { readonly ellipsoidal: number | null; readonly orthometric: number | null };
 }
 
 /** Where the rows of a file come from and how they were made; goes into its global attributes and its sidecar. */

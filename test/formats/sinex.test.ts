@@ -10,7 +10,6 @@ import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";
 
 const folder = scratchFolder();
 const path = join(folder, "x.tro");
-const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
 
 async function written(plain: PlainSource) {
   const result = mustSucceed(await writeSinexTro(path, sourceOf(plain)));
@@ -44,22 +43,24 @@ describe("SINEX_TRO", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowsOf, { minLength: 1, maxLength: 4 }),
-        fc.subarray([...SCALARS], { minLength: 1 }).filter((v) => v.includes("ztd") || !v.includes("ztd_sigma")),
+        fc.constantFrom(["ztd"] as const, ["ztd", "ztd_sigma"] as const, ["pwv"] as const),
         async (rows, variables) => {
           const plain = { stations: rows.map((_, i) => station(i)), variables, rows, blockRows: 7 };
           const { file, codes } = await written(plain);
+          const isDelay = variables[0] === "ztd";
           const expected = rows.flatMap((own, i) =>
             own.map((r) => ({
               code: codes[i],
               timeMs: r.timeMs,
               values: {
-                ...(variables.includes("ztd") ? { TROTOT: inBaseUnits(r.values.ztd, 1000) } : {}),
-                ...(variables.includes("ztd_sigma") ? { STDDEV: inBaseUnits(r.values.ztd_sigma, 1000) } : {}),
-                ...(variables.includes("pwv") ? { IWV: inBaseUnits(r.values.pwv, 1) } : {}),
+                ...(isDelay ? { TROTOT: inBaseUnits(r.values.ztd, 1000) } : { IWV: inBaseUnits(r.values.pwv, 1) }),
+                STDDEV: variables.length === 2 ? inBaseUnits(r.values.ztd_sigma, 1000) : null,
               },
             })),
           );
           expect(file.rows).toEqual(expected);
+          // Station, epoch, value, uncertainty: what public readers take.
+          for (const line of file.blocks.get("TROP/SOLUTION")!) expect(line.trim().split(/ +/)).toHaveLength(4);
         },
       ),
       { numRuns: 60 },
@@ -73,12 +74,12 @@ describe("SINEX_TRO", () => {
         station(1, { displayName: "東京\n1", countryCode: "JP", heightReference: "EGM2008" }),
         station(2, { displayName: "", latitudeDeg: null, longitudeDeg: null, height: null, countryCode: "" }),
       ],
-      variables: SCALARS,
-      rows: [regularRows(3, 1), [], regularRows(2, 2)],
+      variables: ["ztd", "ztd_sigma"],
+      rows: [regularRows(3, 1), [], regularRows(2, 2, 300_000)],
     };
     const { file, codes } = await written(plain);
     expect(codes).toEqual(["TOOL00FIN", "1XXX00JPN", "000000XXX"]);
-    expect(file.header).toEqual({ firstMs: START_MS, lastMs: START_MS + 60_000, content: "MIX" });
+    expect(file.header).toEqual({ firstMs: START_MS, lastMs: START_MS + 300_000, content: "MIX" });
     expect(file.description.get("TROPO SAMPLING INTERVAL")).toBe("30");
     expect(file.sites).toEqual([
       {
@@ -114,7 +115,33 @@ describe("SINEX_TRO", () => {
     expect(file.coordinates.size).toBe(1);
     const comment = file.blocks.get("FILE/COMMENT")!.join("\n");
     plain.stations.forEach((s, i) => expect(comment).toContain(`${codes[i]} = ${s.id}`));
-    expect(file.blocks.get("FILE/REFERENCE")!.join("\n")).toContain("Zenith Desk 0.0.0");
+    expect(comment.replaceAll("\n ", " ")).toContain("sampling 300 s");
+    const reference = file.blocks.get("FILE/REFERENCE")!;
+    expect(reference.join("\n")).toContain("Zenith Desk 0.0.0");
+    expect(reference.find((line) => line.startsWith(" DESCRIPTION"))).toMatch(/ Test institute$/);
+    for (const name of ["FILE/REFERENCE", "FILE/COMMENT", "TROP/DESCRIPTION"])
+      for (const line of file.blocks.get(name)!) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it("has both heights, and a place in space whichever of them is exported", async () => {
+    const heights = { ellipsoidal: 70.5, orthometric: 51.25 };
+    const plain: PlainSource = {
+      stations: [station(0, { heightReference: "EGM2008", height: 51.25, heights })],
+      variables: ["ztd"],
+      rows: [regularRows(2, 1)],
+    };
+    const { file, codes } = await written(plain);
+    expect(file.sites[0]).toMatchObject({ ellipsoidalM: 70.5, meanSeaLevelM: 51.25 });
+    const [x, y] = file.coordinates.get(codes[0]!)!;
+    expect(Math.hypot(x, y)).toBeCloseTo((6_394_209.1738 + 70.5) * 0.5, 2);
+  });
+
+  it("has a mean at the middle of its interval", async () => {
+    const rows = regularRows(3, 1, 300_000);
+    const { file } = await written({ stations: [station(0)], variables: ["ztd"], rows: [rows], intervalSeconds: 300 });
+    expect(file.rows.map((r) => r.timeMs)).toEqual(rows.map((r) => r.timeMs + 150_000));
+    expect(file.header).toMatchObject({ firstMs: START_MS + 150_000, lastMs: START_MS + 750_000 });
+    expect(file.description.get("TROPO SAMPLING INTERVAL")).toBe("300");
   });
 
   it.each([

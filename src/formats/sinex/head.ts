@@ -4,14 +4,16 @@ import type { FileStation, SeriesFileSource } from "../source.ts";
 import { earthCentred } from "./earthCentred.ts";
 import { EpochText } from "./epoch.ts";
 import { type Parameter, VALUE_WIDTH } from "./parameters.ts";
-import { asciiText, column, numberColumn } from "./text.ts";
+import { asciiText, column, numberColumn, wrapped } from "./text.ts";
 
 /** What a file covers, as its rows tell. */
 export interface SolutionSpan {
   readonly firstMs: UtcMs;
   readonly lastMs: UtcMs;
-  /** The usual distance between rows; null where there are no two. */
+  /** The usual distance between rows, the shortest of all stations; null where there are no two. */
   readonly stepMs: number | null;
+  /** The same of each station. */
+  readonly steps: readonly (number | null)[];
 }
 
 const RULE = `*${"-".repeat(79)}`;
@@ -27,7 +29,7 @@ export function headText(
     headerLine(source, codes, span),
     RULE,
     ...block("FILE/REFERENCE", reference(source, parameters)),
-    ...block("FILE/COMMENT", comments(source, codes)),
+    ...block("FILE/COMMENT", comments(source, codes, span)),
     ...block("TROP/DESCRIPTION", description(source, parameters, span)),
     ...block("SITE/ID", siteIds(source.stations, codes)),
     ...block("SITE/COORDINATES", coordinates(source.stations, codes, span)),
@@ -51,10 +53,11 @@ function block(name: string, lines: readonly string[]): string[] {
 }
 
 function reference({ provenance }: SeriesFileSource, parameters: readonly Parameter[]): string[] {
-  const outputs = parameters.map((p) => variableInfo(p.variable).label).join(", ");
+  const outputs = parameters.flatMap((p) => (p.variable === null ? [] : variableInfo(p.variable).label)).join(", ");
   return [
     `*INFO_TYPE_________ INFO${"_".repeat(56)}`,
-    fileInfo("DESCRIPTION", provenance.title),
+    // Who gathered what is in the file; what it holds is OUTPUT.
+    fileInfo("DESCRIPTION", provenance.institution),
     fileInfo("OUTPUT", outputs),
     fileInfo("CONTACT", provenance.serviceOrigin),
     fileInfo("SOFTWARE", provenance.program),
@@ -63,23 +66,30 @@ function reference({ provenance }: SeriesFileSource, parameters: readonly Parame
 }
 
 function fileInfo(type: string, text: string): string {
-  return ` ${type.padEnd(18)} ${asciiText(text)}`;
+  return ` ${type.padEnd(18)} ${asciiText(text).slice(0, 60)}`;
 }
 
-function comments(source: SeriesFileSource, codes: readonly string[]): string[] {
+function comments(source: SeriesFileSource, codes: readonly string[], span: SolutionSpan): string[] {
   const { provenance, intervalSeconds, raw } = source;
   const said = [
+    provenance.title,
     `Created ${formatUtcShort(provenance.createdAtMs)}. Coverage: ${provenance.coverage}`,
     `Quality filter of the service: ${raw ? "off" : "on"}.`,
     intervalSeconds === null
       ? "Every observation."
-      : `Means of ${intervalSeconds} s; the epoch is the start of the interval. STDDEV is the mean of the formal ones.`,
+      : `Means of ${intervalSeconds} s; the epoch is the middle of the interval. STDDEV is the mean of the formal ones.`,
     "STDDEV is the formal standard deviation of the estimate, not its accuracy.",
     "Positions are as precise as the service tells them, which may be on purpose not precise.",
     "The station codes were made for this file and are not those of the IGS. They stand for:",
-    ...source.stations.map((s, i) => `${codes[i]} = ${s.id} ${s.displayName}`),
+    ...source.stations.map((s, i) => `${codes[i]} = ${s.id} ${s.displayName}${samplingWords(span, i)}`),
   ];
-  return said.map((line) => ` ${asciiText(line)}`);
+  return said.flatMap((line) => wrapped(asciiText(line)).map((part) => ` ${part}`));
+}
+
+/** The sampling of a station that is not that of the file: the format has a place for one. */
+function samplingWords({ stepMs, steps }: SolutionSpan, station: number): string {
+  const own = steps[station] ?? null;
+  return own === null || own === stepMs ? "" : `, sampling ${own / 1000} s`;
 }
 
 function description(
@@ -87,7 +97,7 @@ function description(
   parameters: readonly Parameter[],
   { stepMs }: SolutionSpan,
 ): string[] {
-  const sampling = intervalSeconds ?? (stepMs === null ? null : Math.round(stepMs / 1000));
+  const sampling = intervalSeconds ?? (stepMs === null ? null : Math.max(1, Math.round(stepMs / 1000)));
   const values = (of: (p: Parameter) => string): string => parameters.map((p) => of(p).padStart(VALUE_WIDTH)).join(" ");
   return [
     `*_________KEYWORD_____________ __VALUE(S)${"_".repeat(39)}`,
@@ -116,18 +126,25 @@ function siteIds(stations: readonly FileStation[], codes: readonly string[]): st
   return [
     "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_",
     ...stations.map((s, i) => {
-      const isMeanSeaLevel = s.heightReference === "EGM2008";
+      const { ellipsoidal, orthometric } = heightsOf(s);
       const eastDeg = s.longitudeDeg === null ? null : (s.longitudeDeg + 360) % 360;
       return [
         ` ${codes[i]}  A ${" ".repeat(9)} P`,
         column(s.displayName, 22),
         numberColumn(eastDeg, 10, 6),
         numberColumn(s.latitudeDeg, 10, 6),
-        numberColumn(isMeanSeaLevel ? null : s.height, 9, 3),
-        numberColumn(isMeanSeaLevel ? s.height : null, 9, 3),
+        numberColumn(ellipsoidal, 9, 3),
+        numberColumn(orthometric, 9, 3),
       ].join(" ");
     }),
   ];
+}
+
+function heightsOf({ heights, height, heightReference }: FileStation): NonNullable<FileStation["heights"]> {
+  if (heights) return heights;
+  return heightReference === "EGM2008"
+    ? { ellipsoidal: null, orthometric: height }
+    : { ellipsoidal: height, orthometric: null };
 }
 
 /** Only of stations whose ellipsoidal height is known: the others have no place in space. */
@@ -135,9 +152,10 @@ function coordinates(stations: readonly FileStation[], codes: readonly string[],
   const epoch = new EpochText();
   const [first, last] = [epoch.text(span.firstMs), epoch.text(span.lastMs)];
   const lines = stations.flatMap((s, i) => {
-    const { latitudeDeg, longitudeDeg, height } = s;
-    if (latitudeDeg === null || longitudeDeg === null || height === null || s.heightReference === "EGM2008") return [];
-    const [x, y, z] = earthCentred(latitudeDeg, longitudeDeg, height).map((m) => numberColumn(m, 12, 3));
+    const { latitudeDeg, longitudeDeg } = s;
+    const { ellipsoidal } = heightsOf(s);
+    if (latitudeDeg === null || longitudeDeg === null || ellipsoidal === null) return [];
+    const [x, y, z] = earthCentred(latitudeDeg, longitudeDeg, ellipsoidal).map((m) => numberColumn(m, 12, 3));
     return [` ${codes[i]}  A    1 P ${first} ${last} ${x} ${y} ${z} WGS84  -----`];
   });
   return [

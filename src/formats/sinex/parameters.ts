@@ -3,7 +3,8 @@ import { FormatFailure } from "../error.ts";
 
 /** A column of TROP/SOLUTION. Values are the unit of the format times `factor`: metres by 1e+03 are millimetres. */
 export interface Parameter {
-  readonly variable: Variable;
+  /** null: nothing of the service, so that all values are missing. */
+  readonly variable: Variable | null;
   readonly name: "TROTOT" | "STDDEV" | "IWV";
   readonly factor: string;
 }
@@ -13,10 +14,15 @@ export const VALUE_WIDTH = 8;
 export const VALUE_DECIMALS = 3;
 
 // A column of water of 1 mm is 1 kg m-2, the unit of IWV, so that the numbers stay as they are.
-const PARAMETERS: readonly Parameter[] = [
-  { variable: "ztd", name: "TROTOT", factor: "1e+03" },
-  { variable: "ztd_sigma", name: "STDDEV", factor: "1e+03" },
-  { variable: "pwv", name: "IWV", factor: "1" },
+const PARAMETERS: readonly (readonly [Parameter, Parameter])[] = [
+  [
+    { variable: "ztd", name: "TROTOT", factor: "1e+03" },
+    { variable: "ztd_sigma", name: "STDDEV", factor: "1e+03" },
+  ],
+  [
+    { variable: "pwv", name: "IWV", factor: "1" },
+    { variable: null, name: "STDDEV", factor: "1" },
+  ],
 ];
 
 /** Why the format has no place for these variables, in a sentence; null where it has. */
@@ -28,9 +34,14 @@ export function sinexProblem(variables: readonly Variable[]): string | null {
   return null;
 }
 
-/** The columns for these variables, in the order of the format. @throws FormatFailure where it has no place for one */
+/**
+ * The columns for these variables, in the order of the format. An uncertainty follows each value, missing where there is
+ * none: public readers take rows of a station, an epoch and such pairs, and no others.
+ *
+ * @throws FormatFailure where the format has no place for one
+ */
 export function parametersOf(variables: readonly Variable[]): Parameter[] {
   const problem = sinexProblem(variables);
   if (problem !== null) throw new FormatFailure("invalid", problem);
-  return PARAMETERS.filter((p) => variables.includes(p.variable));
+  return PARAMETERS.filter(([{ variable }]) => variable !== null && variables.includes(variable)).flat();
 }

@@ -30,7 +30,7 @@ async function whatIsThere(path: string): Promise<string | null> {
   const isOwn = (other: string): boolean => {
     const text = folded(other).replace(/\.json$/, "");
     const isFamily = text.startsWith(stem) && text.endsWith(ending);
-    return isFamily && /^(-satellites|-stations)?$/.test(text.slice(stem.length, text.length - ending.length));
+    return isFamily && /^(-satellites|-stations|-iwv)?$/.test(text.slice(stem.length, text.length - ending.length));
   };
   // A folder that may be written to and not listed tells at least of the very name.
   const names = await readdir(dirname(path)).catch(() => (existsSync(path) ? [basename(path)] : []));

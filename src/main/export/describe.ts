@@ -13,12 +13,17 @@ import type { ExportRequest } from "#shared/file/export.ts";
 /** What an export says of itself, in its sidecar and in its files. */
 export interface ExportDescription {
   readonly serviceOrigin: string;
+  /** Networks of the stations, by name: who gathered what is in the files. */
+  readonly institution: string;
   readonly createdAtMs: number;
   readonly coverageSentence: string;
   readonly stationIdsWithoutValues: readonly string[];
   /** The sidecar's text, once the names of the files are known. */
   text(fileNames: readonly string[]): string;
 }
+
+/** Networks that are named; of further ones there is a number. */
+const MOST_NETWORKS = 5;
 
 export function describeExport(
   cache: CacheReader,
@@ -58,8 +63,13 @@ export function describeExport(
     stations: described.map((s) => ({ ...s, rows: Math.max(0, ...s.series.map((v) => v.values)) })),
     verdicts: judgeCached(cache, native),
   };
+  const codes = new Set(stations.map((s) => s.networkCode));
+  const networks = cache.catalogue().networks.filter((n) => codes.has(n.code));
+  const named = networks.slice(0, MOST_NETWORKS).map((n) => n.name || n.code);
+  const more = networks.length > MOST_NETWORKS ? [`${networks.length - MOST_NETWORKS} more networks`] : [];
   return {
     serviceOrigin,
+    institution: [...named, ...more].join("; ") || "unknown",
     createdAtMs,
     coverageSentence: `${settled} of the range is final, ${unsettled} may still change; ${withValues} of ${stations.length} stations have values.`,
     stationIdsWithoutValues: described.filter((s) => !hasValues(s)).map((s) => s.id),

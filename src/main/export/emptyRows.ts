@@ -41,3 +41,15 @@ function only(column: Column, places: Uint32Array): Column {
     ? { kind: "scalar", values: Float64Array.from(places, (row) => column.values[row]!), present }
     : { kind: "text", values: Array.from(places, (row) => column.values[row]!), present };
 }
+
+/** The rows in which one of some variables has a value, with these alone. */
+export function onlyVariables(source: SeriesFileSource, variables: readonly Variable[]): SeriesFileSource {
+  return withoutEmptyRows({
+    ...source,
+    variables,
+    *blocks(station) {
+      for (const { timesMs, columns } of source.blocks(station))
+        yield { timesMs, columns: Object.fromEntries(variables.map((v) => [v, columns[v]!])) };
+    },
+  });
+}

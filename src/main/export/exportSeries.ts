@@ -68,6 +68,15 @@ export async function exportSeries(
     return failure(
       usageFault(`${request.path} takes one file, and satellites go to a file of their own. Choose one of both.`),
     );
+  if (
+    isStream &&
+    request.format === "sinex" &&
+    (sources.series?.variables.length ?? 0) > 1 &&
+    sources.series?.variables.includes("pwv")
+  )
+    return failure(
+      usageFault(`${request.path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`),
+    );
   const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
   if (isStream && stationDetails === "file")
     return failure(usageFault(`${request.path} takes one file, and a table of stations is a second one.`));

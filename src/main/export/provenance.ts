@@ -21,7 +21,7 @@ export function provenanceOf(
   return {
     title: `${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
     summary: `GNSS-derived measurements of ${request.stationIds.length} reference stations, ${averaging}${made}.`,
-    institution: "unknown",
+    institution: description.institution,
     serviceOrigin: description.serviceOrigin,
     program: PROGRAM,
     createdAtMs: description.createdAtMs,

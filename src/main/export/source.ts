@@ -79,5 +79,6 @@ export function fileStation(station: CatalogueStation, heightReference: HeightRe
     longitudeDeg,
     height,
     heightReference,
+    heights: { ellipsoidal: station.ellipsoidalHeight, orthometric: station.orthometricHeight },
   };
 }

@@ -13,6 +13,7 @@ import type { ExportedFile, ExportFormat, StationDetails } from "#shared/file/ex
 import { resolveTarget } from "#formats/target.ts";
 import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { onlyVariables } from "./emptyRows.ts";
 import { siblingPath } from "./paths.ts";
 import { writePlainSqlite } from "./sqlite.ts";
 
@@ -135,8 +136,24 @@ async function parquet(path: string, source: SeriesFileSource, options: WriterOp
   return oneFile(await (isFile ? writeParquetFile : writeParquetDataset)(path, source, options));
 }
 
-async function sinex(path: string, source: SeriesFileSource, options: WriterOptions) {
-  return oneFile(await writeSinexTro(path, source, options));
+/** Delays and water vapour each have a file: rows of both are more than public readers take. */
+async function sinex(
+  path: string,
+  source: SeriesFileSource,
+  options: WriterOptions,
+): Promise<Result<Written, FormatError>> {
+  const delays = source.variables.filter((v) => v !== "pwv");
+  if (delays.length === 0 || delays.length === source.variables.length)
+    return oneFile(await writeSinexTro(path, source, options));
+  const first = oneFile(await writeSinexTro(path, onlyVariables(source, delays), options));
+  if (!first.ok) return first;
+  const vapour = onlyVariables(source, ["pwv"]);
+  const second = oneFile(await writeSinexTro(siblingPath(path, "-iwv"), vapour, options));
+  if (!second.ok) {
+    await takeBack(first.value);
+    return second;
+  }
+  return success({ files: [...first.value.files, ...second.value.files], rows: first.value.rows + second.value.rows });
 }
 
 function oneFile(done: Result<ExportedFile & { readonly rows: number }, FormatError>): Result<Written, FormatError> {

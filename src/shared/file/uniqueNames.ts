@@ -19,7 +19,7 @@ function keyOf(name: string): string {
   return stem.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 }
 
-const SIBLING = /^(?:-satellites|-stations)?$/;
+const SIBLING = /^(?:-satellites|-stations|-iwv)?$/;
 
 function meets(taken: ReadonlySet<string>, key: string): boolean {
   if (taken.has(key)) return true;

@@ -50,6 +50,8 @@ export async function forecast(
     const own = kind === "satellite" && kinds.length > 1 ? siblingPath(name, "-satellites") : name;
     if (request.format === "sqlite" && fileNames.length > 0) continue;
     fileNames.push(own);
+    if (request.format === "sinex" && variables.includes("pwv") && variables.length > 1)
+      fileNames.push(siblingPath(own, "-iwv"));
   }
   if (request.stationDetails === "file" && DETAILED_FORMATS.has(request.format))
     fileNames.push(siblingPath(name, "-stations"));
