@@ -94,7 +94,7 @@ describe("exports that are repeated and named by a template", () => {
     expect(readFileSync(path, "utf8").slice(0, 10)).toBe("station_id");
     // What it would be written beside counts too: parts, satellites, descriptions, in any case of letters.
     for (const other of [
-      "DAY-of-two_trial_2026-10-05_1h-2.csv",
+      "DAY-of-two_trial_2026-10-05_1h-stations.csv",
       "day-of-two_trial_2026-10-05_1h-satellites.csv.json",
     ]) {
       save("Day of two", { intervalSeconds: 3_600, resampled: true });

@@ -123,7 +123,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     const run = page.getByRole("button", { name: /^(Run|Fetch .*, then write) “Daily three”$/ });
     const { path } = await shell.saved(() => run.click());
     const lines = readFileSync(path, "utf8").trimEnd().split(/\r?\n/);
-    expect(lines[0]).toMatch(/^station_id,time,ztd_mm/);
+    expect(lines[0]).toMatch(/^station_id,station_name,time,ztd_mm/);
     const days = new Set(lines.slice(1).map((line) => /,(\d{4}-\d\d-\d\d)T/.exec(line)?.[1]));
     expect(days.size).toBe(1);
     // Of each station a day of 2,880 epochs, unless it has no data that day.
