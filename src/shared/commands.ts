@@ -49,6 +49,8 @@ export const COMMANDS = [
   { id: "range.week", title: "Last 7 days", also: "range week" },
   { id: "range.month", title: "This month", also: "range" },
   { id: "range.year", title: "This year", also: "range" },
+  { id: "range.back", title: "Previous time range", accelerator: "Alt+Left" },
+  { id: "range.forward", title: "Next time range", accelerator: "Alt+Right" },
   { id: "zoom.in", title: "Shorter time range", key: "+" },
   { id: "zoom.out", title: "Longer time range", key: "-" },
   { id: "theme.system", title: "Theme of the system" },

@@ -42,6 +42,7 @@ async function annas() {
     workspace: {
       stationIds: spec.stationIds.slice(0, 3),
       slots: {},
+      moving: null,
       range: spec.range,
       variables: ["ztd"],
       intervalSeconds: null,

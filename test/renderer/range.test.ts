@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { createZoom, stepRange, zoomRange } from "../../src/renderer/features/range/move.ts";
-import { parseMoment, parseRange } from "../../src/renderer/features/range/parse.ts";
-import { presets } from "../../src/renderer/features/range/presets.ts";
-import { lengthText, momentText, rangeText } from "../../src/renderer/features/range/words.ts";
+import { movingText, PRESETS } from "../../src/renderer/features/range/presets.ts";
+import { lengthText, rangeText } from "../../src/renderer/features/range/words.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);
 const moments = fc.integer({ min: Date.UTC(1980, 0), max: Date.UTC(2200, 0) });
@@ -13,62 +12,6 @@ const ranges = fc.tuple(moments, fc.integer({ min: 1, max: 20 * 365 * DAY_MS }))
   startMs,
   endMs: startMs + length,
 }));
-
-describe("typed moments", () => {
-  test.each([
-    ["2026-11-14 08:05", Date.UTC(2026, 10, 14, 8, 5)],
-    ["2026-11-14T08:05:30Z", Date.UTC(2026, 10, 14, 8, 5, 30)],
-    ["2026-11-14 08:05:30.250 UTC", Date.UTC(2026, 10, 14, 8, 5, 30, 250)],
-    ["2026-11-14T08:00+02:00", Date.UTC(2026, 10, 14, 6)],
-    [" 2026/3/9 8 ", Date.UTC(2026, 2, 9, 8)],
-    ["2026.11.14", Date.UTC(2026, 10, 14)],
-    ["2026-11", Date.UTC(2026, 10, 1)],
-    ["2026", Date.UTC(2026, 0, 1)],
-    ["now", NOW],
-    ["Today", Date.UTC(2026, 10, 21)],
-    ["yesterday", Date.UTC(2026, 10, 20)],
-    ["-7d", NOW - 7 * DAY_MS],
-    ["- 1.5 hours", NOW - 1.5 * HOUR_MS],
-    ["+2h", NOW + 2 * HOUR_MS],
-  ])("%s", (text, moment) => expect(parseMoment(text, "start", NOW)).toBe(moment));
-
-  test.each([
-    "",
-    "tomorrow morning",
-    "2026-13",
-    "2026-02-30",
-    "2026-11-14 25:00",
-    "14.11.2026",
-    "-7",
-    "-7 moons",
-    "9999999d",
-  ])("%j is none", (text) => expect(parseMoment(text, "start", NOW)).toBeNull());
-
-  test("at the end, a day, a month or a year is meant with all of it", () => {
-    expect(parseRange("2026-11-01", "2026-11-30", NOW)).toEqual(parseRange("2026-11", "2026-11", NOW));
-    expect(parseRange("2026", "2026", NOW)).toMatchObject({ range: { endMs: Date.UTC(2027, 0, 1) } });
-    expect(parseRange("2026-11-14", "+12h", NOW)).toMatchObject({ range: { endMs: Date.UTC(2026, 10, 14, 12) } });
-  });
-
-  test("what is shown can be typed", () => {
-    fc.assert(
-      fc.property(moments, (m) => {
-        expect(parseMoment(momentText(m), "end", NOW)).toBe(m);
-      }),
-    );
-  });
-
-  test("whatever is typed, there is a range with an end after its start, or a sentence", () => {
-    const piece = fc.constantFrom("2026", "-11", "-31", " 08:00", "now", "-7", "+", "d", "h", " ", "x");
-    const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
-    fc.assert(
-      fc.property(text, text, (start, end) => {
-        const typed = parseRange(start, end, NOW);
-        expect(typed.ok ? typed.range.endMs > typed.range.startMs : typed.problem.endsWith(".")).toBe(true);
-      }),
-    );
-  });
-});
 
 describe("steps and zoom", () => {
   test("a step there and a step back is where one was; neighbours touch", () => {
@@ -130,15 +73,10 @@ describe("steps and zoom", () => {
   });
 });
 
-test("presets hold or touch now", () => {
-  fc.assert(
-    fc.property(moments, (nowMs) => {
-      for (const { id, range } of presets(nowMs)) {
-        expect(range.startMs).toBeLessThan(range.endMs);
-        expect(id === "lastMonth" ? range.endMs <= nowMs : range.startMs <= nowMs && nowMs <= range.endMs).toBe(true);
-      }
-    }),
-  );
+test("a preset is shown by its name, another moving range as it was typed", () => {
+  for (const preset of PRESETS) expect(movingText({ start: preset.start, end: preset.end })).toBe(preset.title);
+  expect(movingText({ start: "now-3h", end: "now" })).toBe("now-3h → now");
+  expect(movingText({ start: "this year", end: "" })).toBe("this year");
 });
 
 test("ranges in words", () => {

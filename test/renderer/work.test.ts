@@ -129,7 +129,7 @@ describeInChromium("from the list of stations to a file", () => {
     await page.getByText("Type a time like").waitFor();
     expect(await complaints(page)).toEqual([]);
     await page.getByLabel("Start, UTC").fill("2026-10-01");
-    await page.getByLabel(/End, UTC/).fill("2026-10-02");
+    await page.getByLabel(/End, UTC/).fill("2026-10-03");
     await page.keyboard.press("Enter");
     await range.getByText("2026-10-01 00:00 → 10-03 00:00 UTC").waitFor();
     await grid(page).focus();
@@ -137,6 +137,15 @@ describeInChromium("from the list of stations to a file", () => {
     await range.getByText("2026-10-03 00:00 → 10-05 00:00 UTC").waitFor();
     await page.keyboard.press("[");
     await page.keyboard.press("+");
+    await range.getByText("2026-10-01 12:00 → 10-02 12:00 UTC").waitFor();
+    // Back through what was shown: by the keys, and by the browser's own history.
+    await page.keyboard.press("Alt+ArrowLeft");
+    await range.getByText("2026-10-01 00:00 → 10-03 00:00 UTC").waitFor();
+    await page.keyboard.press("Alt+ArrowRight");
+    await range.getByText("2026-10-01 12:00 → 10-02 12:00 UTC").waitFor();
+    await page.goBack();
+    await range.getByText("2026-10-01 00:00 → 10-03 00:00 UTC").waitFor();
+    await page.goForward();
     await range.getByText("2026-10-01 12:00 → 10-02 12:00 UTC").waitFor();
   });
 

@@ -37,7 +37,10 @@ export function addVariables(command: Command, wanted: readonly Variable[] = MOS
 
 export function addRange(command: Command): Command {
   return command
-    .option("--from <time>", "start, UTC, included: 2026-10-01 or 2026-10-01T06:30:00Z")
+    .option(
+      "--from <time>",
+      "start, UTC, included: 2026-10-01, 2026-10-01T06:30:00Z, 2026-274, “GPS 2438”, yesterday or now-7d",
+    )
     .option("--to <time>", "end, UTC, not included (default: now)")
     .option("--last <duration>", "the time up to now: 6h, 7d, 2w")
     .option("--month <month>", "a calendar month, UTC: 2026-10")
@@ -64,6 +67,6 @@ export function addHeightReference(command: Command): Command {
 export const readDuration = reading(parseDuration);
 /** The same, or 0. */
 export const readWait = reading((text) => (text.trim() === "0" ? success(0) : parseDuration(text)));
-export const readMoment = reading(parseMoment);
+export const readMoment = reading((text) => parseMoment(text, Date.now()));
 
 export const STATION_WORDS = "stations: all, a display name, an id, network:CODE or country:FI; several are joined";

@@ -1,7 +1,8 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { LIMITS } from "#shared/service/limits.ts";
 import { isVariable, type Variable, VARIABLE_NAMES } from "#shared/service/variables.ts";
-import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { parseMoment as parseTypedMoment, parseTypedRange } from "#shared/time/typed.ts";
 import { DAY_MS, MINUTE_MS, parseUtc, type UtcMs } from "#shared/time/utc.ts";
 
 /** What a word on the command line means, or a sentence that says what it should have been. */
@@ -24,10 +25,16 @@ export function parseInterval(text: string): Parsed<number> {
   return failure(`An interval has at least ${LIMITS.intervalSeconds.min} seconds; “${text}” is shorter.`);
 }
 
-export function parseMoment(text: string): Parsed<UtcMs> {
-  const moment = parseUtc(text.trim());
+/**
+ * @param nowMs what `now`, `today` and `-7d` count from
+ * @param startMs what `+12h` counts from, where it is the end of a range
+ */
+export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = null): Parsed<UtcMs> {
+  const moment = parseTypedMoment(text, nowMs, startMs);
   if (moment !== null) return success(moment);
-  return failure(`“${text}” is no time: write it in UTC, for example 2026-10-01 or 2026-10-01T06:30:00Z.`);
+  return failure(
+    `“${text}” is no time: write it in UTC, for example 2026-10-01, 2026-10-01T06:30:00Z, today or now-7d.`,
+  );
 }
 
 /** `ztd,pwv` → variables, each once. */
@@ -62,12 +69,12 @@ export function parseRange(words: RangeWords, nowMs: UtcMs): Parsed<TimeRange> {
   if (words.month !== undefined) return monthRange(words.month);
   if (words.day !== undefined) return dayRange(words.day);
   if (words.from === undefined) return failure(`--to needs a --from. ${HOW}`);
-  const start = parseMoment(words.from);
+  const typed = parseTypedRange(words.from, words.to ?? "now", nowMs);
+  if (typed.ok) return success(typed.range);
+  const start = parseMoment(words.from, nowMs);
   if (!start.ok) return start;
-  const end = words.to === undefined ? success(wholeMinute(nowMs)) : parseMoment(words.to);
-  if (!end.ok) return end;
-  const range = { startMs: start.value, endMs: end.value };
-  return isEmpty(range) ? failure("The range is empty: --to has to be after --from.") : success(range);
+  const end = parseMoment(words.to ?? "now", nowMs, start.value);
+  return end.ok ? failure("The range is empty: --to has to be after --from.") : end;
 }
 
 /** A range that ends now ends at a whole minute: odd milliseconds would only leave crumbs in the cache. */

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { variableSchema } from "#shared/service/query.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { DAY_MS, HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
+import { resolveMovingRange } from "#shared/time/typed.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { movingRange } from "#shared/views/view.ts";
 
 const range = z.object({ startMs: z.number(), endMs: z.number() }).refine((r) => r.endMs > r.startMs);
 
@@ -15,6 +17,8 @@ export const workspaceSchema = z.object({
   /** Place of each chosen station in the palette: a station keeps its colour while it is chosen. */
   slots: z.record(z.string(), z.number().int().min(0)).catch({}).default({}),
   range: range.nullable().catch(null).default(null),
+  /** What the range was chosen as, where it moves with the clock. */
+  moving: movingRange.nullable().catch(null).default(null),
   variables: z.array(variableSchema).min(1).catch(["ztd", "pwv"]).default(["ztd", "pwv"]),
   intervalSeconds: z.number().int().min(1).nullable().catch(null).default(null),
   raw: z.boolean().catch(false).default(false),
@@ -30,16 +34,16 @@ export const workspaceSchema = z.object({
 
 export type Workspace = Omit<z.output<typeof workspaceSchema>, "range"> & { readonly range: TimeRange };
 
-/** The last seven days up to the end of the running hour. */
-export function defaultRange(nowMs: UtcMs): TimeRange {
-  const endMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS;
-  return { startMs: endMs - 7 * DAY_MS, endMs };
-}
+/** What a first window shows. */
+const LAST_WEEK = { start: "now-7d", end: "now" };
 
 /** @param text JSON as it was kept, or null */
 export function readWorkspace(text: string | null, nowMs: UtcMs): Workspace {
   const read = workspaceSchema.parse(parsed(text) ?? {});
-  return { ...read, range: read.range ?? defaultRange(nowMs) };
+  const moving = read.moving ?? (read.range === null ? LAST_WEEK : null);
+  const range = (moving && resolveMovingRange(moving, nowMs)) ?? read.range;
+  if (range === null) throw new Error("The range of a first window cannot be resolved.");
+  return { ...read, range, moving };
 }
 
 function parsed(text: string | null): unknown {

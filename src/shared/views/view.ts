@@ -22,11 +22,16 @@ const panes = few(MOST_PANES)
   .pipe(z.record(z.string().min(1).max(100), z.unknown()))
   .refine((all) => JSON.stringify(all).length <= MOST_PANE_CHARACTERS, { message: "the panes hold too much" });
 
+/** A range that moves with the clock: both ends as they were typed. */
+export const movingRange = z.object({ start: z.string().max(100), end: z.string().max(100) });
+
 /** What a window shows, as far as a view keeps it: not the room that is open, nor sizes of this screen. */
 export const viewWorkspace = z.object({
   stationIds,
   slots: few(MOST_STATIONS).pipe(z.record(z.string().min(1).max(200), z.number().int().min(0).max(MOST_STATIONS))),
   range,
+  /** Views of before ranges moved have none. */
+  moving: movingRange.nullable().default(null),
   variables: z.array(variableSchema).min(1).max(7).readonly(),
   intervalSeconds,
   raw: z.boolean(),

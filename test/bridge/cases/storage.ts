@@ -9,6 +9,7 @@ const WORKSPACE: ViewWorkspace = {
   stationIds: [ONE],
   slots: { [ONE]: 3 },
   range: ASKED,
+  moving: { start: "2026-09-01", end: "now" },
   variables: ["ztd"],
   intervalSeconds: 900,
   raw: false,

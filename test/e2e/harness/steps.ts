@@ -1,3 +1,4 @@
+import { DAY_MS } from "#shared/time/utc.ts";
 import type { Locator, Page } from "playwright-core";
 
 // What a person does again and again, by roles and names.
@@ -29,11 +30,13 @@ export async function choose(page: Page, names: readonly string[]): Promise<void
   await search.fill("");
 }
 
-/** Types both ends of the time range: `2026-10-01`; the end is not included, and a day means up to and with it. */
+/** Types both ends of the time range; a day as the end is the last one of the range. */
 export async function setRange(page: Page, start: string, end: string): Promise<void> {
   await page.getByRole("group", { name: "Time range" }).getByRole("button").first().click();
   await page.getByLabel("Start, UTC").fill(start);
-  await page.getByLabel("End, UTC (not included)").fill(end);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(end);
+  const excluded = isDay ? new Date(Date.parse(end) + DAY_MS).toISOString().slice(0, 10) : end;
+  await page.getByLabel("End, UTC (not included)").fill(excluded);
   const show = page.getByRole("button", { name: "Show", exact: true });
   await show.click();
   await show.waitFor({ state: "detached" });

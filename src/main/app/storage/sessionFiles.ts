@@ -8,6 +8,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
 import { type RangeSet, rangeSet, union } from "#shared/time/rangeset.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
+import { resolveMovingRange } from "#shared/time/typed.ts";
 import { readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/file.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
@@ -77,7 +78,10 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     if (!all.ok) return all;
     const { id } = connection.record;
     const own = all.value.filter((view) => view.connectionId === null || view.connectionId === id);
-    const wanted = [...own.map((view) => view.workspace), ...(selection.also ? [selection.also] : [])];
+    const wanted = [
+      ...own.map((view) => fixedView(view, context.nowMs()).workspace),
+      ...(selection.also ? [selection.also] : []),
+    ];
     const ranges = new Map<string, RangeSet>();
     for (const { stationIds, range } of wanted)
       for (const stationId of stationIds) ranges.set(stationId, union(ranges.get(stationId) ?? [], rangeSet([range])));
@@ -167,7 +171,8 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
       const { record, cache } = connection;
-      const handed = [...all.value, ...(selection.also ? [viewOf(selection.also, context.nowMs())] : [])];
+      const also = selection.also ? [viewOf(selection.also, context.nowMs())] : [];
+      const handed = [...all.value, ...also].map((view) => fixedView(view, context.nowMs()));
       const manifest: SessionManifest = {
         version: 1,
         program: PROGRAM,
@@ -198,6 +203,13 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
   };
 }
 
+/** A range that moves would leave the data of the file behind: there it stays where it is now. */
+function fixedView(view: SavedView, nowMs: UtcMs): SavedView {
+  const { range, moving } = view.workspace;
+  const now = moving && resolveMovingRange(moving, nowMs);
+  return { ...view, workspace: { ...view.workspace, range: now ?? range, moving: null } };
+}
+
 /** Of a whole catalogue, those that a plot can tell apart. */
 const MOST_SHOWN = 20;
 
@@ -208,6 +220,7 @@ function viewOf({ stationIds, range, workspace }: NonNullable<HandOnSelection["a
     stationIds: first,
     slots: Object.fromEntries(first.map((id, i) => [id, i])),
     range,
+    moving: null,
     variables: ["ztd", "pwv"],
     intervalSeconds: null,
     raw: false,

@@ -3,6 +3,7 @@ import { variableInfo } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { focusStation } from "../../stores/focus.ts";
+import { showRange } from "../../stores/range.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Segments, Select } from "../../ui/choices.tsx";
@@ -49,7 +50,8 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
     const startMs = found.firstMs + day * DAY_MS;
     const { stationIds } = useWorkspace.getState();
     if (!stationIds.includes(next.stationId)) chooseStations([...stationIds, next.stationId]);
-    useWorkspace.setState({ range: { startMs, endMs: startMs + DAY_MS }, view: "series" });
+    showRange({ startMs, endMs: startMs + DAY_MS });
+    useWorkspace.setState({ view: "series" });
   };
   return (
     <div className={classes["view"]}>

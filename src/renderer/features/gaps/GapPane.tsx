@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
 import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import { useConnection } from "../../stores/connection.ts";
+import { showRange } from "../../stores/range.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
@@ -45,7 +46,8 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
     const step = answer.value?.find((s) => s.stationId === gap.stationId && s.variable === gap.variable)?.stepSeconds;
     const { stationIds } = useWorkspace.getState();
     if (!stationIds.includes(gap.stationId)) chooseStations([...stationIds, gap.stationId]);
-    useWorkspace.setState({ range: aroundGap(gap.range, step ?? 30), view: "series" });
+    showRange(aroundGap(gap.range, step ?? 30));
+    useWorkspace.setState({ view: "series" });
   };
   const pane = useRef<HTMLElement>(null);
   useFocusGivenBack(pane, GAPS_BUTTON_ID);

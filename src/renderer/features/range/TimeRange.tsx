@@ -1,21 +1,21 @@
 import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { TimeRange as Range } from "#shared/time/range.ts";
 import { useCommand } from "../../stores/commands.ts";
+import { followRangeHistory } from "../../stores/rangeHistory.ts";
+import { followClock, showMovingRange, showRange } from "../../stores/range.ts";
+import { showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { createZoom, stepRange } from "./move.ts";
-import { presets } from "./presets.ts";
+import { movingText } from "./presets.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./words.ts";
 
-function setRange(range: Range): void {
-  useWorkspace.setState({ range });
-}
-
 function change(next: (range: Range) => Range): void {
-  setRange(next(useWorkspace.getState().range));
+  showRange(next(useWorkspace.getState().range));
 }
 
 function back(): void {
@@ -26,24 +26,35 @@ function forward(): void {
   change((range) => stepRange(range, 1));
 }
 
-function showPreset(id: string): void {
-  const preset = presets(Date.now()).find((one) => one.id === id);
-  if (preset) setRange(preset.range);
-}
-
 const zoom = createZoom();
+
+/** Alt and an arrow go through the ranges that were shown, as the browser's own buttons do. */
+function useRangeHistory(): void {
+  const canGoBack = useRef((): boolean => false);
+  useEffect(() => {
+    const { canGoBack: can, stop } = followRangeHistory();
+    canGoBack.current = can;
+    return stop;
+  }, []);
+  // Past the first range lies what was there before this page.
+  useCommand("range.back", () => (canGoBack.current() ? history.back() : showToast("This is the first time range.")));
+  useCommand("range.forward", () => history.forward());
+}
 
 /** The one time range: shown, stepped, zoomed, and chosen in a form that drops from it. */
 export function TimeRange() {
   const range = useWorkspace((s) => s.range);
+  const moving = useWorkspace((s) => s.moving);
+  useCommand("range.day", () => showMovingRange({ start: "now-24h", end: "now" }));
+  useCommand("range.week", () => showMovingRange({ start: "now-7d", end: "now" }));
+  useCommand("range.month", () => showMovingRange({ start: "this month", end: "now" }));
+  useCommand("range.year", () => showMovingRange({ start: "this year", end: "now" }));
   useCommand("time.back", back);
   useCommand("time.forward", forward);
-  useCommand("range.day", () => showPreset("day"));
-  useCommand("range.week", () => showPreset("week"));
-  useCommand("range.month", () => showPreset("month"));
-  useCommand("range.year", () => showPreset("year"));
   useCommand("zoom.in", () => change(zoom.shorter));
   useCommand("zoom.out", () => change(zoom.longer));
+  useEffect(followClock, []);
+  useRangeHistory();
   const length = lengthText(range);
   return (
     <div role="group" aria-label="Time range" className={classes["range"]}>
@@ -54,11 +65,11 @@ export function TimeRange() {
           <Button look="quiet">
             <CalendarRange aria-hidden />
             <span>{rangeText(range)}</span>
-            <span className={classes["length"]}>{length}</span>
+            <span className={classes["length"]}>{moving ? movingText(moving) : length}</span>
           </Button>
         }
       >
-        {(close) => <RangeForm range={range} onChange={setRange} onClose={close} />}
+        {(close) => <RangeForm range={range} moving={moving} onClose={close} />}
       </Flyout>
       <IconButton label={`Step back by ${length}`} command="time.back" onPress={back}>
         <ChevronLeft aria-hidden />

@@ -1,6 +1,6 @@
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
-import { addMonths, within } from "./parse.ts";
+import { addMonths, within } from "#shared/time/typed.ts";
 
 const SHORTEST_MS = 10 * SECOND_MS;
 

@@ -1,29 +1,25 @@
-import type { TimeRange } from "#shared/time/range.ts";
-import { DAY_MS, HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
+import type { MovingRange } from "#shared/time/typed.ts";
 
-export interface Preset {
-  readonly id: string;
+export interface Preset extends MovingRange {
   readonly title: string;
-  readonly range: TimeRange;
 }
 
-/** Ranges by name. Those of the last days end with the running hour, so that they stay what they are for a while. */
-export function presets(nowMs: UtcMs): readonly Preset[] {
-  const hourEnd = Math.ceil(nowMs / HOUR_MS) * HOUR_MS;
-  const now = new Date(nowMs);
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  const last = (days: number): TimeRange => ({ startMs: hourEnd - days * DAY_MS, endMs: hourEnd });
-  const months = (from: number, to: number): TimeRange => ({
-    startMs: Date.UTC(year, month + from, 1),
-    endMs: Date.UTC(year, month + to, 1),
-  });
-  return [
-    { id: "day", title: "Last 24 hours", range: last(1) },
-    { id: "week", title: "Last 7 days", range: last(7) },
-    { id: "days30", title: "Last 30 days", range: last(30) },
-    { id: "days365", title: "Last 365 days", range: last(365) },
-    { id: "month", title: "This month", range: months(0, 1) },
-    { id: "lastMonth", title: "Last month", range: months(-1, 0) },
-    { id: "year", title: "This year", range: { startMs: Date.UTC(year, 0, 1), endMs: Date.UTC(year + 1, 0, 1) } },
-  ];
+/** Ranges by name: all of them move with the clock, and none ends after now. */
+export const PRESETS: readonly Preset[] = [
+  { title: "Last 24 hours", start: "now-24h", end: "now" },
+  { title: "Last 7 days", start: "now-7d", end: "now" },
+  { title: "Last 30 days", start: "now-30d", end: "now" },
+  { title: "Last 365 days", start: "now-365d", end: "now" },
+  { title: "Today", start: "today", end: "now" },
+  { title: "Yesterday", start: "yesterday", end: "today" },
+  { title: "This month", start: "this month", end: "now" },
+  { title: "Last month", start: "last month", end: "this month" },
+  { title: "This year", start: "this year", end: "now" },
+];
+
+/** "Last 7 days", or both ends as they were typed. */
+export function movingText(moving: MovingRange): string {
+  const preset = PRESETS.find(({ start, end }) => start === moving.start && end === moving.end);
+  if (preset) return preset.title;
+  return moving.end === "" ? moving.start : `${moving.start} → ${moving.end}`;
 }

@@ -8,6 +8,7 @@ import { AXIS_LEFT_PX } from "../../plot/options.ts";
 import type { CursorPlace } from "../../plot/panel.ts";
 import { createStage, type Stage } from "../../plot/stage.ts";
 import { settled } from "../../plot/view.ts";
+import { showRange, type ShownTime } from "../../stores/range.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { fileQueryOf, fileWindows } from "../files/fileWindows.ts";
@@ -225,16 +226,16 @@ interface Moves {
 function createMoves(stage: () => Stage): Moves {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Range before the first move; null where the view was not moved. */
-  let home: TimeRange | null = null;
+  let home: ShownTime | null = null;
   let own: TimeRange | null = null;
   const commit = (view: TimeRange): void => {
     timer = undefined;
     own = settled(view);
-    useWorkspace.setState({ range: own });
+    showRange(own);
   };
   return {
     moved(view) {
-      home ??= useWorkspace.getState().range;
+      home ??= useWorkspace.getState();
       clearTimeout(timer);
       timer = setTimeout(commit, SETTLE_MS, view);
     },
@@ -249,7 +250,7 @@ function createMoves(stage: () => Stage): Moves {
       if (home === null) return;
       clearTimeout(timer);
       // Another object: a movement that has not come to rest yet has not changed the range, and goes back all the same.
-      useWorkspace.setState({ range: { ...home } });
+      useWorkspace.setState({ range: { ...home.range }, moving: home.moving });
     },
     close: () => clearTimeout(timer),
   };

@@ -18,12 +18,13 @@ const commands: readonly Command[] = COMMANDS;
 export function acceleratorCommand(stroke: Stroke, isMac: boolean): CommandId | null {
   const { ctrlKey, metaKey, altKey, shiftKey, isAltGraph } = stroke;
   const isMain = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
-  if (altKey || isAltGraph || (!isMain && (ctrlKey || metaKey))) return null;
-  const key = latinKey(stroke);
+  if (isAltGraph || (!isMain && (ctrlKey || metaKey))) return null;
+  const key = latinKey(stroke).replace(/^arrow/, "");
   const found = commands.find(({ accelerator }) => {
     if (accelerator === undefined) return false;
     const parts = accelerator.split("+");
     if (parts.at(-1)?.toLowerCase() !== key || parts.includes("CmdOrCtrl") !== isMain) return false;
+    if (parts.includes("Alt") !== altKey) return false;
     // Signs such as "/" need Shift on some keyboards: only for letters and F1 it makes a difference.
     return parts.includes("Shift") === shiftKey || !/^(?:[a-z]|f\d+)$/.test(key);
   });

@@ -17,6 +17,11 @@ function strokeOf(event: KeyboardEvent): Stroke {
   return { key, code, ctrlKey, metaKey, altKey, shiftKey, isAltGraph: event.getModifierState("AltGraph") };
 }
 
+/** There Alt and an arrow go from word to word. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches(TYPING);
+}
+
 /** Under a dialog nothing is to change; the palette and the guide alone open over one. */
 function isBlocked(command: CommandId): boolean {
   return command !== "palette" && command !== "guide" && uppermostModal() !== null;
@@ -24,7 +29,7 @@ function isBlocked(command: CommandId): boolean {
 
 function onAccelerator(event: KeyboardEvent): void {
   const command = event.isComposing ? null : acceleratorCommand(strokeOf(event), IS_MAC);
-  if (command === null) return;
+  if (command === null || (event.altKey && isTyping(event.target))) return;
   // Also where there is nothing to run now: else the browser bookmarks the page, or the menu does it once more.
   event.preventDefault();
   event.stopPropagation();
@@ -35,7 +40,7 @@ function onSingleKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const command = keyCommand(strokeOf(event));
   const { target } = event;
-  if (target instanceof Element && (target.matches(TYPING) || target.closest(OVERLAYS))) return;
+  if (isTyping(target) || (target instanceof Element && target.closest(OVERLAYS))) return;
   // Out of the last thing that is open, when nothing else took the key.
   if (event.key === "Escape" && uppermostModal() === null) closeLast();
   if (command === null || !useSettings.getState().settings.singleKeys || isBlocked(command)) return;

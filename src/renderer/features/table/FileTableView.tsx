@@ -1,5 +1,6 @@
 import { FileText } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { showRange } from "../../stores/range.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
@@ -44,11 +45,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
         <EmptyState
           icon={<FileText aria-hidden />}
           title="No rows in this range"
-          actions={
-            filled ? (
-              <Button onPress={() => useWorkspace.setState({ range: filled })}>Show where its rows are</Button>
-            ) : null
-          }
+          actions={filled ? <Button onPress={() => showRange(filled)}>Show where its rows are</Button> : null}
         >
           {file.name} has nothing of {table.label} in the time range.
         </EmptyState>

@@ -1,9 +1,10 @@
 import { useState } from "react";
+import { parseMoment } from "#shared/time/typed.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { utcMinutes } from "../../ui/text.ts";
 import { TextField } from "../../ui/fields.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { parseMoment } from "../range/parse.ts";
+
 import classes from "./table.module.css";
 import type { RowSource } from "./source.ts";
 
@@ -19,7 +20,7 @@ export function JumpToTime({ source, rows, onRow }: JumpProps) {
   const [isWrong, setWrong] = useState(false);
   const { startMs, endMs } = source.range;
   const jump = async (): Promise<void> => {
-    const momentMs = parseMoment(text, "start", Date.now());
+    const momentMs = parseMoment(text, Date.now());
     setWrong(momentMs === null);
     if (momentMs === null || rows === 0) return;
     if (momentMs <= startMs) return onRow(0);

@@ -64,7 +64,7 @@ export async function showView({ name, connectionId, workspace }: SavedView): Pr
   const { byId } = useCatalogue.getState();
   const isKnown = (id: string): boolean => byId.size === 0 || byId.has(id);
   const before = useWorkspace.getState();
-  useWorkspace.setState(shown(before, workspace, isKnown), true);
+  useWorkspace.setState(shown(before, workspace, isKnown, Date.now()), true);
   const missing = workspace.stationIds.filter((id) => !isKnown(id)).length;
   const lost =
     missing === 0

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { movingRange } from "#shared/views/view.ts";
+import { resolveMovingRange } from "#shared/time/typed.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { ShownTime } from "./range.ts";
+import { useWorkspace } from "./workspace.ts";
+
+const entrySchema = z.object({
+  step: z.number().int().min(0),
+  range: z.object({ startMs: z.number(), endMs: z.number() }).refine((r) => r.endMs > r.startMs),
+  moving: movingRange.nullable(),
+});
+type Entry = z.output<typeof entrySchema>;
+
+/** What of the browser's history is used. */
+export type Entries = Pick<History, "pushState" | "replaceState" | "state">;
+
+/**
+ * Keeps the ranges that were shown in the history of the page, so that the keys and buttons of the browser, the mouse and
+ * the desktop all go the same way.
+ */
+export function createRangeHistory(entries: Entries, nowMs: () => UtcMs) {
+  const current = (): Entry | null => entrySchema.safeParse(entries.state).data ?? null;
+  return {
+    /** Whether there is a range to go back to. */
+    canGoBack: (): boolean => (current()?.step ?? 0) > 0,
+
+    /** Notes a range that is shown now. */
+    shown({ range, moving }: ShownTime): void {
+      const now = current();
+      const isMovedByClock = now !== null && moving !== null && isSameMoving(now.moving, moving);
+      if (now && isSameRange(now, { range, moving })) return;
+      if (now && !isMovedByClock) entries.pushState({ step: now.step + 1, range, moving } satisfies Entry, "");
+      else entries.replaceState({ step: now?.step ?? 0, range, moving } satisfies Entry, "");
+    },
+
+    /** The range that an entry of the history was made for; one that moves lies where it is now. */
+    shownAt(state: unknown): ShownTime | null {
+      const entry = entrySchema.safeParse(state).data;
+      if (!entry) return null;
+      const moved = entry.moving && resolveMovingRange(entry.moving, nowMs());
+      return { range: moved ?? entry.range, moving: entry.moving };
+    },
+  };
+}
+
+function isSameRange(a: ShownTime, b: ShownTime): boolean {
+  const isSame = a.range.startMs === b.range.startMs && a.range.endMs === b.range.endMs;
+  return isSame && isSameMoving(a.moving, b.moving);
+}
+
+function isSameMoving(a: Entry["moving"], b: Entry["moving"]): boolean {
+  return a?.start === b?.start && a?.end === b?.end;
+}
+
+/** @returns whether there is a range to go back to, and how to stop */
+export function followRangeHistory(): { readonly canGoBack: () => boolean; readonly stop: () => void } {
+  const ranges = createRangeHistory(history, Date.now);
+  ranges.shown(useWorkspace.getState());
+  const unsubscribe = useWorkspace.subscribe((next, before) => {
+    if (next.range !== before.range || next.moving !== before.moving) ranges.shown(next);
+  });
+  const onPop = ({ state }: PopStateEvent): void => {
+    const shown = ranges.shownAt(state);
+    if (shown) useWorkspace.setState(shown);
+  };
+  addEventListener("popstate", onPop);
+  return {
+    canGoBack: ranges.canGoBack,
+    stop() {
+      unsubscribe();
+      removeEventListener("popstate", onPop);
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { isEmpty, timeRange, type TimeRange } from "./range.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseUtc, SECOND_MS, type UtcMs } from "./utc.ts";
+
+// Times as people type them, in the window and on the command line. All of them are UTC.
+
+/** A day, week, month or year. */
+interface Period extends TimeRange {
+  /** Its place depends on the clock: `today`, `last month`. */
+  readonly isMoving: boolean;
+}
+
+/** Both ends as they were typed, where at least one of them depends on the clock. */
+export interface MovingRange {
+  readonly start: string;
+  readonly end: string;
+}
+
+export type TypedRange =
+  | { readonly ok: true; readonly range: TimeRange; readonly moving: MovingRange | null }
+  | { readonly ok: false; readonly edge: "start" | "end"; readonly problem: string };
+
+const UNITS: readonly (readonly [RegExp, number])[] = [
+  [/^(s|sec|seconds?)$/, SECOND_MS],
+  [/^(m|min|minutes?)$/, MINUTE_MS],
+  [/^(h|hours?)$/, HOUR_MS],
+  [/^(d|days?)$/, DAY_MS],
+  [/^(w|weeks?)$/, 7 * DAY_MS],
+  [/^(y|years?)$/, 365 * DAY_MS],
+];
+
+/** Sunday 1980-01-06, on which week 0 of GPS begins. */
+const GPS_START_MS = Date.UTC(1980, 0, 6);
+const NO_MOMENT = "Type a time like 2026-11-14 08:00, 2026-11, 2026-325 (day of year), GPS 2446, now or now-7d.";
+
+/**
+ * A moment in UTC: `2026-11-14 08:00`, `2026-11-14`, `2026-11`, `2026`, `2026-325` (day of year), `GPS 2446/5` (GPS
+ * week and day), `now`, `today`, `this month`, `now-7d` or `-7d`, `+12h` (after `startMs` where there is one, else after
+ * now). A day, month or year stands for its start. Slashes and dots do for hyphens.
+ *
+ * @returns null where the text is none of these
+ */
+export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = null): UtcMs | null {
+  const plain = normalized(text);
+  if (plain === "now") return nowMs;
+  return offset(plain, nowMs, startMs) ?? parsePeriod(plain, nowMs)?.startMs ?? timeOfDay(plain);
+}
+
+/**
+ * Both ends as typed. The end does not belong to the range; where it is left empty, a day, week, month or year at the
+ * start means all of it, and anything else means until now. Nothing that depends on the clock ends after now, which
+ * counts in whole minutes.
+ */
+export function parseTypedRange(start: string, end: string, nowMs: UtcMs): TypedRange {
+  const now = wholeMinute(nowMs);
+  const startMs = parseMoment(start, now);
+  if (startMs === null) return { ok: false, edge: "start", problem: NO_MOMENT };
+  const period = end.trim() === "" ? parsePeriod(normalized(start), now) : null;
+  const endMs = period
+    ? period.isMoving
+      ? Math.min(period.endMs, now)
+      : period.endMs
+    : parseMoment(end.trim() === "" ? "now" : end, now, startMs);
+  if (endMs === null) return { ok: false, edge: "end", problem: NO_MOMENT };
+  const isMoving = dependsOnClock(start) || (!period && dependsOnClock(end.trim() === "" ? "now" : end));
+  // The first minute of a day, of which nothing has passed.
+  const range = timeRange(startMs, isMoving && endMs === startMs && endMs === now ? endMs + MINUTE_MS : endMs);
+  if (isEmpty(range))
+    return { ok: false, edge: "end", problem: "The end must be after the start: it does not belong to the range." };
+  return { ok: true, range, moving: isMoving ? { start: start.trim(), end: end.trim() } : null };
+}
+
+/** Where a range that moves with the clock lies now; null where its texts are none. */
+export function resolveMovingRange({ start, end }: MovingRange, nowMs: UtcMs): TimeRange | null {
+  const typed = parseTypedRange(start, end, nowMs);
+  return typed.ok && typed.moving ? typed.range : null;
+}
+
+function normalized(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/\s*utc$/, "")
+    .replaceAll(/\s+/g, " ");
+}
+
+function dependsOnClock(text: string): boolean {
+  const plain = normalized(text);
+  // `+12h` alone counts from the start of the range.
+  return plain === "now" || /^(now ?[+-]|-)/.test(plain) || parsePeriod(plain, 0)?.isMoving === true;
+}
+
+function wholeMinute(nowMs: UtcMs): UtcMs {
+  return Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
+}
+
+function offset(text: string, nowMs: UtcMs, startMs: UtcMs | null): UtcMs | null {
+  const [, now, sign, digits, word = ""] = /^(now)? ?([+-]) ?(\d{1,6}(?:\.\d{1,3})?) ?([a-z]+)$/.exec(text) ?? [];
+  const unitMs = UNITS.find(([names]) => names.test(word))?.[1];
+  if (unitMs === undefined) return null;
+  const lengthMs = Math.round(Number(digits) * unitMs);
+  if (sign === "-") return within(nowMs - lengthMs);
+  return within((now === undefined ? (startMs ?? nowMs) : nowMs) + lengthMs);
+}
+
+/** @param text in lower case, with single spaces */
+function parsePeriod(text: string, nowMs: UtcMs): Period | null {
+  return namedPeriod(text, nowMs) ?? gpsPeriod(text) ?? dayOfYear(text) ?? calendarPeriod(text);
+}
+
+function namedPeriod(text: string, nowMs: UtcMs): Period | null {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  if (text === "today") return { startMs: today, endMs: today + DAY_MS, isMoving: true };
+  if (text === "yesterday") return { startMs: today - DAY_MS, endMs: today, isMoving: true };
+  const [, which, unit] = /^(this|last) (month|year)$/.exec(text) ?? [];
+  if (unit === undefined) return null;
+  const now = new Date(nowMs);
+  const length = unit === "month" ? 1 : 12;
+  const first = Date.UTC(now.getUTCFullYear(), unit === "month" ? now.getUTCMonth() : 0, 1);
+  const startMs = which === "this" ? first : addMonths(first, -length);
+  return { startMs, endMs: addMonths(startMs, length), isMoving: true };
+}
+
+/** `gps 2446` is a week from Sunday, `gps 2446/5` its Friday, in days of UTC. */
+function gpsPeriod(text: string): Period | null {
+  const [, week, day] = /^gps ?(?:week )?(\d{1,5})(?:[/.: ]([0-6]))?$/.exec(text) ?? [];
+  if (week === undefined) return null;
+  const startMs = GPS_START_MS + (Number(week) * 7 + Number(day ?? 0)) * DAY_MS;
+  return { startMs, endMs: startMs + (day === undefined ? 7 : 1) * DAY_MS, isMoving: false };
+}
+
+/** `2026-325`: the ordinal date of ISO 8601. */
+function dayOfYear(text: string): Period | null {
+  const [, year, day] = /^(\d{4})[-/.](\d{3})$/.exec(text) ?? [];
+  if (year === undefined) return null;
+  const first = parseUtc(`${year}-01-01`);
+  if (first === null || Number(day) < 1) return null;
+  const startMs = first + (Number(day) - 1) * DAY_MS;
+  return startMs < addMonths(first, 12) ? { startMs, endMs: startMs + DAY_MS, isMoving: false } : null;
+}
+
+function calendarPeriod(text: string): Period | null {
+  const [, year, month, day] = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/.exec(text) ?? [];
+  if (year === undefined) return null;
+  const startMs = parseUtc(`${year}-${two(month ?? "1")}-${two(day ?? "1")}`);
+  if (startMs === null) return null;
+  const endMs = day === undefined ? addMonths(startMs, month === undefined ? 12 : 1) : startMs + DAY_MS;
+  return within(endMs) === null ? null : { startMs, endMs, isMoving: false };
+}
+
+/** A date with a time of day, of which "8", "8:05" and "08:05" are all one. */
+function timeOfDay(text: string): UtcMs | null {
+  const [, year, month, day, hour = "", rest = ""] =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[t ] ?(\d{1,2})(.*)$/.exec(text) ?? [];
+  if (year === undefined) return null;
+  const time = `${two(hour)}${rest.startsWith(":") ? rest : `:00${rest}`}`.toUpperCase();
+  return parseUtc(`${year}-${two(month)}-${two(day)}T${time}`);
+}
+
+function two(digits: string | undefined): string {
+  return (digits ?? "").padStart(2, "0");
+}
+
+/** The same place in a month so many months later; for moments at the start of a month. */
+export function addMonths(moment: UtcMs, months: number): UtcMs {
+  const date = new Date(moment);
+  return date.setUTCMonth(date.getUTCMonth() + months);
+}
+
+/** What the bridge takes for a moment; null outside the years 1 to 9999. */
+export function within(moment: UtcMs): UtcMs | null {
+  return moment >= -62_135_596_800_000 && moment <= 253_402_300_799_999 ? moment : null;
+}

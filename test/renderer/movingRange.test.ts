@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import type { Entries } from "../../src/renderer/stores/rangeHistory.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 14, 30);
+const LAST_WEEK = { start: "now-7d", end: "now" };
+const week = { range: { startMs: NOW - 7 * DAY_MS, endMs: NOW }, moving: LAST_WEEK };
+const day = (n: number) => ({ range: { startMs: n * DAY_MS, endMs: (n + 1) * DAY_MS }, moving: null });
+
+let stores: typeof import("../../src/renderer/stores/range.ts") &
+  typeof import("../../src/renderer/stores/rangeHistory.ts") &
+  typeof import("../../src/renderer/stores/workspaceSchema.ts");
+beforeAll(async () => {
+  // The stores follow the page they are in.
+  Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
+  stores = {
+    ...(await import("../../src/renderer/stores/range.ts")),
+    ...(await import("../../src/renderer/stores/rangeHistory.ts")),
+    ...(await import("../../src/renderer/stores/workspaceSchema.ts")),
+  };
+});
+
+describe("a range that moves with the clock", () => {
+  it("stays until it has moved by about a pixel, and ends at the last full minute then", () => {
+    expect(stores.movedRange(week, NOW + 5 * MINUTE_MS)).toBeNull();
+    const later = NOW + 10 * MINUTE_MS + 30_000;
+    expect(stores.movedRange(week, later)).toEqual({ startMs: later - 30_000 - 7 * DAY_MS, endMs: later - 30_000 });
+    expect(stores.movedRange({ ...week, moving: null }, later)).toBeNull();
+  });
+
+  it("lies where it is now when a workspace is opened again", () => {
+    const kept = JSON.stringify({ ...week, view: "map" });
+    expect(stores.readWorkspace(kept, NOW + DAY_MS)).toMatchObject({
+      range: { startMs: NOW - 6 * DAY_MS, endMs: NOW + DAY_MS },
+      moving: LAST_WEEK,
+      view: "map",
+    });
+    expect(stores.readWorkspace(JSON.stringify(day(20_000)), NOW)).toMatchObject(day(20_000));
+    expect(stores.readWorkspace(null, NOW)).toMatchObject(week);
+    expect(
+      stores.readWorkspace(JSON.stringify({ ...day(20_000), moving: { start: "x", end: "y" } }), NOW),
+    ).toMatchObject({ range: day(20_000).range });
+  });
+});
+
+/** A history as browsers have it. */
+function browserHistory() {
+  const states: unknown[] = [null];
+  let at = 0;
+  const entries: Entries & { go: (steps: number) => unknown; size: () => number } = {
+    get state() {
+      return states[at];
+    },
+    pushState(state: unknown) {
+      states.splice(++at, states.length, state);
+    },
+    replaceState(state: unknown) {
+      states[at] = state;
+    },
+    go: (steps) => states[(at += steps)],
+    size: () => states.length,
+  };
+  return entries;
+}
+
+describe("the history of ranges", () => {
+  it("goes back and forward through what was shown, and knows where it begins", () => {
+    let nowMs = NOW;
+    const entries = browserHistory();
+    const ranges = stores.createRangeHistory(entries, () => nowMs);
+    ranges.shown(week);
+    expect(ranges.canGoBack()).toBe(false);
+    for (const n of [1, 2, 3]) ranges.shown(day(n));
+    expect(ranges.shownAt(entries.go(-1))).toEqual(day(2));
+    // What is shown because the history says so is no step of its own.
+    ranges.shown(day(2));
+    expect(entries.size()).toBe(4);
+    expect(ranges.shownAt(entries.go(1))).toEqual(day(3));
+    nowMs = NOW + HOUR_MS;
+    const first = ranges.shownAt(entries.go(-3));
+    expect(first).toEqual({ ...week, range: { startMs: nowMs - 7 * DAY_MS, endMs: nowMs } });
+    expect(ranges.canGoBack()).toBe(false);
+  });
+
+  it("counts what the clock does as no step", () => {
+    let nowMs = NOW;
+    const entries = browserHistory();
+    const ranges = stores.createRangeHistory(entries, () => nowMs);
+    ranges.shown(week);
+    nowMs += HOUR_MS;
+    ranges.shown({ ...week, range: { startMs: nowMs - 7 * DAY_MS, endMs: nowMs } });
+    expect(entries.size()).toBe(1);
+    expect(ranges.canGoBack()).toBe(false);
+  });
+
+  it("leaves entries of others alone", () => {
+    const ranges = stores.createRangeHistory(browserHistory(), () => NOW);
+    for (const state of [null, "x", { step: -1 }, { step: 0, range: { startMs: 2, endMs: 1 }, moving: null }])
+      expect(ranges.shownAt(state)).toBeNull();
+  });
+});

@@ -1,0 +1,125 @@
+import * as fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { parseMoment, parseTypedRange, resolveMovingRange } from "#shared/time/typed.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import { PRESETS } from "../../src/renderer/features/range/presets.ts";
+import { momentText } from "../../src/renderer/features/range/words.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 14, 30, 5);
+const moments = fc.integer({ min: Date.UTC(1980, 0, 7), max: Date.UTC(2200, 0) });
+
+function rangeOf(start: string, end: string, nowMs = NOW): readonly [number, number] | string {
+  const typed = parseTypedRange(start, end, nowMs);
+  return typed.ok ? [typed.range.startMs, typed.range.endMs] : typed.problem;
+}
+
+function isMoving(start: string, end: string): boolean {
+  const typed = parseTypedRange(start, end, NOW);
+  return typed.ok && typed.moving !== null;
+}
+
+describe("typed moments", () => {
+  test.each([
+    ["2026-11-14 08:05", Date.UTC(2026, 10, 14, 8, 5)],
+    ["2026-11-14T08:05:30Z", Date.UTC(2026, 10, 14, 8, 5, 30)],
+    ["2026-11-14 08:05:30.250 UTC", Date.UTC(2026, 10, 14, 8, 5, 30, 250)],
+    ["2026-11-14T08:00+02:00", Date.UTC(2026, 10, 14, 6)],
+    [" 2026/3/9 8 ", Date.UTC(2026, 2, 9, 8)],
+    ["2026.11.14", Date.UTC(2026, 10, 14)],
+    ["2026-11", Date.UTC(2026, 10, 1)],
+    ["2026", Date.UTC(2026, 0, 1)],
+    ["2024-366", Date.UTC(2024, 11, 31)],
+    ["2026/001", Date.UTC(2026, 0, 1)],
+    // 2026-11-21 is a Saturday, day 6 of GPS week 2445.
+    ["GPS 2445/6", Date.UTC(2026, 10, 21)],
+    ["gps week 2445", Date.UTC(2026, 10, 15)],
+    ["now", NOW],
+    ["Today", Date.UTC(2026, 10, 21)],
+    ["yesterday", Date.UTC(2026, 10, 20)],
+    ["this month", Date.UTC(2026, 10, 1)],
+    ["last month", Date.UTC(2026, 9, 1)],
+    ["last year", Date.UTC(2025, 0, 1)],
+    ["-7d", NOW - 7 * DAY_MS],
+    ["now-7d", NOW - 7 * DAY_MS],
+    ["now - 1.5 hours", NOW - 1.5 * HOUR_MS],
+    ["+2h", NOW + 2 * HOUR_MS],
+  ])("%s", (text, moment) => expect(parseMoment(text, NOW)).toBe(moment));
+
+  test.each([
+    "",
+    "tomorrow morning",
+    "2026-13",
+    "2026-02-30",
+    "2026-366",
+    "2026-000",
+    "GPS 2445/7",
+    "2026-11-14 25:00",
+    "14.11.2026",
+    "-7",
+    "-7 moons",
+    "9999999d",
+  ])("%j is none", (text) => expect(parseMoment(text, NOW)).toBeNull());
+
+  test("what is shown can be typed", () => {
+    fc.assert(
+      fc.property(moments, (m) => {
+        expect(parseMoment(momentText(m), NOW)).toBe(m);
+      }),
+    );
+  });
+});
+
+describe("typed ranges", () => {
+  it("do not include their end", () => {
+    expect(rangeOf("2026-11-01", "2026-11-30")).toEqual([Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 30)]);
+    expect(rangeOf("2026-11-14", "+12h")).toEqual([Date.UTC(2026, 10, 14), Date.UTC(2026, 10, 14, 12)]);
+    expect(rangeOf("2026-11-01", "2026-11-01")).toContain("after the start");
+  });
+
+  it("without an end are the day, week, month or year of the start, or last until now", () => {
+    expect(rangeOf("2026-11-14", "")).toEqual([Date.UTC(2026, 10, 14), Date.UTC(2026, 10, 15)]);
+    expect(rangeOf("2026-10", "")).toEqual([Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)]);
+    expect(rangeOf("GPS 2440", "")).toEqual([Date.UTC(2026, 9, 11), Date.UTC(2026, 9, 18)]);
+    expect(rangeOf("2026-11-14 08:00", "")).toEqual([Date.UTC(2026, 10, 14, 8), NOW - 5_000]);
+    expect(rangeOf("this year", "")).toEqual([Date.UTC(2026, 0, 1), NOW - 5_000]);
+  });
+
+  it("are ranges with an end after their start, or a sentence, whatever is typed", () => {
+    const piece = fc.constantFrom("2026", "-11", "-31", " 08:00", "now", "-7", "+", "d", "h", " ", "x", "gps", "today");
+    const text = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(text, text, (start, end) => {
+        const typed = parseTypedRange(start, end, NOW);
+        expect(typed.ok ? typed.range.endMs > typed.range.startMs : typed.problem.endsWith(".")).toBe(true);
+      }),
+    );
+  });
+
+  it("move only where an end depends on the clock", () => {
+    expect(isMoving("2026-11-01", "now")).toBe(true);
+    expect(isMoving("-7d", "+2h")).toBe(true);
+    expect(isMoving("2026-11-01", "")).toBe(false);
+    expect(isMoving("2026-11-01", "+12h")).toBe(false);
+    expect(isMoving("2026-11-01 08:00", "")).toBe(true);
+  });
+});
+
+describe("presets", () => {
+  it("never end after now, nor more than a day before, and are never empty", () => {
+    fc.assert(
+      fc.property(moments, fc.constantFrom(...PRESETS), (nowMs, preset) => {
+        const range = resolveMovingRange(preset, nowMs)!;
+        expect(range.startMs).toBeLessThan(range.endMs);
+        // In the first minute of a day, month or year there is nothing yet: that minute is shown.
+        expect(range.endMs).toBeLessThanOrEqual(Math.max(nowMs, range.startMs + MINUTE_MS));
+        expect(preset.end === "now" ? nowMs - range.endMs : 0).toBeLessThan(MINUTE_MS);
+      }),
+    );
+  });
+
+  it("follow the clock without a seam: yesterday becomes the day before", () => {
+    const today = resolveMovingRange({ start: "today", end: "now" }, NOW)!;
+    const tomorrow = resolveMovingRange({ start: "yesterday", end: "today" }, NOW + DAY_MS)!;
+    expect(tomorrow).toEqual({ startMs: today.startMs, endMs: today.startMs + DAY_MS });
+  });
+});
