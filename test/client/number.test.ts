@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { takeKernel } from "#main/client/scanner/kernel/kernel.ts";
 import { parseUtc } from "#shared/time/utc.ts";
+import { tries } from "../support/endurance.ts";
 
 const kernel = takeKernel();
 const address = kernel.allocate(256);
@@ -44,7 +45,7 @@ function mismatches(texts: Iterable<string>): string[] {
   return wrong;
 }
 
-const ROUNDS = 1_000_000;
+const ROUNDS = tries(150_000, 2_000_000);
 
 describe("numbers from bytes", () => {
   test("short decimals are what Number makes of them", () => {
@@ -109,7 +110,7 @@ describe("numbers from bytes", () => {
     expect(
       mismatches(
         (function* () {
-          for (let k = 0; k < 100_000; k++) {
+          for (let k = 0; k < ROUNDS / 10; k++) {
             // 53 bits and a half, as an exact decimal of at most 18 digits.
             const odd = (2n ** 53n + 2n * BigInt(word()) + 1n) * (1n + BigInt(word() % 60));
             for (const near of [odd - 1n, odd, odd + 1n]) {
@@ -167,7 +168,7 @@ describe("moments from bytes", () => {
   test("the service's form, on any day, is what parseUtc makes of it", () => {
     const wrong: string[] = [];
     const word = randomWords(6);
-    for (let k = 0; k < 100_000; k++) {
+    for (let k = 0; k < ROUNDS / 10; k++) {
       const iso = new Date(Math.floor((word() / 2 ** 32) * 4e12) - 5e11).toISOString();
       for (const text of [iso, `${iso.slice(0, 19)}Z`]) {
         const { ms, length } = readMoment(text);

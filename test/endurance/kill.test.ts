@@ -12,7 +12,7 @@ import { clientFor, type Desk, never, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
 import { tries } from "../support/endurance.ts";
 
-const POINTS = tries(20, 200);
+const POINTS = tries(8, 200);
 const LANES = 2;
 
 /** Deterministic numbers in [0, 1): the same points are tried in every run. */

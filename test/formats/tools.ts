@@ -28,12 +28,19 @@ export function runTool(context: TestContext, program: string, args: readonly st
 
 const PYTHONS = ["/usr/bin/python3", "python3"];
 
+/** What Python ends with that lacks a module. */
+const LACKS = 42;
+
 /** Runs a script with the first Python that has the modules, and parses the JSON it prints. */
 export function runPython(context: TestContext, modules: readonly string[], script: string): unknown {
-  const imports = `import ${modules.join(", ")}`;
-  const python = PYTHONS.find((p) => spawnSync(p, ["-c", imports]).status === 0);
-  if (!python) context.skip(`no python3 with ${modules.join(", ")} is installed`);
-  return JSON.parse(runTool(context, python, ["-c", `${imports}, json\n${script}`]));
+  const imports = `try:\n  import ${modules.join(", ")}, json\nexcept ImportError:\n  raise SystemExit(${LACKS})`;
+  for (const python of PYTHONS) {
+    const done = spawnSync(python, ["-c", `${imports}\n${script}`], { encoding: "utf8", maxBuffer: 1 << 28 });
+    if (done.error || done.status === LACKS) continue;
+    if (done.status !== 0) throw new Error(`${python} failed: ${done.stderr}`);
+    return JSON.parse(done.stdout);
+  }
+  return context.skip(`no python3 with ${modules.join(", ")} is installed`);
 }
 
 /** The value of a result; throws, with its sentence and cause, where it is a failure. */

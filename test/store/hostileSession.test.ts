@@ -26,6 +26,7 @@ import { DAY_MS } from "#shared/time/utc.ts";
 import { TEST_START_MS, TEST_STEP_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { writeRows } from "./model.ts";
+import { tries } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
 const PACE = { onProgress: () => {}, signal: new AbortController().signal };
@@ -231,7 +232,7 @@ describe("a session file of a stranger", () => {
           expect(said).toMatch(/^opened$|This file is damaged|This is no session|newer version/);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: tries(20, 200) },
     );
   });
 

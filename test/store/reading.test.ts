@@ -13,6 +13,7 @@ import { UNSEEN } from "../support/pace.ts";
 import { anyValue, TEST_START_MS } from "./arbitraries.ts";
 import { temporaryFolders } from "./folder.ts";
 import { type ModelRow, rowsAsModel, writeRows } from "./model.ts";
+import { tries } from "../support/endurance.ts";
 
 const folder = temporaryFolders();
 const NATIVE: SeriesMode = { intervalSeconds: null, raw: false };
@@ -114,7 +115,7 @@ describe("decimated series", () => {
           );
         });
       }),
-      { numRuns: 150 },
+      { numRuns: tries(50, 500) },
     );
     expect(approximations).toBeGreaterThan(10);
   });
@@ -173,7 +174,7 @@ describe("nearest row", () => {
           expected === undefined ? null : [timeOf(expected)],
         );
       }),
-      { numRuns: 120 },
+      { numRuns: tries(40, 400) },
     );
   });
 });

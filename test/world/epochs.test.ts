@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createWorld } from "#service/world/index.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { lastSeen, named, rowsOf, type Row } from "./support.ts";
+import { tries } from "../support/endurance.ts";
 
 const world = createWorld({ seed: 5 });
 const withData = world.stations.filter((s) => s.firstDataMs !== null);
@@ -49,7 +50,7 @@ describe("epochs", () => {
           expect(rowsOf(world, station, { startMs, endMs, decimals }, whole.length - 1)).toEqual(whole);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: tries(20, 100) },
     );
   });
 
@@ -64,7 +65,7 @@ describe("epochs", () => {
           expect([prn, el, az, snr]).toEqual(row.texts);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: tries(10, 100) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("epochs", () => {
           expect(world.explain(station, t)).toBe(rows.get(t)?.quality ?? "gap");
         }
       }),
-      { numRuns: 40 },
+      { numRuns: tries(15, 100) },
     );
   });
 
@@ -126,7 +127,7 @@ describe("what is known at a moment", () => {
         const startMs = Math.min(station.lastDataMs ?? Infinity, nowMs) - 9 * DAY_MS;
         expect(world.lastUpdated(station, nowMs)).toBe(lastSeen(world, station, startMs, nowMs));
       }),
-      { numRuns: 120 },
+      { numRuns: tries(40, 400) },
     );
   });
 
