@@ -1,10 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { leaveOpen } from "../store/killedOpening.ts";
 import { makeHome } from "./program.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 it("a command waits for the check of a cache that was left by a kill, once", async () => {
   const home = makeHome();

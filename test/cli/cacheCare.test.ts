@@ -1,12 +1,9 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { type Home, makeHome } from "./program.ts";
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let service: RunningService;
 let home: Home;

@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { overwrite, PAGE_BYTES } from "../store/corrupt.ts";
 import { type Home, makeHome } from "./program.ts";
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const DAYS = ["2026-10-05", "2026-10-06", "2026-10-07"];
 const FETCH = ["fetch", "Torsvika", "--from", DAYS[0]!, "--to", "2026-10-08", "--vars", "ztd"];

@@ -1,11 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Home, makeHome } from "./program.ts";
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 interface DemoDocument {
   readonly progress: { readonly splits: number; readonly rows: number };

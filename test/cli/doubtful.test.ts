@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { asItIs, FOREIGN_ID, type OddService, startOddService, type Twist } from "../support/oddService.ts";
 import { type Home, makeHome } from "./program.ts";
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const DAY = ["--day", "2026-09-01"];
 const KEY = { ZENITH_API_KEY: "test-key" };

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const KEY = { ZENITH_API_KEY: "demo-key" };
 const RANGE = ["--from", "2026-10-05", "--to", "2026-10-07"];
 const ROW = /^[0-9a-f-]{36},Torsvika,(ztd|pwv),(\w+),(\S+Z),(\S+Z),(\d+)$/;
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe("zenith gaps", () => {
   let service: RunningService;

@@ -1,15 +1,12 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const STATIONS = ["Torsvika", "Heinäniemi", "Svartöbacken", "Grindholmen"];
 const WEEK = ["--from", "2026-10-01", "--to", "2026-10-08"];
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe("a download that is stopped", () => {
   let service: RunningService;

@@ -1,15 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Ended, type Home, makeHome } from "./program.ts";
 
 const DAY = ["--day", "2026-10-05"];
 const KEY = { ZENITH_API_KEY: "demo-key" };
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Makes a folder read-only, for root as well. @returns undoes it; null where this system does not let the tests mount anything */
 function mountReadOnly(folder: string): (() => void) | null {

@@ -1,12 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { makeHome } from "./program.ts";
 import { itUnless, WINDOWS_LACKS } from "../support/needs.ts";
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 describe("zenith open", () => {
   const home = makeHome();

@@ -1,14 +1,11 @@
 import { chmodSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
 const KEY = { ZENITH_API_KEY: "demo-key" };
 const FETCH = ["fetch", "Torsvika", "--day", "2026-10-05"];
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** What is in a folder, with what others than the owner may do with it. */
 function modesIn(folder: string): Record<string, number> {

@@ -1,10 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 // `script` of util-linux gives the program a terminal; the script of BSD and macOS takes its words otherwise.
 const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;

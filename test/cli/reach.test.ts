@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type DateProxy, startDateProxy } from "../support/dateProxy.ts";
 import { type Home, makeHome } from "./program.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const KEY = { env: { ZENITH_API_KEY: "demo-key" } };
 const YEARS_MS = 3_653 * 86_400_000;

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { createWorld } from "../../src/service/world/index.ts";
 import { type Home, makeHome } from "./program.ts";
@@ -8,9 +8,6 @@ import { type Home, makeHome } from "./program.ts";
 const EVIL = "Evil\u001b[2J\u001b]0;title\u0007 \u202Eexe.\nsecond line\u009b31m";
 const KEY = { ZENITH_API_KEY: "demo-key" };
 const DAY = ["--day", "2026-10-05"];
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe("what goes wrong ends with a sentence and a code that means it", () => {
   let service: RunningService;

@@ -1,15 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSavedExports } from "../../src/main/app/exports/saved.ts";
 import { openUserStore } from "../../src/main/store/index.ts";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import type { SavedExport } from "../../src/shared/file/savedExport.ts";
 import { DAY_MS } from "../../src/shared/time/utc.ts";
 import { type Home, makeHome } from "./program.ts";
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const DAY_START_MS = Date.UTC(2026, 9, 5);
 const FIXED = { kind: "fixed", range: { startMs: DAY_START_MS, endMs: DAY_START_MS + DAY_MS } } as const;

@@ -1,14 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
 
 const DAY = ["--day", "2026-10-05"];
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe.skipIf(process.platform === "win32")("where exports go", () => {
   let service: RunningService;

@@ -1,15 +1,12 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { type Home, makeHome } from "./program.ts";
 
 // One home for all of them, in the order in which a person would type the commands.
 const DAY = ["--day", "2026-10-05"];
 const EPOCHS = 2_880;
-
-// A whole program is started in each step, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 describe("from connect to a file, with the real program and the real service", () => {
   let service: RunningService;

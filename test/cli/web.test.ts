@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtApp } from "../support/build.ts";
 import { type Home, makeHome, SCRIPT } from "./program.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 /** What a browser does with a link; the secret, null where the link opens nothing. */
 async function signIn(link: string): Promise<string | null> {

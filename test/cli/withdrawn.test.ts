@@ -1,8 +1,6 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { startService } from "../../src/service/index.ts";
 import { makeHome } from "./program.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 it("asks the service for nothing of a station that is no longer listed, and says so", async () => {
   const service = await startService();

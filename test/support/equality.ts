@@ -16,4 +16,7 @@ function isLong(value: unknown): boolean {
   return Array.isArray(value) && value.length > MANY;
 }
 
-expect.addEqualityTesters([areTheSameMany]);
+// Files that share a process share what is registered.
+const REGISTERED = Symbol.for("zenith equality");
+if (!(REGISTERED in globalThis)) expect.addEqualityTesters([areTheSameMany]);
+Object.defineProperty(globalThis, REGISTERED, { value: true, configurable: true });
