@@ -146,6 +146,26 @@ describeInChromium("the window, from its first start", () => {
     expect(await complaints(page)).toEqual([]);
   });
 
+  it("tells in contrast themes what is selected, and keeps Export in sight at 200 %", async () => {
+    const { page } = shell;
+    const size = page.viewportSize()!;
+    await page.emulateMedia({ forcedColors: "active" });
+    const groundOf = (selected: boolean): Promise<string> =>
+      page
+        .getByRole("tab", { selected })
+        .first()
+        .evaluate((tab) => getComputedStyle(tab).backgroundColor);
+    expect(await groundOf(true)).not.toBe(await groundOf(false));
+    await page.emulateMedia({ forcedColors: "none" });
+    await page.setViewportSize({ width: 720, height: 450 });
+    const right = async (): Promise<number> => {
+      const box = await page.getByRole("button", { name: "Export", exact: true }).boundingBox();
+      return box === null ? Infinity : box.x + box.width;
+    };
+    await expect.poll(right).toBeLessThanOrEqual(720);
+    await page.setViewportSize(size);
+  });
+
   it("rooms, palette, shortcuts and messages have nothing that axe minds", async () => {
     const { page } = shell;
     for (const room of ["Storage", "Settings"]) {

@@ -11,6 +11,8 @@ export interface StationGaps {
 export interface LanePiece {
   readonly range: TimeRange;
   readonly cause: GapCause;
+  /** Of what failed in a lane of one station: why, as a sentence, where it is known. */
+  readonly reason?: string;
   readonly stations: number;
 }
 

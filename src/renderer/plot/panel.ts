@@ -60,6 +60,8 @@ export function allLines({ lines, fromFiles }: PanelModel): readonly PanelLine[]
 export interface GapUnder {
   readonly range: TimeRange;
   readonly cause: GapCause;
+  /** Of what failed: why, as a sentence, where it is known. */
+  readonly reason?: string;
   /** null where it is of several stations. */
   readonly stationId: string | null;
   readonly stations: number;
