@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Tool } from "../harness/types.ts";
 
-const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "chromium-headless-shell"];
+const PATHS = NAMES.map((name) => `/usr/bin/${name}`);
 
 /** The browser that the window is measured in. */
 export function findBrowser(): Tool {

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+// First the shell of Chromium that has no windows: the same engine for two thirds of the processor time.
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
  * The browser of this computer: CHROMIUM, the first of the usual names on the path, or the one that Playwright has
@@ -12,7 +13,7 @@ export function chromiumPath(): string | null {
   const given = process.env["CHROMIUM"];
   if (given) return given;
   const folders = ["/usr/bin", ...(process.env["PATH"] ?? "").split(delimiter)];
-  const paths = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const paths = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...paths, chromium.executablePath()].find((path) => existsSync(path)) ?? null;
 }
 
@@ -28,6 +29,13 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
     // Its own sandbox needs rights that a container does not give; what is tested here is this program's walls.
-    args: ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"],
+    args: [
+      "--no-sandbox",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+      // Nothing draws sixty frames to get from one state to the next.
+      "--force-prefers-reduced-motion",
+    ],
   });
 }

@@ -24,6 +24,7 @@ const SWITCHES = [
   "--disable-breakpad",
   "--disable-sync",
   "--force-color-profile=srgb",
+  "--force-prefers-reduced-motion",
   "--hide-scrollbars",
   "--mute-audio",
   "--password-store=basic",

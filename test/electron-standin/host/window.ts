@@ -2,9 +2,10 @@ import type { BrowserWindowConstructorOptions, Rectangle } from "electron";
 import { app } from "./app.ts";
 import { WebContents } from "./contents.ts";
 import { Emitter } from "./emitter.ts";
+import { settings } from "./settings.ts";
 
-/** Height of what Chromium shows above a page. */
-const CHROME_PX = 87;
+/** Height of what Chromium shows above a page; its shell without windows shows nothing. */
+const CHROME_PX = /headless[-_]shell/.test(settings.chromium) ? 0 : 87;
 
 let lastId = 0;
 const all = new Map<number, BrowserWindow>();
