@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 
-forEachShell("about", {}, (shell) => {
+forEachShell("about", { shells: tries(1, Infinity) }, (shell) => {
   it("shows the licences of everything that the program is built with", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "About", exact: true }).click();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openNetcdf } from "#formats/netcdf/read.ts";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
 
@@ -30,7 +31,7 @@ async function served(service: RunningService, stationId: string): Promise<reado
   return ((await answer.json()) as { readonly data: readonly ServedRow[] }).data;
 }
 
-forEachShell("files", {}, (shell) => {
+forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
   let rows: readonly ServedRow[];
   let netcdf: string;

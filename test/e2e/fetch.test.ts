@@ -2,6 +2,7 @@ import { beforeAll, afterAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached, choose, connect, costOf, drawer, fetchButton, setRange } from "./harness/steps.ts";
@@ -40,7 +41,7 @@ const SLOW_MS = 300;
 /** Longer than any test: answers that are held back come to no one. */
 const HELD_MS = 600_000;
 
-forEachShell("fetching", {}, (shell) => {
+forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
 
   function answerAfter(delayMs: number): void {

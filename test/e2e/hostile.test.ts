@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { KEY } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
@@ -27,7 +28,7 @@ const epochs = Array.from({ length: 288 }, (_, i) => ({
   pwv: 12,
 }));
 
-forEachShell("hostile names", {}, (shell) => {
+forEachShell("hostile names", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
 
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached, drawer } from "./harness/steps.ts";
 import { SOON } from "./harness/soon.ts";
@@ -19,7 +20,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`Tab never came to ${name}; it came to ${seen.join(", ")}.`);
 }
 
-forEachShell("by keyboard alone", {}, (shell) => {
+forEachShell("by keyboard alone", { shells: tries(1, Infinity) }, (shell) => {
   it("leads from the first start over a station of one's own to a file", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).waitFor();

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached } from "./harness/steps.ts";
 
@@ -34,7 +35,7 @@ async function pick(page: Page, menu: string | RegExp, option: string): Promise<
   await page.getByRole("option", { name: option }).click();
 }
 
-forEachShell("the map", {}, (shell) => {
+forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
   it("shows all stations, two keys after the first click", async () => {
     const { page } = shell();
     await page.getByRole("button", { name: "Explore the demo" }).click();

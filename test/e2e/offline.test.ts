@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
+import { tries } from "../support/endurance.ts";
 import { SOON } from "./harness/soon.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { inkOf } from "./harness/ink.ts";
@@ -12,7 +13,7 @@ function start(port: number): Promise<RunningService> {
   return startService({ port, now: () => NOW_MS, organizations: [{ key: KEY, name: "test", owner: "aurora" }] });
 }
 
-forEachShell("without a network", {}, (shell) => {
+forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
   let service: RunningService;
 
   beforeAll(async () => {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { inTheme, settled, violationsOn } from "../support/axe.ts";
+import { complaintsInThemes } from "../support/axe.ts";
+import { tries } from "../support/endurance.ts";
 import { demoStationAt } from "./harness/demoStation.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import type { OpenShell } from "./harness/shell.ts";
@@ -11,19 +12,6 @@ import { shoot } from "./harness/shoot.ts";
 import { allCached, drawer } from "./harness/steps.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-
-/** What axe has against the page as it is, in both themes. */
-async function complaints(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await inTheme(page, colorScheme);
-    await settled(page);
-    const violations = await violationsOn(page, { tags: WCAG });
-    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
-  }
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  return found;
-}
 
 /**
  * Controls that no one can see or reach in a window of 1024 px at 200 %: cut off by a box that does not scroll, or
@@ -382,7 +370,7 @@ const SCREENS: readonly Screen[] = [
   },
 ];
 
-forEachShell("every screen", {}, (shell) => {
+forEachShell("every screen", { shells: tries(1, Infinity) }, (shell) => {
   it.each(SCREENS)("$name: pictures, nothing that axe minds, no control lost at twice the text", async (screen) => {
     const { page, kind } = shell();
     await screen.open(page, shell());
@@ -391,7 +379,8 @@ forEachShell("every screen", {}, (shell) => {
     if (kind === "web") await shoot(page, screen.name);
     const small = kind === "web" ? await cramped(page) : [];
     const lost = kind === "web" ? await cutOff(page) : [];
-    const minds = await complaints(page);
+    const minds = await complaintsInThemes(page, { tags: WCAG });
+    await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     await screen.close?.(page);
     expect(minds).toEqual([]);
     expect(lost).toEqual([]);

@@ -96,6 +96,20 @@ forEachShell("walls around the page", {}, (shell) => {
     shell().calm();
   });
 
+  it("opens an address outside where the shell can, else says it", async () => {
+    const { page, kind } = shell();
+    await page.keyboard.press("F1");
+    const guide = page.getByRole("dialog", { name: "User guide" });
+    const contents = guide.getByRole("navigation", { name: "Pages of the guide" });
+    await contents.getByRole("link", { name: "Export", exact: true }).click();
+    const link = guide.getByRole("link", { name: "CF-1.8" });
+    const said = guide.getByText("(https://cfconventions.org/)");
+    await link.or(said).first().waitFor();
+    expect([await link.count(), await said.count()]).toEqual(kind === "web" ? [0, 1] : [1, 0]);
+    await page.keyboard.press("F1");
+    await guide.waitFor({ state: "detached" });
+  });
+
   it("grants the page nothing of the computer", async () => {
     for (const name of ["geolocation", "camera", "microphone"]) {
       const state = await tried(shell().page, `navigator.permissions.query({ name: "${name}" }).then((s) => s.state)`);

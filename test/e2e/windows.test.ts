@@ -16,7 +16,7 @@ forEachShell("two windows", {}, (shell) => {
   });
   afterAll(() => service.close());
 
-  it("see the same work, choose for themselves, and one leaves without the other", async () => {
+  it("see the same work, choose for themselves, one leaves without the other, and the core may die", async () => {
     const first = shell().page;
     await connect(first, service.url, KEY);
     await choose(first, ["Kallio"]);
@@ -40,8 +40,11 @@ forEachShell("two windows", {}, (shell) => {
     // A window that goes with the press may take it along.
     await (await drawer(first)).getByText("Paused").waitFor({ state: "detached" });
     await second.close();
+    await shell().killCore();
     service.setFaults([]);
+    await first.getByText(/The engine was started again/).waitFor();
     await allCached(first);
+    shell().calm();
     await (await drawer(first)).getByText("Finished").waitFor();
     await expect.poll(() => legend(first).allInnerTexts(), SOON).toEqual(["Kallio"]);
   });

@@ -6,7 +6,7 @@ import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { KEY } from "../support/desk.ts";
-import { inTheme, settled, violationsOn } from "../support/axe.ts";
+import { complaintsInThemes } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -19,16 +19,9 @@ async function chosen(page: Page, count: number): Promise<number> {
   return count;
 }
 
-/** What axe has against the page as it is now; colours in light and dark. */
-async function complaints(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await inTheme(page, colorScheme);
-    await settled(page);
-    const violations = await violationsOn(page, colorScheme === "light" ? {} : { rules: ["color-contrast"] });
-    found.push(...violations.flatMap((v) => v.nodes.map((n) => `${colorScheme} ${v.id}: ${n.html.slice(0, 200)}`)));
-  }
-  return found;
+/** What axe has against the page as it is now, by all of its rules; colours in light and dark. */
+function complaints(page: Page): Promise<string[]> {
+  return complaintsInThemes(page, {});
 }
 
 async function menu(page: Page, entry: RegExp): Promise<void> {

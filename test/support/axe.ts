@@ -32,6 +32,7 @@ const AXE = readFileSync(packages.resolve("axe-core/axe.min.js"), "utf8");
  */
 export async function violationsOn(page: Page, { within, tags, rules }: Look = {}): Promise<readonly Violation[]> {
   if (page.frames().length > 1) throw new Error("What is in a frame would not be looked at.");
+  await settled(page);
   const isThere = await page.evaluate(() => "axe" in globalThis);
   if (!isThere) await page.evaluate(AXE);
   return page.evaluate(
@@ -58,7 +59,7 @@ function runOnlyOf(tags: Look["tags"], rules: Look["rules"]): { readonly runOnly
  * Until what is read anew is there: it is dimmed meanwhile, which is too little contrast to stay. What comes while axe
  * looks may ask for more: from then on nothing is dimmed. And until no colour is on its way to another.
  */
-export async function settled(page: Page): Promise<void> {
+async function settled(page: Page): Promise<void> {
   await page.locator("[data-stale]").first().waitFor({ state: "detached" });
   await page.evaluate(async () => {
     if (document.adoptedStyleSheets.length === 0) {
@@ -78,20 +79,21 @@ export async function inTheme(page: Page, colorScheme: "light" | "dark"): Promis
   await page.locator(`html[data-theme=${colorScheme}]`).waitFor({ state: "attached" });
 }
 
-/** What axe has against a page as it is now, or against a part of it. */
-export async function complaints(page: Page, within?: string): Promise<string[]> {
-  await settled(page);
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
-  const violations = await violationsOn(page, { tags, ...(within !== undefined && { within }) });
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+
+/** What axe has against a page as it is now, or against a part of it; by the rules of WCAG 2.1 unless told. */
+export async function complaints(page: Page, within?: string, look: Look = { tags: WCAG }): Promise<string[]> {
+  const violations = await violationsOn(page, { ...look, ...(within !== undefined && { within }) });
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
-/** The same in light and in dark. */
-export async function complaintsInThemes(page: Page): Promise<string[]> {
+/** The same in light, and what it has against the colours in dark: nothing else differs. */
+export async function complaintsInThemes(page: Page, look: Look = { tags: WCAG }): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await inTheme(page, colorScheme);
-    found.push(...(await complaints(page)).map((complaint) => `${colorScheme} ${complaint}`));
+    const all = await complaints(page, look.within, colorScheme === "light" ? look : { rules: ["color-contrast"] });
+    found.push(...all.map((complaint) => `${colorScheme} ${complaint}`));
   }
   return found;
 }

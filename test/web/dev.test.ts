@@ -3,9 +3,12 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { launchChromium } from "../e2e/harness/chromium.ts";
-import { describeInChromium } from "../support/needs.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { chromiumMissing, launchChromium } from "../e2e/harness/chromium.ts";
+import { IS_ENDURANCE } from "../support/endurance.ts";
+import { itUnless } from "../support/needs.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -35,10 +38,30 @@ async function startDev(folder: string): Promise<{ readonly link: string; stop()
   };
 }
 
-describeInChromium("npm run dev", () => {
-  it("shows the demo, in a page that takes changes while it is open", { timeout: 120_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "zenith-dev-"));
-    const dev = await startDev(folder);
+describe("npm run dev", () => {
+  const folder = mkdtempSync(join(tmpdir(), "zenith-dev-"));
+  let dev: Awaited<ReturnType<typeof startDev>>;
+  beforeAll(async () => {
+    dev = await startDev(folder);
+  });
+  afterAll(async () => {
+    await dev?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("serves the page from its sources, with what takes changes while it is open", async () => {
+    const page = await (await fetch(dev.link)).text();
+    expect(page).toContain("/@vite/client");
+    const [, script = ""] = /<script type="module" src="([^"]+\.tsx?[^"]*)"/.exec(page) ?? [];
+    expect(script).not.toBe("");
+    const source = await (await fetch(new URL(script, dev.link))).text();
+    const [, styles = ""] = /import "([^"]+\.css)"/.exec(source) ?? [];
+    expect(await (await fetch(new URL(styles, dev.link))).text()).toContain("import.meta.hot.accept");
+  });
+
+  // Each source is a request of its own: seconds of the processor.
+  if (!IS_ENDURANCE) return;
+  itUnless(chromiumMissing(), "shows the demo, in a page with a socket for changes and one to the core", async () => {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();
@@ -46,12 +69,9 @@ describeInChromium("npm run dev", () => {
       page.on("websocket", (socket) => void sockets.push(new URL(socket.url()).pathname));
       await page.goto(dev.link);
       await page.getByRole("tab", { name: "Series" }).waitFor({ timeout: 90_000 });
-      // One of Vite, which tells of changes, and one to the core.
       expect(new Set(sockets)).toEqual(new Set(["/", "/bridge"]));
     } finally {
       await browser.close();
-      await dev.stop();
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

@@ -2,16 +2,26 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DRIVERS } from "./drivers.ts";
 import { type OpenOptions, openShell, type OpenShell } from "./shell.ts";
 
+export interface SuiteOptions extends OpenOptions {
+  /** Over so many shells, the cheapest first; over all of them without. */
+  readonly shells?: number;
+}
+
 /**
  * Runs one suite over every shell that can run here; the others are reported as skipped, with the reason. The tests of a
- * suite share one application and follow one another, as a person's steps do.
+ * suite share one application and follow one another, as a person's steps do. What only the page does is the same in
+ * every shell: such a suite runs over the first one in the gate, with `shells: tries(1, Infinity)`.
  *
  * @param suite declares the tests; `shell()` is the application, from within a test
  */
-export function forEachShell(name: string, options: OpenOptions, suite: (shell: () => OpenShell) => void): void {
+export function forEachShell(
+  name: string,
+  { shells = Infinity, ...options }: SuiteOptions,
+  suite: (shell: () => OpenShell) => void,
+): void {
   // A whole application in a real browser takes its time on a busy computer.
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-  for (const driver of DRIVERS) {
+  for (const driver of DRIVERS.slice(0, shells)) {
     describe(`${name}, ${driver.kind}`, () => {
       const reason = driver.unavailable();
       // oxlint-disable-next-line vitest/no-conditional-tests, vitest/expect-expect -- a shell that cannot run here says so

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { IS_ENDURANCE } from "../../support/endurance.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SCREENSHOTS = join(ROOT, "out", "screenshots");
@@ -10,13 +11,16 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
 ] as const;
+const { ZENITH_PICTURES: WANTED } = process.env;
 const THEMES = ["light", "dark"] as const;
 
 /**
  * Writes what a page shows into out/screenshots, in both sizes and themes: `name-light-1440.png` and so on. With
- * ZENITH_PICTURES=1 those that the README or a page of the docs shows go to docs/pictures too.
+ * ZENITH_PICTURES=1 those that the README or a page of the docs shows go to docs/pictures too, with ZENITH_PICTURES=look
+ * none does. Without either only `npm run endurance` takes pictures: no test reads them.
  */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (!WANTED && !IS_ENDURANCE) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
   const before = page.viewportSize();
   for (const size of SIZES) {
@@ -46,7 +50,7 @@ async function followWindow(page: Page): Promise<void> {
 
 /** The guide shows those of the small window, which are named as light ones, in the theme of the reader. */
 function isPicture(file: string): boolean {
-  if (!process.env["ZENITH_PICTURES"]) return false;
+  if (WANTED !== "1") return false;
   const guide = join(ROOT, "docs", "guide");
   const pages = [join(ROOT, "README.md"), ...readdirSync(guide).map((name) => join(guide, name))];
   const text = pages.map((path) => readFileSync(path, "utf8")).join("\n");
