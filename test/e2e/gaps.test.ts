@@ -127,14 +127,21 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     const look = page.getByRole("button", { name: /^Look behind the filter/ });
     nowMs += 6 * MINUTE_MS;
     service.resetStats();
+    const jobs = await drawer(page);
+    const before = await jobs.getByRole("listitem").count();
     // One answer whose clock jumped is not believed; the next one, which agrees with it, is.
     await look.click();
     await expect.poll(() => rangesAsked().length, SOON).toBe(1);
+    // A download under way has claimed the gap: what is pressed meanwhile asks for nothing.
+    await expect.poll(() => jobs.getByRole("listitem").count(), SOON).toBe(before + 1);
+    await jobs.getByRole("listitem").first().getByText("Finished").waitFor();
     await look.click();
     await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "not final", "before history"]);
     const again = { raw: true, fromHour: 12, toHour: 14 };
     expect(rangesAsked()).toEqual([again, again]);
     await expect.poll(() => look.count(), SOON).toBe(0);
+    await page.getByRole("button", { name: /^Jobs/ }).click();
+    await jobs.waitFor({ state: "detached" });
   });
 
   it("reads out raw rows as what they are, and counts none of them", async () => {
