@@ -1,12 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
+import { connect, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createClient, createTransport } from "../../src/main/client/index.ts";
-import { CALLS, clientOf, EMPTY, httpServer, rawServer, running, type Running } from "./servers.ts";
+import { CALLS, clientOf, EMPTY, httpServer, QUERY, rawServer, running, type Running } from "./servers.ts";
 import { socksProxy } from "./socks.ts";
 
 const call = CALLS["timeSeries"]!;
@@ -108,6 +111,48 @@ describe("certificates", () => {
       const error = await call(clientOf((await secureServer(certificate)).url));
       expect(error).toMatchObject({ kind: "tls", message: expect.stringContaining("nobody this computer trusts") });
     }
+  });
+
+  test("one of an authority that only the system trusts is accepted, through a proxy that learns no key", async (ctx) => {
+    if (folder === null || process.platform !== "linux")
+      return ctx.skip("only Linux names its trusted file in a variable");
+    const keys: unknown[] = [];
+    const server = createServer(issued("DNS:gnss.example.invalid", -1, 1), (request, response) => {
+      keys.push(request.headers["x-api-key"]);
+      response.end(EMPTY);
+    });
+    const { port } = new URL((await running(server, "https")).url);
+    const log: Buffer[] = [];
+    const proxy = await running(
+      createTcpServer((socket) => {
+        const tunnel = connect(Number(port), "127.0.0.1");
+        for (const [from, to] of [
+          [socket, tunnel],
+          [tunnel, socket],
+        ] as const) {
+          from.on("data", (bytes: Buffer) => log.push(bytes));
+          from.on("error", () => to.destroy());
+        }
+        socket.once("data", () => {
+          socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+          socket.pipe(tunnel).pipe(socket);
+        });
+      }),
+    );
+    // A process of its own: whom the system trusts is read once.
+    const modules = join(import.meta.dirname, "../../src/main/client/index.ts");
+    const script = `import { createClient } from ${JSON.stringify(pathToFileURL(modules).href)};
+      const client = createClient({ baseUrl: "https://gnss.example.invalid", apiKey: () => "secret-key" });
+      const answer = await client.timeSeries(${JSON.stringify(QUERY)}, { onRows() {} }, new AbortController().signal);
+      console.log(answer.ok ? "arrived" : answer.error.message);
+      await client.close();`;
+    const env = { ...process.env, SSL_CERT_FILE: join(folder, "ca.pem"), HTTPS_PROXY: proxy.url, NO_PROXY: "" };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
+    expect(stdout).toBe("arrived\n");
+    expect(keys).toStrictEqual(["secret-key"]);
+    expect(log[0]?.toString()).toMatch(/^CONNECT gnss\.example\.invalid:443 /);
+    expect(log.length).toBeGreaterThan(2);
+    expect(Buffer.concat(log).toString("latin1")).not.toContain("secret-key");
   });
 
   test("a server without TLS under https is told apart", async () => {

@@ -41,6 +41,11 @@ const MISFIT = new Set([
   "ERR_STREAM_PREMATURE_CLOSE",
 ]);
 
+/** Whether a certificate was refused because nobody who is trusted issued it; nothing was sent then. */
+export function isUntrusted(thrown: unknown): boolean {
+  return codesOf(thrown).some((code) => UNTRUSTED.has(code));
+}
+
 /** The failure that an exception of the transport or of reading a body stands for. */
 export function lostError(thrown: unknown, phase: Phase, host: string): ServiceError {
   const codes = codesOf(thrown);
@@ -61,7 +66,7 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
     return serviceError("tls", message, { cause });
   }
   if (has(UNTRUSTED)) {
-    const message = `The certificate of ${host} was issued by nobody this computer trusts. If your organization inspects traffic, ask for its root certificate and name it in NODE_EXTRA_CA_CERTS.`;
+    const message = `The certificate of ${host} was issued by nobody this computer trusts. If your organization inspects traffic, add its root certificate to those that this system trusts.`;
     return serviceError("tls", message, { cause });
   }
   if (codes.some((code) => code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))) {
@@ -69,7 +74,7 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
     return serviceError("tls", message, { cause });
   }
   if (/\bproxy\b/i.test(cause) || codes.includes("UND_ERR_PRX_TLS")) {
-    const message = `The proxy between this computer and ${host} refused the connection. Check HTTPS_PROXY, and whether the proxy asks for a password.`;
+    const message = `The proxy between this computer and ${host} refused the connection. Check the proxy of the system or HTTPS_PROXY, and whether the proxy asks for a password.`;
     return serviceError("proxy", message, { status: cause.includes("407") ? 407 : null, cause });
   }
   if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause))) {

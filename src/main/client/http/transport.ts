@@ -1,7 +1,9 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
 import type { Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
+import { isUntrusted } from "../errors/lost.ts";
 import { createPieces } from "./pieces.ts";
+import { trustSystem } from "./trust.ts";
 
 /** A transport with the connections it keeps. */
 export interface OwnedTransport {
@@ -20,7 +22,7 @@ const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy
 /**
  * The default transport: undici, with a pool of kept connections. It honours HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and
  * where none of them is set the proxy of the system, if it is told; but never for this computer: a proxy has no
- * business there. It follows no redirect, keeps no cookies, retries nothing, logs nothing; waiting times are the
+ * business there. It trusts whom Node and the system trust. It follows no redirect, keeps no cookies, retries nothing, logs nothing; waiting times are the
  * caller's.
  */
 export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTransport {
@@ -50,11 +52,18 @@ export function createTransport({ proxyFor }: TransportOptions = {}): OwnedTrans
 
   return {
     async send({ method, url, headers, body, signal }): Promise<TransportResponse> {
-      return exchange(
-        await dispatcherFor(url),
-        { origin: url.origin, path: url.pathname + url.search, method, headers: { ...headers }, body },
-        signal,
-      );
+      const send = async (): Promise<TransportResponse> =>
+        exchange(
+          await dispatcherFor(url),
+          { origin: url.origin, path: url.pathname + url.search, method, headers: { ...headers }, body },
+          signal,
+        );
+      try {
+        return await send();
+      } catch (thrown) {
+        if (isUntrusted(thrown) && trustSystem()) return send();
+        throw thrown;
+      }
     },
     async close() {
       await Promise.all([direct, environment, ...system.values()].map(async (agent) => agent?.destroy()));
