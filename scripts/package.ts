@@ -4,24 +4,39 @@ import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.ts";
+import { electronOrNull } from "./electron.ts";
 import { packedPrograms, wrongFuses } from "./fuses.ts";
 import { licencesText, shipped } from "./licences.ts";
 import { tool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
+const OUTPUT = "-c.directories.output=";
 const args = process.argv.slice(2);
 const isInspectable = args.includes("--inspectable");
-const output = join(root, "dist", ...(isInspectable ? ["inspectable"] : []));
+const given = args.find((arg) => arg.startsWith(OUTPUT))?.slice(OUTPUT.length);
+const output = given ?? join(root, "dist", ...(isInspectable ? ["inspectable"] : []));
 const forTests = ["--dir", "-c.electronFuses.enableNodeCliInspectArguments=true", `-c.directories.output=${output}`];
 
+// Before anything that takes long: electron-builder itself would try for minutes.
+const bringsRuntime = args.some((arg) => arg.startsWith("-c.electronDist"));
+if (!bringsRuntime && (await electronOrNull((text) => console.error(text))) === null) {
+  console.error(
+    "Installers cannot be made here: the Electron runtime comes from github.com, which cannot be reached. ELECTRON_MIRROR and HTTPS_PROXY name ways to it.",
+  );
+  process.exit(1);
+}
 ensureBuilt(() => console.error("Building …"));
 rmSync(output, { recursive: true, force: true });
 writeFileSync(join(root, "out", "LICENCES.txt"), licencesText(shipped(root)));
 const rest = args.filter((arg) => arg !== "--inspectable");
-const done = spawnSync(process.execPath, [tool("electron-builder"), ...(isInspectable ? forTests : []), ...rest], {
-  cwd: root,
-  stdio: "inherit",
-});
+const done = spawnSync(
+  process.execPath,
+  [tool("electron-builder"), "--publish", "never", ...(isInspectable ? forTests : []), ...rest],
+  {
+    cwd: root,
+    stdio: "inherit",
+  },
+);
 if (done.status !== 0) {
   console.error("The installers could not be made. Electron's runtime and the installers' tools come from github.com.");
   process.exit(done.status ?? 1);

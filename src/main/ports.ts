@@ -1,4 +1,4 @@
-import type { Capabilities } from "#shared/bridge/system.ts";
+import type { Capabilities, KeyProtection } from "#shared/bridge/system.ts";
 import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
 import type { Patience } from "./sync/session.ts";
@@ -9,7 +9,9 @@ export interface SecretStore {
   set(connectionId: string, key: string): Promise<void>;
   delete(connectionId: string): Promise<void>;
   /** How well a key is kept, see `Capabilities.keys`; `session` keeps nothing beyond the end of the program. */
-  protection(): Promise<Capabilities["keys"]>;
+  protection(): Promise<KeyProtection>;
+  /** As `protection`, where that would make the system ask its user: what can be said without. */
+  foreseen?(): Promise<Capabilities["keys"]>;
 }
 
 /** The desktop around the windows. What a shell cannot do, its capabilities say, and the function is not there. */

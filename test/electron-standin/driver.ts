@@ -16,7 +16,8 @@ export interface StandinOptions {
   /** The built main bundle. */
   readonly main: string;
   readonly dataFolder: string;
-  readonly storageBackend?: StandinSettings["storageBackend"];
+  readonly keyStore?: StandinSettings["keyStore"];
+  readonly readyToShow?: StandinSettings["readyToShow"];
   readonly env?: Readonly<Record<string, string>>;
   /** Command line of the program: what the system asks it to open. */
   readonly args?: readonly string[];
@@ -79,7 +80,8 @@ export async function openStandin(options: StandinOptions): Promise<Standin> {
       ...options.env,
       ...settingsEnvironment({
         chromium,
-        storageBackend: options.storageBackend ?? "gnome_libsecret",
+        keyStore: options.keyStore ?? "keyring",
+        readyToShow: options.readyToShow ?? "loaded",
         storageKey,
         electronVersion: electronVersion(),
         fileFolder: options.fileFolder ?? null,

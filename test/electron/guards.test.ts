@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { corePort } from "../../src/shared/bridge/shell.ts";
 import { allowedAddress } from "#shared/addresses.ts";
-import { isAllowed, isOwnDownload } from "../../src/main/electron/permissions.ts";
+import { isAllowed, isOwnDownload, isOwnReload } from "../../src/main/electron/permissions.ts";
 import { proxyAddress } from "../../src/main/electron/proxy.ts";
 import { restartWaitMs } from "../../src/main/electron/restarts.ts";
 import { PAGE_ORIGIN, senderWindow } from "../../src/main/electron/sender.ts";
@@ -106,6 +106,26 @@ describe("what the page may have of the system", () => {
     for (const address of ["https://example.org/a", `blob:${PAGE_ORIGIN}.example.org/1`, "data:text/html,x"])
       expect(isOwnDownload(address, PAGE_ORIGIN)).toBe(false);
   });
+});
+
+describe("where a page may go", () => {
+  const here = `${PAGE_ORIGIN}/index.html`;
+
+  it("is to itself, once more", () => {
+    expect(isOwnReload({ url: here, isMainFrame: true }, here, PAGE_ORIGIN)).toBe(true);
+    expect(isOwnReload({ url: here, isMainFrame: true }, `${here}#a`, PAGE_ORIGIN)).toBe(true);
+  });
+
+  it.each([
+    ["another page of its own", `${PAGE_ORIGIN}/other.html`, true, here],
+    ["itself in a frame", here, false, here],
+    ["the same page with another question", `${here}?a`, true, here],
+    ["elsewhere", "https://example.org/", true, here],
+    ["elsewhere from there", "https://example.org/", true, "https://example.org/"],
+    ["an address that only begins the same", `${PAGE_ORIGIN}.example.org/`, true, `${PAGE_ORIGIN}.example.org/`],
+  ])("is not to %s", (_, url, isMainFrame, current) =>
+    expect(isOwnReload({ url, isMainFrame }, current, PAGE_ORIGIN)).toBe(false),
+  );
 });
 
 describe("a core that stopped", () => {

@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createFileInlet, filesOfCommandLine } from "../../src/main/electron/openedFiles.ts";
+import {
+  createFileInlet,
+  filesOfCommandLine,
+  folderOfCommandLine,
+  switchesOf,
+  wordsOfCommand,
+} from "../../src/main/electron/openedFiles.ts";
 
 describe("the files of a command line", () => {
   it.each([
@@ -20,6 +26,33 @@ describe("the files of a command line", () => {
   ])("are %s", (_, argv, files) => {
     expect(filesOfCommandLine(argv, "/home/u")).toEqual(files.map((path) => resolve(path)));
   });
+});
+
+function named(...argv: string[]): string | null {
+  return folderOfCommandLine(["zenith-desk", ...argv], "/home/u");
+}
+
+it("reads the data folder of a command line", () => {
+  expect(named("--x", "--data-folder", "d")).toBe(resolve("/home/u/d"));
+  expect(named("--data-folder=/srv/d", "a.nc")).toBe(resolve("/srv/d"));
+  for (const argv of [[], ["--data-folder"], ["--data-folder="], ["--data-folders", "/d"]])
+    expect(named(...argv)).toBeNull();
+});
+
+it("tells a command from the wish for a window", () => {
+  const words = ["zenith-desk", "--disable-gpu", "--cli", "--", "fetch", "--", "--cli"];
+  expect(wordsOfCommand(words)).toEqual(["fetch", "--", "--cli"]);
+  expect(wordsOfCommand(["zenith-desk", "--cli", "--"])).toEqual([]);
+  for (const argv of [["zenith-desk"], ["zenith-desk", "--cli"], ["zenith-desk", "--", "--cli", "--"], ["--cli"]])
+    expect(wordsOfCommand(argv)).toBeNull();
+});
+
+it("keeps of a command line what another start needs", () => {
+  expect(switchesOf(["e", "--no-sandbox", "/data/a.nc", "--data-folder", "/d", "b.zenith"])).toEqual([
+    "--no-sandbox",
+    "--data-folder",
+    "/d",
+  ]);
 });
 
 it("keeps the files that come before anybody takes them", () => {

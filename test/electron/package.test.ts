@@ -53,7 +53,17 @@ describe("the installers' configuration", () => {
   });
 
   it("opens files of its own kinds by a double click, and leaves CSV to spreadsheets", () => {
-    const associations = [config.fileAssociations ?? []].flat();
+    const associations = [config.linux?.fileAssociations ?? []].flat();
+    expect(config.mac?.fileAssociations).toEqual(associations);
+    // On Windows an association makes the program the default of its kind: there only the installer's own lines do.
+    expect([config.fileAssociations, config.win?.fileAssociations]).toEqual([undefined, undefined]);
+    const installer = readFileSync(join(root, String(config.nsis?.include)), "utf8");
+    const defaults = [...installer.matchAll(/WriteRegStr SHELL_CONTEXT "Software\\Classes\\\.(\w+)" ""/g)];
+    expect(defaults.map(([, ending]) => ending)).toEqual(["zenith"]);
+    const offered = [
+      ...installer.matchAll(/WriteRegNone SHELL_CONTEXT "Software\\Classes\\\.(\w+)\\OpenWithProgids"/g),
+    ];
+    expect(offered.map(([, ending]) => ending)).toEqual(["nc", "nc4", "zenith"]);
     const endings = associations.flatMap(({ ext }) => ext);
     expect(endings).toEqual(["nc", "nc4", "zenith"]);
     // A deb writes `*.${ext}` into its types of files: a list would become one pattern.
@@ -66,15 +76,15 @@ describe("the installers' configuration", () => {
 
   it("makes what each system's users expect", () => {
     expect([config.win?.target, config.mac?.target, config.linux?.target]).toEqual([
-      "nsis",
-      "dmg",
-      ["AppImage", "deb"],
+      ["nsis", "msi"],
+      ["dmg", "zip"],
+      ["AppImage", "deb", "rpm"],
     ]);
   });
 
   it("sets every fuse as a release needs it", () => {
     expect(config.electronFuses).toEqual({ ...REQUIRED_FUSES, resetAdHocDarwinSignature: true });
-    expect(config).toMatchObject({ npmRebuild: false, asar: true });
+    expect(config).toMatchObject({ npmRebuild: false, asar: { smartUnpack: false } });
   });
 
   it.each([
@@ -91,17 +101,21 @@ describe("the installers' configuration", () => {
     expect(native).toEqual([`better-sqlite3/prebuilds/${platform}-${arch}.node`]);
   });
 
-  it("ships of packages only what the bundles load", () => {
-    const files = shipped("linux", "x64", ["better-sqlite3", "h5wasm", "react", "zod", "undici"]);
-    expect(files).toEqual(
-      expect.arrayContaining([
-        "better-sqlite3/package.json",
-        "better-sqlite3/lib/index.js",
-        "h5wasm/dist/node/hdf5_hl.js",
-      ]),
-    );
-    expect(files.filter((path) => !/^(better-sqlite3|h5wasm)\//.test(path))).toEqual([]);
-    expect(files.filter((path) => /deps\/|\/src\/|\/test\/|dist\/(esm|iife)/.test(path))).toEqual([]);
+  it("puts the command line where the program has its resources", () => {
+    for (const [system, of] of [
+      ["linux", config.linux],
+      ["macos", config.mac],
+      ["windows", config.win],
+    ] as const)
+      expect(of?.extraResources).toEqual([{ from: `resources/bin/${system}`, to: "bin" }]);
+    const [mapped = "", ...others] = config.deb?.fpm ?? [];
+    expect(others).toEqual(config.rpm?.fpm?.slice(1));
+    const [from = "", to] = mapped.split("=");
+    expect(to).toBe("/usr/bin/zenith");
+    expect(readFileSync(join(root, from), "utf8")).toContain('"/opt/Zenith Desk/resources/bin/zenith" "$@"');
+    // Everything after “--” is the command’s: Electron ends where a switch follows an address before it.
+    for (const path of ["linux/zenith", "macos/zenith", "windows/zenith.cmd"])
+      expect(readFileSync(join(root, "resources", "bin", path), "utf8")).toMatch(/ --cli -- ("\$@"|%\*)\s*$/);
   });
 
   it("names icons that are there, in the sizes that the systems want", () => {

@@ -30,7 +30,7 @@ export function openRelay(): Promise<void> {
     page.addEventListener("message", (event) => {
       const arrived = corePort(event, nonce, { window: page.window, origin: page.location.origin });
       if (!arrived) return;
-      const channel = portChannel<ToCore, ToWindow>(arrived.port, { transfer: true });
+      const channel = portChannel<ToCore, ToWindow>(arrived.port, { transfer: false });
       page.toCore = (base64) => channel.send(unpack(bytesOf(base64)) as ToCore);
       channel.onMessage((message) => page.fromCore(base64Of(pack(message))));
       resolve();

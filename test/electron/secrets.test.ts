@@ -14,7 +14,9 @@ const othersBits = process.platform === "win32" ? 0 : 0o077;
 /** The system's store, as Electron offers it: seals by turning bits, and can be locked or ask for a new seal. */
 function systemStore() {
   const store = {
-    backend: "gnome_libsecret" as "gnome_libsecret" | "basic_text",
+    /** What seals: a keyring, a portal, or a key that everybody knows. */
+    head: "v11" as "v11" | "v12" | "v10" | "DPA",
+    refuses: false,
     locked: false,
     reseal: false,
     sealed: 0,
@@ -22,15 +24,14 @@ function systemStore() {
   return {
     store,
     storage: {
-      isAsyncEncryptionAvailable: () => Promise.resolve(true),
-      getSelectedStorageBackend: () => store.backend,
       encryptStringAsync: async (text: string) => {
         store.sealed++;
-        return turn(Buffer.from(text));
+        if (store.refuses) throw new Error("Error while encrypting");
+        return Buffer.concat([Buffer.from(store.head), turn(Buffer.from(text))]);
       },
       decryptStringAsync: async (sealed: Buffer) => {
         if (store.locked) throw new Error(`cannot open ${sealed.toString("hex")}`);
-        return { result: turn(sealed).toString(), shouldReEncrypt: store.reseal };
+        return { result: turn(sealed.subarray(3)).toString(), shouldReEncrypt: store.reseal };
       },
     },
   };
@@ -95,10 +96,42 @@ describe("keys in the system's secret store", () => {
   });
 });
 
+describe("the system's store", () => {
+  it("is not asked before there is a key to keep", async () => {
+    const { store, storage } = systemStore();
+    const secrets = createSafeSecrets(folder, storage, "linux");
+    expect([await secrets.foreseen(), await secrets.get("c")]).toEqual(["unasked", null]);
+    expect(store.sealed).toBe(0);
+    await secrets.set("c", KEY);
+    expect(await secrets.foreseen()).toBe("protected");
+    for (const platform of ["win32", "darwin"] as const)
+      expect(await createSafeSecrets(folder, storage, platform).foreseen()).toBe("protected");
+    expect(store.sealed).toBe(1);
+  });
+
+  it.each([
+    ["a keyring on Linux", "linux", { head: "v11" }, "protected"],
+    ["a portal on Linux", "linux", { head: "v12" }, "protected"],
+    ["the key that everybody knows", "linux", { head: "v10" }, "session"],
+    ["what names no key", "linux", { head: "DPA" }, "session"],
+    ["the same name on Windows, whose key is the user's", "win32", { head: "v10" }, "protected"],
+    ["a store that refuses", "darwin", { refuses: true }, "session"],
+  ] as const)("is judged by what it seals: %s", async (_, platform, state, protection) => {
+    const { store, storage } = systemStore();
+    Object.assign(store, state);
+    const secrets = createSafeSecrets(folder, storage, platform);
+    expect(await secrets.protection()).toBe(protection);
+    expect(await secrets.foreseen()).toBe(protection);
+    await secrets.set("c", KEY);
+    expect(onDisk()).toHaveLength(protection === "protected" ? 1 : 0);
+    expect(await secrets.get("c")).toBe(KEY);
+  });
+});
+
 describe("where the system protects nothing", () => {
   it("keys last as long as the program, and nothing is written", async () => {
     const { store, storage } = systemStore();
-    store.backend = "basic_text";
+    store.head = "v10";
     const secrets = createSafeSecrets(folder, storage, "linux");
     expect(await secrets.protection()).toBe("session");
     await secrets.set("c", KEY);
@@ -110,9 +143,9 @@ describe("where the system protects nothing", () => {
   it("an older key in a file does not come back after a newer one", async () => {
     const { store, storage } = systemStore();
     await createSafeSecrets(folder, storage, "linux").set("c", "old-key");
-    store.backend = "basic_text";
+    store.head = "v10";
     await createSafeSecrets(folder, storage, "linux").set("c", KEY);
-    store.backend = "gnome_libsecret";
+    store.head = "v11";
     expect(await createSafeSecrets(folder, storage, "linux").get("c")).toBeNull();
   });
 });

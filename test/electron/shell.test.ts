@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../../scripts/build.ts";
-import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
+import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 
 // The built bundles in the stand-in: what no part of the shell can show alone.
 
@@ -23,8 +23,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-async function start(): Promise<{ standin: Standin; page: Page }> {
-  const standin = await openStandin({ main, dataFolder: folder });
+async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: Standin; page: Page }> {
+  const standin = await openStandin({ main, dataFolder: folder, ...options });
   open.push(standin);
   return { standin, page: await standin.page() };
 }
@@ -34,7 +34,7 @@ async function noteReasons(page: Page): Promise<void> {
   await page.evaluate(`{
     window.reasons = [];
     window.violations = [];
-    addEventListener("message", ({ data }) => data.kind === "zenith:port" && window.reasons.push(data.reason));
+    addEventListener("message", ({ data }) => data.kind === "zenith:port" && data.reason !== null && window.reasons.push(data.reason));
     document.addEventListener("securitypolicyviolation", (e) => window.violations.push(e.effectiveDirective + e.blockedURI));
   }`);
 }
@@ -51,8 +51,31 @@ describe("the shell", () => {
     await standin.killCore();
     await expect.poll(() => page.evaluate("reasons")).toHaveLength(1);
     expect(await page.evaluate("reasons[0]")).toMatch(/engine stopped .*started again/);
+    // V8 tells of its own end first: an event that ends a program where nobody hears it.
+    await coreRuns(standin);
+    await standin.control.failUtilities();
+    await expect.poll(() => page.evaluate("reasons")).toHaveLength(2);
+    expect(await page.evaluate("reasons[1]")).toContain("FatalError at v8::ToLocalChecked");
     expect(await page.evaluate("violations")).toEqual([]);
     expect(await standin.quit()).toBe(0);
+  });
+
+  it("lets the page load itself again, and renews one that stands still", async () => {
+    const { standin, page } = await start();
+    const isMarked = (): Promise<unknown> => page.evaluate("window.mark === 1").catch(() => null);
+    await page.evaluate("window.mark = 1; setTimeout(() => { throw new Error('odd') })");
+    await page.getByRole("button", { name: "Load again" }).click();
+    await expect.poll(isMarked).toBe(false);
+    await page.evaluate("window.mark = 1");
+    const [window] = await standin.control.windows();
+    await standin.control.setMessageBox(1);
+    await standin.control.freezeWindow(window?.id ?? 0);
+    await expect.poll(async () => (await standin.windows()).length).toBe(1);
+    await expect.poll(() => standin.control.runInPage(window?.id ?? 0, "window.mark === 1")).toBe(false);
+    // The page that was ended on purpose is no fault to tell of.
+    expect((await standin.control.shownDialogs()).map(({ options }) => options)).toMatchObject([
+      { message: "This window does not answer" },
+    ]);
   });
 
   it("lets the page start the demo, whose thread is a bundle of its own", async () => {
@@ -96,9 +119,38 @@ describe("the shell", () => {
     const [window] = await first.standin.control.windows();
     const bounds = { x: 60, y: 70, width: 900, height: 640 };
     await first.standin.control.setBounds(window?.id ?? 0, bounds);
+    await first.standin.control.maximizeWindow(window?.id ?? 0);
     expect(await first.standin.quit()).toBe(0);
+    // Under another name of the folder; where nothing says that the window is ready; and as an AppImage starts a program
+    // on a system without a sandbox.
+    const args = ["--no-sandbox", "--data-folder", folder];
+    const { standin } = await start({ dataFolder: join(folder, "elsewhere"), args, readyToShow: "never" });
+    const shown = async () => (await standin.control.windows())[0];
+    await expect.poll(async () => (await shown())?.isVisible).toBe(true);
+    expect(await shown()).toMatchObject({ bounds, isMaximized: true });
+    expect(standin.logs()).toContain("runs without one");
+    expect(await standin.control.isSandboxed()).toBe(false);
+  });
+
+  it("says why where it cannot start, and does not stay", async () => {
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    await expect(start({ args: [`--data-folder=${file}`] })).rejects.toThrow(/cannot start: .*ENOTDIR.*--data-folder/s);
+  });
+
+  it("starts anew for whoever wants it while it ends", async () => {
     const { standin } = await start();
-    expect((await standin.control.windows())[0]?.bounds).toEqual(bounds);
+    await coreRuns(standin);
+    const [core = 0] = await standin.control.utilityPids();
+    process.kill(core, "SIGSTOP");
+    await standin.control.quit();
+    const file = join(folder, "series.nc");
+    writeFileSync(file, "");
+    await expect(openStandin({ main, dataFolder: folder, args: [file] })).rejects.toThrow("ended");
+    await expect.poll(async () => (await standin.control.windows())[0]?.isVisible).toBe(false);
+    process.kill(core, "SIGCONT");
+    expect(await standin.ended).toBe(0);
+    expect(standin.logs()).toBe(`Relaunches with ${JSON.stringify({ args: [main, file] })}\n`);
   });
 });
 

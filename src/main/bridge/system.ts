@@ -26,7 +26,7 @@ export interface SystemCore extends Pick<Core, "ports" | "chosenFiles"> {
 }
 
 export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handlers<typeof system> {
-  const { desktop } = ports;
+  const { desktop, secrets } = ports;
   return {
     about: () =>
       success({
@@ -42,7 +42,7 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
         folderWarning: app.folderWarning,
       }),
     capabilities: async () =>
-      success({ ...(desktop?.capabilities ?? NO_DESKTOP), keys: await ports.secrets.protection() }),
+      success({ ...(desktop?.capabilities ?? NO_DESKTOP), keys: await (secrets.foreseen?.() ?? secrets.protection()) }),
     async chooseSaveFile(options, { windowId }) {
       if (!desktop?.chooseSaveFile) return cannot("Choosing a file");
       const path = await desktop.chooseSaveFile(options, windowId);

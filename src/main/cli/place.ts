@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { isNpmScript } from "../program.ts";
 
 /** npm runs scripts in the project's folder; the paths that a person types are seen from where the person is. */
@@ -8,7 +8,9 @@ export function userPath(path: string, env: NodeJS.ProcessEnv = process.env): st
 
 /** How this program was called, so that the commands it suggests can be copied. */
 export function invocation(env: NodeJS.ProcessEnv = process.env, script = process.argv[1] ?? "zenith"): string {
-  return isNpmScript(env) ? "npm run zenith --" : `node ${quoted(relative(process.cwd(), script))}`;
+  if (isNpmScript(env)) return "npm run zenith --";
+  // One word is a command on the PATH: that of an installed program.
+  return script === basename(script) ? script : `node ${quoted(relative(process.cwd(), script))}`;
 }
 
 /** A word as a shell takes it for one word. */

@@ -1,22 +1,29 @@
 import { basename, dirname, join } from "node:path";
 import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
 import { allowedAddress } from "#shared/addresses.ts";
-import type { OpenFileOptions, SaveFileOptions, SecretStore } from "../ports.ts";
+import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 import type { ShellCalls } from "./messages.ts";
 import { proxyAddress } from "./proxy.ts";
+import type { ForeseeingSecrets } from "./secrets.ts";
 import type { ShellStateFile } from "./shellState.ts";
 import type { Windows } from "./windows.ts";
 
+/** Some systems never tell that a notification was closed. */
+const MOST_NOTIFICATIONS = 50;
+
 /** What the main process does for the core. */
-export function createShellCalls(secrets: SecretStore, windows: Windows, state: ShellStateFile): ShellCalls {
+export function createShellCalls(secrets: ForeseeingSecrets, windows: Windows, state: ShellStateFile): ShellCalls {
   /** Folders into which the user let files be written since the start. */
   const written = new Set<string>();
+  /** One that nothing refers to is collected, and its click with it. */
+  const notifications = new Set<Notification>();
 
   return {
     readKey: secrets.get,
     writeKey: secrets.set,
     deleteKey: secrets.delete,
     keyProtection: secrets.protection,
+    foreseenProtection: secrets.foreseen,
     async chooseSaveFile(options, windowId) {
       const path = await chooseSaveFile(options, windowId);
       if (path !== null) written.add(dirname(path));
@@ -38,7 +45,18 @@ export function createShellCalls(secrets: SecretStore, windows: Windows, state: 
     async notify(title, text) {
       if (BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return;
       const notification = new Notification({ title, body: text });
-      notification.on("click", () => windows.focus());
+      const forget = (): void => void notifications.delete(notification);
+      notification.on("click", () => {
+        forget();
+        windows.focus();
+      });
+      notification.on("close", forget);
+      notification.on("failed", (_, reason) => {
+        forget();
+        console.error("A notification was not shown:", reason);
+      });
+      notifications.add(notification);
+      while (notifications.size > MOST_NOTIFICATIONS) notifications.delete([...notifications][0] ?? notification);
       notification.show();
     },
     async showProgress(share) {

@@ -22,7 +22,7 @@ import { createSafeSecrets } from "./secrets.ts";
 import { senderWindow } from "./sender.ts";
 import { servePage } from "./servePage.ts";
 import { openShellState } from "./shellState.ts";
-import type { FileInlet } from "./openedFiles.ts";
+import { type FileInlet, switchesOf } from "./openedFiles.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
 export interface DesktopOptions {
@@ -59,14 +59,15 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
   );
   powerMonitor.on("suspend", engine.suspend);
   powerMonitor.on("resume", engine.resume);
-  files.follow(engine.offer);
-  app.on("open-file", windows.focus);
-  app.on("second-instance", windows.focus);
-  app.on("activate", windows.focus);
+  const end = closeInOrder(windows, engine);
+  files.follow((paths) => (end.isClosing() ? end.startAgainWith(paths) : engine.offer(paths)));
+  const focus = (): void => (end.isClosing() ? end.startAgainWith([]) : windows.focus());
+  app.on("open-file", focus);
+  app.on("second-instance", focus);
+  app.on("activate", focus);
   app.on("window-all-closed", () => {
     if (process.platform !== "darwin") app.quit();
   });
-  closeInOrder(windows, engine);
   windows.open();
 }
 
@@ -129,20 +130,42 @@ function components(): { readonly name: string; readonly version: string }[] {
   ];
 }
 
+/** What happens to those who want the program while it ends. */
+interface Ending {
+  isClosing(): boolean;
+  /** The windows of this program are as good as gone: another one takes its place as soon as it has ended. */
+  startAgainWith(files: readonly string[]): void;
+}
+
 /** The core closes its databases before the program ends. */
-function closeInOrder(windows: Windows, engine: Engine): void {
+function closeInOrder(windows: Windows, engine: Engine): Ending {
+  let isClosing = false;
   let isClosed = false;
+  let again: readonly string[] | null = null;
   const close = async (): Promise<void> => {
     await engine.close();
     isClosed = true;
+    if (again !== null) startAgain(again);
     app.quit();
   };
   app.on("before-quit", (event) => {
     if (isClosed) return;
     event.preventDefault();
-    for (const window of windows.byContents.values()) window.hide();
+    if (isClosing) return;
+    isClosing = true;
+    windows.hide();
     void close();
   });
+  return {
+    isClosing: () => isClosing,
+    startAgainWith: (paths) => (again = [...(again ?? []), ...paths]),
+  };
+}
+
+function startAgain(files: readonly string[]): void {
+  // An AppImage is mounted for one run only: what is started is its file.
+  const { APPIMAGE: execPath } = process.env;
+  app.relaunch({ ...(execPath ? { execPath } : {}), args: [...switchesOf(process.argv), ...files] });
 }
 
 async function offerWayOut(sentence: string, dataFolder: string, engine: Engine): Promise<void> {

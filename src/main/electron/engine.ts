@@ -88,6 +88,8 @@ export function createEngine(options: EngineOptions): Engine {
           return void answerAsked(options.calls, message).then((answer) => post(mine, answer));
       }
     });
+    // Without a listener it would end this process too; the exit follows.
+    mine.on("error", (type, location) => (why ??= location ? `${type} at ${location}` : type));
     mine.on("exit", (code) => {
       heartbeat.end();
       if (child !== mine) return;

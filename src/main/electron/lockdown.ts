@@ -1,5 +1,5 @@
 import { app, session } from "electron";
-import { isAllowed, isOwnDownload } from "./permissions.ts";
+import { isAllowed, isOwnDownload, isOwnReload } from "./permissions.ts";
 import { PAGE_ORIGIN } from "./sender.ts";
 
 /**
@@ -21,8 +21,12 @@ export function lockDown(): void {
 
   app.on("web-contents-created", (_, contents) => {
     contents.setWindowOpenHandler(() => ({ action: "deny" }));
-    contents.on("will-navigate", (event) => event.preventDefault());
-    contents.on("will-frame-navigate", (event) => event.preventDefault());
+    // A page that loads itself again asks like one that leaves.
+    const stay = (event: { readonly url: string; readonly isMainFrame: boolean; preventDefault(): void }): void => {
+      if (!isOwnReload(event, contents.getURL(), PAGE_ORIGIN)) event.preventDefault();
+    };
+    contents.on("will-navigate", stay);
+    contents.on("will-frame-navigate", stay);
     contents.on("will-redirect", (event) => event.preventDefault());
     contents.on("will-attach-webview", (event) => event.preventDefault());
   });

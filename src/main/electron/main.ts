@@ -1,23 +1,42 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { app, crashReporter, protocol } from "electron";
+import { app, crashReporter, dialog, protocol } from "electron";
 import { dataFolder } from "../dataFolder.ts";
 import { keyVariables } from "../environment.ts";
+import { runCommand } from "./commandLine.ts";
 import { runDesktop } from "./desktop.ts";
-import { createFileInlet, filesOfCommandLine } from "./openedFiles.ts";
+import { createFileInlet, filesOfCommandLine, folderOfCommandLine, wordsOfCommand } from "./openedFiles.ts";
 
-const folder = dataFolder();
-// The key of the command line is not for this program, nor for the browser that it opens an address in.
-for (const name of keyVariables(process.env)) delete process.env[name];
+const folder = folderOfCommandLine(process.argv, process.cwd()) ?? dataFolder();
 /** Chromium's own files, apart from the databases. */
 const profileFolder = join(folder, "electron");
 
-// The lock lies in the profile: one program for each data folder. Nothing else of the folder is touched before it is held.
-mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
-app.setPath("userData", profileFolder);
+/** A program that has no window must not stay. */
+function giveUp(thrown: unknown): void {
+  console.error(thrown);
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  dialog.showErrorBox(
+    "Zenith Desk cannot start",
+    `${reason}\n\nThe data folder is ${folder}. ZENITH_HOME or --data-folder names another one.`,
+  );
+  app.exit(1);
+}
 
-if (app.requestSingleInstanceLock()) {
-  app.enableSandbox();
+/** Only where nobody asked for none: `enableSandbox` takes the switch back, and Chromium would end where the system allows no sandbox. */
+function sandbox(): void {
+  if (!app.commandLine.hasSwitch("no-sandbox")) return app.enableSandbox();
+  console.error("This system allows no sandbox: the window runs without one. The guide says how to allow it.");
+  app.commandLine.appendSwitch("disable-gpu-sandbox");
+}
+
+function start(): void {
+  // The key of the command line is not for this program, nor for the browser that it opens an address in.
+  for (const name of keyVariables(process.env)) delete process.env[name];
+  // The lock lies in the profile: one program for each data folder. Nothing else of the folder is touched before it is held.
+  mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
+  app.setPath("userData", profileFolder);
+  if (!app.requestSingleInstanceLock()) return app.quit();
+  sandbox();
   // Dumps stay on this computer, in the profile.
   crashReporter.start({ uploadToServer: false });
   protocol.registerSchemesAsPrivileged([
@@ -31,9 +50,17 @@ if (app.requestSingleInstanceLock()) {
     files.put([path]);
   });
   app.on("second-instance", (_, argv, workingFolder) => files.put(filesOfCommandLine(argv, workingFolder)));
-  void app
+  app
     .whenReady()
-    .then(() => runDesktop({ dataFolder: folder, profileFolder, bundles: import.meta.dirname, files }));
-} else {
-  app.quit();
+    .then(() => runDesktop({ dataFolder: folder, profileFolder, bundles: import.meta.dirname, files }))
+    .catch(giveUp);
 }
+
+const words = wordsOfCommand(process.argv);
+if (words !== null) void runCommand(words);
+else
+  try {
+    start();
+  } catch (thrown) {
+    giveUp(thrown);
+  }

@@ -1,4 +1,4 @@
-import type { Capabilities } from "#shared/bridge/system.ts";
+import type { Capabilities, KeyProtection } from "#shared/bridge/system.ts";
 import type { Settings } from "#shared/bridge/settings.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
@@ -15,7 +15,8 @@ export interface ShellCalls {
   readKey(connectionId: string): Promise<string | null>;
   writeKey(connectionId: string, key: string): Promise<void>;
   deleteKey(connectionId: string): Promise<void>;
-  keyProtection(): Promise<Capabilities["keys"]>;
+  keyProtection(): Promise<KeyProtection>;
+  foreseenProtection(): Promise<Capabilities["keys"]>;
   chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null>;
   chooseOpenFiles(options: OpenFileOptions, windowId: number | null): Promise<readonly string[]>;
   showInFolder(path: string): Promise<void>;

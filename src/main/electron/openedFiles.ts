@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 /** Endings of the files that this program opens from its command line; what a file is, its first bytes tell. */
 const ENDINGS = /\.(nc|nc4|cdf|netcdf|csv|zenith)$/i;
 
+const FOLDER = "--data-folder";
+
 /**
  * The files in a command line: those that the system, or the user, asks the program to open. File managers of Linux
  * give addresses (`file:///…`) in the place of paths.
@@ -18,6 +20,33 @@ export function filesOfCommandLine(argv: readonly string[], workingFolder: strin
     .map((argument) => pathOf(argument, workingFolder))
     .filter((path) => path !== null)
     .filter((path) => ENDINGS.test(path) && !path.includes("\0"));
+}
+
+/** A command line without the program and without the files that it asks to open: what another start of it needs as well. */
+export function switchesOf(argv: readonly string[]): string[] {
+  return argv.slice(1).filter((argument) => !filesOfCommandLine(["", argument], "/").length);
+}
+
+/**
+ * The data folder that a command line names, with `--data-folder <folder>` or `--data-folder=<folder>`; null where it
+ * names none.
+ *
+ * @param workingFolder what a path is relative to
+ */
+export function folderOfCommandLine(argv: readonly string[], workingFolder: string): string | null {
+  const at = argv.findIndex((argument) => argument === FOLDER || argument.startsWith(`${FOLDER}=`));
+  const folder = argv[at] === FOLDER ? argv[at + 1] : argv[at]?.slice(FOLDER.length + 1);
+  return folder ? resolve(workingFolder, folder) : null;
+}
+
+/** With “--” after it what the `zenith` of an installation puts before the words of a command. */
+const MARK = "--cli";
+
+/** The words of a command line, where this start is one; null where a window is wanted. */
+export function wordsOfCommand(argv: readonly string[]): readonly string[] | null {
+  // Chromium reads nothing after the first “--”, and so nobody's words are taken for switches of its own.
+  const at = argv.indexOf("--");
+  return at > 0 && argv[at - 1] === MARK ? argv.slice(at + 1) : null;
 }
 
 function pathOf(argument: string, workingFolder: string): string | null {

@@ -11,6 +11,8 @@ export interface Windows {
   open(): BrowserWindow;
   /** Brings one to the front; opens one where there is none. */
   focus(): void;
+  /** All of them, which close soon; where they stood is remembered as they were seen last. */
+  hide(): void;
   /** Tells the window, or the one in front, to run a command of its palette. */
   run(command: CommandId, windowId: number | null): void;
 }
@@ -18,10 +20,13 @@ export interface Windows {
 /** As `--bg` of the page's stylesheet, so that a window does not flash when its page appears. */
 const GROUND = { light: "#f3f5f7", dark: "#0f1419" };
 const REMEMBER_AFTER_MS = 400;
+/** Some systems draw nothing of a window before it is shown, and never say that it is ready to be. */
+const SHOW_AFTER_MS = 2_000;
 
 /** @param preload path of the preload script's bundle */
 export function createWindows(preload: string, state: ShellStateFile): Windows {
   const byContents = new Map<number, BrowserWindow>();
+  const places = new WeakMap<BrowserWindow, () => void>();
 
   function open(): BrowserWindow {
     const window = new BrowserWindow({
@@ -43,15 +48,17 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
     });
     const { id } = window.webContents;
     byContents.set(id, window);
-    window.once("ready-to-show", () => {
-      if (state.current.maximized && byContents.size === 1) window.maximize();
+    const isMaximized = state.current.maximized && byContents.size === 1;
+    showOnce(window, () => {
+      if (isMaximized) window.maximize();
       window.show();
     });
     window.on("closed", () => byContents.delete(id));
+    window.on("unresponsive", () => void offerWait(window));
     window.webContents.on("render-process-gone", (_, { reason }) => {
-      if (reason !== "clean-exit") void offerReload(window, reason);
+      if (reason !== "clean-exit" && !renewed.delete(window)) void offerReload(window, reason);
     });
-    rememberPlace(window, state);
+    places.set(window, rememberPlace(window, state));
     void window.loadURL(`${PAGE_ORIGIN}/index.html`);
     return window;
   }
@@ -69,6 +76,12 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
       window.show();
       window.focus();
     },
+    hide() {
+      for (const window of byContents.values()) {
+        places.get(window)?.();
+        window.hide();
+      }
+    },
     run(command, windowId) {
       const window = windowId === null ? inFront() : BrowserWindow.fromId(windowId);
       if (command === "new-window" || window === null) open();
@@ -83,12 +96,31 @@ function workAreas(): [Electron.Rectangle, ...Electron.Rectangle[]] {
   return [primary.workArea, ...others.map((display) => display.workArea)];
 }
 
-/** Also while it moves: a program that is killed says no goodbye. */
-function rememberPlace(window: BrowserWindow, state: ShellStateFile): void {
+/** At the first sign that there is something to see, or when no sign comes. */
+function showOnce(window: BrowserWindow, show: () => void): void {
+  let isDone = false;
+  const once = (): void => {
+    clearTimeout(late);
+    if (isDone || window.isDestroyed()) return;
+    isDone = true;
+    show();
+  };
+  const late = setTimeout(once, SHOW_AFTER_MS);
+  window.once("ready-to-show", once);
+  window.webContents.once("did-finish-load", once);
+}
+
+/**
+ * Also while it moves: a program that is killed says no goodbye.
+ *
+ * @returns remembers it now
+ */
+function rememberPlace(window: BrowserWindow, state: ShellStateFile): () => void {
   let timer: NodeJS.Timeout | undefined;
   const remember = (): void => {
     clearTimeout(timer);
-    if (window.isDestroyed() || window.isMinimized()) return;
+    // One that is hidden does not know any more that it was maximized.
+    if (window.isDestroyed() || window.isMinimized() || !window.isVisible()) return;
     state.change({ bounds: window.getNormalBounds(), maximized: window.isMaximized() });
   };
   const soon = (): void => {
@@ -98,6 +130,32 @@ function rememberPlace(window: BrowserWindow, state: ShellStateFile): void {
   window.on("resize", soon);
   window.on("move", soon);
   window.on("close", remember);
+  return remember;
+}
+
+/** Windows whose pages this program has just ended to load them again. */
+const renewed = new WeakSet<BrowserWindow>();
+
+/** Its page has not taken a key or a click for a while: it may still come back by itself. */
+async function offerWait(window: BrowserWindow): Promise<void> {
+  if (window.isDestroyed()) return;
+  const isBack = new AbortController();
+  window.once("responsive", () => isBack.abort());
+  const { response } = await dialog.showMessageBox(window, {
+    type: "warning",
+    message: "This window does not answer",
+    detail: "Downloads go on and nothing is lost. Wait, or load its page again.",
+    buttons: ["Wait", "Load again", "Close window"],
+    defaultId: 0,
+    cancelId: 0,
+    signal: isBack.signal,
+  });
+  if (window.isDestroyed() || isBack.signal.aborted || response === 0) return;
+  if (response === 2) return window.destroy();
+  // A page that stands still would never get to loading again.
+  renewed.add(window);
+  window.webContents.forcefullyCrashRenderer();
+  window.webContents.reload();
 }
 
 async function offerReload(window: BrowserWindow, reason: string): Promise<void> {

@@ -24,7 +24,7 @@ export function contentSecurityPolicy({ connect = [] }: PolicyOptions = {}): str
     "img-src": ["'self'", "data:", "blob:"],
     "font-src": ["'self'"],
     "connect-src": ["'self'", ...connect],
-    "worker-src": ["'self'", "blob:"],
+    "worker-src": ["'none'"],
     "base-uri": ["'none'"],
     "form-action": ["'none'"],
     "frame-ancestors": ["'none'"],

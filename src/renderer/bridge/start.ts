@@ -61,7 +61,8 @@ function startPort(shell: ZenithShell): void {
   window.addEventListener("message", (event: MessageEvent<unknown>) => {
     const arrived = corePort(event, nonce, { window, origin: location.origin });
     if (!arrived) return;
-    attach(portChannel<ToCore, ToWindow>(arrived.port, { transfer: true }));
+    // What is transferred to a process of Electron's does not arrive.
+    attach(portChannel<ToCore, ToWindow>(arrived.port, { transfer: false }));
     if (arrived.reason !== null) tell("engineRestarted", { reason: arrived.reason });
   });
   shell.onEngine((isAnswering) => useEngine.setState({ isSilent: !isAnswering }));

@@ -25,7 +25,7 @@ export type AnyPort = (TargetPort | EmitterPort) & {
 export interface PortOptions {
   /**
    * Moves the buffers of typed arrays instead of copying them: the sender must not use them any more. Electron's
-   * `MessagePortMain` cannot move any, and refuses.
+   * `MessagePortMain` cannot move any: it refuses, and a message that a page sends it so loses its content.
    */
   readonly transfer: boolean;
 }

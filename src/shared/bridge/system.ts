@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { method } from "./method.ts";
 
+/** How keys are kept, once one is. */
+export type KeyProtection = "protected" | "file" | "session";
+
 /** What the shell around the window can do; what it cannot do is not offered. */
 export interface Capabilities {
   readonly shell: "electron" | "web" | "test";
@@ -18,9 +21,10 @@ export interface Capabilities {
   readonly newWindow: boolean;
   /**
    * How keys are kept: `protected` by the system's secret store; in a file only its owner can read (`file`); or, where
-   * neither can be had, until the program ends (`session`).
+   * neither can be had, until the program ends (`session`). Whether the system has a store shows only when the first
+   * key is kept (`unasked`): asking may open a dialog of the system.
    */
-  readonly keys: "protected" | "file" | "session";
+  readonly keys: KeyProtection | "unasked";
 }
 
 export interface About {

@@ -43,7 +43,7 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery"}.${string}
   async "system.capabilities"({ bridge }) {
     const { shell, keys } = valueOf(await bridge.system.capabilities({}));
     expect(["electron", "web", "test"]).toContain(shell);
-    expect(["protected", "file", "session"]).toContain(keys);
+    expect(["protected", "file", "session", "unasked"]).toContain(keys);
   },
   "system.chooseSaveFile": (world) =>
     refusedWithout(world, "fileDialogs", () =>

@@ -46,6 +46,8 @@ export const electronDriver: Driver = {
     const page = await application.firstWindow();
     await page.waitForLoadState();
     const gone = once(application.process(), "exit");
+    // On Windows Playwright starts a shell, and that shell the program.
+    const pid = await application.evaluate(() => process.pid);
     return {
       context: application.context(),
       page,
@@ -97,7 +99,7 @@ export const electronDriver: Driver = {
         });
       },
       async kill() {
-        application.process().kill("SIGKILL");
+        process.kill(pid, "SIGKILL");
         await gone;
       },
       async close() {

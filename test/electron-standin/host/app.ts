@@ -10,9 +10,18 @@ interface Closable {
   isDestroyed(): boolean;
 }
 
+const switches = new Set(
+  process.argv.filter((argument) => argument.startsWith("--")).map((argument) => argument.slice(2).split("=")[0] ?? ""),
+);
+/** An AppImage says so where the system allows no sandbox. */
+const isSandboxImpossible = switches.has("no-sandbox");
+
 class App extends Emitter {
   readonly isPackaged = false;
-  readonly commandLine = { appendSwitch(): void {}, hasSwitch: () => false, getSwitchValue: () => "" };
+  readonly commandLine = {
+    appendSwitch: (name: string): void => void switches.add(name),
+    hasSwitch: (name: string): boolean => switches.has(name),
+  };
   #name = "zenith-desk";
   #sandboxed = false;
   #browser: Browser | null = null;
@@ -46,6 +55,7 @@ class App extends Emitter {
   enableSandbox = (): void => {
     if (this.isReady()) throw new Error("app.enableSandbox() can only be called before app is ready");
     this.#sandboxed = true;
+    switches.delete("no-sandbox");
   };
 
   get isSandboxed(): boolean {
@@ -88,6 +98,10 @@ class App extends Emitter {
     this.#isQuitting = false;
   }
 
+  /** Another program takes its place when it has ended: here only said, for the test. */
+  relaunch = (options: { readonly args?: string[]; readonly execPath?: string } = {}): void =>
+    console.log(`Relaunches with ${JSON.stringify(options)}`);
+
   exit = (code = 0): void => {
     void this.#end(code);
   };
@@ -107,6 +121,10 @@ class App extends Emitter {
   }
 
   async #start(): Promise<void> {
+    if (isSandboxImpossible && this.#sandboxed) {
+      console.error("FATAL:sandbox/linux/suid/client: The SUID sandbox helper binary is not configured correctly.");
+      process.exit(133);
+    }
     this.#browser = await startBrowser(settings.chromium, join(this.getPath("userData"), "chromium"));
     this.emit("ready", {}, {});
   }

@@ -50,6 +50,7 @@ export class WebContents extends Emitter {
   #wantsReload = false;
   #openHandler: WindowOpenHandler | null = null;
   #isDestroyed = false;
+  #isKilled = false;
 
   constructor(opened: Promise<Target>, preferences: Readonly<Record<string, unknown>>, browser: () => Browser) {
     super();
@@ -115,8 +116,13 @@ export class WebContents extends Emitter {
   }
 
   reload(): void {
-    this.#loading = toPageUrl(this.#url);
-    void this.#opened.then(({ session }) => session.send("Page.reload"));
+    const again = (): void => {
+      this.#loading = toPageUrl(this.#url);
+      void this.#opened.then(({ session }) => session.send("Page.reload"));
+    };
+    // In a new process, once the one that is being ended is gone.
+    if (this.#isKilled) this.once("render-process-gone", () => setImmediate(again));
+    else again();
   }
 
   async executeJavaScript(expression: string): Promise<unknown> {
@@ -135,6 +141,11 @@ export class WebContents extends Emitter {
     const { session } = await this.#opened;
     // The answer does not come any more.
     void session.send("Page.crash").catch(() => {});
+  }
+
+  forcefullyCrashRenderer(): void {
+    this.#isKilled = true;
+    void this.crash();
   }
 
   async closePage(): Promise<void> {
@@ -190,7 +201,8 @@ export class WebContents extends Emitter {
 
   #crashed(): void {
     hub.closeAll(this.#place);
-    this.emit("render-process-gone", {}, { reason: "crashed", exitCode: 5 });
+    this.emit("render-process-gone", {}, { reason: this.#isKilled ? "killed" : "crashed", exitCode: 5 });
+    this.#isKilled = false;
   }
 
   async #request(target: Target, paused: PausedRequest): Promise<void> {

@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { dialogAnswers, shown } from "./dialog.ts";
 import { Menu } from "./menu.ts";
-import { done, powerMonitor } from "./system.ts";
+import { clickNotification, done, powerMonitor } from "./system.ts";
 import { UtilityProcess } from "./utility.ts";
 import { BrowserWindow } from "./window.ts";
 
@@ -36,10 +36,19 @@ const controls = {
   resume: (): void => void powerMonitor.emit("resume"),
   setBounds: (id: number, bounds: Partial<WindowState["bounds"]>): void => BrowserWindow.fromId(id)?.setBounds(bounds),
   closeWindow: (id: number): void => BrowserWindow.fromId(id)?.close(),
+  runInPage: (id: number, expression: string): Promise<unknown> | undefined =>
+    BrowserWindow.fromId(id)?.webContents.executeJavaScript(expression),
   crashPage: (id: number): Promise<void> | undefined => BrowserWindow.fromId(id)?.webContents.crash(),
+  maximizeWindow: (id: number): void => BrowserWindow.fromId(id)?.maximize(),
+  /** Its page has not answered for a while. */
+  freezeWindow: (id: number): void => void BrowserWindow.fromId(id)?.emit("unresponsive"),
+  clickNotification,
   focusWindow: (id: number): void => BrowserWindow.fromId(id)?.focus(),
   quit: (): void => app.quit(),
   utilityPids: (): number[] => UtilityProcess.running().flatMap(({ pid }) => pid ?? []),
+  failUtilities(): void {
+    for (const child of UtilityProcess.running()) child.fail();
+  },
   crashUtilities(): number {
     const running = UtilityProcess.running();
     for (const child of running) child.crash();

@@ -23,6 +23,7 @@ export type Checked = [
       | "isPackaged"
       | "isReady"
       | "quit"
+      | "relaunch"
       | "requestSingleInstanceLock"
       | "setAppUserModelId"
       | "setName"
@@ -59,7 +60,10 @@ export type Checked = [
     Window
   >,
   Fits<new (options?: real.BrowserWindowConstructorOptions) => unknown, typeof standin.BrowserWindow>,
-  Fits<Pick<real.WebContents, "getURL" | "id" | "isDestroyed" | "loadURL" | "reload" | "send">, Contents>,
+  Fits<
+    Pick<real.WebContents, "forcefullyCrashRenderer" | "getURL" | "id" | "isDestroyed" | "loadURL" | "reload" | "send">,
+    Contents
+  >,
   Fits<Pick<real.WebFrameMain, "origin" | "url">, Contents["mainFrame"]>,
   Fits<Pick<real.Protocol, "isProtocolHandled" | "unhandle">, typeof standin.protocol>,
   Fits<

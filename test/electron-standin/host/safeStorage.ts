@@ -1,12 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { settings } from "./settings.ts";
 
-const HEAD = "v11";
+/** As Chromium's providers of keys begin what they seal. */
+const HEADS = { keyring: "v11", portal: "v12", none: "v10", refuses: "" };
+const HEAD = HEADS[settings.keyStore] ?? HEADS.keyring;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Real encryption under a key that the test holds, as the system's secret store would. */
 function encrypt(text: string): Buffer {
+  if (settings.keyStore === "refuses")
+    throw new Error("Error while encrypting the text provided to safeStorage.encryptStringAsync.");
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", Buffer.from(settings.storageKey, "hex"), iv);
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -28,11 +32,14 @@ function decrypt(encrypted: Buffer): string {
   }
 }
 
-/** On Linux without a secret store Electron still says that it can encrypt: only the backend tells that the key is a constant. */
+/**
+ * Electron says that it can seal whatever there is to seal with, and names the backend of its synchronous functions, which
+ * on GNOME is the keyring whether there is one or not.
+ */
 export const safeStorage = {
   isEncryptionAvailable: () => true,
   isAsyncEncryptionAvailable: () => Promise.resolve(true),
-  getSelectedStorageBackend: () => settings.storageBackend,
+  getSelectedStorageBackend: () => "gnome_libsecret" as const,
   encryptString: encrypt,
   decryptString: decrypt,
   encryptStringAsync: (text: string) => Promise.resolve().then(() => encrypt(text)),

@@ -1,7 +1,13 @@
 /** What the test says before the application starts. */
 export interface StandinSettings {
   readonly chromium: string;
-  readonly storageBackend: "gnome_libsecret" | "basic_text";
+  /**
+   * What seals on this Linux: the desktop's keyring, its portal, or nothing but a key that everybody knows; or a store that
+   * refuses. Electron's own answers about it tell none of them apart.
+   */
+  readonly keyStore: "keyring" | "portal" | "none" | "refuses";
+  /** When a window says that it is ready to be shown. On Wayland it may never. */
+  readonly readyToShow: "loaded" | "never";
   /** AES-256 key of the pretended secret store, hexadecimal. */
   readonly storageKey: string;
   readonly electronVersion: string;

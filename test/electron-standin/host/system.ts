@@ -1,4 +1,6 @@
 import { EventEmitter } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Display, Rectangle } from "electron";
 import { WebContents } from "./contents.ts";
 
@@ -14,6 +16,18 @@ export const shell = {
   },
 };
 
+/** Nothing holds a notification but the program that made it: the system does not. */
+const notifications: WeakRef<Notification>[] = [];
+
+/** As its user does, later: what the program let go is collected by then. */
+export function clickNotification(): void {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const notification = notifications.at(-1)?.deref();
+  if (!notification) throw new Error("The notification was collected: nobody hears the click.");
+  notification.emit("click", {});
+}
+
 export class Notification extends EventEmitter {
   readonly title: string;
   readonly body: string;
@@ -27,6 +41,7 @@ export class Notification extends EventEmitter {
   static isSupported = (): boolean => true;
 
   show(): void {
+    notifications.push(new WeakRef(this));
     done.push({ what: "notification", value: { title: this.title, body: this.body } });
     this.emit("show", {});
   }

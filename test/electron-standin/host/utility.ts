@@ -41,7 +41,8 @@ export class UtilityProcess extends EventEmitter {
     running.add(this);
     this.#child.on("spawn", () => this.emit("spawn"));
     this.#child.on("message", (message: Wire) => this.#hear(message));
-    this.#child.on("error", (error) => this.emit("error", "FatalError", String(error), ""));
+    // As with Electron there is an exit and no error where the process does not start.
+    this.#child.on("error", () => this.emit("exit", 1));
     // Not at "close": what was inherited may be held open by others.
     this.#child.on("exit", (code, signal) => {
       running.delete(this);
@@ -72,6 +73,12 @@ export class UtilityProcess extends EventEmitter {
 
   kill(): boolean {
     return this.#child.kill("SIGTERM");
+  }
+
+  /** As V8 ends it, out of memory for one. */
+  fail(): void {
+    this.emit("error", "FatalError", "v8::ToLocalChecked", "{}");
+    this.crash();
   }
 
   /** As a fault in native code would end it. */

@@ -36,7 +36,8 @@ export class BrowserWindow extends Emitter {
     all.set(this.id, this);
     app.add(this);
     if (this.#isShown) this.focus();
-    this.webContents.once("did-finish-load", () => this.emit("ready-to-show", {}));
+    if (settings.readyToShow === "loaded")
+      this.webContents.once("did-finish-load", () => this.emit("ready-to-show", {}));
     app.emit("web-contents-created", {}, this.webContents);
     app.emit("browser-window-created", {}, this);
   }
@@ -52,7 +53,8 @@ export class BrowserWindow extends Emitter {
   isVisible = (): boolean => this.#isShown;
   isFocused = (): boolean => focused === this;
   isMinimized = (): boolean => this.#state === "minimized";
-  isMaximized = (): boolean => this.#state === "maximized";
+  /** A window that is hidden has no state, on X11. */
+  isMaximized = (): boolean => this.#isShown && this.#state === "maximized";
   isFullScreen = (): boolean => false;
   getBounds = (): Rectangle => ({ ...this.#bounds });
   getNormalBounds = this.getBounds;

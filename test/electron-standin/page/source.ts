@@ -1,7 +1,7 @@
 import { settings } from "../host/settings.ts";
 import { createClone } from "./clone.ts";
 import { createIpcRenderer } from "./renderer.ts";
-import { createWorldBridge } from "./worlds.ts";
+import { createWorldBridge, dropTransferred } from "./worlds.ts";
 
 export interface Names {
   readonly binding: string;
@@ -16,7 +16,7 @@ const WHERE = `if (globalThis.top !== globalThis || location.href === "about:bla
 
 /** Runs in the page's own world before its scripts: waits for what the preload exposes. */
 export function mainWorldSource({ toMainWorld, toIsolatedWorld }: Names): string {
-  return `(() => { ${WHERE} (${createWorldBridge})(${JSON.stringify(toMainWorld)}, ${JSON.stringify(toIsolatedWorld)}); })();`;
+  return `(() => { ${WHERE} (${dropTransferred})(); (${createWorldBridge})(${JSON.stringify(toMainWorld)}, ${JSON.stringify(toIsolatedWorld)}); })();`;
 }
 
 /** Runs in the isolated world: what a sandboxed preload finds there, and the preload, as one CommonJS module. */

@@ -17,6 +17,20 @@ interface Page {
 }
 
 /**
+ * A message with which a page transfers buffers arrives without its content where the other end is in a process of
+ * Electron's. All ports of a page are taken for such: it has no others. Stands on its own.
+ */
+export function dropTransferred(): void {
+  const { prototype } = globalThis.MessagePort;
+  const original = prototype.postMessage;
+  prototype.postMessage = function postMessage(message: unknown, transfer?: unknown) {
+    const list = (Array.isArray(transfer) ? transfer : []) as Parameters<typeof original>[1] & unknown[];
+    const isDropped = list.some((item) => item instanceof ArrayBuffer);
+    return isDropped ? original.call(this, null) : original.call(this, message, list);
+  };
+}
+
+/**
  * One side of the bridge between the two worlds of a page: they share the DOM and nothing else, so that what is said goes
  * by events, whose details are cloned. Functions stay where they are and are called from the other side, at once; promises
  * settle later. Both worlds run this function: it stands on its own.

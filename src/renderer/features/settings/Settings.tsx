@@ -11,6 +11,8 @@ const KEYS = {
   file: "API keys are kept in files that only your account can read, apart from the data: there is no secret store of the system here.",
   session:
     "This system has no protected place for API keys: they are kept until the program ends, and asked again after.",
+  unasked:
+    "API keys are kept in the secret store of this system, apart from the data; where it has none, until the program ends.",
 } as const;
 
 /** What is set once for the whole application. */

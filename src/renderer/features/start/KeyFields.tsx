@@ -7,6 +7,8 @@ import classes from "./start.module.css";
 const KEPT = {
   protected: "Kept in the secret store of this system.",
   file: "Kept in a file that only your account can read: there is no secret store of the system here.",
+  unasked:
+    "Kept in the secret store of this system, which may ask you to unlock it. Where there is none, kept until the program ends.",
 } as const;
 
 export interface KeyFieldsProps {

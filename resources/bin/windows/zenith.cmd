@@ -1,0 +1,2 @@
+@rem The command line of an installed Zenith Desk: the program itself, without a window.
+@"%~dp0..\..\Zenith Desk.exe" --disable-gpu --cli -- %*

@@ -1,0 +1,136 @@
+// node scripts/manifests.ts <folder of installers> <address they are published under>: writes beside them the manifests of
+// winget, Homebrew and Flatpak, with the checksums of these very files.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { VERSION } from "../src/main/program.ts";
+
+/** A published file, its address and its SHA-256 in hexadecimal. */
+export interface Installer {
+  readonly name: string;
+  readonly url: string;
+  readonly sha256: string;
+}
+
+const ID = "ZenithDesk.ZenithDesk";
+const FLATPAK_ID = "org.zenith_desk.ZenithDesk";
+const SUMMARY = "GNSS zenith delays, water vapour and satellite tracking data";
+
+/**
+ * The manifests, by their names.
+ *
+ * @throws where an installer that one of them names is missing
+ */
+export function manifests(installers: readonly Installer[], version: string): ReadonlyMap<string, string> {
+  const find = (ending: string): Installer => {
+    const found = installers.find(({ name }) => name === `zenith-desk-${version}-${ending}`);
+    if (!found) throw new Error(`There is no zenith-desk-${version}-${ending} among the installers.`);
+    return found;
+  };
+  return new Map([
+    [`${ID}.yaml`, winget(find, version)],
+    ["zenith-desk.rb", homebrew(find, version)],
+    [`${FLATPAK_ID}.yml`, flatpak(find)],
+  ]);
+}
+
+type Find = (ending: string) => Installer;
+
+function winget(find: Find, version: string): string {
+  const entry = (arch: string): string => {
+    const { url, sha256 } = find(`win-${arch}.exe`);
+    return `  - Architecture: ${arch}\n    InstallerUrl: ${url}\n    InstallerSha256: ${sha256.toUpperCase()}\n`;
+  };
+  return `PackageIdentifier: ${ID}
+PackageVersion: ${version}
+PackageLocale: en-US
+Publisher: Zenith Desk maintainers
+PackageName: Zenith Desk
+License: MIT
+ShortDescription: ${SUMMARY}
+InstallerType: nullsoft
+Scope: user
+Commands: [zenith]
+Installers:
+${entry("x64")}${entry("arm64")}ManifestType: singleton
+ManifestVersion: 1.6.0
+`;
+}
+
+function homebrew(find: Find, version: string): string {
+  const [arm, intel] = [find("mac-arm64.dmg"), find("mac-x64.dmg")];
+  return `cask "zenith-desk" do
+  version "${version}"
+  on_arm do
+    url "${arm.url}"
+    sha256 "${arm.sha256}"
+  end
+  on_intel do
+    url "${intel.url}"
+    sha256 "${intel.sha256}"
+  end
+  name "Zenith Desk"
+  desc "${SUMMARY}"
+  homepage "https://zenith-desk.invalid/"
+  app "Zenith Desk.app"
+  binary "#{appdir}/Zenith Desk.app/Contents/Resources/bin/zenith"
+  zap trash: "~/Library/Application Support/Zenith Desk"
+end
+`;
+}
+
+function debSource(arch: string, { url, sha256 }: Installer): string {
+  return `      - type: file
+        only-arches: [${arch}]
+        dest-filename: zenith-desk.deb
+        url: ${url}
+        sha256: ${sha256}
+`;
+}
+
+/** From the deb: whatever a Flatpak is made of has to be a file with a checksum. */
+function flatpak(find: Find): string {
+  return `id: ${FLATPAK_ID}
+runtime: org.freedesktop.Platform
+runtime-version: "25.08"
+sdk: org.freedesktop.Sdk
+base: org.electronjs.Electron2.BaseApp
+base-version: "25.08"
+command: zenith-desk
+# The network for the service, the downloads for exports, the portal for everything else.
+finish-args:
+  - --share=ipc
+  - --share=network
+  - --socket=wayland
+  - --socket=fallback-x11
+  - --device=dri
+  - --filesystem=xdg-download
+  - --filesystem=xdg-documents
+  - --talk-name=org.freedesktop.secrets
+  - --talk-name=org.freedesktop.Notifications
+modules:
+  - name: zenith-desk
+    buildsystem: simple
+    build-commands:
+      - ar x zenith-desk.deb && tar -xf data.tar.*
+      - cp -r "opt/Zenith Desk" /app/zenith-desk && rm -f /app/zenith-desk/chrome-sandbox
+      - install -Dm755 start.sh /app/bin/zenith-desk
+      - ln -s /app/zenith-desk/resources/bin/zenith /app/bin/zenith
+      - cp -r usr/share /app/share
+    sources:
+      - type: script
+        dest-filename: start.sh
+        commands: ['exec zypak-wrapper.sh /app/zenith-desk/zenith-desk "$@"']
+${debSource("x86_64", find("linux-amd64.deb"))}${debSource("aarch64", find("linux-arm64.deb"))}`;
+}
+
+if (import.meta.main) {
+  const [folder = "", address = ""] = process.argv.slice(2);
+  const installers = readdirSync(folder).map((name) => {
+    const sha256 = createHash("sha256")
+      .update(readFileSync(join(folder, name)))
+      .digest("hex");
+    return { name, url: `${address}/${name}`, sha256 };
+  });
+  for (const [name, text] of manifests(installers, VERSION)) writeFileSync(join(folder, name), text);
+}

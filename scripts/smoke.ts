@@ -1,0 +1,68 @@
+// node scripts/smoke.ts <folder of packed programs>: starts what a user will start, with the fuses of a release, opens the
+// demo in its window and closes it. The inspector of Node is fused off; Chromium's own is what drives the page.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { chromium, type Browser } from "playwright-core";
+import { packedPrograms } from "./fuses.ts";
+import { VERSION } from "../src/main/program.ts";
+
+const START_MS = 60_000;
+const END_MS = 20_000;
+
+/** Of several architectures the one of this computer, which is the only one that is sure to start here. */
+function programHere(output: string): string {
+  const all = packedPrograms(output);
+  const found = all.find((path) => path.includes("arm64") === (process.arch === "arm64")) ?? all[0];
+  if (found === undefined) throw new Error(`There is no program in ${output}.`);
+  return found;
+}
+
+function executableOf(program: string): string {
+  return program.endsWith(".app") ? join(program, "Contents", "MacOS", "Zenith Desk") : program;
+}
+
+/** Chromium writes down where it listens. */
+async function connect(portFile: string): Promise<Browser> {
+  const endMs = Date.now() + START_MS;
+  while (!existsSync(portFile)) {
+    if (Date.now() > endMs) throw new Error("The program did not start within a minute.");
+    await setTimeout(100);
+  }
+  const [port = ""] = readFileSync(portFile, "utf8").split("\n");
+  return chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+}
+
+const [output = "dist", ...switches] = process.argv.slice(2);
+const executable = executableOf(programHere(output));
+const folder = mkdtempSync(join(tmpdir(), "zenith-smoke-"));
+const child = spawn(executable, ["--remote-debugging-port=0", `--data-folder=${folder}`, ...switches], {
+  stdio: "inherit",
+});
+const ended = once(child, "exit");
+try {
+  const browser = await connect(join(folder, "electron", "DevToolsActivePort"));
+  const [context] = browser.contexts();
+  if (!context) throw new Error("The program has no window.");
+  const page = context.pages()[0] ?? (await context.waitForEvent("page"));
+  if (!page.url().startsWith("app://zenith/")) throw new Error(`The window shows ${page.url()}.`);
+  await page.getByRole("button", { name: "Explore the demo" }).click({ timeout: START_MS });
+  await page.getByText("Kirkkolahti").first().waitFor({ timeout: START_MS });
+  console.log("The window opened and showed the demo.");
+  await page.close();
+  const isEnded = await Promise.race([ended.then(() => true), setTimeout(END_MS, false)]);
+  // On a Mac a program outlives its windows.
+  if (!isEnded && process.platform !== "darwin") throw new Error("The program did not end with its window.");
+  if (isEnded && child.exitCode !== 0) throw new Error(`The program ended with code ${child.exitCode}.`);
+} finally {
+  child.kill();
+  await Promise.race([ended, setTimeout(END_MS)]);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+const command = spawnSync(executable, ["--disable-gpu", "--cli", "--", "--version"], { encoding: "utf8" });
+if (command.stdout.trim() !== VERSION) throw new Error(`The command line says “${command.stdout}${command.stderr}”.`);
+console.log("The command line says its version.");

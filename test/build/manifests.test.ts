@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type Installer, manifests } from "../../scripts/manifests.ts";
+
+const NAMES = ["win-x64.exe", "win-arm64.exe", "mac-x64.dmg", "mac-arm64.dmg", "linux-amd64.deb", "linux-arm64.deb"];
+const installers: Installer[] = NAMES.map((ending, index) => ({
+  name: `zenith-desk-1.2.3-${ending}`,
+  url: `https://example.org/${ending}`,
+  sha256: `${index}a`.repeat(32),
+}));
+
+it("names every installer with its checksum, under the address it is published at", () => {
+  const all = [...manifests(installers, "1.2.3").values()].join("\n").toLowerCase();
+  for (const { url, sha256 } of installers) expect(all.split(url)[1]?.slice(0, 120)).toContain(sha256);
+  expect(all.match(/1\.2\.3/g)?.length).toBeGreaterThan(1);
+});
+
+it("does without none of them", () => {
+  for (const missing of installers)
+    expect(() =>
+      manifests(
+        installers.filter((each) => each !== missing),
+        "1.2.3",
+      ),
+    ).toThrow(missing.name);
+});
+
+it("calls the program in a Flatpak as its windows call themselves", () => {
+  const root = join(import.meta.dirname, "..", "..");
+  const { desktopName } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { desktopName: string };
+  const [id = ""] = [...manifests(installers, "1.2.3").keys()].filter((name) => name.endsWith(".yml"));
+  expect(`${id.slice(0, -".yml".length)}.desktop`).toBe(desktopName);
+});

@@ -1,0 +1,149 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { chromiumPath } from "../e2e/harness/chromium.ts";
+import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
+import { pack, type Packed } from "./packing.ts";
+
+// What an installer brings, and nothing else: no repository and no node_modules around it. One pack for all.
+
+/** What the two packages need to be loaded, and no more. */
+const MODULES = [
+  ...["package.json", "prebuilds/linux-x64.node"].map((name) => `better-sqlite3/${name}`),
+  ...["binding", "database", "index", "sqlite-error", "util"].map((name) => `better-sqlite3/lib/${name}.js`),
+  ...[
+    "aggregate",
+    "backup",
+    "explain",
+    "function",
+    "inspect",
+    "pragma",
+    "serialize",
+    "table",
+    "transaction",
+    "wrappers",
+  ].map((name) => `better-sqlite3/lib/methods/${name}.js`),
+  ...["package.json", "dist/node/hdf5_hl.js", "dist/node/hdf5_util.js"].map((name) => `h5wasm/${name}`),
+].map((path) => `node_modules/${path}`);
+
+const unlike = process.platform === "linux" && process.arch === "x64" ? null : "only Linux x64 is packed in a test";
+let folder = "";
+let packed: Packed;
+
+beforeAll(async () => {
+  if (unlike !== null) return;
+  folder = mkdtempSync(join(tmpdir(), "zenith-packed-"));
+  packed = await pack(folder);
+}, 240_000);
+beforeEach((context) => context.skip(unlike !== null, unlike ?? ""));
+afterAll(() => folder && rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+function read(path: string): Buffer {
+  return readFileSync(join(packed.extracted, path));
+}
+
+describe("the archive", () => {
+  it("holds all JavaScript; only what the system's loader opens lies outside", () => {
+    const outside = packed.files.filter(({ isUnpacked }) => isUnpacked).map(({ path }) => path);
+    expect(outside).toEqual(["node_modules/better-sqlite3/prebuilds/linux-x64.node"]);
+    const beside = readdirSync(join(packed.folder, "resources", "app.asar.unpacked"), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    expect(beside.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(["linux-x64.node"]);
+  });
+
+  it("is sealed: every file has the hash of its content", () => {
+    expect(packed.files.length).toBeGreaterThan(20);
+    const wrong = packed.files.filter(
+      ({ path, hash }) => createHash("sha256").update(read(path)).digest("hex") !== hash,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("holds nothing that is not loaded", () => {
+    const paths = packed.files.map(({ path }) => path);
+    const modules = paths.filter((path) => path.startsWith("node_modules/"));
+    expect(modules.toSorted()).toEqual(MODULES.toSorted());
+    expect(paths.filter((path) => !/^(out|node_modules)\//.test(path))).toEqual(["package.json"]);
+    const scripts = paths.filter((path) => path.startsWith("out/main/"));
+    const loaded = reached(scripts);
+    expect(scripts.filter((path) => !loaded.has(basename(path)))).toEqual([]);
+  });
+
+  it("says what the program is called, wherever Electron reads it", () => {
+    expect(JSON.parse(read("package.json").toString())).toMatchObject({
+      productName: "Zenith Desk",
+      desktopName: "org.zenith_desk.ZenithDesk.desktop",
+      main: "out/main/main.js",
+    });
+  });
+});
+
+/** Names of the bundles that the first one loads, and those that these load. */
+function reached(paths: readonly string[]): ReadonlySet<string> {
+  const names = paths.map((path) => basename(path));
+  const found = new Set(["main.js"]);
+  for (const name of found) {
+    const text = read(`out/main/${name}`).toString();
+    for (const other of names) if (text.includes(`${other}"`) || text.includes(`${other}'`)) found.add(other);
+  }
+  return found;
+}
+
+it("lies beside licences and the command line", () => {
+  const resources = readdirSync(join(packed.folder, "resources"));
+  expect(resources).toEqual(expect.arrayContaining(["LICENSE.zenith-desk.txt", "LICENSES.components.txt", "bin"]));
+  expect(statSync(join(packed.folder, "resources", "bin", "zenith")).mode & 0o111).toBe(0o111);
+});
+
+describe("the packed program", { timeout: 120_000 }, () => {
+  const missing = standinMissing();
+
+  it("opens its window, shows the demo and closes", async (context) => {
+    context.skip(missing !== null, missing ?? "");
+    const main = join(packed.extracted, "out", "main", "main.js");
+    const standin: Standin = await openStandin({ main, dataFolder: join(folder, "data") });
+    try {
+      const page = await standin.page();
+      await page.getByRole("button", { name: "Explore the demo" }).click();
+      await expect.poll(() => page.evaluate("document.body.innerText"), { timeout: 30_000 }).toMatch(/Kirkkolahti/);
+      expect(standin.logs()).toBe("");
+      expect(await standin.quit()).toBe(0);
+    } finally {
+      await standin.kill();
+    }
+  });
+
+  it("is the command line where it is called zenith", async (context) => {
+    context.skip(missing !== null, missing ?? "");
+    const data = join(folder, "commands");
+    const run = (...words: string[]) =>
+      promisify(execFile)(join(packed.folder, "resources", "bin", "zenith"), words, { env: environment(data) }).then(
+        ({ stdout }) => ({ code: 0, text: stdout }),
+        ({ code, stderr }: { code: number; stderr: string }) => ({ code, text: stderr }),
+      );
+    const { version } = JSON.parse(read("package.json").toString()) as { version: string };
+    expect(await run("--version")).toEqual({ code: 0, text: `${version}\n` });
+    // No switch of Chromium's, though it looks like one; and what is advised can be copied.
+    const none = await run("stations", "--search", "--disable-http2");
+    expect(none).toEqual({ code: 2, text: expect.stringContaining("“zenith connect https://") });
+    expect(existsSync(join(data, "electron"))).toBe(false);
+  });
+});
+
+function environment(data: string): NodeJS.ProcessEnv {
+  const { npm_lifecycle_event: _, ...env } = process.env;
+  return {
+    ...env,
+    ZENITH_HOME: data,
+    ELECTRON_STANDIN: JSON.stringify({ chromium: chromiumPath() }),
+    STANDIN_NODE: process.execPath,
+    STANDIN_REGISTER: new URL("../electron-standin/register.ts", import.meta.url).href,
+    STANDIN_MAIN: join(packed.extracted, "out", "main", "main.js"),
+  };
+}

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { extractAll, getRawHeader, listPackage } from "@electron/asar";
+import { builtApp } from "../support/build.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** A file of the archive, as its header describes it. */
+export interface ArchivedFile {
+  readonly path: string;
+  readonly isUnpacked: boolean;
+  /** SHA-256 of the content, hexadecimal. */
+  readonly hash: string;
+}
+
+export interface Packed {
+  /** The folder of the program, as an installer would copy it. */
+  readonly folder: string;
+  /** What is in the archive and beside it, as files. */
+  readonly extracted: string;
+  readonly files: readonly ArchivedFile[];
+}
+
+interface Entry {
+  readonly files?: Readonly<Record<string, Entry>>;
+  readonly unpacked?: boolean;
+  readonly integrity?: { readonly hash: string };
+}
+
+/**
+ * Packs the program for this system as `npm run package` does, with a substitute in the place of Electron's runtime: a
+ * script with Electron's fuses, which runs what STANDIN_MAIN names under the stand-in.
+ *
+ * @param folder where everything is put
+ */
+export async function pack(folder: string): Promise<Packed> {
+  builtApp();
+  const runtime = join(folder, "runtime");
+  mkdirSync(join(runtime, "resources"), { recursive: true });
+  mkdirSync(join(runtime, "locales"));
+  const wire = Buffer.from([1, 8, ...Buffer.from("10110001")]);
+  const script = `#!/bin/sh\nexec "$STANDIN_NODE" --import "$STANDIN_REGISTER" "$STANDIN_MAIN" "$@"\n`;
+  const program = Buffer.concat([Buffer.from(`${script}dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX`), wire, Buffer.from("\n")]);
+  writeFileSync(join(runtime, "electron"), program, { mode: 0o755 });
+  for (const name of ["version", "LICENSE", "LICENSES.chromium.html", "locales/en-US.pak"])
+    writeFileSync(join(runtime, name), "");
+
+  const output = join(folder, "packed");
+  const options = ["--dir", "--x64", `-c.electronDist=${runtime}`, `-c.directories.output=${output}`];
+  await promisify(execFile)(process.execPath, [join(root, "scripts", "package.ts"), ...options], { cwd: root });
+
+  const archive = join(output, "linux-unpacked", "resources", "app.asar");
+  const extracted = join(folder, "extracted");
+  extractAll(archive, extracted);
+  const { header } = getRawHeader(archive);
+  const known = new Set(listPackage(archive, { isPack: false }));
+  const files = filesOf(header as Entry).filter(({ path }) => known.has(join("/", path)));
+  return { folder: join(output, "linux-unpacked"), extracted, files };
+}
+
+function filesOf({ files = {} }: Entry, folder = ""): ArchivedFile[] {
+  return Object.entries(files).flatMap(([name, entry]) => {
+    const path = folder + name;
+    if (entry.files) return filesOf(entry, `${path}/`);
+    return [{ path, isUnpacked: entry.unpacked ?? false, hash: entry.integrity?.hash ?? "" }];
+  });
+}
