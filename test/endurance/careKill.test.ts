@@ -19,6 +19,7 @@ import {
 import { secretStore } from "../app/window.ts";
 import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
+import { emptyTally, type Tally, tallyCells, writeRow } from "../support/figures.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
 import {
   CONNECTION,
@@ -40,12 +41,26 @@ const LANES = 2;
 /** A few kills need not meet every outcome; many have to, or the test proves nothing. */
 const LEAST_SEEN = tries(0, 1);
 const LONGEST_MS = tries(200_000, 3_600_000);
+/** What was compared since the last work was begun. */
+let tally: Tally = emptyTally();
 type Work = "move" | "compact" | "compactHere" | "evict" | "forget" | "open";
+
+/** Where docs/reliability.md tells of it. */
+const ROWS: Readonly<Record<Work, string>> = {
+  move: "`cache move`",
+  compact: "`cache compact`",
+  compactHere: "`cache compact`, step by step",
+  evict: "making room for the limit",
+  forget: "`cache forget`",
+  open: "`session open`",
+};
 
 const held = (cache: Cache, stationIds: readonly string[], variables: readonly Variable[]) => {
   const series = { stationIds, variables, range: RANGE, ...NATIVE };
   const provisional = stationIds.map((id) => variables.map((v) => cache.coverage(id, v, NATIVE).provisional));
-  return { ...series, provisional, held: dump(cache, series) };
+  const all = dump(cache, series);
+  tally.rows += all.reduce((sum, { times }) => sum + times.length, 0);
+  return { ...series, provisional, held: all };
 };
 
 /** What the whole cache holds of one variable, where the damaged one says that it is covered. */
@@ -56,6 +71,7 @@ function demandWhole(cache: Cache, whole: Cache, stationId: string, variable: Va
   expect(intersect(final, before.final)).toEqual(final);
   const rows = (of: Cache) => dump(of, { stationIds: [stationId], variables: [variable], range: RANGE, ...NATIVE })[0]!;
   const [now, then] = [rows(cache), rows(whole)];
+  tally.rows += now.times.length;
   const isCovered = (timeMs: number): boolean => covered.some((r) => timeMs >= r.startMs && timeMs < r.endMs);
   expect(now.times).toEqual(then.times.filter(isCovered));
   return now.times.length === then.times.length ? "all" : now.times.length > 0 ? "part" : "none";
@@ -81,6 +97,7 @@ async function child(work: Work, folder: string, killAt: number, afterMs: number
 
 /** The program after the kill, as a window finds it. */
 async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T | Promise<T>): Promise<T> {
+  const startedMs = performance.now();
   const app = createApp({
     dataFolder: folder,
     secrets: secretStore(new Map()),
@@ -91,6 +108,7 @@ async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T 
     const { cache } = await app.connections.open(app.connections.find(CONNECTION)!);
     expect(cache.quarantined).toBeNull();
     expect(await cache.check(UNSEEN)).toEqual(SOUND);
+    tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedMs);
     return await look(cache, app);
   } finally {
     await app.close();
@@ -138,6 +156,7 @@ describe("kill −9 while the cache is cared for", () => {
 
   /** Kills at seeded calls to the disk and at seeded moments. Tells how many kills came before the end. */
   async function atManyPoints(work: Work, seed: number, after: (folder: string) => Promise<void>): Promise<number> {
+    tally = emptyTally();
     const measured = join(root, `${work}-measured`);
     cpSync(template, measured, { recursive: true });
     const startedMs = performance.now();
@@ -161,9 +180,11 @@ describe("kill −9 while the cache is cared for", () => {
           if (!said.includes("done")) killed++;
           await after(folder);
           rmSync(folder, { recursive: true, force: true });
+          tally.tries++;
         }
       }),
     );
+    if (IS_ENDURANCE) writeRow(ROWS[work], tallyCells(tally));
     return killed;
   }
 

@@ -10,7 +10,8 @@ import { runJob } from "../../src/main/sync/job.ts";
 import { createSession } from "../../src/main/sync/session.ts";
 import { clientFor, type Desk, never, openDesk } from "../support/desk.ts";
 import { dump } from "../support/dump.ts";
-import { tries } from "../support/endurance.ts";
+import { IS_ENDURANCE, tries } from "../support/endurance.ts";
+import { emptyTally, tallyCells, writeRow } from "../support/figures.ts";
 
 const POINTS = tries(8, 200);
 const LANES = 2;
@@ -49,7 +50,11 @@ describe("kill −9 of a running fetch", () => {
     await gone;
     runMs = performance.now() - startedMs;
   });
-  afterAll(() => desk.close());
+  const tally = emptyTally();
+  afterAll(() => {
+    if (IS_ENDURANCE) writeRow("a fetch", tallyCells(tally));
+    return desk.close();
+  });
 
   function fetching(path: string) {
     const script = join(import.meta.dirname, "fetchChild.ts");
@@ -81,9 +86,14 @@ describe("kill −9 of a running fetch", () => {
           return client.timeSeries(query, ...rest);
         }) as typeof client.timeSeries,
       };
+      const startedMs = performance.now();
       const outcome = await runJob(createSession({ client: watching, cache }), spec, { signal: never });
+      tally.slowestMs = Math.max(tally.slowestMs, performance.now() - startedMs);
       expect(outcome.state).toBe("finished");
-      expect(dump(cache, spec)).toEqual(whole);
+      const now = dump(cache, spec);
+      expect(now).toEqual(whole);
+      tally.tries++;
+      tally.rows += now.reduce((sum, { times }) => sum + times.length, 0);
       // Exactly what was missing: what had been kept and what was asked now make the whole, and do not overlap.
       for (const [i, stationId] of spec.stationIds.entries()) {
         const now = asked.filter((a) => a.stationId === stationId);

@@ -5,7 +5,7 @@ import { writeFigures } from "./report.ts";
 import { countCalls, type Failure, whyNoStrace, withFailure } from "./strace.ts";
 
 const SEED = Number(process.env["ZENITH_SEED"] ?? 4);
-const COUNT = 180;
+const COUNT = Number(process.env["ZENITH_COUNT"] ?? 180);
 
 /** What may fail on the way to the files of a data folder. */
 const IN_DATA: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lockFolder, StoreError } from "../../src/main/store/index.ts";
+import { holdAlone, lockFolder, StoreError } from "../../src/main/store/index.ts";
 
 describe("the lock of a data folder", () => {
   let folder = "";
@@ -30,5 +30,17 @@ describe("the lock of a data folder", () => {
     holder.kill("SIGKILL");
     await once(holder, "exit");
     lockFolder(folder).release();
+  });
+});
+
+describe("the lock of a file that is in use", () => {
+  it("held alone, makes nothing that a kill would leave on the disk", () => {
+    const folder = mkdtempSync(join(tmpdir(), "zenith-lock-"));
+    const release = holdAlone(join(folder, "a.db"), "move it");
+    expect(readdirSync(folder)).toEqual(["a.db-lock"]);
+    release();
+    lockFolder(folder);
+    expect(readdirSync(folder).toSorted()).toEqual(["a.db-lock", "open.lock", "open.pid"]);
+    rmSync(folder, { recursive: true });
   });
 });

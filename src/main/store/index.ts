@@ -3,7 +3,7 @@ export { type ClaimBoard, openClaimBoard } from "./claimBoard.ts";
 export { demandFree, isCacheFile, removeCopy, removeDatabase } from "./copy.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { isAlive } from "./process.ts";
-export { type FolderLock, lockFolder } from "./lock.ts";
+export { type FolderLock, lockFolder, windowProcess } from "./lock.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
 export { isDatabaseFile } from "./sessionFile/read.ts";
 export { readSessionFile } from "./sessionFile/thread.ts";

@@ -18,7 +18,6 @@ export interface FolderLock {
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "open.lock");
-  const ownerPath = join(folder, "open.pid");
   // Nothing in it can be written twice.
   if (isReadOnly(folder)) return { release() {} };
   let db: Database.Database | null = null;
@@ -27,12 +26,13 @@ export function lockFolder(folder: string): FolderLock {
     makePrivate(path);
     db = new Database(path, { timeout: 0 });
     db.pragma("locking_mode = EXCLUSIVE");
+    db.pragma("journal_mode = MEMORY");
     db.exec("BEGIN EXCLUSIVE");
-    writeFileSync(ownerPath, `${process.pid}\n`, { mode: 0o600 });
+    writeFileSync(ownerOf(folder), `${process.pid}\n`, { mode: 0o600 });
   } catch (thrown) {
     db?.close();
     const error = toStoreError(path, thrown);
-    throw error.kind === "busy" ? takenError(folder, ownerPath, thrown) : error;
+    throw error.kind === "busy" ? takenError(folder, thrown) : error;
   }
   const held = db;
   return { release: () => void held.close() };
@@ -47,21 +47,27 @@ function isReadOnly(folder: string): boolean {
   }
 }
 
-function takenError(folder: string, ownerPath: string, cause: unknown): StoreError {
+function takenError(folder: string, cause: unknown): StoreError {
+  const pid = windowProcess(folder);
   return new StoreError(
     "busy",
     folder,
-    `Zenith Desk is open already on ${folder}${owner(ownerPath)}. Close it there, or give this one a folder of its own ` +
+    `Zenith Desk is open already on ${folder}${pid === null ? "" : ` (process ${pid})`}. Close it there, or give this one a folder of its own ` +
       "with --data-folder.",
     cause,
   );
 }
 
-function owner(path: string): string {
+/** The process that has the data folder open, or had it last; null where that is not known. */
+export function windowProcess(folder: string): number | null {
   try {
-    const pid = readFileSync(path, "utf8").trim();
-    return /^\d+$/.test(pid) ? ` (process ${pid})` : "";
+    const pid = readFileSync(ownerOf(folder), "utf8").trim();
+    return /^\d+$/.test(pid) ? Number(pid) : null;
   } catch {
-    return "";
+    return null;
   }
+}
+
+function ownerOf(folder: string): string {
+  return join(folder, "open.pid");
 }

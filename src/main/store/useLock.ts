@@ -134,6 +134,8 @@ function locked(path: string, begin: string, timeout: number, isNew = false): Da
   makePrivate(useLockOf(path));
   const db = new Database(useLockOf(path), { timeout });
   try {
+    // To lock an empty file alone, SQLite makes a journal: on the disk, a kill would leave it beside a file that is gone.
+    db.pragma("journal_mode = MEMORY");
     db.exec(begin);
     db.prepare("SELECT 1 FROM sqlite_schema").get();
     return db;

@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sweepDataFolder } from "#main/app/storage/leftovers.ts";
+import { lockFolder } from "#main/store/index.ts";
+
+const HOUR_MS = 3_600_000;
+let data = "";
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), "zenith-left-"));
+});
+afterEach(() => rmSync(data, { recursive: true }));
+
+/** What a window offers for download, this old. */
+function offered(ageMs: number): string {
+  const folder = join(data, "exports", `of ${ageMs}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "week.csv"), "rows");
+  const seconds = (Date.now() - ageMs) / 1_000;
+  utimesSync(folder, seconds, seconds);
+  return folder;
+}
+
+describe("what a killed window offered for download", () => {
+  it("is deleted within the hour by whatever runs next", () => {
+    // No process has so large a number.
+    writeFileSync(join(data, "open.pid"), "99999999\n");
+    const [old, fresh] = [offered(HOUR_MS), offered(60_000)];
+    sweepDataFolder(data);
+    expect([old, fresh].map((path) => existsSync(path))).toEqual([false, true]);
+    sweepDataFolder(data, Date.now() + HOUR_MS);
+    expect(existsSync(fresh)).toBe(false);
+  });
+
+  it("stays as long as the window runs", () => {
+    const lock = lockFolder(data);
+    const old = offered(HOUR_MS);
+    sweepDataFolder(data);
+    expect(existsSync(join(old, "week.csv"))).toBe(true);
+    lock.release();
+  });
+});

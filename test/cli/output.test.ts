@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { csvField } from "#formats/csv/text.ts";
+import { createOutput } from "#main/cli/output.ts";
+
+/** Control characters but line feeds, line separators, and what turns the direction of a text. */
+const OBEYED = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u;
+
+async function streamed(text: string, isTTY: boolean): Promise<string> {
+  let said = "";
+  const stream = { isTTY, write: (piece: string) => ((said += piece), true) } as unknown as NodeJS.WriteStream;
+  await createOutput({ json: false, quiet: false }, stream, stream).stream(text);
+  return said;
+}
+
+describe("a large result, as gaps in CSV", () => {
+  it("holds nothing on a terminal that it would obey, whatever a station is called", async () => {
+    const characters = [0, 0xfe00, 0xe_0000].flatMap((first) =>
+      Array.from({ length: first === 0 ? 0x3000 : 0x200 }, (_, i) => String.fromCodePoint(first + i)),
+    );
+    const said = await streamed(characters.map((name) => `a,${csvField(name)}\n`).join(""), true);
+    expect(said).not.toMatch(OBEYED);
+    expect(await streamed("a,\u001b[2J\u202egnp\n", true)).toBe("a,‹U+001B›[2J‹U+202E›gnp\n");
+  });
+
+  it("goes into a pipe as it is", async () => {
+    const text = `a,${csvField("\u001b[2J\r\n\u202e")}\n`;
+    expect(await streamed(text, false)).toBe(text);
+  });
+});
