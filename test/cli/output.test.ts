@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { csvField } from "#formats/csv/text.ts";
+import { asStop, EXIT } from "#main/cli/exit.ts";
 import { createOutput } from "#main/cli/output.ts";
 
 /** Control characters but line feeds, line separators, and what turns the direction of a text. */
@@ -25,5 +26,18 @@ describe("a large result, as gaps in CSV", () => {
   it("goes into a pipe as it is", async () => {
     const text = `a,${csvField("\u001b[2J\r\n\u202e")}\n`;
     expect(await streamed(text, false)).toBe(text);
+  });
+});
+
+describe("what the system refused without anybody having words for it", () => {
+  it("is told without the code of the system", () => {
+    const thrown = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO" });
+    expect(asStop(thrown)).toMatchObject({
+      exitCode: EXIT.disk,
+      message: "The disk reported an error: a file of the data folder.",
+    });
+    expect(asStop(Object.assign(thrown, { path: "/data/a.key" })).message).toBe(
+      "The disk reported an error: /data/a.key.",
+    );
   });
 });

@@ -56,7 +56,7 @@ export type RunProgram = (place: Place, name: string) => Promise<Ended>;
 
 /** What no user should read, and what no user can act on. */
 const RAW =
-  /SQLITE_|SqliteError|^\s+at .+:\d+|The store failed|\bE[A-Z]{3,}: |TypeError|RangeError|undefined|\[object/m;
+  /SQLITE_|SqliteError|^\s+at .+:\d+|The store failed|\bE[A-Z]{2,}: |TypeError|RangeError|undefined|\[object/m;
 /** Done, as typed wrongly (nothing of that name any more), incomplete, no key any more, disk. */
 const CODES = new Set([0, 2, 3, 4, 6]);
 const LEFT = /unfinished|zenith-part|zenith-old|damaged/;
