@@ -83,6 +83,7 @@ const UNITS: readonly (readonly [string, string])[] = [
   ["days since 0004-2-29", "standard"],
   ["minutes since 2000-2-29 3:5:7.25 -05:30", "standard"],
   ["secs since 1999-12-31 10:00 +0100", "proleptic_gregorian"],
+  ["hours since 2000-01-01 00:00:00 0:00", "standard"],
   ["microseconds since 1980-01-06", "standard"],
   ["hrs since 1900-01-01 00:00:0.0", "standard"],
   ["d since 2026-01-01 06:00", "standard"],
@@ -121,6 +122,7 @@ it.each([
   ["days since 2000-13-01", null],
   ["days since 2001-02-29", "standard"],
   ["seconds since 2000-01-01 25:00", null],
+  ["seconds since 2000-01-01 12:00:00 5:30", null],
   [`days since ${"9".repeat(200)}`, null],
 ])("has a sentence for times in “%s” and the calendar %s", (units, calendar) => {
   const found = readTimeUnits(units, calendar);

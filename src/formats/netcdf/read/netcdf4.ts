@@ -49,17 +49,25 @@ export async function openNetcdf4(path: string): Promise<NetcdfFile> {
 function describe(h5: H5, file: File, close: () => void): NetcdfFile {
   const dimensions = new Map<string, NetcdfDimension>();
   const variables = new Map<string, { variable: NetcdfVariable; dataset: Dataset }>();
+  const found: { name: string; dataset: Dataset; scaleName: string | null }[] = [];
+  const scales = new Map<string, string>();
   for (const name of file.paths().map((p) => p.replace(/^\/+/, ""))) {
     const dataset = file.get(name);
     if (!(dataset instanceof h5.Dataset)) continue;
     const scaleName = dataset.get_scale_name();
+    if (scaleName !== null) scales.set(keyOf(dataset.create_reference()), name);
+    found.push({ name, dataset, scaleName });
+  }
+  for (const { name, dataset, scaleName } of found) {
     if (scaleName !== null) dimensions.set(name, dimensionOf(name, dataset));
     if (scaleName?.startsWith(NOT_A_VARIABLE)) continue;
-    const shape = dataset.shape ?? [];
+    const { shape: told, chunks } = dataset.metadata;
+    const shape = told ?? [];
     const variable = {
       name,
+      ...(chunks ? { chunk: chunks } : {}),
       type: typeOf(h5, dataset),
-      dimensions: shape.map((size, axis) => axisName(dataset, name, axis, size, scaleName !== null, dimensions)),
+      dimensions: axisNames(dataset, name, shape, scaleName !== null, dimensions, scales),
       shape,
       attributes: attributesOf(dataset),
     };
@@ -101,21 +109,44 @@ function isUnlimited(bound: number | null | undefined): boolean {
   return bound === null || bound === undefined || bound < 0 || bound >= 2 ** 53;
 }
 
-/** An axis that is attached to no scale gets a name from its size, as netcdf-c does with plain HDF5 files. */
-function axisName(
+function keyOf({ ref_data }: { readonly ref_data: Uint8Array }): string {
+  return ref_data.join(" ");
+}
+
+/**
+ * Names of the dimensions of a variable. An axis that is attached to no scale gets a name from its size, as netcdf-c does
+ * with plain HDF5 files. The list of attached scales is read from where it lies: to ask the library for their names takes
+ * it a search through the whole file, for each axis.
+ */
+function axisNames(
   dataset: Dataset,
   name: string,
-  axis: number,
-  size: number,
+  shape: readonly number[],
   isScale: boolean,
   dimensions: Map<string, NetcdfDimension>,
-): string {
-  const attached = isScale ? undefined : dataset.get_attached_scales(axis)[0]?.replace(/^\/+/, "");
-  if (attached !== undefined) return attached;
-  if (isScale && axis === 0) return name;
-  const phony = `phony_dim_${size}`;
-  if (!dimensions.has(phony)) dimensions.set(phony, { name: phony, size, unlimited: false });
-  return phony;
+  scales: ReadonlyMap<string, string>,
+): string[] {
+  const attached = isScale ? [] : attachedScales(dataset);
+  return shape.map((size, axis) => {
+    const own = attached[axis];
+    const scale = own === undefined ? undefined : scales.get(own);
+    if (scale !== undefined) return scale;
+    if (isScale && axis === 0) return name;
+    const phony = `phony_dim_${size}`;
+    if (!dimensions.has(phony)) dimensions.set(phony, { name: phony, size, unlimited: false });
+    return phony;
+  });
+}
+
+/** Of each axis the reference to the first scale that it is attached to. */
+function attachedScales(dataset: Dataset): (string | undefined)[] {
+  const list: unknown = dataset.attrs["DIMENSION_LIST"]?.value;
+  if (!Array.isArray(list)) return [];
+  return list.map((of: unknown) => {
+    const first: unknown = Array.isArray(of) ? of[0] : undefined;
+    const data = (first as { ref_data?: unknown } | undefined)?.ref_data;
+    return data instanceof Uint8Array ? keyOf({ ref_data: data }) : undefined;
+  });
 }
 
 function typeOf(h5: H5, dataset: Dataset): NetcdfType {
@@ -171,9 +202,10 @@ function readChars(h5: H5, dataset: Dataset, slices: readonly AxisSlice[]): stri
 
 function attributesOf(owner: Dataset | File): Record<string, NetcdfAttribute> {
   const found: Record<string, NetcdfAttribute> = {};
-  for (const [name, attribute] of Object.entries(owner.attrs)) {
+  const { attrs } = owner;
+  for (const name of Object.keys(attrs)) {
     if (INTERNAL.has(name)) continue;
-    const value = attribute.json_value;
+    const value = attrs[name]?.json_value;
     if (typeof value === "string" || typeof value === "number") found[name] = value;
     else if (Array.isArray(value))
       found[name] = value.length === 1 ? (value[0] as string | number) : (value as number[]);

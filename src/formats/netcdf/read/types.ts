@@ -43,6 +43,8 @@ export interface NetcdfVariable {
   /** Names of its dimensions, outermost first; none for a scalar. */
   readonly dimensions: readonly string[];
   readonly shape: readonly number[];
+  /** Sizes of the blocks in which it lies, along every axis; absent where it lies row by row. */
+  readonly chunk?: readonly number[];
   readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
 }
 

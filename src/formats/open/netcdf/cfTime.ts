@@ -50,8 +50,9 @@ export function momentMs(value: number, unitMs: number, referenceMs: number): nu
 /** What a JavaScript date can tell. */
 const FARTHEST_MS = 8.64e15;
 
+/** An offset without a sign is none of cftime's and one of udunits': it is read where that makes no difference. */
 const REFERENCE =
-  /^([+-]?\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[Tt\s]\s*(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:\.\d*)?))?)?)?\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)?$/i;
+  /^([+-]?\d{1,4})-(\d{1,2})(?:-(\d{1,2}))?(?:[Tt\s]\s*(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:\.\d*)?))?)?)?(?:\s*(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?)|\s+0{1,2}(?::?00)?)?$/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?)?Z?$/i;
 /** 1582-10-15, the first day of the Gregorian calendar. */
 const GREGORIAN_FROM_MS = Date.UTC(1582, 9, 15);

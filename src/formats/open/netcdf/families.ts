@@ -103,7 +103,7 @@ function nameGiving({ file }: Structure, dimensions: readonly string[]): string 
 
 /** What is in the file and not shown. */
 function tellTheRest(
-  { texts, file, resolve }: Structure,
+  { texts, file, resolve, ragged }: Structure,
   timeless: readonly NetcdfVariable[],
   axes: ReadonlyMap<string, SampleAxis | null>,
   { notes }: AxisContext,
@@ -115,6 +115,15 @@ function tellTheRest(
   const instances = new Set(shown.map((axis) => axis.instanceDimension));
   const lost = timeless.filter((v) => !(v.dimensions.length === 1 && instances.has(v.dimensions[0]!)));
   // Beside series with a time such a table is none of them; alone it is all there is.
+  const profiles = lost.filter((v) =>
+    v.dimensions.some((d) => ragged.get(d)?.instanceDimension !== undefined && !samples.has(d)),
+  );
+  if (profiles.length > 0) {
+    notes.add(
+      `Profiles are not shown: ${listed(profiles.map(ownName))}. They have a time for a whole profile, and a height for each value; choose a height first, with xarray for instance.`,
+    );
+    return;
+  }
   const lone = lost.filter((v) => v.dimensions.length > 1 || samples.size === 0 || samples.has(v.dimensions[0]!));
   if (lone.length > 0) notes.add(`Numbers without a time are not shown: ${listed(lone.map(ownName))}.`);
   const moving = file.variables.filter((v) => isPosition(v) && v.dimensions.some((d) => samples.has(d)));

@@ -49,8 +49,9 @@ function samplesIn(
   const size = shape.reduce((a, b) => a * b, 1);
   const length = axis < 0 ? 1 : slices[axis]![1] - slices[axis]![0];
   if (length > MOST_ROWS) throw new FormatFailure("tooLarge", `The variable ${name} is too large to be shown.`);
-  // A row of a matrix lies together; rows that are mixed with others are spread over all of it.
-  const isTogether = step === 1 && length < size;
+  // A row of a matrix lies together, and a column in blocks of its own; what is mixed with others is spread over all of it.
+  const isAlone = variable.chunk?.every((n, k) => k === axis || n === 1) ?? false;
+  const isTogether = (step === 1 || isAlone) && length < size;
   if (isTogether || size > MOST_WHOLE) return unpack(file.read(name, slices), packing);
   const whole = cache.get(`whole/${name}`, () => unpack(file.read(name), packing));
   if (length === size) return whole;
