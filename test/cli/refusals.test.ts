@@ -33,7 +33,7 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
     [["fetch", "Torsvika", ...DAY, "--vars", "ztd,wind"], /“wind” is no variable/],
     [["fetch", "Torsvika", ...DAY, "--interval", "10"], /at least 30/],
     [["fetch", "--resume"], /no job to resume/],
-    [["export", "Torsvika", ...DAY, "--out", "x.xlsx"], /--format/],
+    [["export", "Torsvika", ...DAY, "--out", "x.docx"], /--format/],
     [["nearest", "Torsvika", "--within", "2d"], /60 s to 24 h/],
     [["cache", "forget"], /--before/],
     [["stations", "--connection", "other"], /no connection “other”/],

@@ -138,6 +138,13 @@ describe("a damaged cache", () => {
     expect(readdirSync(dirname(path)).some((name) => name.startsWith("cache.db.damaged-"))).toBe(true);
   });
 
+  test("marked by a read that failed once, and whole: it is served, and the mark is gone", () => {
+    const path = soundCache();
+    writeFileSync(`${path}-damaged`, "SqliteError: database disk image is malformed\n");
+    expect(meetOnce(path)).toBe("intact");
+    expect(existsSync(`${path}-damaged`)).toBe(false);
+  });
+
   test("a log full of garbage beside a sound file changes nothing", () => {
     const path = soundCache();
     writeFileSync(`${path}-wal`, Buffer.alloc(50_000, 0xa5));

@@ -93,6 +93,11 @@ export function isMarkedDamaged(path: string): boolean {
   return existsSync(markOf(path));
 }
 
+/** The damage was none, or is gone. */
+export function clearMark(path: string): void {
+  rmSync(markOf(path), { force: true });
+}
+
 /** Puts a damaged file with its log aside. Returns where it lies now. */
 export function quarantine(path: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
@@ -102,7 +107,7 @@ export function quarantine(path: string): string {
   for (const suffix of ["-wal", "-shm"]) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
-  rmSync(markOf(path), { force: true });
+  clearMark(path);
   return aside;
 }
 

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
-import { type Abandoned, abandonedOpenings, isMarkedDamaged, quarantine } from "./damage.ts";
+import { checkSteps } from "./check.ts";
+import { type Abandoned, abandonedOpenings, clearMark, isMarkedDamaged, quarantine } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
-import { toStoreError } from "./errors.ts";
+import { isBroken, toStoreError } from "./errors.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
 import { soundTables, type Tables } from "./tables/index.ts";
 import type { UseLock } from "./useLock.ts";
@@ -22,9 +22,10 @@ export function openOrReplace(
   path: string,
   use: UseLock,
 ): { readonly file: SoundFile; readonly quarantined: string | null } {
-  const isDamaged = existsSync(path) && isMarkedDamaged(path);
   try {
-    if (!isDamaged) return { file: openSound(path), quarantined: null };
+    const file = openSound(path);
+    if (!isMarkedDamaged(path) || isSoundAfterAll(path, file)) return { file, quarantined: null };
+    file.db.close();
   } catch (thrown) {
     if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
   }
@@ -35,6 +36,22 @@ export function openOrReplace(
   } finally {
     release();
   }
+}
+
+/**
+ * Whether a file that was marked as damaged can be read as a whole: SQLite also calls a file malformed where the disk
+ * failed to read it once.
+ */
+function isSoundAfterAll(path: string, { db, tables }: SoundFile): boolean {
+  try {
+    for (const { structure, damages } of checkSteps(db, tables))
+      if (structure !== null || damages.length > 0) return false;
+  } catch (thrown) {
+    if (!isBroken(thrown)) throw thrown;
+    return false;
+  }
+  clearMark(path);
+  return true;
 }
 
 /** @throws DamagedData, and whatever SQLite throws */

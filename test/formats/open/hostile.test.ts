@@ -72,7 +72,7 @@ it.each([
 
 it("has a sentence for a quotation mark that never ends", async () => {
   const bytes = Buffer.concat([Buffer.from('station_id,time,ztd_mm\r\n"a'), Buffer.alloc(3_000_000, "x,\n")]);
-  expect(await outcome(bytes)).toMatch(/quotation mark is missing/);
+  expect(await outcome(bytes, "hostile.csv")).toMatch(/quotation mark is missing/);
 });
 
 it("tells lines that it leaves out in a table", async () => {
