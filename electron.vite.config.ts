@@ -41,7 +41,9 @@ const preloadWindow: Plugin = {
 export default defineConfig({
   main: {
     build: {
-      externalizeDeps: { exclude: ["commander", "hyparquet", "hyparquet-writer", "netcdfjs", "undici", "ws", "zod"] },
+      externalizeDeps: {
+        exclude: ["commander", "hucre", "hyparquet", "hyparquet-writer", "netcdfjs", "undici", "ws", "zod"],
+      },
       rollupOptions: {
         input: {
           main: source("main/electron/main.ts"),

@@ -326,7 +326,7 @@ const SCREENS: readonly Screen[] = [
     name: "guide",
     async open(page) {
       await page.keyboard.press("F1");
-      await page.getByRole("heading", { name: "The first minute" }).waitFor();
+      await page.getByRole("dialog", { name: "User guide" }).locator("article").getByRole("heading").first().waitFor();
     },
   },
   {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { writeTimeSeriesCsv, type CsvOptions } from "#formats/csv/index.ts";
 import { writeStationsCsv } from "#formats/csv/stations.ts";
@@ -178,6 +178,13 @@ describe("what a row says of its station", () => {
       height_reference: "WGS84_ELLIPSOID",
     });
   });
+});
+
+test("a field shows what it holds: no formula, no turned direction, no control character", () => {
+  expect(csvField("=1+1")).toBe("'=1+1");
+  expect(csvField("\u202e=1+1")).toBe("'=1+1");
+  expect(csvField("Kö\u202ekar\u0000 \u001b[2J")).toBe("Kökar [2J");
+  expect(csvField("two\r\nlines")).toBe('"two\r\nlines"');
 });
 
 describe("pandas", () => {

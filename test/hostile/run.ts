@@ -116,10 +116,11 @@ function compare(scenario: Scenario, csv: string, gapsCsv: string) {
     .trim()
     .split(/\r?\n/);
   const columns = header.split(",").map((name) => COLUMNS[name]);
+  const timeAt = header.split(",").indexOf("time");
   for (const line of lines) {
     const cells = line.split(",");
     const station = STATIONS.findIndex((s) => s.id === cells[0]);
-    const timeMs = Date.parse(cells[1] ?? "");
+    const timeMs = Date.parse(cells[timeAt] ?? "");
     const epoch = (timeMs - startMs) / STEP_MS;
     compared++;
     if (station < 0 || !Number.isInteger(epoch) || epoch < 0 || epoch >= epochs) {

@@ -18,11 +18,12 @@ export function compareCsv(csv: string, stations: number, days: number): Compare
   const found = new Set<string>();
   const [header = "", ...lines] = csv.trim().split(/\r?\n/);
   const columns = header.split(",").map((name) => COLUMNS[name]);
+  const timeAt = header.split(",").indexOf("time");
   const [sum, wrong] = [{ rows: 0 }, { invented: 0, misnamed: 0 }];
   for (const line of lines) {
     const cells = line.split(",");
     const station = STATIONS.findIndex((s) => s.id === cells[0]);
-    const timeMs = Date.parse(cells[1] ?? "");
+    const timeMs = Date.parse(cells[timeAt] ?? "");
     sum.rows++;
     for (const [i, name] of columns.entries()) {
       if (name === undefined || cells[i] === undefined || cells[i] === "") continue;

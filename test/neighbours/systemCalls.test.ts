@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { IS_ENDURANCE } from "../support/endurance.ts";
+import { describeUnless } from "../support/needs.ts";
 import { type Meeting, type Neighbourhood, openNeighbourhood } from "./meeting.ts";
 import { writeFigures } from "./report.ts";
 import { countCalls, type Failure, whyNoStrace, withFailure } from "./strace.ts";
@@ -40,10 +41,9 @@ const COMMANDS = ["fetch", "export --fetch", "export", "forget", "compact", "mov
   "connect",
 );
 
-const why = IS_ENDURANCE ? whyNoStrace() : "they take minutes, and run in npm run endurance";
-if (why !== null) console.warn(`System calls that fail are left out: ${why}.`);
+const why = IS_ENDURANCE ? whyNoStrace() : "it takes minutes, and runs in npm run endurance";
 
-describe.skipIf(why !== null)("a system call that fails once", () => {
+describeUnless(why, "a system call that fails once", () => {
   const met: Meeting[] = [];
   let place: Neighbourhood;
   beforeAll(async () => {

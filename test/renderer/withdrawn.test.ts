@@ -51,7 +51,7 @@ describeInChromium("a station that is no longer listed", () => {
     // A name of a file has no remark in it.
     await page
       .getByRole("dialog")
-      .getByText(new RegExp(`^${name} [^(]*\\.nc$`))
+      .getByText(new RegExp(`^${name}[^( ]*\\.nc$`))
       .waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByRole("dialog").count(), SOON).toBe(0);

@@ -49,9 +49,11 @@ function latinKey({ key, code }: Stroke): string {
 
 const MAC_SIGNS: Readonly<Record<string, string>> = { CmdOrCtrl: "⌘", Shift: "⇧", Alt: "⌥" };
 
+const ARROW_SIGNS: Readonly<Record<string, string>> = { Left: "←", Right: "→" };
+
 /** "Ctrl Shift R", "⌘ K": parts with blanks between, as `Keys` wants them. */
 export function acceleratorText(accelerator: string, isMac: boolean): string {
-  const parts = accelerator.split("+");
+  const parts = accelerator.split("+").map((part) => ARROW_SIGNS[part] ?? part);
   if (isMac) return parts.map((part) => MAC_SIGNS[part] ?? part).join(" ");
   return parts.map((part) => (part === "CmdOrCtrl" ? "Ctrl" : part)).join(" ");
 }

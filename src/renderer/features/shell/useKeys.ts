@@ -17,7 +17,6 @@ function strokeOf(event: KeyboardEvent): Stroke {
   return { key, code, ctrlKey, metaKey, altKey, shiftKey, isAltGraph: event.getModifierState("AltGraph") };
 }
 
-/** There Alt and an arrow go from word to word. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(TYPING);
 }
@@ -29,7 +28,8 @@ function isBlocked(command: CommandId): boolean {
 
 function onAccelerator(event: KeyboardEvent): void {
   const command = event.isComposing ? null : acceleratorCommand(strokeOf(event), IS_MAC);
-  if (command === null || (event.altKey && isTyping(event.target))) return;
+  // Alt and an arrow go from word to word in a field, and from page to page in the guide.
+  if (command === null || (event.altKey && (isTyping(event.target) || isBlocked(command)))) return;
   // Also where there is nothing to run now: else the browser bookmarks the page, or the menu does it once more.
   event.preventDefault();
   event.stopPropagation();
