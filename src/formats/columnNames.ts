@@ -11,7 +11,7 @@ export const COLUMN_NAMES: Readonly<Record<Variable, string>> = {
   prn: "prn",
 };
 
-/** Of those that CF has a name for. */
+/** CF standard names of the variables that have one. */
 export const STANDARD_NAMES: Partial<Record<Variable, string>> = {
   pwv: "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
   az: "platform_azimuth_angle",

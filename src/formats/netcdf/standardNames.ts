@@ -1,7 +1,7 @@
 /** The table that the names below are taken from. */
 export const STANDARD_NAME_TABLE = "CF Standard Name Table v83";
 
-/** Of the CF standard names those that our files use, with their canonical units. */
+/** The CF standard names in our files, with their canonical units. */
 export const STANDARD_NAMES = {
   altitude: "m",
   height_above_reference_ellipsoid: "m",

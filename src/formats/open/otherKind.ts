@@ -11,7 +11,7 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   ],
   [
     /^SQLite format 3/,
-    "This is an SQLite database. Only a .zenith file that was handed on can be opened, from the menu of saved views.",
+    "This is an SQLite database. Only a shared .zenith file can be opened, from the menu of saved views.",
   ],
   [
     /^\s*<(?:!doctype|html|\?xml)/i,

@@ -93,9 +93,13 @@ export function isMarkedDamaged(path: string): boolean {
   return existsSync(markOf(path));
 }
 
-/** The damage was none, or is gone. */
+/** The file is whole, or lies elsewhere. */
 export function clearMark(path: string): void {
-  rmSync(markOf(path), { force: true });
+  try {
+    rmSync(markOf(path), { force: true });
+  } catch {
+    // A mark that cannot be removed costs another look at the next opening, and nothing else.
+  }
 }
 
 /** Puts a damaged file with its log aside. Returns where it lies now. */

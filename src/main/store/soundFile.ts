@@ -24,7 +24,11 @@ export function openOrReplace(
 ): { readonly file: SoundFile; readonly quarantined: string | null } {
   try {
     const file = openSound(path);
-    if (!isMarkedDamaged(path) || isSoundAfterAll(path, file)) return { file, quarantined: null };
+    if (!isMarkedDamaged(path)) return { file, quarantined: null };
+    if (isWhole(file)) {
+      clearMark(path);
+      return { file, quarantined: null };
+    }
     file.db.close();
   } catch (thrown) {
     if (toStoreError(path, thrown).kind !== "corrupt") throw thrown;
@@ -39,19 +43,19 @@ export function openOrReplace(
 }
 
 /**
- * Whether a file that was marked as damaged can be read as a whole: SQLite also calls a file malformed where the disk
- * failed to read it once.
+ * Whether all of a file can be read. A marked one may be whole: SQLite also calls a file malformed where the disk failed to
+ * read it once.
  */
-function isSoundAfterAll(path: string, { db, tables }: SoundFile): boolean {
+function isWhole({ db, tables }: SoundFile): boolean {
   try {
     for (const { structure, damages } of checkSteps(db, tables))
       if (structure !== null || damages.length > 0) return false;
+    return true;
   } catch (thrown) {
-    if (!isBroken(thrown)) throw thrown;
-    return false;
+    if (isBroken(thrown)) return false;
+    db.close();
+    throw thrown;
   }
-  clearMark(path);
-  return true;
 }
 
 /** @throws DamagedData, and whatever SQLite throws */

@@ -9,10 +9,16 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { createZoom, stepRange } from "./move.ts";
-import { movingText } from "./presets.ts";
+import { movingText, PRESETS } from "./presets.ts";
 import classes from "./range.module.css";
 import { RangeForm } from "./RangeForm.tsx";
 import { lengthText, rangeText } from "./words.ts";
+
+/** @param title as the form and the palette name it */
+function showPreset(title: string): void {
+  const preset = PRESETS.find((one) => one.title === title);
+  if (preset) showMovingRange({ start: preset.start, end: preset.end });
+}
 
 function change(next: (range: Range) => Range): void {
   showRange(next(useWorkspace.getState().range));
@@ -45,10 +51,10 @@ function useRangeHistory(): void {
 export function TimeRange() {
   const range = useWorkspace((s) => s.range);
   const moving = useWorkspace((s) => s.moving);
-  useCommand("range.day", () => showMovingRange({ start: "now-24h", end: "now" }));
-  useCommand("range.week", () => showMovingRange({ start: "now-7d", end: "now" }));
-  useCommand("range.month", () => showMovingRange({ start: "this month", end: "now" }));
-  useCommand("range.year", () => showMovingRange({ start: "this year", end: "now" }));
+  useCommand("range.day", () => showPreset("Last 24 hours"));
+  useCommand("range.week", () => showPreset("Last 7 days"));
+  useCommand("range.month", () => showPreset("This month"));
+  useCommand("range.year", () => showPreset("This year"));
   useCommand("time.back", back);
   useCommand("time.forward", forward);
   useCommand("zoom.in", () => change(zoom.shorter));
