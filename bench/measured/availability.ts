@@ -21,7 +21,7 @@ export interface AvailabilityTimes {
 
 const START_MS = Date.UTC(2025, 0, 1);
 const NATIVE = { intervalSeconds: null, raw: false };
-const NO_FAILURES = { failed: () => [], isForbidden: () => false };
+const NO_FAILURES = { failed: () => [], reason: () => null, isForbidden: () => false };
 
 await report(async ({ cachePath, stations, days, runs }: AvailabilityArguments): Promise<AvailabilityTimes> => {
   const range = { startMs: START_MS, endMs: START_MS + days * DAY_MS };

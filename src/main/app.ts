@@ -14,7 +14,7 @@ import { type GapsQuery, readAllGaps } from "./app/reading/gaps.ts";
 import { knownFailures } from "./app/reading/failures.ts";
 import { createPace } from "./app/reading/pace.ts";
 import { type MissingQuery, readMissing, storedMode } from "./app/reading/snapshot.ts";
-import type { GapCause } from "#shared/series/gap.ts";
+import type { Absence } from "#shared/series/gap.ts";
 import type { SeriesGaps } from "#shared/bridge/series.ts";
 import { nearest } from "./app/nearest.ts";
 import { station } from "./app/station.ts";
@@ -120,7 +120,7 @@ export interface App {
     query: MissingQuery,
     stationIds: readonly string[],
     signal: AbortSignal,
-  ): Promise<GapCause[]>;
+  ): Promise<Absence[]>;
   nearest(
     connection: OpenConnection,
     query: NearestQuery,

@@ -155,7 +155,7 @@ async function read(world: World): Promise<SeriesAvailability> {
   const cache = cacheOf(world);
   const query = { stationIds: [ID], variable: "ztd", range, binMs, nowMs } as const;
   const mode = { intervalSeconds: null, raw: false };
-  const failures = { failed: () => [failed], isForbidden: () => false };
+  const failures = { failed: () => [failed], reason: () => null, isForbidden: () => false };
   try {
     return await readAvailability(cache, { ...query, mode }, failures, createPace(never));
   } finally {
@@ -208,7 +208,7 @@ describe("availability", () => {
     writer.add({ stationId: ID, timesMs, scalars: { ztd: timesMs.map(() => 2_400) }, texts: {} });
     writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
     const query = { stationIds: [ID, "b"], variable: "ztd", range: whole, binMs: DAY_MS, nowMs: whole.endMs } as const;
-    const failures = { failed: () => [], isForbidden: (id: string) => id === "b" };
+    const failures = { failed: () => [], reason: () => null, isForbidden: (id: string) => id === "b" };
     const found = await readAvailability(cache, { ...query, mode }, failures, createPace(never));
     cache.close();
     expect([...found.expected.subarray(0, DAYS)]).toEqual([12, 12, 12, 12, 12]);
@@ -226,7 +226,7 @@ describe("availability", () => {
     cache.replaceCatalogue([{ ...STATION, historicDataFromMs: null, dataLastUpdatedMs: null }], [], 0);
     const mode = { intervalSeconds: null, raw: false };
     const query = { stationIds: [ID], variable: "ztd", range: whole, binMs: DAY_MS, nowMs: whole.endMs } as const;
-    const failures = { failed: () => [], isForbidden: () => false };
+    const failures = { failed: () => [], reason: () => null, isForbidden: () => false };
     const found = await readAvailability(cache, { ...query, mode }, failures, createPace(never));
     cache.close();
     expect([...found.expected]).toEqual([0, 0, 0, 0, 0]);

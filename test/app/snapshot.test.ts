@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createPace } from "#main/app/reading/pace.ts";
+import { failuresOf } from "#main/app/reading/failures.ts";
 import { readMissing, readSnapshots } from "#main/app/reading/snapshot.ts";
+import type { GapCause } from "#shared/series/gap.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
@@ -17,7 +19,7 @@ const RANGE = { startMs: START_MS, endMs: START_MS + 2 * DAY_MS };
 const STORED = { intervalSeconds: null, raw: false };
 const NATIVE: ReadMode = { ...STORED, resampled: false };
 const VARIABLES: readonly Variable[] = ["ztd", "pwv"];
-const NO_FAILURES = { failed: () => [], isForbidden: () => false };
+const NO_FAILURES = { failed: () => [], reason: () => null, isForbidden: () => false };
 
 const root = mkdtempSync(join(tmpdir(), "zenith-snapshot-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -122,17 +124,35 @@ describe("a snapshot", () => {
     cache.replaceCatalogue([station("s0"), station("s1"), station("s2", null)], [], START_MS);
     const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000 };
     const ids = ["s0", "s1", "s2"];
-    const ask = (momentMs: number) => readMissing(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
+    const ask = (momentMs: number) => causesOf(cache, { ...query, momentMs }, ids, NO_FAILURES, createPace(never));
     expect(await ask(START_MS + HOUR_MS)).toEqual(["nothingOrFiltered", "notAsked", "nothingSent"]);
     const told = { ...query, momentMs: START_MS + HOUR_MS, isAnswered: true };
-    const answered = (mode: ReadMode) => readMissing(cache, { ...told, mode }, ids, NO_FAILURES, createPace(never));
+    const answered = (mode: ReadMode) => causesOf(cache, { ...told, mode }, ids, NO_FAILURES, createPace(never));
     expect(await answered(NATIVE)).toEqual(["nothingOrFiltered", "nothingOrFiltered", "nothingSent"]);
     expect(await answered({ ...NATIVE, raw: true })).toEqual(["nothingSent", "nothingSent", "nothingSent"]);
     expect(await ask(START_MS - 30 * DAY_MS)).toEqual(["beforeHistory", "beforeHistory", "nothingSent"]);
     expect(await ask(RANGE.endMs + HOUR_MS)).toEqual(["notAsked", "notAsked", "nothingSent"]);
     cache.close();
   });
+
+  it("says why the service was asked in vain", async () => {
+    const cache = cacheOf(new Map());
+    cache.replaceCatalogue([station("s0"), station("s1")], [], START_MS);
+    const reason = "The service's answer cannot be used: some of its values cannot be read.";
+    const verdict = { stationId: "s0", variable: "ztd" as const, range: RANGE, state: "failed" as const, reason };
+    const query = { variable: "ztd" as const, mode: NATIVE, withinMs: 900_000, momentMs: START_MS + HOUR_MS };
+    const found = await readMissing(cache, query, ["s0", "s1"], failuresOf([[verdict]]), createPace(never));
+    expect(found).toEqual([
+      { cause: "failed", reason },
+      { cause: "notAsked", reason: null },
+    ]);
+    cache.close();
+  });
 });
+
+async function causesOf(...asked: Parameters<typeof readMissing>): Promise<GapCause[]> {
+  return (await readMissing(...asked)).map(({ cause }) => cause);
+}
 
 function station(id: string, firstMs: number | null = START_MS - DAY_MS) {
   return {

@@ -6,6 +6,7 @@ import { createOutput } from "#main/cli/output.ts";
 import { createProgram } from "#main/cli/program.ts";
 import { createShell, type GlobalOptions } from "#main/cli/shell.ts";
 import type { Run } from "#main/cli/commands/types.ts";
+import { builtApp } from "../support/build.ts";
 
 export interface Ended {
   readonly code: number | null;
@@ -16,13 +17,15 @@ export interface Ended {
 /** Runs a command of the command line over a data folder. */
 export type Zenith = (dataFolder: string, words: readonly string[]) => Promise<Ended>;
 
-const PROGRAM = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
+/** Bundled as the package has it: it starts in a fraction of the time that its sources take. */
+let program: string | null = null;
 const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
 
 /** In a process of its own, as a person does. */
 export const asProcess: Zenith = (dataFolder, words) => {
   const { ZENITH_API_KEY: _, ...env } = process.env;
-  const args = ["--disable-warning=ExperimentalWarning", PROGRAM, "--data-folder", dataFolder, ...words];
+  program ??= join(builtApp().main, "zenith.js");
+  const args = ["--disable-warning=ExperimentalWarning", program, "--data-folder", dataFolder, ...words];
   const child = spawn(process.execPath, args, { env: { ...env, ...COMPILED }, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { ALL, WINDOW } from "./commands.ts";
@@ -15,6 +14,8 @@ const LONGEST_DELAY_MS = IS_ENDURANCE ? 500 : 60;
 const LANES = tries(1, 4);
 const places: Neighbourhood[] = [];
 const free: Neighbourhood[] = [];
+/** In the order in which they came: whoever is passed over until the end has waited for too long. */
+const waiting: ((place: Neighbourhood) => void)[] = [];
 beforeAll(async () => {
   for (let lane = 0; lane < LANES; lane++) places.push(await openNeighbourhood());
   free.push(...places);
@@ -23,15 +24,13 @@ afterAll(() => Promise.all(places.map((place) => place.close())));
 
 /** Vitest runs more tests at once than there are lanes. */
 async function atFreePlace<T>(work: (place: Neighbourhood) => Promise<T>): Promise<T> {
-  let place = free.pop();
-  while (place === undefined) {
-    await delay(20);
-    place = free.pop();
-  }
+  const place = free.pop() ?? (await new Promise<Neighbourhood>((resolve) => waiting.push(resolve)));
   try {
     return await work(place);
   } finally {
-    free.push(place);
+    const next = waiting.shift();
+    if (next) next(place);
+    else free.push(place);
   }
 }
 

@@ -44,6 +44,7 @@ function answer(stations: readonly (readonly Bin[])[], about: { hasEverSent?: bo
       stepSeconds: 30,
       isForbidden: about.isForbidden ?? false,
       hasEverSent: about.hasEverSent ?? true,
+      failedBecause: null,
     })),
     expected: counts((b) => b.expected),
     received: counts((b) => b.received),

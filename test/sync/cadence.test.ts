@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createJobs } from "#main/app/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { stepSeconds } from "#main/analysis/step.ts";
+import { describeSeries } from "#main/export/describeSeries.ts";
 import { epochSourceOf } from "#main/sync/cadence.ts";
 import { runJob } from "#main/sync/job.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";
@@ -46,6 +47,9 @@ describe("stations at the rate of their receiver", () => {
     const station = desk.cache.station(id);
     expect(stepSeconds(epochSourceOf(desk.cache, station), "ztd", null)).toBe(seconds);
     expect(stepSeconds(epochSourceOf(desk.cache, { ...station!, resolutionSeconds: 60 }), "ztd", null)).toBe(60);
+    const told = describeSeries(desk.cache, { ...days([id], 0, 1), resampled: false }, station!, "ztd");
+    const inGaps = Object.values(told.gapSecondsByCause).reduce((sum, s) => sum + s, 0);
+    expect(told.values * seconds + inGaps).toBe(86_400);
   });
 
   it("are brought whole where nothing is known of them, with few refusals, whatever the service counts", async () => {

@@ -5,7 +5,7 @@ import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { fromFileFault } from "../app/fromFile.ts";
 import { compareWithService } from "../app/storage/compare.ts";
-import { drawSample, sampleCost } from "../app/storage/sample.ts";
+import { drawSample, epochLookup, sampleCost } from "../app/storage/sample.ts";
 import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";
 import type { WorkPace } from "../store/types.ts";
 import { type Core, withConnection } from "./core.ts";
@@ -99,8 +99,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
     drawSample: ({ connectionId }) =>
       withConnection(core, connectionId, ({ cache, session }) => {
         const pieces = drawSample(cache, SAMPLE_PIECES, Math.random);
-        const stations = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
-        return success({ pieces, cost: sampleCost(stations, pieces, session.limits()) });
+        return success({ pieces, cost: sampleCost(epochLookup(cache), pieces, session.limits()) });
       }),
     compare: ({ connectionId, pieces }, { signal }) =>
       withConnection(core, connectionId, (connection) => {

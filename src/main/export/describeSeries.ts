@@ -7,6 +7,7 @@ import { countFrom, type Runs } from "#shared/time/runs.ts";
 import { walkGaps } from "../analysis/gapWalk.ts";
 import { stepSeconds } from "../analysis/step.ts";
 import { type Gap, type GapCause } from "#shared/series/gap.ts";
+import { epochSourceOf } from "../sync/cadence.ts";
 import type { CacheReader } from "../store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
@@ -40,7 +41,7 @@ export function describeSeries(
     range,
     mode,
     coverage,
-    epochSeconds: stepSeconds(station, variable, null),
+    epochSeconds: stepSeconds(epochSourceOf(cache, station), variable, null),
     historicDataFromMs: station.historicDataFromMs,
     dataLastUpdatedMs: station.dataLastUpdatedMs,
     isForbidden: false,

@@ -2,13 +2,13 @@ import type { Result, ServiceError } from "#shared/service/error.ts";
 import { success } from "#shared/service/error.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import type { EpochSource } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { stepSeconds, UNKNOWN_STATION } from "../analysis/step.ts";
+import { stepSeconds } from "../analysis/step.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
-import type { AnswerReport } from "../store/types.ts";
+import type { AnswerReport, CacheReader } from "../store/types.ts";
+import { epochSourceOf } from "./cadence.ts";
 import { type Doubt, doubtIn, type Expected } from "./doubts.ts";
 import type { Session } from "./session.ts";
 import { hasValues, silentCoverage, spokenRange } from "./silence.ts";
@@ -65,7 +65,7 @@ export async function attempt(
   session.noteServerTime(serverTimeMs, sentMs);
   const time = session.time();
   const contents = writer.contents();
-  const doubt = doubtIn(contents, answer.value, (id) => expectedOf(request, stations.get(id)));
+  const doubt = doubtIn(contents, answer.value, (id) => expectedOf(session.cache, request, stations.get(id)));
   const inDoubt = new Set(doubt?.stationIds);
   const finalUntilMs = (stationId: string): UtcMs =>
     finalUntil({
@@ -77,7 +77,7 @@ export async function attempt(
   const silent = new Map(
     contents.stations.map(({ stationId, valued }) => [
       stationId,
-      silentVariables(stations.get(stationId), request, valued),
+      silentVariables(session.cache, stations.get(stationId), request, valued),
     ]),
   );
   const report = writer.commit({
@@ -97,22 +97,25 @@ export async function attempt(
 
 /** Variables of which the answer has no value of the station, though the catalogue says that it has data then. */
 function silentVariables(
+  cache: CacheReader,
   station: CatalogueStation | undefined,
   request: PlannedRequest,
   valued: ReadonlySet<Variable>,
 ): Variable[] {
   if (!station) return [];
   const without = request.variables.filter((variable) => !valued.has(variable));
-  return without.filter((variable) => spokenRange(station, variable, request, request.range) !== null);
+  return without.filter((variable) => spokenRange(cache, station, variable, request) !== null);
 }
 
 /** What a station should have, up to the newest measurement that the catalogue knows of it. */
 function expectedOf(
+  cache: CacheReader,
   { range, intervalSeconds, variables }: PlannedRequest,
-  station: EpochSource & { readonly dataLastUpdatedMs?: UtcMs | null } = UNKNOWN_STATION,
+  station: CatalogueStation | undefined,
 ): Expected {
-  const step = Math.min(...variables.map((variable) => stepSeconds(station, variable, intervalSeconds)));
-  const endMs = Math.min(range.endMs, (station.dataLastUpdatedMs ?? Infinity) + step * 1_000);
+  const source = epochSourceOf(cache, station ?? null);
+  const step = Math.min(...variables.map((variable) => stepSeconds(source, variable, intervalSeconds)));
+  const endMs = Math.min(range.endMs, (station?.dataLastUpdatedMs ?? Infinity) + step * 1_000);
   return { range: { startMs: range.startMs, endMs: Math.max(range.startMs, endMs) }, stepSeconds: step };
 }
 

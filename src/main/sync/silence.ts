@@ -8,6 +8,7 @@ import { difference, intersect, rangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { stepSeconds } from "../analysis/step.ts";
 import type { CacheReader } from "../store/types.ts";
+import { epochSourceOf } from "./cadence.ts";
 
 export interface SilentSession {
   readonly cache: CacheReader;
@@ -17,20 +18,21 @@ export interface SilentSession {
 
 /** The part of a range in which the catalogue says that the station has data, if that is worth a value of the variable. */
 export function spokenRange(
+  cache: CacheReader,
   station: CatalogueStation,
   variable: Variable,
-  mode: SeriesMode,
-  range: TimeRange,
+  { intervalSeconds, range }: Pick<SeriesMode, "intervalSeconds"> & { readonly range: TimeRange },
 ): TimeRange | null {
   const { historicDataFromMs, dataLastUpdatedMs } = station;
   if (historicDataFromMs === null || dataLastUpdatedMs === null) return null;
+  const source = epochSourceOf(cache, station);
   const spoken = {
     startMs: Math.max(range.startMs, historicDataFromMs),
-    endMs: Math.min(range.endMs, dataLastUpdatedMs + epochSeconds(station) * 1_000),
+    endMs: Math.min(range.endMs, dataLastUpdatedMs + epochSeconds(source) * 1_000),
   };
   if (spoken.endMs <= spoken.startMs) return null;
-  const seconds = stepSeconds(station, variable, mode.intervalSeconds);
-  return epochsIn(spoken, seconds) > 0 || mode.intervalSeconds !== null ? spoken : null;
+  const seconds = stepSeconds(source, variable, intervalSeconds);
+  return epochsIn(spoken, seconds) > 0 || intervalSeconds !== null ? spoken : null;
 }
 
 /**

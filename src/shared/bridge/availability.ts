@@ -40,6 +40,8 @@ export interface SeriesAvailability extends AvailabilityCounts {
     readonly isForbidden: boolean;
     /** Where not, nothing is expected of it. */
     readonly hasEverSent: boolean;
+    /** Why parts of the range were asked in vain, as the newest job tells it; null where none was, or nobody knows. */
+    readonly failedBecause: string | null;
   }[];
 }
 

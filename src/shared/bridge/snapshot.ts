@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { GapCause } from "../series/gap.ts";
+import type { Absence } from "../series/gap.ts";
 import { variableSchema } from "../service/query.ts";
 import type { Variable } from "../service/variables.ts";
 import type { UtcMs } from "../time/utc.ts";
@@ -43,7 +43,7 @@ export const snapshot = {
    * Why stations have no value of a variable around a moment, in their order: in the cache, or with `isAnswered` in what
    * the service told just now.
    */
-  missing: method<GapCause[]>()(
+  missing: method<Absence[]>()(
     z.object({
       connectionId,
       stationIds,

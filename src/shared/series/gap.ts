@@ -21,6 +21,13 @@ export type GapCause =
   | "nothingSent"
   | "nothingOrFiltered";
 
+/** Why there is no value at a moment. */
+export interface Absence {
+  readonly cause: GapCause;
+  /** Of what failed: why, as a sentence; null where it is not known. */
+  readonly reason: string | null;
+}
+
 export interface Gap {
   readonly range: TimeRange;
   readonly cause: GapCause;

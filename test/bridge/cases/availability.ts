@@ -10,8 +10,8 @@ export const availabilityCases: Cases<`availability.${string}`> = {
     const days = valueOf(await bridge.availability.read({ ...query, bin: "day" }));
     expect(days).toMatchObject({ firstMs: START_MS, binMs: DAY_MS, bins: 3 });
     expect(days.stations).toEqual([
-      { stationId: ONE, stepSeconds: 30, isForbidden: false, hasEverSent: true },
-      { stationId: NEVER_ASKED, stepSeconds: 30, isForbidden: false, hasEverSent: true },
+      { stationId: ONE, stepSeconds: 30, isForbidden: false, hasEverSent: true, failedBecause: null },
+      { stationId: NEVER_ASKED, stepSeconds: 30, isForbidden: false, hasEverSent: true, failedBecause: null },
     ]);
     // The row without a value, and the silent hour.
     expect(days.received).toEqual(Uint32Array.of(2_879, 2_760, 0, 0, 0, 0));

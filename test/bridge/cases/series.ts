@@ -110,11 +110,13 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
     const stationIds = [NEVER_ASKED, ONE];
     const momentMs = SILENT.startMs + HOUR_MS / 2;
     expect(valueOf(await bridge.snapshot.missing({ ...query, stationIds, momentMs }))).toEqual([
-      "notAsked",
-      "nothingOrFiltered",
+      { cause: "notAsked", reason: null },
+      { cause: "nothingOrFiltered", reason: null },
     ]);
     const told = { ...query, stationIds, momentMs, isAnswered: true };
-    expect(valueOf(await bridge.snapshot.missing(told))).toEqual(["nothingOrFiltered", "nothingOrFiltered"]);
+    expect(valueOf(await bridge.snapshot.missing(told))).toEqual(
+      Array.from({ length: 2 }, () => ({ cause: "nothingOrFiltered", reason: null })),
+    );
   },
   async "satellites.read"({ bridge }) {
     const input = { connectionId: KEPT, stationId: ONE, range: hour, mode: NATIVE };

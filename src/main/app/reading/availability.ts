@@ -10,7 +10,7 @@ import { availabilityOf } from "../../analysis/availability.ts";
 import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
 import { epochSourceOf } from "../../sync/cadence.ts";
-import type { KnownAbsence } from "./failures.ts";
+import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 
 export interface AvailabilityQuery {
@@ -29,7 +29,7 @@ const MARKS = ["notFinal", "rawAsked"] as const;
 export async function readAvailability(
   cache: CacheReader,
   query: AvailabilityQuery,
-  failures: KnownAbsence,
+  failures: KnownFailures,
   pace: Pace,
 ): Promise<SeriesAvailability> {
   const { stationIds, range, binMs, nowMs } = query;
@@ -64,6 +64,7 @@ export async function readAvailability(
       stepSeconds: stepSeconds(epochSourceOf(cache, station), query.variable, query.mode.intervalSeconds),
       isForbidden: failures.isForbidden(stationId),
       hasEverSent: hasEverSent(station),
+      failedBecause: own.failed.some((n) => n > 0) ? failures.reason(stationId, query.variable, range) : null,
     });
     await pace.breathe();
   }
@@ -91,7 +92,7 @@ function stationAvailability(
   cache: CacheReader,
   { variable, range, mode, binMs, nowMs }: AvailabilityQuery,
   { stationId, station, hasRaw }: AskedStation,
-  failures: KnownAbsence,
+  failures: Pick<KnownFailures, "failed">,
 ): AvailabilityCounts {
   const step = stepSeconds(epochSourceOf(cache, station), variable, mode.intervalSeconds);
   const firstMs = station?.historicDataFromMs ?? null;

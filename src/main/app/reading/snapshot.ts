@@ -1,15 +1,16 @@
 import type { NearestValues, Snapshots } from "#shared/bridge/snapshot.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
-import type { GapCause } from "#shared/series/gap.ts";
+import type { Absence } from "#shared/series/gap.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import { emptyRuns } from "#shared/time/runs.ts";
 import { HOUR_MS, type UtcMs } from "#shared/time/utc.ts";
 import { explainGaps } from "../../analysis/gaps.ts";
 import { type Moments, noNearest, takeNearest } from "../../analysis/nearest.ts";
-import { stepSeconds, UNKNOWN_STATION } from "../../analysis/step.ts";
+import { stepSeconds } from "../../analysis/step.ts";
 import type { CacheReader } from "../../store/types.ts";
-import type { KnownAbsence } from "./failures.ts";
+import { epochSourceOf } from "../../sync/cadence.ts";
+import type { KnownFailures } from "./failures.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled } from "./selection.ts";
 
@@ -96,12 +97,12 @@ export async function readMissing(
   cache: CacheReader,
   { variable, mode, momentMs, withinMs, isAnswered = false }: MissingQuery,
   stationIds: readonly string[],
-  failures: KnownAbsence,
+  failures: KnownFailures,
   pace: Pace,
-): Promise<GapCause[]> {
+): Promise<Absence[]> {
   const stored = storedMode(mode);
   const stations = new Map(cache.catalogue().stations.map((s) => [s.id, s]));
-  const causes: GapCause[] = [];
+  const absences: Absence[] = [];
   // One walk over all of them; a station that is not in it was never asked here.
   const widest = 2 * Math.max(withinMs, 1_000 * (mode.intervalSeconds ?? 0), HOUR_MS);
   const around = { startMs: momentMs - widest, endMs: momentMs + widest };
@@ -109,7 +110,7 @@ export async function readMissing(
   const raws = mode.raw ? null : cache.coverages({ ...stored, raw: true }, [variable], around);
   for (const stationId of stationIds) {
     const station = stations.get(stationId);
-    const step = stepSeconds(station ?? UNKNOWN_STATION, variable, mode.intervalSeconds);
+    const step = stepSeconds(epochSourceOf(cache, station ?? null), variable, mode.intervalSeconds);
     const reachMs = Math.max(withinMs, 2_000 * step);
     const range = { startMs: momentMs - reachMs, endMs: momentMs + reachMs + 1 };
     const rawCoverage = raws?.get(stationId)?.[variable];
@@ -133,10 +134,13 @@ export async function readMissing(
         : null,
     });
     const there = gaps.find((g) => g.range.startMs <= momentMs && momentMs < g.range.endMs);
-    causes.push((there ?? gaps[0])?.cause ?? (isAnswered ? "nothingOrFiltered" : "notAsked"));
+    const gap = there ?? gaps[0];
+    const cause = gap?.cause ?? (isAnswered ? "nothingOrFiltered" : "notAsked");
+    const reason = gap && cause === "failed" ? failures.reason(stationId, variable, gap.range) : null;
+    absences.push({ cause, reason });
     await pace.breathe();
   }
-  return causes;
+  return absences;
 }
 
 /** The mode of the rows in the cache that a mode is read from. */

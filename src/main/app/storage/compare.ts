@@ -31,7 +31,7 @@ export async function compareWithService(
   const catalogue = await currentCatalogue(session, CATALOGUE_AGE_MS, signal);
   if (!catalogue.ok) return failure(serviceFault(catalogue.error));
   const stations = new Map(catalogue.value.stations.map((s) => [s.id, s]));
-  const epochSecondsOf = epochLookup(stations);
+  const epochSecondsOf = epochLookup(cache);
   const compared: ComparedPiece[] = [];
   for (const piece of pieces) {
     const { stationId, range } = piece;
@@ -41,7 +41,7 @@ export async function compareWithService(
     if (!final.some((r) => r.startMs <= range.startMs && r.endMs >= range.endMs)) continue;
     const selection = { stationId, variables: [piece.variable], range, ...mode };
     const before = cache.rows(selection);
-    for (const request of requestsFor(piece, stations, session.limits())) {
+    for (const request of requestsFor(piece, epochSecondsOf, session.limits())) {
       const asked = await ask(session, request, stations, epochSecondsOf, signal);
       if (!asked.ok) return failure(serviceFault(asked.error));
     }

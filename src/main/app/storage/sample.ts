@@ -1,6 +1,5 @@
 import type { SampleCost, SamplePiece } from "#shared/bridge/cache.ts";
 import type { StationSize } from "#shared/series/stationSize.ts";
-import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { epochSeconds, stationPoints } from "#shared/service/points.ts";
 import { isVariable, withImpliedVariables } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";
@@ -9,6 +8,7 @@ import { allowedPoints, knownLimit, type LearnedLimits } from "../../planner/lim
 import { splitRequest } from "../../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../../planner/types.ts";
 import type { CacheReader } from "../../store/types.ts";
+import { epochSourceOf } from "../../sync/cadence.ts";
 
 const NATIVE = { intervalSeconds: null, raw: false } as const;
 const PIECE_MS = 6 * HOUR_MS;
@@ -57,11 +57,13 @@ function rangeWithin(ranges: readonly TimeRange[], random: () => number): TimeRa
   return null;
 }
 
-type Stations = ReadonlyMap<string, CatalogueStation>;
-
 /** What it costs to ask the pieces again, by what was learned of the service's limits. */
-export function sampleCost(stations: Stations, pieces: readonly SamplePiece[], limits: LearnedLimits): SampleCost {
-  const requests = pieces.flatMap((piece) => requestsFor(piece, stations, limits));
+export function sampleCost(
+  epochSecondsOf: EpochLookup,
+  pieces: readonly SamplePiece[],
+  limits: LearnedLimits,
+): SampleCost {
+  const requests = pieces.flatMap((piece) => requestsFor(piece, epochSecondsOf, limits));
   return {
     points: requests.reduce((sum, { points }) => sum + points, 0),
     requests: requests.length,
@@ -72,10 +74,9 @@ export function sampleCost(stations: Stations, pieces: readonly SamplePiece[], l
 /** The requests that ask for a piece: in halves, until each is within what the service gives out at a time. */
 export function requestsFor(
   { stationId, variable, range }: SamplePiece,
-  stations: Stations,
+  epochSecondsOf: EpochLookup,
   limits: LearnedLimits,
 ): PlannedRequest[] {
-  const epochSecondsOf = epochLookup(stations);
   const mostPoints = allowedPoints(limits);
   const points = stationPoints(range, epochSecondsOf(stationId), null);
   // What is asked is what the service implies by the variable.
@@ -88,6 +89,7 @@ function halved(request: PlannedRequest, mostPoints: number, epochSecondsOf: Epo
   return halves ? halves.flatMap((half) => halved(half, mostPoints, epochSecondsOf)) : [request];
 }
 
-export function epochLookup(stations: Stations): EpochLookup {
-  return (id) => epochSeconds(stations.get(id) ?? { sourceType: "", resolutionSeconds: 0 });
+/** Seconds between the observations of stations, as far as the catalogue or what was received tells. */
+export function epochLookup(cache: CacheReader): EpochLookup {
+  return (id) => epochSeconds(epochSourceOf(cache, cache.station(id)));
 }

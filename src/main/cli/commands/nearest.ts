@@ -89,13 +89,13 @@ export const addNearest: AddCommand = (program, run) => {
           isAnswered: true,
         };
         const mode = { intervalSeconds: null, raw: query.raw, resampled: false };
-        const causes = await app.missing(connection, { ...about, mode }, missingStationIds, shell.signal);
+        const absences = await app.missing(connection, { ...about, mode }, missingStationIds, shell.signal);
         const missing = missingStationIds.map((stationId, i) => {
           const station = stations.find((s) => s.id === stationId);
           return {
             stationId,
             displayName: station?.displayName ?? stationId,
-            cause: causes[i]!,
+            cause: absences[i]!.cause,
             dataLastUpdatedMs: station?.dataLastUpdatedMs ?? null,
           };
         });

@@ -64,6 +64,7 @@ export function DayDetail({ connectionId, found, line, day, spec, isHovered, onO
       </div>
       <p className={classes["quiet"]} aria-live={isHovered ? "off" : "polite"}>
         {cellWords(found, line.place, day)}
+        {hours.value?.stations[0]?.failedBecause ? ` · failed: ${hours.value.stations[0].failedBecause}` : ""}
       </p>
       <Hours found={hours.value} />
     </section>

@@ -116,7 +116,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
               <span role="gridcell" className={classes["cut"]}>
                 {shortName(line.variable)}
               </span>
-              <span role="gridcell" className={classes["cause"]} title={mark.meaning}>
+              <span role="gridcell" className={classes["cause"]} title={line.reason ?? mark.meaning}>
                 <HatchSwatch mark={mark} />
                 {mark.word}
               </span>

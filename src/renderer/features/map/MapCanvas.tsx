@@ -11,6 +11,7 @@ import classes from "./map.module.css";
 import { togglePlaying } from "./mapState.ts";
 import { choose, howOf } from "./select.ts";
 import { type Pressed, useGestures } from "./useGestures.ts";
+import { absenceOf, type Missing } from "./useMissing.ts";
 import { FIT_MARGIN_PX } from "./useStage.ts";
 import { positionOf } from "./places.ts";
 
@@ -21,6 +22,7 @@ interface MapCanvasProps {
   readonly seen: Seen | null;
   readonly stations: readonly KnownStation[];
   readonly frame: Frame | null;
+  readonly missing: Missing;
   readonly isLasso: boolean;
   readonly onLassoEnd: () => void;
 }
@@ -33,7 +35,7 @@ const WORTHWHILE = 1.2;
 
 /** The map itself, for mouse and keyboard. */
 export function MapCanvas(props: MapCanvasProps) {
-  const { boxRef, canvasRef, stage, seen, stations, frame, isLasso, onLassoEnd } = props;
+  const { boxRef, canvasRef, stage, seen, stations, frame, missing, isLasso, onLassoEnd } = props;
   const [isMarked, setMarked] = useState(false);
 
   const idsOf = (indices: readonly number[]): string[] => indices.flatMap((i) => stations[i]?.id ?? []);
@@ -100,7 +102,13 @@ export function MapCanvas(props: MapCanvasProps) {
         stations.
       </p>
       {stage && station && hovered !== null ? (
-        <HoverCard station={station} frame={frame} place={stage.placeOf(hovered)} size={stage.size()} />
+        <HoverCard
+          station={station}
+          frame={frame}
+          absence={absenceOf(missing, station)}
+          place={stage.placeOf(hovered)}
+          size={stage.size()}
+        />
       ) : null}
       {isMarked && stage ? <MiddleStation stage={stage} stations={stations} seen={seen} /> : null}
       <div className={classes["foot"]}>

@@ -68,6 +68,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
             seen={seen}
             stations={stations}
             frame={snapshot.frame}
+            missing={missing}
             isLasso={isLasso}
             onLassoEnd={() => setLasso(false)}
           />

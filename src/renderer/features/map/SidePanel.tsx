@@ -1,10 +1,8 @@
 import { useMemo, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
-import type { GapCause } from "#shared/series/gap.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
-import { gapMark } from "../../plot/gapMarks.ts";
 import { seriesLook } from "../../stores/palette.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Segments } from "../../ui/choices.tsx";
@@ -12,9 +10,9 @@ import { count, shortCount } from "../../ui/text.ts";
 import { FetchMissing } from "./FetchMissing.tsx";
 import classes from "./map.module.css";
 import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
-import type { Missing } from "./useMissing.ts";
+import { absenceOf, type Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { ageText, shortName, valueText } from "./words.ts";
+import { absenceWords, ageText, shortName, valueText } from "./words.ts";
 
 interface SidePanelProps {
   readonly stations: readonly KnownStation[];
@@ -49,7 +47,10 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
   const shown = useMemo(() => list.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)), [list, ranks]);
   const { frame, told } = snapshot;
   const detailOf = (s: KnownStation): string => {
-    if (tab === "missing") return causeWord(missing.toldCauses.get(s.id) ?? missing.causes.get(s.id));
+    if (tab === "missing") {
+      const absence = absenceOf(missing, s);
+      return absence ? absenceWords(absence) : "";
+    }
     if (tab === "unplaced") return UNPLACED_WORDS[reasons.get(s) ?? "none"];
     const reading = frame?.read(s.id, variable);
     if (!reading || !frame) return "—";
@@ -99,10 +100,6 @@ function noteOf(tab: Exclude<Tab, "unplaced">, n: number, variable: Variable): s
   return n === 0 ? "No station is in sight: press 0 on the map to see all." : `${shortName(variable)} at this moment.`;
 }
 
-function causeWord(cause: GapCause | undefined): string {
-  return cause ? gapMark(cause).word : "";
-}
-
 interface StationListProps {
   readonly stations: readonly KnownStation[];
   readonly all: readonly KnownStation[];
@@ -131,6 +128,7 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
     >
       {stations.map((s) => {
         const slot = slots[s.id];
+        const detail = detailOf(s);
         return (
           <ListBoxItem
             key={s.id}
@@ -142,7 +140,9 @@ function StationList({ stations, all, stage, detailOf }: StationListProps) {
           >
             <i style={slot === undefined ? undefined : { background: seriesLook(slot).colour }} />
             <span className={classes["name"]}>{stationLabel(s)}</span>
-            <span className={classes["detail"]}>{detailOf(s)}</span>
+            <span className={classes["detail"]} title={detail}>
+              {detail}
+            </span>
           </ListBoxItem>
         );
       })}

@@ -1,4 +1,4 @@
-import type { GapCause } from "#shared/series/gap.ts";
+import type { Absence } from "#shared/series/gap.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { formatUtc } from "#shared/time/utc.ts";
@@ -9,7 +9,7 @@ export function snapshotCsv(
   stations: readonly CatalogueStation[],
   frame: Frame,
   variables: readonly Variable[],
-  causes: ReadonlyMap<string, GapCause>,
+  causes: ReadonlyMap<string, Absence>,
 ): string {
   const head = [
     "station_id",
@@ -35,7 +35,7 @@ export function snapshotCsv(
       ...readings.flatMap((r) =>
         r ? [r.value, formatUtc(r.timeMs), (frame.momentMs - r.timeMs) / 1_000, r.from] : ["", "", "", ""],
       ),
-      readings[0] ? "" : (causes.get(s.id) ?? ""),
+      readings[0] ? "" : (causes.get(s.id)?.cause ?? ""),
     ].join(",");
   });
   return `${[head.join(","), ...lines].join("\r\n")}\r\n`;

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { GapCause } from "#shared/series/gap.ts";
+import type { Absence, GapCause } from "#shared/series/gap.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -15,12 +15,12 @@ export interface Missing {
   /** Without a value in the cache: the same, and those of which the service told one. */
   readonly uncached: readonly KnownStation[];
   /** Why the cache has none, by station; empty while it plays and until it is known. */
-  readonly causes: ReadonlyMap<string, GapCause>;
+  readonly causes: ReadonlyMap<string, Absence>;
   /** Why the service told none of those that it was asked about. */
-  readonly toldCauses: ReadonlyMap<string, GapCause>;
+  readonly toldCauses: ReadonlyMap<string, Absence>;
 }
 
-const NONE: ReadonlyMap<string, GapCause> = new Map();
+const NONE: ReadonlyMap<string, Absence> = new Map();
 
 /** The stations without a value at the moment, and why; the reasons are looked up while nothing plays. */
 export function useMissing(stations: readonly KnownStation[], snapshot: Snapshot, variable: Variable): Missing {
@@ -42,7 +42,7 @@ function useCauses(
   momentMs: UtcMs,
   stationIds: readonly string[],
   isAnswered: boolean,
-): ReadonlyMap<string, GapCause> {
+): ReadonlyMap<string, Absence> {
   const asked = { connectionId, variable, mode, withinMs, momentMs, stationIds, isAnswered };
   const answer = useCached(connectionId, stationIds.length > 0 ? JSON.stringify(asked) : null, async (signal) => {
     const result = await bridge.snapshot.missing(asked, { signal });
@@ -55,13 +55,18 @@ function idsOf(stations: readonly KnownStation[]): string[] {
   return stations.map((s) => s.id);
 }
 
+/** Why a station has no value: the service's answer counts for more than the cache. */
+export function absenceOf({ causes, toldCauses }: Missing, { id }: KnownStation): Absence | undefined {
+  return toldCauses.get(id) ?? causes.get(id);
+}
+
 /** Causes that asking can change. */
 const WORTH_ASKING: ReadonlySet<GapCause> = new Set(["notAsked", "failed", "notFinal"]);
 
 /** Stations of which the service may have a value that the cache lacks; none until the causes are known. */
 export function worthAsking({ uncached, causes }: Missing): string[] {
   const listed = uncached.filter((s) => !s.isWithdrawn);
-  return listed.map((s) => s.id).filter((id) => WORTH_ASKING.has(causes.get(id) ?? "nothingSent"));
+  return listed.map((s) => s.id).filter((id) => WORTH_ASKING.has(causes.get(id)?.cause ?? "nothingSent"));
 }
 
 function useWithout(stations: readonly KnownStation[], frame: Frame | null, variable: Variable) {

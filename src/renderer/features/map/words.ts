@@ -1,8 +1,16 @@
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import type { Absence } from "#shared/series/gap.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
+import { gapMark } from "../../plot/gapMarks.ts";
 import { decimal, duration } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
+
+/** "not asked", or "failed: The service's answer cannot be used: …" */
+export function absenceWords({ cause, reason }: Absence): string {
+  const { word } = gapMark(cause);
+  return reason === null ? word : `${word}: ${reason}`;
+}
 
 const NAMES: Partial<Record<Variable, string>> = { ztd: "ZTD", ztd_sigma: "σ", pwv: "PWV" };
 

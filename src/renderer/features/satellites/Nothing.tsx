@@ -40,6 +40,7 @@ export function Nothing({ query, stationName, fetch }: NothingProps) {
   if (gaps.fault === null && !gaps.value?.some((g) => g.gaps.length > 0))
     return <EmptyState icon={<Satellite aria-hidden />} title={READING} />;
   const causes = new Set(gaps.value?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
+  const reason = gaps.value?.flatMap((g) => g.gaps).find((gap) => gap.cause === "failed")?.reason;
   const isForbidden = causes.size === 1 && causes.has("noEntitlement");
   return (
     <EmptyState
@@ -63,7 +64,7 @@ export function Nothing({ query, stationName, fetch }: NothingProps) {
     >
       {fetch.isRunning
         ? "They are being fetched, and appear here as they arrive."
-        : `${emptyWords(causes)}${fetch.isOffline && fetch.words !== null ? " The service is out of reach: the fetch begins when it answers again." : ""}`}
+        : `${emptyWords(causes, reason)}${fetch.isOffline && fetch.words !== null ? " The service is out of reach: the fetch begins when it answers again." : ""}`}
     </EmptyState>
   );
 }

@@ -1,5 +1,6 @@
 import { Satellite } from "lucide-react";
 import { useMemo } from "react";
+import { epochSeconds as nominalSeconds } from "#shared/service/points.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
@@ -49,7 +50,8 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
   const mode = readModeOf(chosen);
   // Only numbers can be averaged: instead of averages made here, the observations themselves.
   const intervalSeconds = mode.resampled ? null : mode.intervalSeconds;
-  const epochSeconds = intervalSeconds ?? Math.max(1, byId.get(stationId)?.resolutionSeconds ?? 30);
+  const epochSeconds =
+    intervalSeconds ?? nominalSeconds(byId.get(stationId) ?? { sourceType: "", resolutionSeconds: 0 });
   const { startMs, endMs } = chosen.range;
   const query = useMemo((): SkyQuery => {
     const stepMs = epochSeconds * 1000;

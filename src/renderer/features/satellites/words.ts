@@ -23,8 +23,8 @@ export function reachWords(lengthMs: number): string {
     : many(Math.round(lengthMs / HOUR_MS), "hour");
 }
 
-/** Why there is nothing, as far as the cache knows. */
-export function emptyWords(causes: ReadonlySet<GapCause>): string {
+/** Why there is nothing, as far as the cache knows. @param reason of what failed, as a sentence */
+export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): string {
   const [only] = causes.size === 1 ? causes : [];
   if (only === "noEntitlement")
     return "The key may not see this station, so the service gives no data of it. Choose another station, or ask for access.";
@@ -32,7 +32,8 @@ export function emptyWords(causes: ReadonlySet<GapCause>): string {
   if (only === "nothingSent") return "The service was asked: the station sent no satellites in this range.";
   if (only === "nothingOrFiltered" || only === "filteredOut")
     return "The service was asked, and gave none: the station sent nothing, or the quality filter leaves it out. Raw data tell which.";
-  if (only === "failed") return "The last fetch of this range failed; the jobs drawer tells why. Fetch it again.";
+  if (only === "failed")
+    return `The last fetch of this range failed. ${reason ?? "The jobs drawer tells why."} Fetch it again.`;
   return "Elevation, azimuth and C/N0 of every satellite appear here once they are in the cache.";
 }
 

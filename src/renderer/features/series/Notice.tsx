@@ -37,7 +37,7 @@ export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
     const final = finalWords(gaps.value);
     return (
       <p className={classes["notice"]}>
-        {final ?? `Nothing of ${whose(shown.stations.length)} is cached here.`}
+        {final ?? failedWords(gaps.value) ?? `Nothing of ${whose(shown.stations.length)} is cached here.`}
         {isOffline && final === null ? " The service is out of reach: a fetch starts when it answers again." : ""}
         {final === null ? <Button onPress={() => void runCommand("fetch")}>Fetch</Button> : null}
       </p>
@@ -59,6 +59,13 @@ function finalWords(gaps: readonly SeriesGaps[] | null): string | null {
   if (causes.has("noEntitlement")) return "The key may not see these stations.";
   if (causes.has("beforeHistory")) return "This is before the first observation.";
   return causes.has("nothingSent") ? "Nothing was sent in this range." : null;
+}
+
+/** Why the last fetch brought nothing, where all of it failed. */
+function failedWords(gaps: readonly SeriesGaps[] | null): string | null {
+  const all = gaps?.flatMap((g) => g.gaps) ?? [];
+  if (all.length === 0 || all.some((gap) => gap.cause !== "failed")) return null;
+  return `The last fetch failed. ${all.find((gap) => gap.reason !== undefined)?.reason ?? ""}`;
 }
 
 function hasNothing(window: SeriesWindow): boolean {
