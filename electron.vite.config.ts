@@ -79,7 +79,10 @@ export default defineConfig({
     plugins: [react(), licences, preloadWindow],
     resolve: { alias: { "#shared": source("shared") } },
     build: {
-      rollupOptions: { input: source("renderer/index.html") },
+      rollupOptions: {
+        input: source("renderer/index.html"),
+        output: { codeSplitting: { groups: [{ name: "policy", test: /renderer[\\/]policy\.ts$/ }] } },
+      },
       modulePreload: { polyfill: false },
       cssCodeSplit: false,
       // Half as much to read at every start.

@@ -1,5 +1,5 @@
-// oxlint-disable-next-line import/no-unassigned-import -- it has to be there before any schema is made
-import "./schemas.ts";
+// oxlint-disable-next-line import/no-unassigned-import -- it has to be there before any library
+import "./policy.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { startBridge } from "./bridge/start.ts";

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REQUIRED_FUSES, wrongFuses } from "../../scripts/fuses.ts";
 import { filesOfCommandLine } from "../../src/main/electron/openedFiles.ts";
 import { packIcns, packIco } from "../../scripts/iconFiles.ts";
+import { msiProject, projectHook, wellFormed } from "./msi.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const inside = createRequire(join(root, "node_modules", "app-builder-lib", "package.json"));
@@ -116,6 +126,39 @@ describe("the installers' configuration", () => {
     // Everything after “--” is the command’s: Electron ends where a switch follows an address before it.
     for (const path of ["linux/zenith", "macos/zenith", "windows/zenith.cmd"])
       expect(readFileSync(join(root, "resources", "bin", path), "utf8")).toMatch(/ --cli -- ("\$@"|%\*)\s*$/);
+  });
+
+  it("puts the command line on the PATH of whom an MSI is installed for", async () => {
+    const app = mkdtempSync(join(tmpdir(), "zenith-msi-"));
+    try {
+      mkdirSync(join(app, "resources", "bin"), { recursive: true });
+      for (const file of ["Zenith Desk.exe", "resources/bin/zenith.cmd"]) writeFileSync(join(app, file), "");
+      const project = join(app, "project.wxs");
+      writeFileSync(project, await msiProject(config, app));
+      const addPath = await projectHook(config);
+      await addPath(project);
+      const text = readFileSync(project, "utf8");
+      wellFormed(text);
+      const added = [
+        ...text.matchAll(
+          /<Condition>(.+)<\/Condition>\s*<RegistryValue Root="(\w+)"[^>]*KeyPath="yes"\/>\s*<Environment ([^>]+)\/>/g,
+        ),
+      ];
+      expect(
+        added.map(([, condition, root, path]) => [condition, root, /System="(\w+)"/.exec(path ?? "")?.[1]]),
+      ).toEqual([
+        ["NOT ALLUSERS", "HKCU", "no"],
+        ["ALLUSERS = 1", "HKLM", "yes"],
+      ]);
+      for (const [, , , path] of added)
+        expect(path).toMatch(
+          /Name="PATH" Action="set" Part="last" Permanent="no" .*Value="\[APPLICATIONFOLDER\]resources\\bin"/,
+        );
+      writeFileSync(project, "<Wix></Wix>");
+      await expect(addPath(project)).rejects.toThrow("no single group");
+    } finally {
+      rmSync(app, { recursive: true, force: true });
+    }
   });
 
   it("names icons that are there, in the sizes that the systems want", () => {

@@ -61,6 +61,8 @@ describe("the page's policy", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     for (const name of ["base-uri", "form-action", "frame-ancestors"]) expect(policy).toContain(`${name} 'none'`);
+    for (const rule of ["worker-src 'none'", "require-trusted-types-for 'script'", "trusted-types default"])
+      expect(policy.split("; ")).toContain(rule);
   });
 
   it("adds what a shell may connect to, and nothing else", () => {

@@ -25,6 +25,9 @@ export function contentSecurityPolicy({ connect = [] }: PolicyOptions = {}): str
     "font-src": ["'self'"],
     "connect-src": ["'self'", ...connect],
     "worker-src": ["'none'"],
+    // No text becomes HTML or a script but what the page's one policy lets through (`renderer/policy.ts`).
+    "require-trusted-types-for": ["'script'"],
+    "trusted-types": ["default"],
     "base-uri": ["'none'"],
     "form-action": ["'none'"],
     "frame-ancestors": ["'none'"],
