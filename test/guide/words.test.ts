@@ -30,6 +30,7 @@ const IN_PLACE = [
   "End",
   "Page Up",
   "Page Down",
+  "Shift F10",
   "Ctrl",
   "Shift",
   "Ctrl A",

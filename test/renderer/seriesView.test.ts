@@ -7,6 +7,7 @@ import { decimal } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { utc, utcMinutes } from "../../src/renderer/ui/text.ts";
 import { describeInChromium } from "../support/needs.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { complaints } from "../support/axe.ts";
@@ -120,14 +121,14 @@ describeInChromium("the series of the demo", () => {
     });
     // From where the plot is: as long as it was.
     await page.getByRole("group", { name: /^Plot/ }).focus();
-    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("PageDown");
     await expect.poll(() => range(page)).not.toBe(before);
     expect(await range(page)).toContain("7 d");
     await plot(page).dblclick({ position: { x: 300, y: 60 } });
     await expect.poll(() => range(page)).toBe(before);
   });
 
-  it("zooms to what a drag marks, moves with Shift and by the arrow keys", async () => {
+  it("zooms to what a drag marks, moves with Shift and by Page Down", async () => {
     const { page } = shell;
     const before = await range(page);
     const box = (await plot(page).boundingBox())!;
@@ -147,7 +148,7 @@ describeInChromium("the series of the demo", () => {
     const moved = await range(page);
     expect(moved).toContain("42 h");
     await page.getByRole("group", { name: /^Plot/ }).focus();
-    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("PageDown");
     await expect.poll(() => range(page)).not.toBe(moved);
     await plot(page).dblclick({ position: { x: 300, y: 60 } });
     await expect.poll(() => range(page)).toBe(before);
@@ -274,6 +275,73 @@ describeInChromium("the series of the demo", () => {
     expect(
       isSvg ? bytes.toString().includes("Data from embedded reference service") : bytes.subarray(1, 4).toString(),
     ).toBe(format === "SVG" ? true : "PNG");
+  });
+
+  it("reads values by the arrow keys, and tells them to a reader of the screen", async () => {
+    const { page } = shell;
+    const before = await range(page);
+    await page.getByRole("group", { name: /^Plot/ }).focus();
+    const moment = (): Promise<string | null> => page.locator("[data-moment]").getAttribute("data-moment");
+    await page.keyboard.press("ArrowLeft");
+    const first = Number(await moment());
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(async () => Number(await moment()) > first).toBe(true);
+    await page.keyboard.press("Shift+ArrowLeft");
+    await expect.poll(async () => Number(await moment()) < first).toBe(true);
+    const spoken = page.getByRole("status").filter({ hasText: /UTC\. \w+: ZTD / });
+    await expect.poll(() => spoken.innerText()).toMatch(/: ZTD (mean )?[\d,.]+ (±[\d.]+ )?mm, PWV|: ZTD [a-z]/);
+    // One station alone.
+    await page.keyboard.press("ArrowDown");
+    const [name] = await legend(page).getByRole("button").allInnerTexts();
+    await expect.poll(() => spoken.innerText()).toMatch(new RegExp(`UTC\\. ${name}: [^:]*$`));
+    expect(await range(page)).toBe(before);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.locator("[data-moment]").count()).toBe(0);
+  });
+
+  it("opens a menu on the plot, by hand and by keyboard, and closes it without a trace", async () => {
+    const { page } = shell;
+    const menu = page.getByRole("menu", { name: "Plot" });
+    const before = await range(page);
+    await plot(page).click({ button: "right", position: { x: 300, y: 60 } });
+    await menu.getByRole("menuitem", { name: "Copy the values here" }).waitFor();
+    expect(await complaints(page, "[role=menu]")).toEqual([]);
+    await shoot(page, "plot-menu");
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await page.getByRole("group", { name: /^Plot/ }).focus();
+    await page.keyboard.press("Shift+F10");
+    await menu.getByRole("menuitem", { name: "Shorter time range" }).click();
+    await expect.poll(() => range(page)).not.toBe(before);
+    await page.keyboard.press("Alt+ArrowLeft");
+    await expect.poll(() => range(page)).toBe(before);
+    await page.getByRole("group", { name: /^Plot/ }).focus();
+    await page.keyboard.press("ContextMenu");
+    await menu.waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    expect(await page.getByRole("group", { name: /^Plot/ }).evaluate((box) => box === document.activeElement)).toBe(
+      true,
+    );
+  });
+
+  it("opens a menu on a gap, which shows it in Series", async () => {
+    const { page } = shell;
+    await page.keyboard.press("g");
+    const gaps = page.getByRole("grid", { name: /^Gaps/ });
+    await gaps.getByRole("row").nth(1).click({ button: "right" });
+    const menu = page.getByRole("menu", { name: /^Gap of / });
+    await menu.getByRole("menuitem", { name: "Copy start and end" }).waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    await gaps.focus();
+    await page.keyboard.press("ContextMenu");
+    const before = await range(page);
+    await menu.getByRole("menuitem", { name: "Show in Series" }).click();
+    await expect.poll(() => range(page)).not.toBe(before);
+    await page.keyboard.press("Alt+ArrowLeft");
+    await expect.poll(() => range(page)).toBe(before);
+    await page.getByRole("button", { name: "Close the gaps" }).click();
   });
 
   it("shows the rows in a table, goes to a time, and marks rows by the keyboard", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { describeInChromium } from "../support/needs.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -103,6 +104,76 @@ describeInChromium("from the list of stations to a file", () => {
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
     await page.getByRole("region", { name: "Station", exact: true }).getByText("not final", { exact: true }).waitFor();
     expect(await complaints(page)).toEqual([]);
+  });
+
+  it("opens a menu on a station, by hand and by keyboard", async () => {
+    const { page } = shell;
+    await row(page, /Grindholmen/).click({ button: "right" });
+    const menu = page.getByRole("menu", { name: "Grindholmen" });
+    await menu.getByRole("menuitem", { name: "Choose", exact: true }).waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await shoot(page, "station-menu");
+    await menu.getByRole("menuitem", { name: "Choose", exact: true }).click();
+    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal", "Grindholmen"]);
+    await grid(page).focus();
+    await page.keyboard.press("Shift+F10");
+    await menu.getByRole("menuitem", { name: "Remove", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
+    await expect.poll(() => grid(page).evaluate((list) => list === document.activeElement)).toBe(true);
+  });
+
+  it("runs no command by a single key once that is switched off", async () => {
+    const { page } = shell;
+    const selected = page.getByRole("tab", { selected: true });
+    await page.keyboard.press("Control+,");
+    const setting = page.getByText("Single keys run commands");
+    await setting.click();
+    await page.keyboard.press("Control+1");
+    await grid(page).focus();
+    await page.keyboard.press("4");
+    await page.keyboard.press("e");
+    // What the next key does comes after what these would have done.
+    await page.keyboard.press("Control+6");
+    await expect.poll(() => selected.innerText()).toBe("Table");
+    expect(await page.getByRole("dialog", { name: "Export" }).count()).toBe(0);
+    await page.keyboard.press("Control+1");
+    await expect.poll(() => selected.innerText()).toBe("Series");
+    await page.keyboard.press("4");
+    await page.keyboard.press("Control+,");
+    await setting.click();
+    await page.keyboard.press("4");
+    await expect.poll(() => selected.innerText()).toBe("Availability");
+    await page.keyboard.press("1");
+  });
+
+  it("opens the guide at the page of every view by F1", async () => {
+    const { page } = shell;
+    const title = page.getByRole("dialog", { name: "User guide" }).locator("article").getByRole("heading").first();
+    for (const [view, heading] of [
+      ["Series", "Series"],
+      ["Map", "Map and snapshot"],
+      ["Satellites", "Satellites"],
+      ["Availability", "Availability"],
+      ["Compare", "Compare and derive"],
+      ["Table", "Table"],
+    ] as const) {
+      await page.getByRole("tab", { name: view }).click();
+      await page.keyboard.press("F1");
+      await expect.poll(() => title.innerText()).toBe(heading);
+      await page.keyboard.press("F1");
+      await title.waitFor({ state: "detached" });
+    }
+    for (const [key, heading] of [
+      ["Control+,", "Keyboard"],
+      ["Control+1", "Series"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.keyboard.press("F1");
+      await expect.poll(() => title.innerText()).toBe(heading);
+      await page.keyboard.press("F1");
+      await title.waitFor({ state: "detached" });
+    }
   });
 
   it("shows other columns, sorted either way", async () => {

@@ -24,6 +24,8 @@ export interface PanelPorts {
 /** A panel on the screen. */
 export interface PanelView {
   update(model: PanelModel): void;
+  /** Puts the cursor at a moment; null takes it away. @returns the place in the middle of the plot */
+  cursorTo(momentMs: number | null): CursorPlace | null;
   /** Says that what is drawn is not what was chosen last. */
   expect(): void;
   /** Shows the view of now, at once. */
@@ -200,6 +202,18 @@ export function createPanelView(host: HTMLElement, first: PanelModel, ports: Pan
       }
       if (allLines(model).some((line) => line.track === null)) waitForLines();
       else draw();
+    },
+    cursorTo(momentMs) {
+      if (momentMs === null) {
+        plot.setCursor({ left: -10, top: -10 });
+        return null;
+      }
+      const { startMs, endMs } = ports.view();
+      const { clientWidth: width, clientHeight: height } = plot.over;
+      const x = ((momentMs - startMs) / (endMs - startMs)) * width;
+      plot.setCursor({ left: x, top: height / 2 });
+      const at = placeOf(x, height / 2);
+      return at && { ...at, momentMs };
     },
     expect,
     draw: () => draw(),

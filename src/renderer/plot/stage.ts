@@ -19,6 +19,8 @@ export interface Stage {
   setView(view: TimeRange): void;
   /** Draws the station in front of the others; null: all alike. */
   highlight(stationId: string | null): void;
+  /** Puts the cursor of all panels at a moment, as a hand would; null takes it away. @returns the place, null outside the view */
+  cursorTo(momentMs: number | null): CursorPlace | null;
   /** Other lines are on their way: what is drawn stays until they are here. */
   expect(): void;
   /** After a change of theme. */
@@ -69,6 +71,11 @@ export function createStage(firstView: TimeRange, events: StageEvents): Stage {
       if (highlighted === stationId) return;
       highlighted = stationId;
       drawSoon();
+    },
+    cursorTo(momentMs) {
+      const isInView = momentMs !== null && momentMs >= view.startMs && momentMs <= view.endMs;
+      const places = [...panels].map((panel) => panel.cursorTo(isInView ? momentMs : null));
+      return places[0] ?? null;
     },
     expect() {
       for (const panel of panels) panel.expect();

@@ -27,26 +27,31 @@ export function MenuButton({
       {button}
       <Popover className={classes["popover"]!} offset={4}>
         <Menu aria-label={label} className={classes["list"]!}>
-          {entries.map((entry, i) =>
-            entry === null ? (
-              // Lines have no name of their own; their order never changes while the menu is open.
-              <Separator key={`line-${i}`} className={classes["separator"]!} />
-            ) : (
-              <MenuItem
-                key={entry.id}
-                id={entry.id}
-                textValue={entry.text ?? (typeof entry.label === "string" ? entry.label : entry.id)}
-                isDisabled={entry.isDisabled ?? false}
-                onAction={entry.onAction}
-                className={classes["item"]!}
-              >
-                {entry.label}
-                {entry.detail ? <span className={classes["end"]}>{entry.detail}</span> : null}
-              </MenuItem>
-            ),
-          )}
+          {menuItems(entries)}
         </Menu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+/** The entries as items of a `Menu`. */
+export function menuItems(entries: readonly (MenuEntry | null)[]): ReactNode {
+  return entries.map((entry, i) =>
+    entry === null ? (
+      // Lines have no name of their own; their order never changes while the menu is open.
+      <Separator key={`line-${i}`} className={classes["separator"]!} />
+    ) : (
+      <MenuItem
+        key={entry.id}
+        id={entry.id}
+        textValue={entry.text ?? (typeof entry.label === "string" ? entry.label : entry.id)}
+        isDisabled={entry.isDisabled ?? false}
+        onAction={entry.onAction}
+        className={classes["item"]!}
+      >
+        {entry.label}
+        {entry.detail ? <span className={classes["end"]}>{entry.detail}</span> : null}
+      </MenuItem>
+    ),
   );
 }

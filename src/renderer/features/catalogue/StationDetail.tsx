@@ -3,16 +3,17 @@ import { memo, useDeferredValue } from "react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
+import { copyText } from "../../stores/copyText.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { jobSpecOf, useConditions } from "../../stores/selection.ts";
-import { showToast } from "../../stores/toasts.ts";
-import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import classes from "./catalogue.module.css";
 import { CoverageStrip, StripLegend } from "./CoverageStrip.tsx";
 import { useVariableStrips } from "./coverage.ts";
 import { detailFields } from "./detailFields.ts";
+import { toggleStation } from "./stationMenu.ts";
 import { Swatch } from "./Swatch.tsx";
 
 /** Everything about the station under the keyboard, or else the one chosen last. After a press, its lines come first. */
@@ -62,16 +63,6 @@ function Field({ title, text, hint }: { readonly title: string; readonly text: s
 
 function DetailHead({ station, slot }: DetailsProps) {
   const isChosen = slot !== undefined;
-  const toggle = (): void => {
-    const { stationIds } = useWorkspace.getState();
-    chooseStations(isChosen ? stationIds.filter((id) => id !== station.id) : [...stationIds, station.id]);
-  };
-  const copy = (): void => {
-    navigator.clipboard.writeText(station.id).then(
-      () => showToast("The id of the station is copied."),
-      () => showToast("The clipboard cannot be used here. The id can be marked and copied from the details."),
-    );
-  };
   return (
     <header className={classes["detailHead"]}>
       {isChosen ? <Swatch slot={slot} /> : null}
@@ -79,10 +70,10 @@ function DetailHead({ station, slot }: DetailsProps) {
         {stationLabel(station)}
       </h2>
       <span className={classes["spring"]} />
-      <Button look="quiet" onPress={toggle}>
+      <Button look="quiet" onPress={() => toggleStation(station.id)}>
         {isChosen ? "Remove" : "Choose"}
       </Button>
-      <IconButton label="Copy the id" onPress={copy}>
+      <IconButton label="Copy the id" onPress={() => copyText(station.id, "The id of the station is copied.")}>
         <Copy aria-hidden />
       </IconButton>
     </header>

@@ -4,11 +4,13 @@ import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject
 import { COMMANDS } from "#shared/commands.ts";
 import { focusStation, pointAtStation, useFocus } from "../../stores/focus.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { contextMenu } from "../../ui/contextMenuKeys.ts";
 import classes from "./catalogue.module.css";
 import { useStrips } from "./coverage.ts";
 import { actionOfKey } from "./gridKeys.ts";
 import type { Sort } from "./order.ts";
 import { type ListAction, select } from "./select.ts";
+import { openStationMenu } from "./stationMenu.ts";
 import { StationRow } from "./StationRow.tsx";
 import type { StationList } from "./useList.ts";
 import { useWidth } from "./useWidth.ts";
@@ -66,9 +68,17 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     if (event.shiftKey) act({ kind: "extend", id, add: withControl });
     else act({ kind: withControl || event.target.closest("[data-tick]") ? "toggle" : "only", id });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const menu = contextMenu(
+    (target, at) => {
+      const id = target ? (target.closest<HTMLElement>("[data-id]")?.dataset["id"] ?? null) : focused;
+      if (id !== null) openStationMenu(id, at);
+      return id !== null;
+    },
+    (grid) => grid.querySelector("[data-focused]"),
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     // Keys of the buttons in the heading are theirs.
-    if (event.target !== event.currentTarget) return;
+    if (event.target !== event.currentTarget || menu.onMenuKey(event)) return;
     const pageRows = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / ROW_PX) - 2);
     const action = actionOfKey(event, ids, focused, pageRows);
     if (action) act(action);
@@ -94,6 +104,7 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
       className={classes["grid"]}
       style={{ "--columns": `${TICK_PX}px ${widths.join(" ")}` } as CSSProperties}
       onClick={onClick}
+      onContextMenu={menu.onContextMenu}
       onKeyDown={onKeyDown}
       onPointerOver={(event) => pointAtStation(stationAt(event))}
       onPointerLeave={() => pointAtStation(null)}

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
+import type { JobSpec } from "#shared/job/job.ts";
 import type { Convergence } from "#shared/series/convergence.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";
+import { type Chosen, jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { useCost } from "../fetch/useCost.ts";
@@ -48,22 +49,34 @@ export function GapActions({ connectionId, line, onShow, children }: GapActionsP
   );
 }
 
-function Remedy({ connectionId, line }: Omit<GapActionsProps, "onShow" | "children">) {
+interface RemedyProps {
+  readonly connectionId: string;
+  readonly line: GapLine;
+}
+
+function Remedy({ connectionId, line }: RemedyProps) {
   const chosen = useChosen();
+  const words = useRemedyWords(connectionId, line);
+  if (words === null) return null;
+  return <Button onPress={() => void startBeside(connectionId, remedySpec(line, chosen))}>{words}</Button>;
+}
+
+/** The download that would fill a gap, or tell what it is: of no station where nothing would help. */
+export function remedySpec(line: GapLine, chosen: Chosen): JobSpec {
   const remedy = remedyOf(line.cause);
   const whole = jobSpecOf(chosen);
   const range = { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) };
   const stationIds = remedy === null ? [] : [line.stationId];
-  const spec = remedy === "raw" ? lookBehind(whole, [line]).spec : { ...whole, stationIds, range };
-  const cost = useCost(connectionId, spec);
+  return remedy === "raw" ? lookBehind(whole, [line]).spec : { ...whole, stationIds, range };
+}
+
+/** What that would cost, in words; null where nothing would help, and while it is being counted. */
+export function useRemedyWords(connectionId: string, line: GapLine): string | null {
+  const cost = useCost(connectionId, remedySpec(line, useChosen()));
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const remedy = remedyOf(line.cause);
   if (remedy === null || cost === null) return null;
-  const fetch = (): void => void startBeside(connectionId, spec);
-  return remedy === "fetch" ? (
-    <Button onPress={fetch}>{fetchWords(cost, isOffline)}</Button>
-  ) : (
-    <Button onPress={fetch}>{lookBehindCost(cost, isOffline)}</Button>
-  );
+  return remedy === "fetch" ? fetchWords(cost, isOffline) : lookBehindCost(cost, isOffline);
 }
 
 function useConvergence(connectionId: string, line: GapLine): Convergence | null {

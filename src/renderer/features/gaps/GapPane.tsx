@@ -16,6 +16,7 @@ import { downloadBlob } from "../availability/download.ts";
 import { gapsCsv } from "./csv.ts";
 import { GapActions } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
+import { openGapMenu } from "./gapMenu.tsx";
 import { GapTable } from "./GapTable.tsx";
 import { aroundGap, type GapLine, remedyOf, sumsByCause } from "./list.ts";
 import { LookBehindButton } from "./LookBehindButton.tsx";
@@ -63,6 +64,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
           focus={focus}
           onFocus={(row) => setFocused(lines[row] ? keyOf(lines[row]) : null)}
           onShow={show}
+          onMenu={(gap, at) => openGapMenu(connectionId, gap, at, () => show(gap))}
         />
       ) : (
         <p className={classes["empty"]}>{emptyWords(list)}</p>

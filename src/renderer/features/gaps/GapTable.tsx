@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { shortName } from "../../plot/values.ts";
+import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { duration } from "../../ui/text.ts";
 import { movedTo } from "../table/keys.ts";
@@ -27,10 +28,12 @@ interface GapTableProps {
   readonly focus: number;
   readonly onFocus: (row: number) => void;
   readonly onShow: (line: GapLine) => void;
+  /** Opens what can be done about a gap. */
+  readonly onMenu: (line: GapLine, at: MenuPlace) => void;
 }
 
 /** Gaps as rows: only those in sight are drawn. */
-export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTableProps) {
+export function GapTable({ lines, sort, onSort, focus, onFocus, onShow, onMenu }: GapTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const gridId = useId();
   const virtual = useVirtualizer({
@@ -43,8 +46,21 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
   });
   const items = virtual.getVirtualItems();
   const isFocusDrawn = items.some((item) => item.index === focus);
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const menu = contextMenu(
+    (target, at) => {
+      const row = target?.closest<HTMLElement>("[role=row][aria-selected]");
+      const index = row ? Number(row.getAttribute("aria-rowindex")) - 2 : focus;
+      const line = target && !row ? undefined : lines[index];
+      if (!line) return false;
+      onFocus(index);
+      onMenu(line, at);
+      return true;
+    },
+    (grid) => grid.querySelector("[role=row][aria-selected=true]"),
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const line = lines[focus];
+    if (menu.onMenuKey(event)) return;
     if (event.altKey || event.ctrlKey || event.metaKey || !line) return;
     if ((event.target as HTMLElement).closest("button")) return;
     if (event.key === "Enter") {
@@ -67,6 +83,7 @@ export function GapTable({ lines, sort, onSort, focus, onFocus, onShow }: GapTab
       aria-activedescendant={isFocusDrawn ? `${gridId}-${focus}` : undefined}
       tabIndex={0}
       className={classes["grid"]}
+      onContextMenu={menu.onContextMenu}
       onKeyDown={onKeyDown}
     >
       <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`}>

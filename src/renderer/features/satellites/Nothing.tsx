@@ -12,10 +12,12 @@ interface NothingProps {
   readonly query: SkyQuery;
   readonly stationName: string;
   readonly fetch: SatelliteFetch;
+  /** More of the cache is being read, or about to be. */
+  readonly isReading: boolean;
 }
 
 /** Why there are no satellites, and what would bring them. */
-export function Nothing({ query, stationName, fetch }: NothingProps) {
+export function Nothing({ query, stationName, fetch, isReading }: NothingProps) {
   const { connectionId, stationId, range, mode } = query;
   const gaps = useAnswer({
     key: JSON.stringify(query),
@@ -37,8 +39,18 @@ export function Nothing({ query, stationName, fetch }: NothingProps) {
       ),
   });
   // Until it is known why nothing is there, nothing is claimed; without a gap, what arrived just now is about to be drawn.
-  if (gaps.fault === null && !gaps.value?.some((g) => g.gaps.length > 0))
-    return <EmptyState icon={<Satellite aria-hidden />} title={READING} />;
+  const isKnown = !isReading && !gaps.isLoading && gaps.value?.some((g) => g.gaps.length > 0);
+  if (fetch.isRunning)
+    return (
+      <EmptyState
+        icon={<Satellite aria-hidden />}
+        title={`Fetching satellites of ${stationName}`}
+        actions={<Button onPress={() => void runCommand("jobs")}>Show jobs</Button>}
+      >
+        They appear here as they arrive.
+      </EmptyState>
+    );
+  if (gaps.fault === null && !isKnown) return <EmptyState icon={<Satellite aria-hidden />} title={READING} />;
   const causes = new Set(gaps.value?.flatMap((g) => g.gaps.map((gap) => gap.cause)));
   const reason = gaps.value?.flatMap((g) => g.gaps).find((gap) => gap.cause === "failed")?.reason;
   const isForbidden = causes.size === 1 && causes.has("noEntitlement");
@@ -53,18 +65,14 @@ export function Nothing({ query, stationName, fetch }: NothingProps) {
             : `No satellites of ${stationName} in this range`
       }
       actions={
-        fetch.isRunning ? (
-          <Button onPress={() => void runCommand("jobs")}>Show jobs</Button>
-        ) : fetch.words === null || isForbidden ? null : (
+        fetch.words === null || isForbidden ? null : (
           <Button look="primary" onPress={fetch.start}>
             {fetch.words}
           </Button>
         )
       }
     >
-      {fetch.isRunning
-        ? "They are being fetched, and appear here as they arrive."
-        : `${emptyWords(causes, reason)}${fetch.isOffline && fetch.words !== null ? " The service is out of reach: the fetch begins when it answers again." : ""}`}
+      {`${emptyWords(causes, reason)}${fetch.isOffline && fetch.words !== null ? " The service is out of reach: the fetch begins when it answers again." : ""}`}
     </EmptyState>
   );
 }

@@ -113,7 +113,9 @@ function StationSky({ connectionId, stationId, choices, change }: StationSkyProp
         onShowRaw={() => change({ body: "values" })}
       />
       {shown ? <Figures shown={shown} query={query} change={change} /> : null}
-      {isEmpty && load.fault === null ? <Nothing query={query} stationName={name} fetch={fetch} /> : null}
+      {isEmpty && load.fault === null ? (
+        <Nothing query={query} stationName={name} fetch={fetch} isReading={load.isLoading || load.isOutdated} />
+      ) : null}
     </div>
   );
 }

@@ -7,8 +7,9 @@ const REFRESH_MS = 2_000;
 const FIRST_MS = 50;
 
 /** The sky of the query as far as it is read, read again when the cache of its station changes. */
-export function useSky(query: SkyQuery): SkyLoad & { retry(): void } {
+export function useSky(query: SkyQuery): SkyLoad & { readonly isOutdated: boolean; retry(): void } {
   const [load, setLoad] = useState<SkyLoad>(NO_SKY);
+  const [isOutdated, setOutdated] = useState(false);
   const loader = useRef<SkyLoader | null>(null);
   const isLoading = useRef(false);
   const isEmpty = useRef(false);
@@ -19,6 +20,7 @@ export function useSky(query: SkyQuery): SkyLoad & { retry(): void } {
       isLoading.current = next.isLoading;
       isEmpty.current = next.sky?.timesMs.length === 0;
       setLoad(next);
+      if (next.isLoading) setOutdated(false);
     });
     loader.current = mine;
     return () => mine.close();
@@ -30,6 +32,7 @@ export function useSky(query: SkyQuery): SkyLoad & { retry(): void } {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const soon = (): void => {
+      setOutdated(true);
       timer ??= setTimeout(
         () => {
           timer = undefined;
@@ -53,5 +56,5 @@ export function useSky(query: SkyQuery): SkyLoad & { retry(): void } {
 
   const isOfQuery = load.query !== null && JSON.stringify(load.query) === key;
   const shown = isOfQuery ? load : { ...NO_SKY, isLoading: true };
-  return { ...shown, retry: () => loader.current?.refresh() };
+  return { ...shown, isOutdated, retry: () => loader.current?.refresh() };
 }

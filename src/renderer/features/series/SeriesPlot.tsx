@@ -5,6 +5,7 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
+import { contextMenu } from "../../ui/contextMenuKeys.ts";
 import { FaultNote } from "../../ui/notes.tsx";
 import { FileLegend } from "../files/FileLegend.tsx";
 import { withFiles } from "../files/lines.ts";
@@ -20,6 +21,7 @@ import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
 import { panelModels, readLimits, type ValueLimits } from "./panels.ts";
 import { plotKeys } from "./plotKeys.ts";
+import { openPlotMenu } from "./plotMenu.ts";
 import { RawToggle, useRawShown } from "./RawToggle.tsx";
 import { Readout } from "./Readout.tsx";
 import { SaveImage } from "./SaveImage.tsx";
@@ -27,6 +29,7 @@ import classes from "./series.module.css";
 import { Statistics } from "./Statistics.tsx";
 import { placesOf } from "./unknownGaps.ts";
 import { useGaps } from "./useGaps.ts";
+import { useKeyCursor } from "./useKeyCursor.ts";
 import { usePlot } from "./usePlot.ts";
 import { useShown } from "./useShown.ts";
 import { useUnknownGaps } from "./useUnknownGaps.ts";
@@ -72,6 +75,19 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
   }, [panels, showSigma, stations, windows, behind, found, limitsKey, shownSeries, fileWindows, slots]);
   const drawn = useRef(models);
   drawn.current = models;
+  const keyCursor = useKeyCursor(plot, range, drawn);
+  const menu = contextMenu(
+    (target, at) => {
+      if (target && !target.closest(".u-wrap")) return false;
+      const place = useCursor.getState().place;
+      const gap = place && pressedGap(place);
+      const fetchGap = gap ? (): void => setPressed(gap) : null;
+      openPlotMenu({ at, place, models: drawn.current, fetchGap, move: plot.move });
+      return true;
+    },
+    // Below the cursor of the keyboard, where there is one.
+    (box) => box.querySelector(".u-over"),
+  );
   const unknown = useUnknownGaps(shownQuery, panels, range, found);
   const hasRaw = models.some((model) => model.lines.some((line) => line.behind !== null));
   const rawState = hasRaw ? "shown" : behind.size > 0 ? "none" : "loading";
@@ -134,11 +150,16 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       <div
         ref={host}
         role="group"
-        aria-label="Plot. Arrow keys move in time, plus and minus zoom, Home and End go to the first and the newest data."
+        aria-label="Plot. Left and right arrows read values, up and down arrows choose a station, Page Up and Page Down move in time, plus and minus zoom, Home and End go to the first and the newest data."
         // It answers to keys, as a map does.
         tabIndex={0}
         className={classes["panels"]}
+        onContextMenu={menu.onContextMenu}
+        onBlur={keyCursor.onBlur}
         onKeyDown={(event) => {
+          // Keys of the buttons in it are theirs.
+          if (event.target !== event.currentTarget || menu.onMenuKey(event)) return;
+          if (keyCursor.onKey(event)) return event.preventDefault();
           const change = plotKeys(
             event,
             stations.map((s) => byId.get(s.id)),
@@ -150,6 +171,9 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       >
         <Panels stage={plot.stage} models={models} onLimits={onLimits} />
       </div>
+      <p role="status" className="visually-hidden">
+        {keyCursor.spoken}
+      </p>
       {stations.length === 0 ? null : (
         <div className={classes["gapRow"]}>
           <GapLegend causes={causesIn(models, range)} />

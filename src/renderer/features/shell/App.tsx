@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { I18nProvider } from "react-aria-components";
 import { useConnection } from "../../stores/connection.ts";
+import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
@@ -56,6 +57,7 @@ function Window() {
     <>
       {isConnected ? <Desk /> : <Start />}
       <Palette />
+      <ContextMenu />
       <WindowDialogs />
       <GuideDialog />
       <Toasts />

@@ -13,6 +13,10 @@ const IN_PLACE = [
   { title: "Move in a list", keys: ["↑", "↓"] },
   { title: "Choose more in a list", keys: ["Shift ↓"] },
   { title: "Mark", keys: ["Space"] },
+  { title: "Open the menu of a station, gap or plot", keys: ["Shift F10"] },
+  { title: "Read values of a plot, with Shift further apart", keys: ["←", "→"] },
+  { title: "Read one station of a plot", keys: ["↑", "↓"] },
+  { title: "Move a plot in time", keys: ["PgUp", "PgDn"] },
   { title: "Move a divider that has the focus", keys: ["←", "→"] },
 ] as const;
 

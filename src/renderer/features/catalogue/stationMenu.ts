@@ -1,0 +1,49 @@
+import { stationLabel } from "#shared/service/catalogue.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { copyText } from "../../stores/copyText.ts";
+import { focusStation } from "../../stores/focus.ts";
+import { showRange } from "../../stores/range.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { openContextMenu } from "../../ui/ContextMenu.tsx";
+import type { MenuEntry } from "../../ui/MenuButton.tsx";
+
+/** Adds a station to the selection, or takes it away. */
+export function toggleStation(stationId: string): void {
+  const { stationIds } = useWorkspace.getState();
+  const left = stationIds.filter((id) => id !== stationId);
+  chooseStations(left.length === stationIds.length ? [...stationIds, stationId] : left);
+}
+
+/** Opens what can be done with one station, at a place of the window. */
+export function openStationMenu(stationId: string, at: { readonly x: number; readonly y: number }): void {
+  const station = useCatalogue.getState().byId.get(stationId);
+  if (!station) return;
+  focusStation(stationId);
+  const label = stationLabel(station);
+  const isChosen = useWorkspace.getState().stationIds.includes(stationId);
+  const { historicDataFromMs: firstMs, dataLastUpdatedMs: lastMs } = station;
+  const show = (view: string) => (): void => {
+    if (!useWorkspace.getState().stationIds.includes(stationId)) toggleStation(stationId);
+    useWorkspace.setState({ view });
+  };
+  const entries: (MenuEntry | null)[] = [
+    { id: "toggle", label: isChosen ? "Remove" : "Choose", onAction: () => toggleStation(stationId) },
+    { id: "only", label: "Choose only this station", onAction: () => chooseStations([stationId]) },
+    null,
+    { id: "series", label: "Show in Series", onAction: show("series") },
+    { id: "map", label: "Show on the map", onAction: show("map") },
+    { id: "availability", label: "Show availability", onAction: show("availability") },
+    {
+      id: "history",
+      label: "Show its whole history",
+      isDisabled: firstMs === null || lastMs === null,
+      onAction() {
+        if (firstMs !== null && lastMs !== null) showRange({ startMs: firstMs, endMs: lastMs + 1_000 });
+      },
+    },
+    null,
+    { id: "copy-name", label: "Copy the name", onAction: () => copyText(label, "The name of the station is copied.") },
+    { id: "copy-id", label: "Copy the id", onAction: () => copyText(stationId, "The id of the station is copied.") },
+  ];
+  openContextMenu({ label, ...at, entries });
+}

@@ -1,0 +1,52 @@
+import { useConnection } from "../../stores/connection.ts";
+import { copyText } from "../../stores/copyText.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { openContextMenu } from "../../ui/ContextMenu.tsx";
+import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
+import type { MenuEntry } from "../../ui/MenuButton.tsx";
+import { openGuide } from "../guide/open.ts";
+import { remedySpec, useRemedyWords } from "./GapActions.tsx";
+import { type GapLine, remedyOf } from "./list.ts";
+import { startBeside } from "./startBeside.ts";
+import { secondText } from "./words.ts";
+
+/** Opens what can be done about a gap, at a place of the window. */
+export function openGapMenu(connectionId: string, line: GapLine, at: MenuPlace, show: () => void): void {
+  const { range, name, stationId } = line;
+  // What came in a file has nowhere to be fetched from.
+  const isFile = useConnection.getState().current?.info.kind === "file";
+  const remedy = isFile ? null : remedyOf(line.cause);
+  const repair: MenuEntry = {
+    id: "repair",
+    label: <RemedyLabel connectionId={connectionId} line={line} />,
+    text: remedy === "raw" ? "Look behind the filter" : "Fetch this gap",
+    onAction: () => void startBeside(connectionId, remedySpec(line, useWorkspace.getState())),
+  };
+  openContextMenu({
+    label: `Gap of ${name}`,
+    ...at,
+    entries: [
+      ...(remedy === null ? [] : [repair]),
+      { id: "show", label: "Show in Series", onAction: show },
+      { id: "only", label: `Choose only ${name}`, onAction: () => chooseStations([stationId]) },
+      null,
+      {
+        id: "copy",
+        label: "Copy start and end",
+        onAction: () =>
+          copyText(`${isoText(range.startMs)}\t${isoText(range.endMs)}`, "Start and end of the gap are copied."),
+      },
+      { id: "causes", label: "What the causes mean", onAction: () => openGuide("missing-data", "the-causes") },
+    ],
+  });
+}
+
+function isoText(ms: number): string {
+  return `${secondText(ms).replace(" ", "T")}Z`;
+}
+
+/** With the cost, once it is counted. */
+function RemedyLabel({ connectionId, line }: { readonly connectionId: string; readonly line: GapLine }) {
+  const words = useRemedyWords(connectionId, line);
+  return words ?? (remedyOf(line.cause) === "raw" ? "Look behind the filter" : "Fetch this gap");
+}

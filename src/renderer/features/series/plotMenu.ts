@@ -1,0 +1,61 @@
+import { type CommandId, commandOf } from "#shared/commands.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { CursorPlace, PanelModel } from "../../plot/panel.ts";
+import { spokenValues } from "../../plot/spoken.ts";
+import { runCommand, useCommands } from "../../stores/commands.ts";
+import { copyText } from "../../stores/copyText.ts";
+import { openContextMenu } from "../../ui/ContextMenu.tsx";
+import type { MenuPlace } from "../../ui/contextMenuKeys.ts";
+import type { MenuEntry } from "../../ui/MenuButton.tsx";
+import { aroundGap } from "../gaps/list.ts";
+
+export interface PlotMenu {
+  readonly at: MenuPlace;
+  /** What lies under the menu; null where that is no moment of the plot. */
+  readonly place: CursorPlace | null;
+  readonly models: readonly PanelModel[];
+  /** Offers to fetch the gap under the menu; null where a fetch would not help. */
+  readonly fetchGap: (() => void) | null;
+  readonly move: (change: (view: TimeRange) => TimeRange) => void;
+}
+
+/** Opens what can be done at a place of the plot. */
+export function openPlotMenu({ at, place, models, fetchGap, move }: PlotMenu): void {
+  const gap = place?.gap ?? null;
+  const momentMs = place?.momentMs ?? null;
+  const entries: (MenuEntry | null)[] = [
+    ...(fetchGap
+      ? [{ id: "fetch-gap", label: `${GAP_WORDS[gap?.cause ?? ""] ?? "Fetch this gap"}…`, onAction: fetchGap }]
+      : []),
+    ...(gap
+      ? [{ id: "show-gap", label: "Zoom to this gap", onAction: () => move(() => aroundGap(gap.range, 30)) }, null]
+      : []),
+    ...(momentMs === null
+      ? []
+      : [
+          {
+            id: "copy",
+            label: "Copy the values here",
+            onAction: () => copyText(spokenValues(models, momentMs, null, Infinity), "The values are copied."),
+          },
+        ]),
+    ...(["gaps", "raw-rows"] as const).flatMap(commandEntry),
+    null,
+    ...(["zoom.in", "zoom.out", "range.back"] as const).flatMap(commandEntry),
+    null,
+    ...(["image.png", "image.svg", "export"] as const).flatMap(commandEntry),
+  ];
+  openContextMenu({ label: "Plot", ...at, entries });
+}
+
+const GAP_WORDS: Readonly<Record<string, string>> = {
+  notAsked: "Fetch this gap",
+  nothingOrFiltered: "Look behind the filter",
+};
+
+function commandEntry(id: CommandId): MenuEntry[] {
+  if (!useCommands.getState().running.has(id)) return [];
+  const { title, key } = commandOf(id);
+  const detail = key === undefined ? {} : { detail: key.toUpperCase() };
+  return [{ id, label: title, ...detail, onAction: () => void runCommand(id) }];
+}

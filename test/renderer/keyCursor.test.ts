@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import type { PanelModel } from "../../src/renderer/plot/panel.ts";
+import { steppedMoment } from "../../src/renderer/plot/keyCursor.ts";
+import { spokenValues } from "../../src/renderer/plot/spoken.ts";
+import type { Track } from "../../src/renderer/plot/track.ts";
+
+const VIEW = { view: { startMs: 0, endMs: 1_000 }, pixelMs: 1 };
+
+function rows(timesMs: readonly number[], values = timesMs.map(() => 2_400)): Track {
+  const range = { startMs: 0, endMs: 1_000 };
+  return {
+    kind: "rows",
+    range,
+    stepMs: 10,
+    timesMs: Float64Array.from(timesMs),
+    values: Float64Array.from(values),
+    sigma: null,
+  };
+}
+
+describe("the cursor of the keyboard", () => {
+  it("goes from value to value of whichever line is next, and past rows without one", () => {
+    const tracks = [rows([0, 10, 20], [1, Number.NaN, 3]), rows([5, 15])];
+    expect([0, 5, 15].map((ms) => steppedMoment(tracks, ms, 1, VIEW))).toEqual([5, 15, 20]);
+    expect(steppedMoment(tracks, 5, -1, VIEW)).toBe(0);
+  });
+
+  it("moves by a pixel at least, so that it gets somewhere", () => {
+    const dense = rows(Array.from({ length: 100 }, (_, i) => i * 10));
+    expect(steppedMoment([dense], 0, 1, { ...VIEW, pixelMs: 95 })).toBe(100);
+    expect(steppedMoment([dense], 500, -1, { ...VIEW, pixelMs: 95 })).toBe(400);
+  });
+
+  it("stops once in a gap, and then goes to the first value behind it", () => {
+    const track = rows([0, 10, 20, 500, 510]);
+    const inGap = steppedMoment([track], 20, 1, VIEW);
+    expect(inGap).toBeGreaterThan(20);
+    expect(inGap).toBeLessThan(500);
+    expect(steppedMoment([track], inGap, 1, VIEW)).toBe(500);
+    expect(steppedMoment([track], inGap, -1, VIEW)).toBe(20);
+  });
+
+  it("moves on where there is nothing at all", () => {
+    expect(steppedMoment([], 500, 1, VIEW)).toBe(520);
+  });
+
+  it("goes to the middle of columns that have values", () => {
+    const count = Uint32Array.from([3, 0, 4]);
+    const values = Float64Array.from(count);
+    const data = { count, min: values, max: values, mean: values };
+    const track: Track = { kind: "columns", range: { startMs: 0, endMs: 300 }, stepMs: 100, data, sigma: null };
+    const inGap = steppedMoment([track], 50, 1, VIEW);
+    expect(inGap).toBeGreaterThan(100);
+    expect(inGap).toBeLessThan(250);
+    expect(steppedMoment([track], inGap, 1, VIEW)).toBe(250);
+    expect(steppedMoment([track], inGap, -1, VIEW)).toBe(50);
+  });
+});
+
+const line = (name: string) =>
+  ({ stationId: name, name, track: rows([10]), colour: "--a", dash: [], behind: null }) as const;
+
+it("values are told in sentences, with causes where there are none, and not of too many stations", () => {
+  const names = ["A", "B", "C", "D", "E"];
+  const model: PanelModel = {
+    quantity: { key: "ztd", short: "ZTD", label: "", unit: "mm" },
+    lines: names.map(line),
+    fromFiles: [],
+    gaps: [{ stationId: "A", gaps: [{ range: { startMs: 500, endMs: 600 }, cause: "notAsked" }] }],
+    limits: null,
+    hasTimeAxis: true,
+  };
+  expect(spokenValues([model], 10, "B")).toBe("1970-01-01 00:00:00.010 UTC. B: ZTD 2,400.0 mm.");
+  expect(spokenValues([model], 550, "A")).toMatch(/ A: ZTD not asked\.$/);
+  expect(spokenValues([model], 10, null)).toMatch(/ D: .*\. 1 more: up and down arrows read one station at a time\.$/);
+});
