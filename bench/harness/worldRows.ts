@@ -24,9 +24,18 @@ export function* worldRows(
       timesMs: numbers(block.timesMs),
       scalars: satellites
         ? {}
-        : { ztd: numbers(block.ztd), ztd_sigma: numbers(block.ztdSigma), pwv: numbers(block.pwv) },
+        : {
+            ztd: numbers(block.columns.ztd),
+            ztd_sigma: numbers(block.columns.ztd_sigma),
+            pwv: numbers(block.columns.pwv),
+          },
       texts: satellites
-        ? { prn: texts(block.prn), el: texts(block.el), az: texts(block.az), snr: texts(block.snr) }
+        ? {
+            prn: texts(block.columns.prn),
+            el: texts(block.columns.el),
+            az: texts(block.columns.az),
+            snr: texts(block.columns.snr),
+          }
         : {},
     };
   }

@@ -1,3 +1,4 @@
+import { SCALAR_VARIABLES, type ScalarVariable } from "#shared/service/variables.ts";
 import { floorToInterval } from "#shared/time/interval.ts";
 import {
   QUALITY,
@@ -104,17 +105,23 @@ export function tinyWorld(plans: readonly TinyStation[], networks: readonly Worl
 function blockOf(epochs: readonly TinyEpoch[], satellites: boolean): EpochBlock {
   const texts = (item: (n: number) => string) =>
     epochs.map((e) => (satellites ? Array.from({ length: e.satellites ?? 2 }, (_, n) => item(n)).join(",") : null));
+  const nothing = Object.fromEntries(
+    SCALAR_VARIABLES.map((name) => [name, new Float64Array(epochs.length).fill(Number.NaN)]),
+  ) as Record<ScalarVariable, Float64Array>;
   return {
     count: epochs.length,
     timesMs: Float64Array.from(epochs, (e) => Date.parse(e.time)),
     quality: Uint8Array.from(epochs, (e) => QUALITY.indexOf(e.quality ?? "none")),
-    ztd: Float64Array.from(epochs, (e) => e.ztd ?? Number.NaN),
-    ztdSigma: Float64Array.from(epochs, (e) => e.sigma ?? Number.NaN),
-    pwv: Float64Array.from(epochs, (e) => e.pwv ?? Number.NaN),
-    prn: texts((n) => `G0${n + 1}`),
-    el: texts((n) => `${10 + n}.5`),
-    az: texts((n) => `${100 + n}.5`),
-    snr: texts((n) => `4${n}.0/3${n}.0`),
+    columns: {
+      ...nothing,
+      ztd: Float64Array.from(epochs, (e) => e.ztd ?? Number.NaN),
+      ztd_sigma: Float64Array.from(epochs, (e) => e.sigma ?? Number.NaN),
+      pwv: Float64Array.from(epochs, (e) => e.pwv ?? Number.NaN),
+      prn: texts((n) => `G0${n + 1}`),
+      el: texts((n) => `${10 + n}.5`),
+      az: texts((n) => `${100 + n}.5`),
+      snr: texts((n) => `4${n}.0/3${n}.0`),
+    },
   };
 }
 

@@ -174,13 +174,17 @@ describe("satellites of the cache as numbers", () => {
 
   it("are those that their texts hold where variables came in different answers", () => {
     fc.assert(
-      fc.property(anyRows, fc.subarray([...SATELLITE_VARIABLES], { minLength: 1, maxLength: 3 }), (rows, later) => {
-        const all = textsOf(rows);
-        const part = (wanted: (variable: Variable) => boolean): Texts =>
-          Object.fromEntries(Object.entries(all).filter(([variable]) => wanted(variable as Variable)));
-        const blocks = cached(rows.length, [part((v) => !later.includes(v)), part((v) => later.includes(v))])();
-        expect(readAll(blocks)).toEqual(parseAll(blocks));
-      }),
+      fc.property(
+        anyRows,
+        fc.subarray<Variable>([...SATELLITE_VARIABLES], { minLength: 1, maxLength: 3 }),
+        (rows, later) => {
+          const all = textsOf(rows);
+          const part = (wanted: (variable: Variable) => boolean): Texts =>
+            Object.fromEntries(Object.entries(all).filter(([variable]) => wanted(variable as Variable)));
+          const blocks = cached(rows.length, [part((v) => !later.includes(v)), part((v) => later.includes(v))])();
+          expect(readAll(blocks)).toEqual(parseAll(blocks));
+        },
+      ),
       { numRuns: 100 },
     );
   });

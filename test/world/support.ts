@@ -27,10 +27,10 @@ export function rowsOf(
       rows.push({
         timeMs: block.timesMs[i]!,
         quality: QUALITY[block.quality[i]!]!,
-        ztd: block.ztd[i]!,
-        sigma: block.ztdSigma[i]!,
-        pwv: block.pwv[i]!,
-        texts: [block.prn[i]!, block.el[i]!, block.az[i]!, block.snr[i]!],
+        ztd: block.columns.ztd[i]!,
+        sigma: block.columns.ztd_sigma[i]!,
+        pwv: block.columns.pwv[i]!,
+        texts: [block.columns.prn[i]!, block.columns.el[i]!, block.columns.az[i]!, block.columns.snr[i]!],
       });
     }
   }

@@ -1,6 +1,6 @@
+import { variableInfo } from "#shared/service/variables.ts";
 import type { Column } from "#shared/series/rows.ts";
 import { success, type Result } from "#shared/service/error.ts";
-import { COLUMN_NAMES } from "../columnNames.ts";
 import type { FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { guarded } from "../sourceRows.ts";
@@ -23,7 +23,7 @@ export async function writeTimeSeriesCsv(
   options: CsvOptions = {},
 ): Promise<Result<WrittenFile, FormatError>> {
   const fields = ["station_id", ...(options.stationFields ?? [])] as const;
-  const columns = [...fields, "time", ...source.variables.map((v) => COLUMN_NAMES[v])];
+  const columns = [...fields, "time", ...source.variables.map((v) => variableInfo(v).column)];
   const pace = new Pace(options);
   const written = await writeThroughSink(
     path,

@@ -1,4 +1,4 @@
-import { variableInfo, type Variable } from "#shared/service/variables.ts";
+import { uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { SeriesFileSource } from "../source.ts";
 import { FILL_DOUBLE, type Attributes } from "./sink.ts";
 
@@ -21,9 +21,10 @@ export function dataAttributes(
   variable: Variable,
   coordinates: readonly string[],
 ): Attributes {
-  const { kind, unit, label, meaning } = variableInfo(variable);
+  const info = variableInfo(variable);
+  const { unit, label, meaning } = info;
   const averaged = source.intervalSeconds !== null;
-  if (kind === "satellite") {
+  if (info.kind === "satellite") {
     return {
       long_name: `${label}, one value per satellite, separated by commas${unit ? `; ${unit}` : ""}`,
       coordinates: coordinates.join(" "),
@@ -31,23 +32,19 @@ export function dataAttributes(
       comment: averaged ? `${meaning} Of the first observation in the interval.` : meaning,
     };
   }
+  const uncertainty = uncertaintyOf(variable);
   return {
-    standard_name: variable === "pwv" ? "lwe_thickness_of_atmosphere_mass_content_of_water_vapor" : undefined,
-    long_name: LONG_NAMES[variable] ?? label,
+    standard_name: info.standardName,
+    long_name: info.longName,
     units: unit,
     _FillValue: FILL_DOUBLE,
     coordinates: coordinates.join(" "),
     grid_mapping: "crs",
-    ancillary_variables: variable === "ztd" && source.variables.includes("ztd_sigma") ? "ztd_sigma" : undefined,
+    ancillary_variables: uncertainty !== null && source.variables.includes(uncertainty) ? uncertainty : undefined,
     cell_methods: averaged ? "time: mean" : "time: point",
     comment:
-      averaged && variable === "ztd_sigma" ? `${meaning} Mean over the interval, not that of its mean.` : meaning,
+      averaged && info.uncertaintyOf !== undefined
+        ? `${meaning} Mean over the interval, not that of its mean.`
+        : meaning,
   };
 }
-
-// CF has no standard name for the delay, so that its long name has to carry the meaning.
-const LONG_NAMES: Partial<Record<Variable, string>> = {
-  ztd: "zenith total delay of the GNSS signal",
-  ztd_sigma: "formal standard deviation of the zenith total delay",
-  pwv: "precipitable water vapour",
-};

@@ -1,4 +1,5 @@
 import type { FileQuantity } from "#shared/file/opened.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { decimal } from "#shared/text.ts";
 
 /** A quantity as a file tells it, before anything is made of it. */
@@ -10,14 +11,6 @@ export interface Recognized {
   readonly factor: number;
 }
 
-type Ours = NonNullable<FileQuantity["variable"]>;
-
-const NAMES: Readonly<Record<Ours, RegExp>> = {
-  ztd: /^(ztd|tztd|total_?zenith_?delay|zenith_?total_?delay|zenith_?tropospher(e|ic)_?delay|zenith_?path_?delay|zpd|trotot)$/,
-  ztd_sigma:
-    /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std|stdtrotot)$/,
-  pwv: /^(pwv|ipwv|ipw|pw|tpw|tcwv|iwv|precipitable_?water(_?vapou?r)?|integrated_?water_?vapou?r)$/,
-};
 const PWV_STANDARD_NAMES = [
   "lwe_thickness_of_atmosphere_mass_content_of_water_vapor",
   "atmosphere_mass_content_of_water_vapor",
@@ -51,9 +44,8 @@ export function recognize(told: ToldQuantity): Recognized {
   return { quantity: { ...told, variable: null, conversion: null }, factor: 1 };
 }
 
-function oursOf({ name, standardName }: ToldQuantity): Ours | null {
+function oursOf({ name, standardName }: ToldQuantity): ScalarVariable | null {
   if (standardName !== null && PWV_STANDARD_NAMES.includes(standardName)) return "pwv";
   const own = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
-  const found = (Object.keys(NAMES) as Ours[]).find((ours) => NAMES[ours].test(own));
-  return found ?? null;
+  return SCALAR_VARIABLES.find((ours) => variableInfo(ours).aliases.test(own)) ?? null;
 }

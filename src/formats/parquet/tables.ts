@@ -1,4 +1,5 @@
-import { COLUMN_NAMES, type ColumnMeaning, columnMeanings } from "../columnNames.ts";
+import { variableInfo } from "#shared/service/variables.ts";
+import { type ColumnMeaning, columnMeanings } from "../columnNames.ts";
 import type { Pace } from "../pace.ts";
 import { SatelliteReader } from "../satellites/numbers.ts";
 import { surveySatellites } from "../satellites/survey.ts";
@@ -34,7 +35,7 @@ export async function tableOf(source: SeriesFileSource, looking: Pace): Promise<
 
 function seriesTable(source: SeriesFileSource): Table {
   return {
-    columns: source.variables.map((v) => COLUMN_NAMES[v]),
+    columns: source.variables.map((v) => variableInfo(v).column),
     hasSatellites: false,
     meanings: columnMeanings(source.variables),
     *blocks(station) {

@@ -1,11 +1,18 @@
-import { variableKind, type Variable } from "#shared/service/variables.ts";
+import {
+  shortName,
+  uncertaintyOf,
+  VALUE_VARIABLES,
+  type Variable,
+  variableInfo,
+  variableKind,
+} from "#shared/service/variables.ts";
 import { FormatFailure } from "../error.ts";
 
 /** A column of TROP/SOLUTION. Values are the unit of the format times `factor`: metres by 1e+03 are millimetres. */
 export interface Parameter {
   /** null: nothing of the service, so that all values are missing. */
   readonly variable: Variable | null;
-  readonly name: "TROTOT" | "STDDEV" | "IWV";
+  readonly name: string;
   readonly factor: string;
 }
 
@@ -13,24 +20,16 @@ export interface Parameter {
 export const VALUE_WIDTH = 8;
 export const VALUE_DECIMALS = 3;
 
-// A column of water of 1 mm is 1 kg m-2, the unit of IWV, so that the numbers stay as they are.
-const PARAMETERS: readonly (readonly [Parameter, Parameter])[] = [
-  [
-    { variable: "ztd", name: "TROTOT", factor: "1e+03" },
-    { variable: "ztd_sigma", name: "STDDEV", factor: "1e+03" },
-  ],
-  [
-    { variable: "pwv", name: "IWV", factor: "1" },
-    { variable: null, name: "STDDEV", factor: "1" },
-  ],
-];
-
 /** Why the format has no place for these variables, in a sentence; null where it has. */
 export function sinexProblem(variables: readonly Variable[]): string | null {
   if (variables.some((v) => variableKind(v) !== "scalar"))
     return "SINEX_TRO holds no satellites: leave them out, or choose another format.";
-  if (variables.includes("ztd_sigma") && !variables.includes("ztd"))
-    return "SINEX_TRO has the uncertainty only beside its delay: choose ZTD too, or another format.";
+  const alone = VALUE_VARIABLES.find((v) => {
+    const uncertainty = uncertaintyOf(v);
+    return uncertainty !== null && variables.includes(uncertainty) && !variables.includes(v);
+  });
+  if (alone !== undefined)
+    return `SINEX_TRO has the uncertainty only beside its value: choose ${shortName(alone)} too, or another format.`;
   return null;
 }
 
@@ -43,5 +42,11 @@ export function sinexProblem(variables: readonly Variable[]): string | null {
 export function parametersOf(variables: readonly Variable[]): Parameter[] {
   const problem = sinexProblem(variables);
   if (problem !== null) throw new FormatFailure("invalid", problem);
-  return PARAMETERS.filter(([{ variable }]) => variable !== null && variables.includes(variable)).flat();
+  return VALUE_VARIABLES.filter((v) => variables.includes(v)).flatMap((variable) => {
+    const { parameter, factor } = variableInfo(variable).sinex;
+    return [
+      { variable, name: parameter, factor },
+      { variable: uncertaintyOf(variable), name: "STDDEV", factor },
+    ];
+  });
 }

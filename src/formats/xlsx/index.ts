@@ -1,8 +1,8 @@
+import { variableInfo } from "#shared/service/variables.ts";
 import type { CellValue, ColumnDef } from "hucre";
 import { type StreamWriterOptions, writeXlsxStream } from "hucre/xlsx";
 import type { Column } from "#shared/series/rows.ts";
 import { type Result, success } from "#shared/service/error.ts";
-import { COLUMN_NAMES } from "../columnNames.ts";
 import { neededTimeDigits, type TimeDigits } from "../csv/options.ts";
 import type { FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
@@ -44,7 +44,7 @@ export async function writeTimeSeriesXlsx(
 ): Promise<Result<WrittenFile, FormatError>> {
   return writeTable(path, source, options, async (looking) => ({
     sheet: "Measurements",
-    columns: source.variables.map((v) => COLUMN_NAMES[v]),
+    columns: source.variables.map((v) => variableInfo(v).column),
     digits: await neededTimeDigits(source, {}, looking),
     *rows(station) {
       for (const { timesMs, columns } of guarded(() => source.blocks(station))) {

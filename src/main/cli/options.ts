@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { success } from "#shared/service/error.ts";
 import { type Parsed, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
 
@@ -25,11 +25,12 @@ export interface SelectionOptions {
   readonly raw?: boolean;
 }
 
-const MOST_WANTED: readonly Variable[] = ["ztd", "ztd_sigma", "pwv"];
-
-export function addVariables(command: Command, wanted: readonly Variable[] = MOST_WANTED): Command {
+export function addVariables(command: Command, wanted: readonly Variable[] = SCALAR_VARIABLES): Command {
   return command.addOption(
-    new Option("--vars <list>", "variables, with commas: ztd, ztd_sigma, pwv (mm); snr, el, az, prn (per satellite)")
+    new Option(
+      "--vars <list>",
+      `variables, with commas: ${SCALAR_VARIABLES.join(", ")} (mm); ${SATELLITE_VARIABLES.join(", ")} (per satellite)`,
+    )
       .argParser(reading(parseVariables))
       .default([...wanted], wanted.join(",")),
   );

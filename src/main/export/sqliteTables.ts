@@ -1,4 +1,5 @@
-import { COLUMN_NAMES, columnMeanings } from "#formats/columnNames.ts";
+import { variableInfo } from "#shared/service/variables.ts";
+import { columnMeanings } from "#formats/columnNames.ts";
 import type { SatelliteSurvey } from "#formats/satellites/survey.ts";
 import type { FileStation, SeriesFileSource } from "#formats/source.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
@@ -25,7 +26,7 @@ const KEY_COLUMNS = [text("station_id"), text("time")];
 
 /** The tables of an export, by what it holds. */
 export function exportTables(series: SeriesFileSource | null, survey: SatelliteSurvey | null): PlainTable[] {
-  const columns = [...KEY_COLUMNS, ...(series?.variables ?? []).map((v) => real(COLUMN_NAMES[v]))];
+  const columns = [...KEY_COLUMNS, ...(series?.variables ?? []).map((v) => real(variableInfo(v).column))];
   const seen = ["el_deg", "az_deg", ...(survey?.bands.names ?? []).map((band) => `cn0_${band}_dbhz`)];
   return [
     { name: "about", columns: [text("key"), text("value")], primaryKey: ["key"] },

@@ -1,12 +1,11 @@
 import { epochSeconds, type EpochSource, knownResolution } from "#shared/service/points.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { ownIntervalMs, VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { UNKNOWN_STATION } from "../analysis/step.ts";
 import type { CacheReader } from "../store/types.ts";
 
-/** All that come with every observation; water vapour comes less often. */
-const EVERY_OBSERVATION: readonly Variable[] = ["ztd", "ztd_sigma", "snr", "el", "az", "prn"];
+const EVERY_OBSERVATION = VARIABLE_NAMES.filter((v) => ownIntervalMs(v) === null);
 /** So many hours with rows are looked at, the newest first. */
 const HOURS = 3;
 const ENOUGH_STEPS = 5;

@@ -1,24 +1,17 @@
+import { type AxisLimits, isScalar, variableInfo } from "#shared/service/variables.ts";
 import { count } from "#shared/text.ts";
 import type { PanelQuantity } from "./panel.ts";
 
 // Where an axis of values can be fixed. Wide enough to look at any outlier; beyond it there is nothing but slips of the hand.
 
-/** In the quantity's unit, and how far apart limits have to be. */
-interface Possible {
-  readonly least: number;
-  readonly most: number;
-  readonly apart: number;
-}
-
-const POSSIBLE: Readonly<Record<string, Possible>> = {
-  ztd: { least: -1_000, most: 10_000, apart: 0.01 },
-  ztd_sigma: { least: -10, most: 1_000, apart: 0.01 },
-  pwv: { least: -100, most: 500, apart: 0.01 },
-};
 /** A file may hold anything: pascals, seconds since 1970, a mixing ratio. */
-const ANYTHING: Possible = { least: -1e12, most: 1e12, apart: 1e-9 };
+const ANYTHING: AxisLimits = { least: -1e12, most: 1e12, apart: 1e-9 };
 /** Closer to each other than this share of their size, ticks are lost in the digits of a double. */
 const LEAST_SHARE = 1e-9;
+
+function possibleOf(key: string): AxisLimits {
+  return isScalar(key) ? variableInfo(key).axis : ANYTHING;
+}
 
 /** Why an axis of a quantity cannot stand from `low` to `high`, in a sentence; null where it can. */
 export function limitsProblem(
@@ -26,7 +19,7 @@ export function limitsProblem(
   low: number | null,
   high: number | null,
 ): string | null {
-  const possible = POSSIBLE[key] ?? ANYTHING;
+  const possible = possibleOf(key);
   const { least, most, apart } = possible;
   const withUnit = (text: string): string => (unit ? `${text} ${unit}` : text);
   if (low === null || high === null) return "Both limits have to be numbers.";
@@ -34,7 +27,7 @@ export function limitsProblem(
     return `${short} can be shown from ${withUnit(`${signed(least)} to ${signed(most)}`)}.`;
   if (high <= low) return "The upper limit has to be above the lower one.";
   if (high - low < Math.max(apart, LEAST_SHARE * Math.max(Math.abs(low), Math.abs(high))))
-    return POSSIBLE[key]
+    return possible !== ANYTHING
       ? `The limits have to be at least ${withUnit(String(apart))} apart.`
       : "The limits are too close to each other to be told apart on an axis.";
   return null;
@@ -42,10 +35,10 @@ export function limitsProblem(
 
 /** Whether an axis of a quantity can end at a value. */
 export function isPossibleLimit({ key }: Pick<PanelQuantity, "key">, value: number | null): boolean {
-  return value !== null && isWithin(POSSIBLE[key] ?? ANYTHING, value);
+  return value !== null && isWithin(possibleOf(key), value);
 }
 
-function isWithin({ least, most }: Possible, value: number): boolean {
+function isWithin({ least, most }: AxisLimits, value: number): boolean {
   return value >= least && value <= most;
 }
 

@@ -23,8 +23,8 @@ export function anyValue(value: number): string {
 export function quantityOf(variable: Variable): PanelQuantity {
   let quantity = QUANTITIES.get(variable);
   if (!quantity) {
-    const { label, unit } = variableInfo(variable);
-    quantity = { key: variable, short: shortName(variable), label, unit };
+    const { label, short, unit } = variableInfo(variable);
+    quantity = { key: variable, short, label, unit };
     QUANTITIES.set(variable, quantity);
   }
   return quantity;
@@ -36,12 +36,6 @@ const QUANTITIES = new Map<Variable, PanelQuantity>();
 /** As in `ZTD mm`. */
 export function quantityTitle({ short, unit }: PanelQuantity): string {
   return unit ? `${short} ${unit}` : short;
-}
-
-/** "ZTD", "ZTD σ", "PWV" */
-export function shortName(variable: Variable): string {
-  if (variable === "ztd_sigma") return "ZTD σ";
-  return variable === "ztd" || variable === "pwv" ? variable.toUpperCase() : variableInfo(variable).label;
 }
 
 /** "ZTD mm" */

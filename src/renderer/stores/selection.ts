@@ -1,7 +1,13 @@
 import { useShallow } from "zustand/react/shallow";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
-import { type Variable, VARIABLE_NAMES, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import {
+  type Variable,
+  VARIABLE_NAMES,
+  variableKind,
+  withImpliedVariables,
+  withUncertainty,
+} from "#shared/service/variables.ts";
 import type { Workspace } from "./workspaceSchema.ts";
 import { useWorkspace } from "./workspace.ts";
 
@@ -13,8 +19,7 @@ export type Chosen = Pick<
 
 /** What the views show: the chosen variables, and the uncertainty of ZTD where it is drawn as a band. */
 export function shownVariables({ variables, showSigma }: Pick<Chosen, "variables" | "showSigma">): Variable[] {
-  const all = new Set<Variable>(variables);
-  if (showSigma && all.has("ztd")) all.add("ztd_sigma");
+  const all = new Set(showSigma ? variables.flatMap(withUncertainty) : variables);
   return VARIABLE_NAMES.filter((v) => all.has(v));
 }
 

@@ -1,4 +1,4 @@
-import { variableInfo, type Variable } from "#shared/service/variables.ts";
+import { ownIntervalMs, type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { QUALITY, type EpochBlock, type World, type WorldStation } from "../world/types.ts";
@@ -15,8 +15,6 @@ export interface Selection {
 
 const PASSES = QUALITY.indexOf("none");
 const NO_SOLUTION = QUALITY.indexOf("noSolution");
-
-const SOURCES = { ztd: "ztd", ztd_sigma: "ztdSigma", pwv: "pwv", prn: "prn", el: "el", az: "az", snr: "snr" } as const;
 
 /**
  * The observations of a station as rows of the query's variables.
@@ -37,13 +35,13 @@ export function* selectRows(
   withTexts = true,
 ): IterableIterator<RowBlock> {
   const { variables, raw, range, nowMs, decimals } = selection;
-  const satellites = variables.some((name) => variableInfo(name).kind === "satellite");
+  const satellites = variables.some((name) => variableKind(name) === "satellite");
   const dueMs = dueEveryMs(variables);
   const rows = emptyRows(variables, blockRows);
   const kept = new Uint32Array(blockRows);
   const request = { startMs: range.startMs, endMs: range.endMs, nowMs, satellites: satellites && withTexts, decimals };
   for (const block of world.epochs(station, request, blockRows)) {
-    const sources = variables.map((name) => block[SOURCES[name]]);
+    const sources = variables.map((name) => block.columns[name]);
     const scalars = sources.filter((values): values is Float64Array => values instanceof Float64Array);
     let n = 0;
     for (let i = 0; i < block.count; i++) {
@@ -59,9 +57,9 @@ export function* selectRows(
   }
 }
 
-/** How often one of the variables is due: pwv alone every five minutes, with any other at every epoch (1 ms: whenever there is one). */
+/** How often one of the variables is due, in ms: pwv alone every five minutes; 1 where one comes with every epoch. */
 export function dueEveryMs(variables: readonly Variable[]): number {
-  return variables.every((name) => name === "pwv") ? variableInfo("pwv").standardSeconds * 1000 : 1;
+  return Math.min(...variables.map((name) => ownIntervalMs(name) ?? 1));
 }
 
 function hasValue(scalars: readonly Float64Array[], i: number): boolean {

@@ -1,3 +1,4 @@
+import { SATELLITE_VARIABLES, VARIABLES } from "#shared/service/variables.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { gridFiller } from "./grid.ts";
 import { sampleSegment } from "./sampling.ts";
@@ -51,10 +52,7 @@ export function* epochsOf(
 function writeTexts(block: EpochBlock, firstRow: number, textsAt: (timeMs: number) => SatelliteTexts): void {
   for (let row = firstRow; row < block.count; row++) {
     const texts = textsAt(block.timesMs[row]!);
-    block.prn[row] = texts.prn;
-    block.el[row] = texts.el;
-    block.az[row] = texts.az;
-    block.snr[row] = texts.snr;
+    for (const name of SATELLITE_VARIABLES) block.columns[name][row] = texts[name];
   }
 }
 
@@ -65,12 +63,8 @@ function emptyBlock(rows: number): EpochBlock {
     count: 0,
     timesMs: column(),
     quality: new Uint8Array(rows),
-    ztd: column(),
-    ztdSigma: column(),
-    pwv: column(),
-    prn: texts(),
-    el: texts(),
-    az: texts(),
-    snr: texts(),
+    columns: Object.fromEntries(
+      VARIABLES.map(({ name, kind }) => [name, kind === "scalar" ? column() : texts()]),
+    ) as EpochBlock["columns"],
   };
 }

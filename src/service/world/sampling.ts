@@ -1,3 +1,4 @@
+import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import { solutionError, type SolutionError } from "./errors.ts";
 import type { Grid } from "./grid.ts";
 import { smoothNoise } from "./noise.ts";
@@ -32,7 +33,8 @@ export function sampleSegment(
   endMs: number,
   decimals: number | null,
 ): number {
-  const { timesMs, quality, ztd, ztdSigma, pwv } = block;
+  const { timesMs, quality, columns } = block;
+  const { ztd, ztd_sigma: ztdSigma, pwv } = columns;
   const { epoch: noiseKey, missing: lossKey } = site.keys;
   const capacity = timesMs.length;
   const label = segment.state === "gap" ? 0 : QUALITY.indexOf(segment.state);
@@ -70,9 +72,7 @@ export function sampleSegment(
       ztdSigma[n] = rounded(sigma, scale);
       pwv[n] = rounded(water, scale);
     } else {
-      ztd[n] = Number.NaN;
-      ztdSigma[n] = Number.NaN;
-      pwv[n] = Number.NaN;
+      for (const name of SCALAR_VARIABLES) columns[name][n] = Number.NaN;
     }
     n++;
   }

@@ -1,3 +1,4 @@
+import type { SatelliteVariable, ScalarVariable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 /** A network of the simulated world. */
@@ -54,14 +55,8 @@ export interface EpochBlock {
   timesMs: Float64Array;
   /** Index into QUALITY. */
   quality: Uint8Array;
-  ztd: Float64Array;
-  ztdSigma: Float64Array;
-  pwv: Float64Array;
-  /** Comma-separated texts, filled only where satellites were asked for. */
-  prn: (string | null)[];
-  el: (string | null)[];
-  az: (string | null)[];
-  snr: (string | null)[];
+  /** Comma-separated texts are filled only where satellites were asked for. */
+  readonly columns: Readonly<Record<ScalarVariable, Float64Array> & Record<SatelliteVariable, (string | null)[]>>;
 }
 
 /** A stretch of a station's observations, all of the same quality. Single epochs in it may have been lost. */

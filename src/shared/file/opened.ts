@@ -1,4 +1,4 @@
-import type { Variable } from "../service/variables.ts";
+import type { ScalarVariable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
 
 /**
@@ -67,7 +67,7 @@ export interface FileQuantity {
   /** Of the values as they are given here, as the file writes it; null where it tells none. */
   readonly unit: string | null;
   /** The scalar variable of the service that it is, by name, standard name and unit: it may share its panel. */
-  readonly variable: Extract<Variable, "ztd" | "ztd_sigma" | "pwv"> | null;
+  readonly variable: ScalarVariable | null;
   /** How the values of the file became those given here, in words; null where they are the same. */
   readonly conversion: string | null;
 }

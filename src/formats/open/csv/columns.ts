@@ -1,4 +1,4 @@
-import type { Variable } from "#shared/service/variables.ts";
+import { isScalar, variableInfo } from "#shared/service/variables.ts";
 import { STATION_FIELDS } from "../../stationFields.ts";
 import type { ToldQuantity } from "../quantity.ts";
 
@@ -15,13 +15,11 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/_deg$/, "degree"],
   [/_dbhz$/, "dB-Hz"],
 ];
-const LONG_NAMES: Partial<Record<string, string>> = {
-  ztd: "Zenith total delay",
-  ztd_sigma: "ZTD uncertainty",
-  pwv: "Precipitable water vapour",
+/** Of one satellite, where the variables are of all. */
+const ONE_SATELLITE: Partial<Record<string, string>> = {
   el: "Elevation of the satellite",
   az: "Azimuth of the satellite",
-} satisfies Partial<Record<Variable, string>>;
+};
 
 /** null for a header that is none of ours: there has to be a time, and something with a unit in its name. */
 export function csvColumns(header: readonly string[]): CsvColumn[] | null {
@@ -44,6 +42,8 @@ function quantityOf(header: string): ToldQuantity {
   const [ending, unit = null] = UNITS.find(([words]) => words.test(header.toLowerCase())) ?? [];
   const name = ending ? header.replace(new RegExp(ending, "i"), "") : header;
   const band = /^cn0_(.+)$/i.exec(name)?.[1];
-  const longName = LONG_NAMES[name.toLowerCase()] ?? (band === undefined ? null : `C/N0, band ${band}`);
+  const own = name.toLowerCase();
+  const known = isScalar(own) ? variableInfo(own).label : ONE_SATELLITE[own];
+  const longName = known ?? (band === undefined ? null : `C/N0, band ${band}`);
   return { name, unit, longName, standardName: null };
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from "#shared/service/limits.ts";
-import { type Variable, variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
+import { ownIntervalMs, type Variable, variableInfo, withImpliedVariables } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import type { NearestAnswer, NearestRow } from "#shared/service/nearest.ts";
@@ -133,12 +133,14 @@ async function waterRows(
   query: NearestQuery,
   { rows }: NearestAnswer,
 ): Promise<readonly NearestRow[]> {
-  if (!query.variables.includes("pwv") || query.variables.length === 1) return [];
-  const dry = new Set(rows.filter((row) => (row.values.pwv ?? null) === null).map((row) => row.stationId));
+  const rare = query.variables.filter((v) => ownIntervalMs(v) !== null);
+  if (rare.length === 0 || rare.length === query.variables.length) return [];
+  const lacksOne = ({ values }: NearestRow): boolean => rare.some((v) => (values[v] ?? null) === null);
+  const dry = new Set(rows.filter(lacksOne).map((row) => row.stationId));
   if (dry.size === 0) return [];
   const stationIds = query.stationIds === "all" ? query.stationIds : [...dry];
-  const answer = orStop(await ask({ ...query, stationIds, variables: ["pwv"] }));
-  return answer.rows.filter((row) => dry.has(row.stationId) && (row.values.pwv ?? null) !== null);
+  const answer = orStop(await ask({ ...query, stationIds, variables: rare }));
+  return answer.rows.filter((row) => dry.has(row.stationId) && !lacksOne(row));
 }
 
 interface MissingStation {

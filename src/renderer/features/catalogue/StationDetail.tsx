@@ -1,7 +1,7 @@
 import { Copy } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import { type Variable, variableInfo } from "#shared/service/variables.ts";
+import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -80,16 +80,6 @@ function DetailHead({ station, slot }: DetailsProps) {
   );
 }
 
-const SHORT: Readonly<Record<Variable, string>> = {
-  ztd: "ZTD",
-  ztd_sigma: "ZTD σ",
-  pwv: "PWV",
-  snr: "C/N0",
-  el: "Elevation",
-  az: "Azimuth",
-  prn: "Satellites",
-};
-
 function Strips({ stationId }: { readonly stationId: string }) {
   const { variables, range } = jobSpecOf(useConditions());
   const strips = useVariableStrips(stationId);
@@ -99,7 +89,7 @@ function Strips({ stationId }: { readonly stationId: string }) {
         {variables.map((variable) => (
           <Strip
             key={variable}
-            name={SHORT[variable]}
+            name={shortName(variable)}
             meaning={variableInfo(variable).label}
             range={range}
             coverage={strips.get(variable)}

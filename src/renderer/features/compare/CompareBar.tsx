@@ -1,4 +1,4 @@
-import { shortName } from "../../plot/values.ts";
+import { shortName } from "#shared/service/variables.ts";
 import { Segments, Select, Switch } from "../../ui/choices.tsx";
 import { type Choices, COMPARED } from "./choices.ts";
 import classes from "./compare.module.css";

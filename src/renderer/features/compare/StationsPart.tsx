@@ -1,8 +1,7 @@
 import { useMemo } from "react";
 import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/compare.ts";
-import { variableInfo } from "#shared/service/variables.ts";
+import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
-import { shortName } from "../../plot/values.ts";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";
 import { useAnswer } from "../series/useAnswer.ts";

@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/compare.ts";
 
 export const PARTS = ["pairs", "stations", "rate", "derived"] as const;
-export const COMPARED = ["ztd", "ztd_sigma", "pwv"] as const;
-export type Compared = (typeof COMPARED)[number];
+export const COMPARED = SCALAR_VARIABLES;
+export type Compared = ScalarVariable;
 
 const limits = z.object({ min: z.number(), max: z.number() });
-/** Delays anywhere on land, and water vapour anywhere: what lies outside is no weather. */
-const RANGES: Readonly<Record<Compared, z.output<typeof limits>>> = {
-  ztd: { min: 1_000, max: 3_000 },
-  ztd_sigma: { min: 0, max: 100 },
-  pwv: { min: 0, max: 100 },
+const range = (variable: Compared) => {
+  const { plausible } = variableInfo(variable);
+  return limits.catch(plausible).default(plausible);
 };
-
-const range = (variable: Compared) => limits.catch(RANGES[variable]).default(RANGES[variable]);
+const ranges = Object.fromEntries(COMPARED.map((variable) => [variable, range(variable)])) as Record<
+  Compared,
+  ReturnType<typeof range>
+>;
 const isOn = z.boolean().catch(true).default(true);
 const amount = (usual: number, most = Infinity) => z.number().min(0).max(most).catch(usual).default(usual);
 const minutes = (usual: number) => amount(usual, MOST_MARK_MINUTES);
@@ -21,7 +22,7 @@ const minutes = (usual: number) => amount(usual, MOST_MARK_MINUTES);
 /** Limits stay when a mark is switched off, so that it comes back as it was. */
 const marks = z.object({
   isRangeOn: isOn,
-  ranges: z.object({ ztd: range("ztd"), ztd_sigma: range("ztd_sigma"), pwv: range("pwv") }).prefault({}),
+  ranges: z.object(ranges).prefault({}),
   isSigmaOn: isOn,
   sigmaMm: amount(10),
   isStepOn: isOn,

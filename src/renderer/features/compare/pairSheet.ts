@@ -1,7 +1,7 @@
+import { shortName } from "#shared/service/variables.ts";
 import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/compare.ts";
 import type { SeriesWindow } from "#shared/bridge/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
-import { shortName } from "../../plot/values.ts";
 import { count, decimal } from "../../ui/text.ts";
 import type { Compared } from "./choices.ts";
 import type { Field } from "./csv.ts";

@@ -1,4 +1,12 @@
-import { SATELLITE_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { Fragment } from "react";
+import {
+  SATELLITE_VARIABLES,
+  shortName,
+  uncertaintyOf,
+  VALUE_VARIABLES,
+  type Variable,
+  variableInfo,
+} from "#shared/service/variables.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Toggle } from "../../ui/Button.tsx";
 import { Hint } from "../../ui/Hint.tsx";
@@ -16,29 +24,33 @@ export function VariableToggles() {
     const next = withChoice(variables, asked, isChosen);
     if (next.length > 0) useWorkspace.setState({ variables: next });
   };
-  const hasZtd = variables.includes("ztd");
   return (
     <div role="group" aria-label="Variables" className={classes["group"]}>
-      <Hint text={variableInfo("ztd").meaning}>
-        <Toggle isSelected={hasZtd} onChange={(on) => choose(["ztd"], on)}>
-          ZTD
-        </Toggle>
-      </Hint>
-      <Hint text={variableInfo("ztd_sigma").meaning}>
-        <Toggle
-          label="±σ, the uncertainty of ZTD as a band"
-          isSelected={hasZtd && showSigma}
-          isDisabled={!hasZtd}
-          onChange={(on) => useWorkspace.setState({ showSigma: on })}
-        >
-          ±σ
-        </Toggle>
-      </Hint>
-      <Hint text={variableInfo("pwv").meaning}>
-        <Toggle isSelected={variables.includes("pwv")} onChange={(on) => choose(["pwv"], on)}>
-          PWV
-        </Toggle>
-      </Hint>
+      {VALUE_VARIABLES.map((variable) => {
+        const isShown = variables.includes(variable);
+        const uncertainty = uncertaintyOf(variable);
+        return (
+          <Fragment key={variable}>
+            <Hint text={variableInfo(variable).meaning}>
+              <Toggle isSelected={isShown} onChange={(on) => choose([variable], on)}>
+                {shortName(variable)}
+              </Toggle>
+            </Hint>
+            {uncertainty === null ? null : (
+              <Hint text={variableInfo(uncertainty).meaning}>
+                <Toggle
+                  label={`±σ, the uncertainty of ${shortName(variable)} as a band`}
+                  isSelected={isShown && showSigma}
+                  isDisabled={!isShown}
+                  onChange={(on) => useWorkspace.setState({ showSigma: on })}
+                >
+                  ±σ
+                </Toggle>
+              </Hint>
+            )}
+          </Fragment>
+        );
+      })}
       <Hint text="Elevation, azimuth and C/N0 of every satellite.">
         <Toggle
           isSelected={SATELLITE_VARIABLES.some((v) => variables.includes(v))}

@@ -1,8 +1,8 @@
+import { shortName } from "#shared/service/variables.ts";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { gapMark } from "../../plot/gapMarks.ts";
-import { shortName } from "../../plot/values.ts";
 import { contextMenu, type MenuPlace } from "../../ui/contextMenuKeys.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { duration } from "../../ui/text.ts";

@@ -1,3 +1,4 @@
+import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
 import { useState } from "react";
 import type { Job } from "#shared/bridge/jobs.ts";
@@ -45,7 +46,8 @@ export function JobItem({ job }: { readonly job: Job }) {
   const isActive = CAN_PAUSE.includes(job.state);
   const share = progress && progress.pointsTotal > 0 ? progress.pointsDone / progress.pointsTotal : null;
   const show = (): void => {
-    const variables = spec.variables.filter((v) => v !== "ztd_sigma");
+    const uncertainties: readonly (Variable | null)[] = spec.variables.map(uncertaintyOf);
+    const variables = spec.variables.filter((v) => !uncertainties.includes(v));
     // Raw rows of parts are a look behind the filtered series, not a series of their own.
     const isBehind = spec.raw && spec.only !== undefined;
     const { panes } = useWorkspace.getState();
@@ -56,7 +58,7 @@ export function JobItem({ job }: { readonly job: Job }) {
       resampled: false,
       ...(isBehind ? { panes: { ...panes, [RAW_SHOWN]: true } } : {}),
       ...(variables.length > 0 ? { variables } : {}),
-      ...(spec.variables.includes("ztd_sigma") ? { showSigma: true } : {}),
+      ...(variables.length < spec.variables.length ? { showSigma: true } : {}),
     });
   };
   return (

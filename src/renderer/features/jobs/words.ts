@@ -4,7 +4,7 @@ import type { JobSpec } from "#shared/job/job.ts";
 import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
 import type { VerdictState } from "#shared/job/verdict.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { type Variable, variableKind } from "#shared/service/variables.ts";
+import { isScalar, shortName, VALUE_VARIABLES, type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { stationName } from "../../stores/catalogue.ts";
 import { bytes, count, duration, many, utc, utcMinutes } from "../../ui/text.ts";
@@ -20,9 +20,7 @@ export function stationWords(byId: ById, stationIds: readonly string[]): string 
 }
 
 export function variableWords(variables: readonly Variable[]): string {
-  const scalars: readonly string[] = variables
-    .filter((v) => variableKind(v) === "scalar")
-    .map((v) => (v === "ztd_sigma" ? "±σ" : v.toUpperCase()));
+  const scalars = variables.filter(isScalar).map((v) => (VALUE_VARIABLES.includes(v) ? shortName(v) : "±σ"));
   return [...scalars, ...(variables.some((v) => variableKind(v) === "satellite") ? ["satellites"] : [])].join(", ");
 }
 

@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { type Variable, withUncertainty } from "#shared/service/variables.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -26,7 +26,7 @@ export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps)
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const spec: JobSpec = {
     stationIds: worthAsking(missing),
-    variables: variable === "ztd" ? ["ztd", "ztd_sigma"] : [variable],
+    variables: withUncertainty(variable),
     range: { startMs: momentMs - withinMs, endMs: momentMs + withinMs + 1_000 },
     intervalSeconds: query.mode.resampled ? null : query.mode.intervalSeconds,
     raw: query.mode.raw,

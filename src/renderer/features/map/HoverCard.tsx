@@ -1,4 +1,5 @@
 import type { Absence } from "#shared/series/gap.ts";
+import { shortName, uncertaintyOf, VALUE_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import type { Size } from "../../map/camera.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -6,7 +7,7 @@ import { useNowMs } from "../../stores/clock.ts";
 import { ago } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 import classes from "./map.module.css";
-import { absenceWords, ageText, shortName, valueText } from "./words.ts";
+import { absenceWords, ageText, valueText } from "./words.ts";
 
 interface HoverCardProps {
   readonly station: KnownStation;
@@ -44,36 +45,35 @@ interface ValuesProps extends Pick<HoverCardProps, "station" | "absence"> {
 }
 
 function Values({ station, frame, absence }: ValuesProps) {
-  const ztd = frame.read(station.id, "ztd");
-  const sigma = frame.read(station.id, "ztd_sigma");
-  const pwv = frame.read(station.id, "pwv");
-  if (!ztd && !pwv) return <span>No value at this moment{absence ? `, ${absenceWords(absence)}` : ""}</span>;
-  const isTold = ztd?.from === "service" || pwv?.from === "service";
+  const found = VALUE_VARIABLES.flatMap((variable) => {
+    const reading = frame.read(station.id, variable);
+    return reading ? [{ variable, reading }] : [];
+  });
+  if (found.length === 0) return <span>No value at this moment{absence ? `, ${absenceWords(absence)}` : ""}</span>;
+  const isTold = found.some(({ reading }) => reading.from === "service");
   return (
     <>
       <table>
         <tbody>
-          {ztd ? (
-            <tr>
-              <th>{shortName("ztd")}</th>
-              <td>{valueText("ztd", ztd.value)}</td>
-              <td>{sigma ? `± ${valueText("ztd_sigma", sigma.value)}` : ""}</td>
-              <td>{ageText(ztd.timeMs, frame.momentMs)}</td>
+          {found.map(({ variable, reading }) => (
+            <tr key={variable}>
+              <th>{shortName(variable)}</th>
+              <td>{valueText(variable, reading.value)}</td>
+              <td>{uncertaintyText(frame, station.id, variable)}</td>
+              <td>{ageText(reading.timeMs, frame.momentMs)}</td>
             </tr>
-          ) : null}
-          {pwv ? (
-            <tr>
-              <th>{shortName("pwv")}</th>
-              <td>{valueText("pwv", pwv.value)}</td>
-              <td />
-              <td>{ageText(pwv.timeMs, frame.momentMs)}</td>
-            </tr>
-          ) : null}
+          ))}
         </tbody>
       </table>
       {isTold ? <span>From the service, not kept</span> : null}
     </>
   );
+}
+
+function uncertaintyText(frame: Frame, stationId: string, variable: Variable): string {
+  const name = uncertaintyOf(variable);
+  const reading = name === null ? null : frame.read(stationId, name);
+  return name !== null && reading ? `± ${valueText(name, reading.value)}` : "";
 }
 
 function placeText({ locationAlias, countryCode }: KnownStation): string {

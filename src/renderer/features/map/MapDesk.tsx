@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { Variable } from "#shared/service/variables.ts";
+import { isScalar, type Variable } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { FaultNote } from "../../ui/notes.tsx";
 import { useWidth } from "../catalogue/useWidth.ts";
@@ -30,7 +30,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const widthPx = useWidth(desk);
 
-  const variable: Variable = options.colourBy === "pwv" ? "pwv" : "ztd";
+  const variable: Variable = isScalar(options.colourBy) ? options.colourBy : "ztd";
   const snapshot = useSnapshot(connectionId, options.withinSeconds);
   usePlayer(snapshot, options.framesPerSecond);
   const missing = useMissing(stations, snapshot, variable);

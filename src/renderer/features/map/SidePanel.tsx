@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { ListBox, ListBoxItem } from "react-aria-components";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { shortName, type Variable } from "#shared/service/variables.ts";
 import type { MapStage, Seen } from "../../map/stage.ts";
 import { seriesLook } from "../../stores/palette.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
@@ -12,7 +12,7 @@ import classes from "./map.module.css";
 import { UNPLACED_WORDS, unplacedNote, unplacedOf } from "./places.ts";
 import { absenceOf, type Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { absenceWords, ageText, shortName, valueText } from "./words.ts";
+import { absenceWords, ageText, valueText } from "./words.ts";
 
 interface SidePanelProps {
   readonly stations: readonly KnownStation[];

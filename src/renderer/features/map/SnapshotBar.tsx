@@ -1,6 +1,6 @@
 import { CloudDownload, Pause, Play, RefreshCw } from "lucide-react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { shortName, type Variable } from "#shared/service/variables.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -14,7 +14,7 @@ import { SERVICE_REQUESTS } from "./askService.ts";
 import { type Live, useLive } from "./useLive.ts";
 import { type Missing, worthAsking } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
-import { shortName, spreadText, tallyOf } from "./words.ts";
+import { spreadText, tallyOf } from "./words.ts";
 
 interface SnapshotBarProps {
   readonly snapshot: Snapshot;

@@ -2,12 +2,12 @@ import type { AppFault } from "#shared/fault.ts";
 import { LIMITS } from "#shared/service/limits.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import { ownIntervalMs, SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";
 
-/** PWV comes less often than ZTD: the row nearest to the moment would mostly lack it. */
-const TOGETHER: readonly (readonly Variable[])[] = [["ztd", "ztd_sigma"], ["pwv"]];
+/** Variables of one interval. PWV comes less often than ZTD: the row nearest to the moment would mostly lack it. */
+const TOGETHER: readonly (readonly Variable[])[] = [...Map.groupBy(SCALAR_VARIABLES, ownIntervalMs).values()];
 export const SERVICE_REQUESTS = TOGETHER.length;
 
 export interface ServiceQuestion {

@@ -1,4 +1,5 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
+import { SCALAR_VARIABLES, type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { ramp } from "../../map/oklab.ts";
 import { domainOf, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
@@ -11,8 +12,7 @@ import { count } from "../../ui/text.ts";
 export const COLOUR_BY = [
   { value: "network", label: "Network" },
   { value: "freshness", label: "Age of newest data" },
-  { value: "ztd", label: "ZTD" },
-  { value: "pwv", label: "PWV" },
+  ...SCALAR_VARIABLES.filter((v) => variableInfo(v).map).map((value) => ({ value, label: shortName(value) }) as const),
   { value: "coverage", label: "Cached share" },
 ] as const;
 export type ColourBy = (typeof COLOUR_BY)[number]["value"];
@@ -72,15 +72,10 @@ function rampOf(theme: PlotTheme, steps: number): string[] {
   return ramp([theme.colour("--ramp-low"), theme.colour("--ramp-middle"), theme.colour("--ramp-high")], steps);
 }
 
-const VALUES = {
-  ztd: { title: "ZTD, mm", roundMm: 50, note: "ZTD falls with the height of a station, about 30 mm for 100 m." },
-  pwv: { title: "PWV, mm", roundMm: 5, note: null },
-} as const;
-
-function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, theme: PlotTheme): Coloured {
-  const { title, roundMm, note } = VALUES[by];
+function byValue(by: ScalarVariable, { stations, frame, domain }: ColourInput, theme: PlotTheme): Coloured {
+  const { short, unit, map } = variableInfo(by);
   const values = Float64Array.from(stations, (s) => frame?.read(s.id, by)?.value ?? Number.NaN);
-  const ends = domainOf(values, roundMm, domain);
+  const ends = domainOf(values, map?.roundTo ?? 1, domain);
   const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS), theme.colour("--map-nothing"));
   const apart = Uint8Array.from(stations, (s) => Number(frame?.read(s.id, by)?.from === "service"));
   const told = apart.reduce((n, each) => n + each, 0);
@@ -90,13 +85,13 @@ function byValue(by: "ztd" | "pwv", { stations, frame, domain }: ColourInput, th
     painting: isMixed ? { ...painting, apart } : painting,
     domain: ends,
     legend: {
-      title,
+      title: `${short}, ${unit}`,
       ends: ends ? [`≤ ${count(ends[0])}`, `≥ ${count(ends[1])}`] : null,
       ramp: painting.colours.slice(1),
       classes: [],
       nothing: { label: "no value", count: nothings(painting) },
       told: isMixed ? told : 0,
-      note,
+      note: map?.note ?? null,
     },
   };
 }

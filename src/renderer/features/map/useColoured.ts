@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { isScalar } from "#shared/service/variables.ts";
 import { pageTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
@@ -26,7 +27,7 @@ export function useColoured(by: ColourBy, frame: Frame | null, family: string): 
   const turn = useThemeTurn();
   const kept = useRef<{ readonly family: string; readonly domain: Coloured["domain"] }>({ family: "", domain: null });
   const key = `${by} ${family}`;
-  const shown = by === "ztd" || by === "pwv" ? frame : null;
+  const shown = isScalar(by) ? frame : null;
   const ages = by === "freshness" ? nowMs : 0;
   const own = by === "coverage" ? shares : null;
   const coloured = useMemo(() => {

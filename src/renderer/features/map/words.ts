@@ -12,15 +12,9 @@ export function absenceWords({ cause, reason }: Absence): string {
   return reason === null ? word : `${word}: ${reason}`;
 }
 
-const NAMES: Partial<Record<Variable, string>> = { ztd: "ZTD", ztd_sigma: "σ", pwv: "PWV" };
-
 /** "2,411.3 mm" */
 export function valueText(variable: Variable, value: number): string {
   return `${decimal(value, 1)} ${variableInfo(variable).unit}`;
-}
-
-export function shortName(variable: Variable): string {
-  return NAMES[variable] ?? variableInfo(variable).label;
 }
 
 /** How far an observation is from the moment that was asked: "at the moment", "4 min before", "30 s after". */

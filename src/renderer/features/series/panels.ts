@@ -1,6 +1,6 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
-import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { Behind, PanelLine, PanelModel } from "../../plot/panel.ts";
 import { isBlank, trackOf } from "../../plot/track.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
@@ -21,13 +21,16 @@ export const MOST_STATIONS = 20;
 /** Variables that get a panel each: the chosen scalars; the deviation only where it is not drawn as a band. */
 export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {
   const scalars = SCALAR_VARIABLES.filter((variable) => chosen.includes(variable));
-  return scalars.filter((variable) => variable !== "ztd_sigma" || !showSigma || !scalars.includes("ztd"));
+  return scalars.filter((variable) => {
+    const value = variableInfo(variable).uncertaintyOf;
+    return value === undefined || !showSigma || !scalars.includes(value);
+  });
 }
 
 /** What the panels need of the cache. */
 export function askedVariables(panels: readonly Variable[], showSigma: boolean): Variable[] {
-  const isBand = showSigma && panels.includes("ztd");
-  return SCALAR_VARIABLES.filter((variable) => panels.includes(variable) || (isBand && variable === "ztd_sigma"));
+  const bands = showSigma ? panels.map(uncertaintyOf) : [];
+  return SCALAR_VARIABLES.filter((variable) => panels.includes(variable) || bands.includes(variable));
 }
 
 /** What of a workspace says what is drawn. */
@@ -87,7 +90,7 @@ export function panelModels({ panels, showSigma, stations, windows, behind, gaps
     const ofVariable = new Map(gaps.filter((g) => g.variable === variable).map((g) => [g.stationId, g]));
     const lines = stations.map(({ id, name, slot }): PanelLine => {
       const window = windows.get(id);
-      const sigmaOf = variable === "ztd" && showSigma ? "ztd_sigma" : null;
+      const sigmaOf = showSigma ? uncertaintyOf(variable) : null;
       const stepSeconds = ofVariable.get(id)?.stepSeconds ?? null;
       const look = seriesLook(slot);
       const track = window ? trackOf(window, variable, sigmaOf, stepSeconds) : null;

@@ -1,6 +1,6 @@
 import { ChevronDown, Pin, PinOff, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
-import { SATELLITE_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
+import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
@@ -18,7 +18,7 @@ import { useSizes } from "./useSizes.ts";
 
 /** What can be forgotten by itself; the four of the satellites belong together. */
 const PARTS: readonly { readonly id: string; readonly label: string; readonly variables: readonly Variable[] }[] = [
-  ...(["ztd", "ztd_sigma", "pwv"] as const).map((v) => ({ id: v, label: variableInfo(v).label, variables: [v] })),
+  ...SCALAR_VARIABLES.map((v) => ({ id: v, label: variableInfo(v).label, variables: [v] })),
   { id: "satellites", label: "Satellites", variables: SATELLITE_VARIABLES },
 ];
 

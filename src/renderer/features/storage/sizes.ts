@@ -1,12 +1,16 @@
 import type { StationSize } from "#shared/series/stationSize.ts";
-import { isVariable, SATELLITE_VARIABLES, type Variable } from "#shared/service/variables.ts";
+import {
+  isVariable,
+  SATELLITE_VARIABLES,
+  SCALAR_VARIABLES,
+  shortName,
+  type Variable,
+} from "#shared/service/variables.ts";
 
 /** Columns of the table of sizes; those of bytes name the variables that they add up. */
 export const SIZE_COLUMNS = [
   { id: "name", title: "Station", variables: null },
-  { id: "ztd", title: "ZTD", variables: ["ztd"] },
-  { id: "sigma", title: "ZTD σ", variables: ["ztd_sigma"] },
-  { id: "pwv", title: "PWV", variables: ["pwv"] },
+  ...SCALAR_VARIABLES.map((v) => ({ id: v, title: shortName(v), variables: [v] }) as const),
   { id: "satellites", title: "Satellites", variables: SATELLITE_VARIABLES },
   { id: "total", title: "Total", variables: null },
   { id: "used", title: "Last used", variables: null },
