@@ -62,6 +62,8 @@ export interface Sidecar {
   readonly verdicts: readonly Verdict[];
   /** Odd things in the answers, by kind; left out where the rows came from the cache and no answer was looked at. */
   readonly anomalies?: AnomalyCounts;
+  /** By language, lines of a program that opens the files. */
+  readonly howToOpen?: Readonly<Record<string, readonly string[]>>;
 }
 
 const FORMAT = "zenith-desk-sidecar";
@@ -76,6 +78,7 @@ export function sidecarText(sidecar: Sidecar): string {
     created: formatUtcShort(sidecar.createdAtMs),
     versions: sidecar.versions,
     service_origin: sidecar.serviceOrigin,
+    how_to_open: sidecar.howToOpen,
     query: {
       station_ids: sidecar.query.stationIds,
       data_vars: sidecar.query.variables,
@@ -198,6 +201,7 @@ export const sidecarSchema = z
       }),
     ),
     anomalies: z.array(z.looseObject({ kind: z.string(), count: z.number() })).optional(),
+    how_to_open: z.record(z.string(), z.array(z.string())).optional(),
   })
   .transform((d): Sidecar => ({
     files: d.files,
@@ -237,6 +241,7 @@ export const sidecarSchema = z
       rows: v.rows,
       reason: v.reason,
     })),
+    ...(d.how_to_open ? { howToOpen: d.how_to_open } : {}),
     ...(d.anomalies ? { anomalies: Object.fromEntries(d.anomalies.map((a) => [a.kind, a.count])) } : {}),
   }));
 

@@ -1,3 +1,4 @@
+import type { FileLayout } from "#shared/file/export.ts";
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -61,10 +62,22 @@ export interface SeriesFileSource {
   satellites?(stationIndex: number): Iterable<SatelliteBlock>;
 }
 
+/** How a file of arrays is laid out, and what that costs. */
+export interface LayoutTold {
+  readonly layout: FileLayout;
+  readonly stations: number;
+  /** Moments of the time axis of a grid; null for a ragged file. */
+  readonly moments: number | null;
+  /** Share of the cells of a grid that hold no row; 0 for a ragged file. */
+  readonly emptyShare: number;
+}
+
 export interface WriteOptions {
   readonly signal?: AbortSignal;
   /** Rows written so far. */
   readonly onProgress?: (rows: number) => void;
+  /** The layout of a file of arrays, before any of it is written. */
+  readonly onLayout?: (told: LayoutTold) => void;
 }
 
 export interface WrittenFile {

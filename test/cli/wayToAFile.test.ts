@@ -119,6 +119,23 @@ describe("from connect to a file, with the real program and the real service", (
     expect(more.stderr).toMatch(/1 station of 1 lacks parts[^]*fetch Torsvika .*2026-10-06/);
   });
 
+  it("export says its layout before it writes, and prints a program that opens the file", async () => {
+    const words = ["export", "Torsvika", ...DAY, "--out", "ragged.nc", "--layout", "ragged"];
+    const ended = await home.run([...words, "--snippet", "python"]);
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("Layout: ragged, 1 station one after the other."),
+    });
+    expect(ended.stdout).toMatch(/^import numpy as np\n.*data\["row_size"\].values\)\n$/s);
+    expect(await home.run(["export", "Torsvika", ...DAY, "--out", "grid.nc"])).toMatchObject({
+      stderr: expect.stringMatching(/Layout: a grid of [\d,]+ times and 1 station, 0 % of it without a row\.\n/),
+    });
+    expect(await home.run(["export", "Torsvika", ...DAY, "--out", "a.nc", "--snippet", "duckdb"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("DuckDB SQL reads no netcdf. Choose another format."),
+    });
+  });
+
   it("resample averages what is cached, as CSV where there is no terminal", async () => {
     service.resetStats();
     const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "1h"]);

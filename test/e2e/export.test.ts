@@ -6,6 +6,7 @@ import { type RunningService, startService } from "#service/index.ts";
 import { KEY, NOW_MS } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
+import { shoot } from "./harness/shoot.ts";
 import { allCached, choose, connect, fetchButton, setRange } from "./harness/steps.ts";
 
 interface ServedRow {
@@ -90,5 +91,32 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
     expect(lines[0]).toContain(String(first.ztd));
     expect(lines[0]).toContain(String(first.pwv));
     expect(text).not.toContain(KEY);
+  });
+
+  it("have the layout that was chosen, and are opened by the program that is copied", async () => {
+    const { page } = shell();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    await page.getByRole("button", { name: /Layout/ }).click();
+    await page.getByRole("option", { name: /^Ragged/ }).click();
+    const copy = async (what: string, said: string): Promise<string> => {
+      await page.getByRole("button", { name: "Copy as…" }).click();
+      await shoot(page, "export-copy-as");
+      await page.getByRole("menuitem", { name: what }).click();
+      await page.getByText(said).waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const program = await copy("Python", "The Python program is copied.");
+    expect(program).toContain('np.repeat(data["station_id"].values, data["row_size"].values)');
+    const command = await copy("Command line", "The command line is copied.");
+    expect(command).toMatch(
+      / export \S+ --vars ztd,\S+ --from 2026-09-05T00:00:00Z .*--layout ragged --format netcdf /,
+    );
+    expect(command).not.toContain(KEY);
+    const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
+    const file = await openNetcdf((await shell().saved(() => save.click())).path);
+    if (!file.ok) throw new Error(file.error.message);
+    expect(file.value.variable("ztd")?.dimensions).toEqual(["obs"]);
+    file.value.close();
   });
 });

@@ -1,10 +1,15 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 
-/** Runs SQL in a DuckDB of its own and returns the rows as JavaScript values. */
-export async function duckdb<T>(sql: string): Promise<T[]> {
+/**
+ * Runs SQL in a DuckDB of its own and returns the rows as JavaScript values.
+ *
+ * @param before statements that are run first
+ */
+export async function duckdb<T>(sql: string, before = ""): Promise<T[]> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection: DuckDBConnection = await instance.connect();
   try {
+    if (before !== "") await connection.run(before);
     return (await connection.runAndReadAll(sql)).getRowObjectsJS() as T[];
   } finally {
     connection.closeSync();

@@ -190,9 +190,9 @@ const ON_RAGGED: readonly Operation[] = [
   },
 ];
 
-const FILES: readonly (readonly [string, NetcdfContainer, "shared" | "ragged", readonly Operation[]])[] = [
-  ["NetCDF-4 grid", "netcdf4", "shared", [...ON_GRIDS, ...modern(ZTD), ...readers(ZTD)]],
-  ["NetCDF-3 grid", "netcdf3", "shared", ON_GRIDS],
+const FILES: readonly (readonly [string, NetcdfContainer, "grid" | "ragged", readonly Operation[]])[] = [
+  ["NetCDF-4 grid", "netcdf4", "grid", [...ON_GRIDS, ...modern(ZTD), ...readers(ZTD)]],
+  ["NetCDF-3 grid", "netcdf3", "grid", ON_GRIDS],
   ["NetCDF-4 ragged", "netcdf4", "ragged", [...ON_RAGGED, ...modern(ragged(A))]],
   ["NetCDF-3 ragged", "netcdf3", "ragged", keeping(ragged(A))],
 ];
@@ -246,7 +246,7 @@ describe("a round of edits by others", () => {
 
   it("leaves a file that every reader reads as it was meant", async (context) => {
     const stations = [STATIONS[0]!, station(1, { displayName: "Ääni, 東京" }), STATIONS[2]!];
-    mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(source(A, { stations })), { layout: "shared" }));
+    mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(source(A, { stations })), { layout: "grid" }));
     runTool(context, "ncap2", ["-A", "-h", "-s", "zwd=ztd-2000", path, path]);
     runTool(context, "ncrename", ["-h", "-v", "pwv,water", path]);
     runTool(context, "ncatted", ["-h", "-a", "note,ztd,c,c,checked", path]);

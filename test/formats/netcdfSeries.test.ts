@@ -9,7 +9,7 @@ import { scratchFolder } from "./tools.ts";
 const folder = scratchFolder();
 let files = 0;
 
-async function written(plain: PlainSource, layout: "auto" | "shared" | "ragged" = "auto") {
+async function written(plain: PlainSource, layout: "auto" | "grid" | "ragged" = "auto") {
   const path = join(folder, `${files++}.nc`);
   const result = await writeTimeSeriesNetcdf(path, sourceOf(plain), { layout });
   if (!result.ok) throw new Error(`${result.error.message} ${result.error.cause}`);
@@ -19,7 +19,7 @@ async function written(plain: PlainSource, layout: "auto" | "shared" | "ragged" 
 const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
 
 describe("values", () => {
-  it.each(["shared", "ragged", "auto"] as const)("come back bit for bit: %s", async (layout) => {
+  it.each(["grid", "ragged", "auto"] as const)("come back bit for bit: %s", async (layout) => {
     await fc.assert(
       fc.asyncProperty(plainSource(SCALARS), async (plain) => {
         const { file, rows, stationsWithRows } = await written(plain, layout);
@@ -45,7 +45,7 @@ describe("values", () => {
       ],
       blockRows: 2_880,
     };
-    for (const layout of ["shared", "ragged"] as const) {
+    for (const layout of ["grid", "ragged"] as const) {
       const { file } = await written(plain, layout);
       const fileRows = bothRows(file, plain);
       expect(fileRows.found).toStrictEqual(fileRows.expected);
@@ -65,7 +65,7 @@ describe("values", () => {
         [{ timeMs: START_MS + 30_000, values: { ztd: null, prn: "C23", snr: null } }],
       ],
     };
-    for (const layout of ["shared", "ragged"] as const) {
+    for (const layout of ["grid", "ragged"] as const) {
       const { file } = await written(plain, layout);
       const fileRows = bothRows(file, plain);
       expect(fileRows.found).toStrictEqual(fileRows.expected);
@@ -92,14 +92,14 @@ async function layoutOf(rows: PlainSource["rows"]) {
 
 describe("layout", () => {
   it("is shared where the epochs are, also when most stations lack some of them", async () => {
-    expect(await layoutOf([regularRows(1000, 1), regularRows(300, 2), []])).toBe("shared");
+    expect(await layoutOf([regularRows(1000, 1), regularRows(300, 2), []])).toBe("grid");
   });
 
   it("is ragged where more than 80 % would be fill", async () => {
     const apart = [0, 1, 2, 3, 4, 5].map((i) =>
       regularRows(100, i).map((r) => ({ ...r, timeMs: r.timeMs + i * DAY_MS })),
     );
-    expect(await layoutOf(apart.slice(0, 5))).toBe("shared");
+    expect(await layoutOf(apart.slice(0, 5))).toBe("grid");
     expect(await layoutOf(apart)).toBe("ragged");
   });
 
@@ -119,7 +119,7 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
     rows: [regularRows(100, 1), regularRows(90, 2)],
   };
 
-  it.each(["shared", "ragged"] as const)("has all that the layout asks for: %s", async (layout) => {
+  it.each(["grid", "ragged"] as const)("has all that the layout asks for: %s", async (layout) => {
     const { file } = await written(plain, layout);
     const required = [
       "Conventions featureType title summary keywords id institution source history references license creator_name",
@@ -142,7 +142,7 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
       geospatial_lat_min: 60,
       geospatial_lat_max: 60.001,
     });
-    const coordinates = layout === "shared" ? "lat lon height station_id" : "time lat lon height station_id";
+    const coordinates = layout === "grid" ? "lat lon height station_id" : "time lat lon height station_id";
     const common = { units: "mm", coordinates, cell_methods: "time: point" };
     expect(file.variable("ztd")!.attributes).toMatchObject({ ...common, ancillary_variables: "ztd_sigma" });
     expect(file.variable("ztd")!.attributes).not.toHaveProperty("standard_name");
@@ -161,14 +161,14 @@ describe("attributes by CF-1.8 and ACDD-1.3", () => {
     expect(file.variable("lat")!.attributes).toMatchObject({ standard_name: "latitude", units: "degrees_north" });
     expect(file.variable("lon")!.attributes).toMatchObject({ standard_name: "longitude", units: "degrees_east" });
     expect(file.variable("height")!.attributes).not.toHaveProperty("positive");
-    const shape = { shared: ["time", "station"], ragged: ["obs"] };
+    const shape = { grid: ["time", "station"], ragged: ["obs"] };
     expect(file.variable("ztd")!.dimensions).toEqual(shape[layout]);
     expect(file.variable("row_size")?.attributes["sample_dimension"]).toBe(layout === "ragged" ? "obs" : undefined);
-    expect(file.dimensions.filter((d) => d.unlimited).map((d) => d.name)).toEqual(layout === "shared" ? ["time"] : []);
+    expect(file.dimensions.filter((d) => d.unlimited).map((d) => d.name)).toEqual(layout === "grid" ? ["time"] : []);
     file.close();
   });
 
-  it.each(["shared", "ragged"] as const)("gives intervals their bounds and means: %s", async (layout) => {
+  it.each(["grid", "ragged"] as const)("gives intervals their bounds and means: %s", async (layout) => {
     const { file } = await written({ ...plain, rows: [regularRows(10, 1, 900_000), []], intervalSeconds: 900 }, layout);
     const [start, end] = (file.read("time_bnds") as Float64Array).slice(0, 2);
     expect([start, end]).toEqual([START_MS / 1000, START_MS / 1000 + 900]);

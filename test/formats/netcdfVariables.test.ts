@@ -35,10 +35,10 @@ function path(kind: string): string {
 }
 
 beforeAll(async () => {
-  const write = async (kind: string, plain: PlainSource, layout: "shared" | "ragged") =>
+  const write = async (kind: string, plain: PlainSource, layout: "grid" | "ragged") =>
     mustSucceed(await writeTimeSeriesNetcdf(path(kind), sourceOf(plain), { layout }));
-  await write("grid", series, "shared");
-  await write("intervals", { ...series, intervalSeconds: 30 }, "shared");
+  await write("grid", series, "grid");
+  await write("intervals", { ...series, intervalSeconds: 30 }, "grid");
   await write("ragged", series, "ragged");
   const satellites = {
     ...series,

@@ -1,3 +1,4 @@
+import type { FileLayout } from "#shared/file/export.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import type { FormatError } from "../error.ts";
 import { FormatFailure } from "../error.ts";
@@ -10,22 +11,19 @@ import { writeRagged } from "./ragged.ts";
 import { writeShared } from "./shared.ts";
 import type { NetcdfSink } from "./sink.ts";
 import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
-import { surveySource, type Layout, type Survey } from "./survey.ts";
+import { layoutTold, surveySource, type Survey } from "./survey.ts";
 
 export interface NetcdfOptions extends WriteOptions {
   /** netcdf4 where it is not given. */
   readonly container?: NetcdfContainer;
-  /**
-   * shared: (time, station), one time axis for all; ragged: the rows of the stations one after the other. auto takes
-   * ragged where more than 80 % of a shared file would be fill values.
-   */
-  readonly layout?: Layout | "auto";
+  /** auto takes ragged where more than 80 % of a grid would be fill values: for a service, which nobody can ask. */
+  readonly layout?: FileLayout | "auto";
   /** Bound on the characters of per-satellite texts, which have to be held in memory. */
   readonly maxTextCharacters?: number;
 }
 
 export interface WrittenNetcdf extends WrittenFile {
-  readonly layout: Layout;
+  readonly layout: FileLayout;
 }
 
 const DEFAULT_TEXT_CHARACTERS = 256 * 1024 * 1024;
@@ -48,6 +46,7 @@ export async function writeTimeSeriesNetcdf(
       const container = options.container ?? "netcdf4";
       const looking = new Pace({ ...options, onProgress: () => {} });
       const survey = await surveySource(source, options.layout ?? "auto", looking);
+      options.onLayout?.(layoutTold(source, survey));
       const pace = new Pace(options);
       const writing = (file: NetcdfSink) => fill(file, source, survey, options, pace);
       await NETCDF_WRITERS[container].write(temporaryPath, writing, () => pace.breathe());

@@ -1,18 +1,19 @@
 import type { Pace } from "../pace.ts";
-import type { SeriesFileSource } from "../source.ts";
+import { type FileLayout, MOSTLY_EMPTY } from "#shared/file/export.ts";
+import { FormatFailure } from "../error.ts";
+import type { LayoutTold, SeriesFileSource } from "../source.ts";
 import { guarded, outOfOrder, timesOf } from "../sourceRows.ts";
 import { appendRuns, commonStepMs, emptyRuns, runEndMs, unionRuns, type Runs } from "#shared/time/runs.ts";
 
 /** More runs than this (6 MB) and the moments are too irregular to be worth an axis of their own. */
 const MAX_RUNS = 262_144;
-/** Beyond this share of fill values a shared time axis wastes more than it helps. */
-const MAX_FILL = 0.8;
 
-export type Layout = "shared" | "ragged";
+/** Beyond this many runs (100 MB) a grid that was asked for is refused. */
+const MOST_RUNS = 4_194_304;
 
 /** What a first look at the times alone tells about a file. */
 export interface Survey {
-  readonly layout: Layout;
+  readonly layout: FileLayout;
   /** Rows of each station, in the order of the source. */
   readonly rowCounts: readonly number[];
   readonly rows: number;
@@ -26,8 +27,8 @@ export interface Survey {
 }
 
 /** Reads the times of every station once and decides how the file is laid out. */
-export async function surveySource(source: SeriesFileSource, wanted: Layout | "auto", pace: Pace): Promise<Survey> {
-  const maxRuns = wanted === "shared" ? Number.POSITIVE_INFINITY : MAX_RUNS;
+export async function surveySource(source: SeriesFileSource, wanted: FileLayout | "auto", pace: Pace): Promise<Survey> {
+  const maxRuns = wanted === "grid" ? MOST_RUNS : MAX_RUNS;
   const rowCounts: number[] = [];
   let axis: Runs | null = emptyRuns();
   const steps = new Set<number>();
@@ -50,14 +51,26 @@ export async function surveySource(source: SeriesFileSource, wanted: Layout | "a
     if (step !== null) steps.add(step);
     axis = wanted !== "ragged" && axis && own.counts.length <= maxRuns ? unionRuns(axis, own, maxRuns) : null;
   }
+  if (wanted === "grid" && axis === null)
+    throw new FormatFailure(
+      "tooLarge",
+      "The times of these stations are too irregular for a grid of time and station. Choose the ragged layout.",
+    );
   const rows = rowCounts.reduce((sum, n) => sum + n, 0);
   const [stepMs = null] = steps.size === 1 ? steps : [];
   const layout = wanted === "auto" ? bestLayout(rows, source.stations.length, axis) : wanted;
-  return { layout, rowCounts, rows, axis: layout === "shared" ? axis : null, firstMs, lastMs, stepMs };
+  return { layout, rowCounts, rows, axis: layout === "grid" ? axis : null, firstMs, lastMs, stepMs };
 }
 
-function bestLayout(rows: number, stations: number, axis: Runs | null): Layout {
-  if (rows === 0) return "shared";
+/** What a survey tells whoever asked for the file. */
+export function layoutTold({ stations }: SeriesFileSource, { layout, axis, rows }: Survey): LayoutTold {
+  const moments = axis?.total ?? null;
+  const cells = stations.length * (moments ?? 0);
+  return { layout, stations: stations.length, moments, emptyShare: cells === 0 ? 0 : 1 - rows / cells };
+}
+
+function bestLayout(rows: number, stations: number, axis: Runs | null): FileLayout {
+  if (rows === 0) return "grid";
   if (!axis) return "ragged";
-  return rows >= (1 - MAX_FILL) * stations * axis.total ? "shared" : "ragged";
+  return rows >= (1 - MOSTLY_EMPTY) * stations * axis.total ? "grid" : "ragged";
 }

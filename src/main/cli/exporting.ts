@@ -8,6 +8,8 @@ import {
   type ExportReport,
   type ExportRequest,
 } from "#shared/file/export.ts";
+import { MOSTLY_EMPTY } from "#shared/file/export.ts";
+import type { LayoutTold } from "#formats/source.ts";
 import { usage } from "./exit.ts";
 import { userPath } from "./place.ts";
 import { openStatus } from "./progress.ts";
@@ -57,6 +59,14 @@ export function goesToStdout(path: string): boolean {
   return /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/.test(path);
 }
 
+/** `Layout: a grid of 2,880 times and 3 stations, 2 % of it without a row.` */
+function layoutWords({ layout, stations, moments, emptyShare }: LayoutTold): string {
+  if (layout === "ragged") return `Layout: ragged, ${many(stations, "station")} one after the other.`;
+  const share = Math.floor(100 * emptyShare);
+  const advice = emptyShare > MOSTLY_EMPTY ? " With --layout ragged the file is smaller." : "";
+  return `Layout: a grid of ${many(moments ?? 0, "time")} and ${many(stations, "station")}, ${share} % of it without a row.${advice}`;
+}
+
 /** Writes a file, and shows how far it is. @throws Stop */
 export async function writeExport(
   shell: Shell,
@@ -68,22 +78,29 @@ export async function writeExport(
   const status = openStatus(output);
   const onProgress = (rows: number): void =>
     status.show({ data: { rows }, line: () => `Writing ${request.path}: ${many(rows, "row")}` });
+  const onLayout = (told: LayoutTold): void => output.note(layoutWords(told));
   const answer = await app
-    .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress })
+    .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress, onLayout })
     .finally(() => status.end());
   return orStop(answer);
 }
 
-/** Writes a file and says what is in it, and which stations are not. @throws Stop */
+/**
+ * Writes a file and says what is in it, and which stations are not.
+ *
+ * @param isAside whether that is no result but a note
+ * @throws Stop
+ */
 export async function exportSelection(
   shell: Shell,
   connection: OpenConnection,
   request: ExportRequest,
+  isAside = goesToStdout(request.path),
 ): Promise<ExportReport> {
   const { output } = shell;
   const report = await writeExport(shell, connection, request);
   // What goes to the next program in a pipe is not to be mixed with what is said of it.
-  const print = goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
+  const print = isAside ? (text: string) => output.note(text) : output.print;
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);
   const names = stationLabels(connection.cache.catalogue());

@@ -19,7 +19,7 @@ export interface ExportDescription {
   readonly coverageSentence: string;
   readonly stationIdsWithoutValues: readonly string[];
   /** The sidecar's text, once the names of the files are known. */
-  text(fileNames: readonly string[]): string;
+  text(fileNames: readonly string[], howToOpen: NonNullable<Sidecar["howToOpen"]>): string;
 }
 
 /** Networks that are named; of further ones there is a number. */
@@ -73,6 +73,6 @@ export function describeExport(
     createdAtMs,
     coverageSentence: `${settled} of the range is final, ${unsettled} may still change; ${withValues} of ${stations.length} stations have values.`,
     stationIdsWithoutValues: described.filter((s) => !hasValues(s)).map((s) => s.id),
-    text: (files) => sidecarText({ files, ...sidecar }),
+    text: (files, howToOpen) => sidecarText({ files, ...sidecar, howToOpen }),
   };
 }

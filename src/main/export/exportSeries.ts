@@ -5,6 +5,7 @@ import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
+import { SNIPPET_LANGUAGES, snippetOf } from "#shared/file/snippets/index.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { alignOutward } from "#shared/time/interval.ts";
@@ -80,14 +81,19 @@ export async function exportSeries(
   const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
   if (isStream && stationDetails === "file")
     return failure(usageFault(`${request.path} takes one file, and a table of stations is a second one.`));
-  const written = await WRITERS[request.format](request.path, sources, { ...options, stationDetails });
+  const written = await WRITERS[request.format](request.path, sources, {
+    ...options,
+    stationDetails,
+    layout: request.layout ?? "grid",
+  });
   if (!written.ok) return failure(formatFault(written.error));
 
   const { files, rows } = written.value;
   const { stationIdsWithoutValues: stationIdsWithoutRows } = sidecar;
   if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows });
   const description = sidecarPath(files[0]!.path);
-  const kept = await writeSidecar(description, sidecar.text(files.map((f) => basename(f.path))));
+  const names = files.map((f) => basename(f.path));
+  const kept = await writeSidecar(description, sidecar.text(names, howToOpen(request, names, options)));
   if (!kept.ok) {
     await takeBack(written.value);
     return kept;
@@ -99,6 +105,20 @@ export async function exportSeries(
 export function contentProblem({ format, variables }: Pick<ExportRequest, "format" | "variables">): AppFault | null {
   const problem = format === "sinex" ? sinexProblem(withImpliedVariables(variables)) : null;
   return problem === null ? null : usageFault(problem);
+}
+
+/** Programs that open the files, by language, line by line: a text of several lines is unreadable in JSON. */
+function howToOpen(
+  request: ExportRequest,
+  names: readonly string[],
+  { filesOnly }: ExportOptions,
+): Record<string, readonly string[]> {
+  const snippets = SNIPPET_LANGUAGES.map(
+    (language) => [language, snippetOf(language, request, names, filesOnly)] as const,
+  );
+  return Object.fromEntries(
+    snippets.flatMap(([language, text]) => (text === null ? [] : [[language, text.trimEnd().split("\n")]])),
+  );
 }
 
 async function writeSidecar(path: string, text: string): Promise<Result<null, AppFault>> {

@@ -9,7 +9,7 @@ import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import type { StationField } from "#formats/stationFields.ts";
-import type { ExportedFile, ExportFormat, StationDetails } from "#shared/file/export.ts";
+import type { ExportedFile, ExportFormat, FileLayout, StationDetails } from "#shared/file/export.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -31,6 +31,8 @@ export interface ExportOptions extends WriteOptions {
 interface WriterOptions extends ExportOptions {
   /** For a table: see `ExportRequest`. */
   readonly stationDetails: StationDetails;
+  /** For arrays. */
+  readonly layout: FileLayout;
 }
 
 interface Written {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AppFault } from "../fault.ts";
 import { EXPORT_FORMATS, type ExportReport, type ExportRequest } from "../file/export.ts";
-import { type SavedExport, savedExport, savedExportName, tableChoices, template } from "../file/savedExport.ts";
+import { type SavedExport, savedExport, savedExportName, formatChoices, template } from "../file/savedExport.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
@@ -13,7 +13,7 @@ export const exportSelection = readMode.extend({
   range,
   format: z.enum(EXPORT_FORMATS),
   heightReference: z.enum(HEIGHT_REFERENCES),
-  ...tableChoices,
+  ...formatChoices,
 });
 
 /** What a file would be, before it is written. */
@@ -25,6 +25,10 @@ export interface ExportForecast {
   readonly fileNames: readonly string[];
   /** A name that tells content and range, safe on every system. */
   readonly suggestedName: string;
+  /** Share of the cells of a grid that would hold no row, about; null where the file is no grid. */
+  readonly emptyShare: number | null;
+  /** What writes the same files from the command line; there is nothing secret in it. */
+  readonly command: string;
   /** Stations of which parts are not in the cache: the file will say so. */
   readonly incompleteStationIds: readonly string[];
 }

@@ -41,6 +41,20 @@ export type StationDetails = (typeof STATION_DETAILS)[number];
 /** The formats that ask for it: the others have a place of their own for stations. */
 export const DETAILED_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "excel"]);
 
+/**
+ * How the rows of several stations lie in a file.
+ *
+ * - grid: one time axis for all, `(time, station)`, with fill values where a station has no observation
+ * - ragged: the rows of one station after those of another, with the number of rows of each
+ */
+export const FILE_LAYOUTS = ["grid", "ragged"] as const;
+export type FileLayout = (typeof FILE_LAYOUTS)[number];
+/** The formats of arrays, which have either layout: a grid where none is named. */
+export const ARRAY_FORMATS: ReadonlySet<ExportFormat> = new Set(["netcdf", "netcdf3"]);
+
+/** Beyond this share of cells without a row, a ragged file is worth a thought. */
+export const MOSTLY_EMPTY = 0.8;
+
 /** A selection of the cache, and the file that it is to become. */
 export interface ExportRequest extends SeriesMode {
   readonly stationIds: readonly string[];
@@ -57,6 +71,8 @@ export interface ExportRequest extends SeriesMode {
   readonly stationDetails?: StationDetails | undefined;
   /** Whether rows without any value are kept in a table: they are not, where it is not given. */
   readonly emptyRows?: boolean | undefined;
+  /** For a format of arrays: a grid where it is not given. */
+  readonly layout?: FileLayout | undefined;
   /**
    * The file, or the folder of a Parquet dataset. Per-satellite variables go to a sibling whose name ends in
    * `-satellites`, but for SQLite, which has them in a table of their own.

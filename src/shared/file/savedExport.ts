@@ -4,7 +4,7 @@ import type { JobSpec } from "../job/job.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { withImpliedVariables } from "../service/variables.ts";
 import type { UtcMs } from "../time/utc.ts";
-import { EXPORT_FORMATS, type ExportRequest, STATION_DETAILS } from "./export.ts";
+import { EXPORT_FORMATS, type ExportRequest, FILE_LAYOUTS, STATION_DETAILS } from "./export.ts";
 import { rangeAt, savedRange } from "./savedRange.ts";
 import { templateProblem } from "./template.ts";
 
@@ -22,8 +22,9 @@ export const savedExportName = z
   .max(60, "a name has 60 characters at most")
   .regex(/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,_+()-]*$/u, "use letters, digits, spaces and . , _ + - ( )");
 
-/** What is asked of a table: see `ExportRequest`. */
-export const tableChoices = {
+/** What is asked of a format: see `ExportRequest`. */
+export const formatChoices = {
+  layout: z.enum(FILE_LAYOUTS).optional(),
   stationDetails: z.enum(STATION_DETAILS).optional(),
   emptyRows: z.boolean().optional(),
 };
@@ -36,7 +37,7 @@ export const savedExport = readMode.extend({
   range: savedRange,
   format: z.enum(EXPORT_FORMATS),
   heightReference: z.enum(HEIGHT_REFERENCES),
-  ...tableChoices,
+  ...formatChoices,
   template,
 });
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { dataFolder } from "#main/dataFolder.ts";
-import { repeatCommand } from "#main/app/exports/command.ts";
+import { exportCommand, repeatCommand } from "#main/app/exports/command.ts";
 import type { ExportTask } from "#shared/bridge/export.ts";
 import type { SavedExport } from "#shared/file/savedExport.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -131,4 +131,29 @@ describe("the command line of a saved export", () => {
   ])("%s in %s", (name, folder, env, platform, expected) => {
     expect(repeatCommand(name, folder, env, platform)).toBe(expected);
   });
+});
+
+it("the command line of an export names all that was chosen, and nothing that the format has no use for", () => {
+  const request = {
+    stationIds: ["a1", "b2"],
+    variables: ["ztd", "pwv"],
+    range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) },
+    intervalSeconds: 900,
+    raw: true,
+    resampled: true,
+    format: "csv",
+    heightReference: "EGM2008",
+    stationDetails: "columns",
+    emptyRows: true,
+    layout: "ragged",
+  } as const;
+  const place = { fileName: "it's.csv", connectionName: "my service", dataFolder: dataFolder({ HOME: "/h" }) };
+  const common =
+    "zenith export a1 b2 --vars ztd,pwv --from 2026-09-01T00:00:00Z --to 2026-09-02T00:00:00Z --interval 900 --resample --raw --height-reference EGM2008";
+  expect(exportCommand(request, place, { HOME: "/h" }, "linux")).toBe(
+    `${common} --station-details columns --empty-rows --format csv --out 'it'\\''s.csv' --connection 'my service'`,
+  );
+  expect(exportCommand({ ...request, format: "netcdf" }, { ...place, fileName: "a.nc" }, { HOME: "/h" }, "linux")).toBe(
+    `${common} --layout ragged --format netcdf --out a.nc --connection 'my service'`,
+  );
 });

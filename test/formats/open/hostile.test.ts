@@ -18,7 +18,7 @@ const plain = {
 };
 
 /** A sound file of each kind, in bytes. */
-async function sound(container: "netcdf3" | "netcdf4", layout: "shared" | "ragged"): Promise<Buffer> {
+async function sound(container: "netcdf3" | "netcdf4", layout: "grid" | "ragged"): Promise<Buffer> {
   const path = join(folder, `${container}-${layout}.nc`);
   mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container, layout }));
   return readFileSync(path);
@@ -94,9 +94,9 @@ it("has a sentence for a folder, and for a file that is gone", async () => {
 });
 
 it.each([
-  ["netcdf3", "shared"],
+  ["netcdf3", "grid"],
   ["netcdf3", "ragged"],
-  ["netcdf4", "shared"],
+  ["netcdf4", "grid"],
   ["netcdf4", "ragged"],
 ] as const)(
   "survives %s, %s, cut anywhere and with any bytes changed",

@@ -15,7 +15,7 @@ const folder = scratchFolder();
 async function sound(rows: number): Promise<Buffer> {
   const path = join(folder, `${rows}.nc`);
   const plain = { stations: [station(0)], variables: ["ztd", "pwv"] as const, rows: [regularRows(rows, 0)] };
-  mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container: "netcdf4", layout: "shared" }));
+  mustSucceed(await writeTimeSeriesNetcdf(path, sourceOf(plain), { container: "netcdf4", layout: "grid" }));
   return readFileSync(path);
 }
 

@@ -34,7 +34,7 @@ interface Form {
 
 const FORMS: Record<string, Form> = Object.fromEntries([
   ...(["netcdf4", "netcdf3"] as const).flatMap((container) =>
-    (["shared", "ragged"] as const).map((layout): [string, Form] => [
+    (["grid", "ragged"] as const).map((layout): [string, Form] => [
       `${container}, ${layout}`,
       {
         write: async (path, plain) =>

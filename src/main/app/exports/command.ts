@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
 import { dataFolder as usualFolder } from "../../dataFolder.ts";
 import { isNpmScript } from "../../program.ts";
 
@@ -14,13 +16,50 @@ export function repeatCommand(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
+  const words = `export --repeat ${isPlain(name) ? name : `"${name}"`} --fetch`;
+  return [program(env), words, ...folderWords(dataFolder, env, platform)].join(" ");
+}
+
+/** What writes the same files from the command line; what is missing it leaves out, and says so. */
+export function exportCommand(
+  request: Omit<ExportRequest, "path">,
+  { fileName, connectionName, dataFolder }: { fileName: string; connectionName: string; dataFolder: string },
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const { stationIds, variables, range, intervalSeconds, raw, resampled, format } = request;
+  const quote = (word: string): string => quotedPath(word, platform);
+  const flag = (isSet: boolean, word: string): string[] => (isSet ? [word] : []);
+  return [
+    program(env),
+    "export",
+    ...stationIds.map(quote),
+    `--vars ${variables.join(",")}`,
+    `--from ${formatUtcShort(range.startMs)} --to ${formatUtcShort(range.endMs)}`,
+    ...flag(intervalSeconds !== null, `--interval ${intervalSeconds}`),
+    ...flag(resampled, "--resample"),
+    ...flag(raw, "--raw"),
+    ...flag(request.heightReference !== "WGS84_ELLIPSOID", `--height-reference ${request.heightReference}`),
+    ...flag(
+      DETAILED_FORMATS.has(format) && request.stationDetails !== undefined,
+      `--station-details ${request.stationDetails}`,
+    ),
+    ...flag(TABLE_FORMATS.has(format) && request.emptyRows === true, "--empty-rows"),
+    ...flag(ARRAY_FORMATS.has(format), `--layout ${request.layout ?? "grid"}`),
+    `--format ${format} --out ${quote(fileName)}`,
+    `--connection ${quote(connectionName)}`,
+    ...folderWords(dataFolder, env, platform),
+  ].join(" ");
+}
+
+function program(env: NodeJS.ProcessEnv): string {
+  return isNpmScript(env) ? "npm run zenith --" : "zenith";
+}
+
+function folderWords(dataFolder: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
   const { ZENITH_HOME: _, ...usual } = env;
   const folder = resolve(dataFolder);
-  return [
-    isNpmScript(env) ? "npm run zenith --" : "zenith",
-    `export --repeat ${isPlain(name) ? name : `"${name}"`} --fetch`,
-    ...(folder === resolve(usualFolder(usual)) ? [] : [`--data-folder ${quotedPath(folder, platform)}`]),
-  ].join(" ");
+  return folder === resolve(usualFolder(usual)) ? [] : [`--data-folder ${quotedPath(folder, platform)}`];
 }
 
 function isPlain(word: string): boolean {

@@ -1,5 +1,5 @@
 import type { ExportForecast } from "#shared/bridge/export.ts";
-import { DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
+import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
@@ -23,7 +23,7 @@ export async function forecast(
   asked: Omit<ExportRequest, "path">,
   name: string,
   signal: AbortSignal,
-): Promise<Omit<ExportForecast, "incompleteStationIds">> {
+): Promise<Omit<ExportForecast, "command" | "incompleteStationIds">> {
   const { intervalSeconds } = asked;
   const request = intervalSeconds === null ? asked : { ...asked, range: alignOutward(asked.range, intervalSeconds) };
   const known = new Map(knownStations(cache.catalogue()).map((s) => [s.id, s]));
@@ -32,12 +32,14 @@ export async function forecast(
   const fileNames: string[] = [];
   let rows = 0;
   let bytes = 0;
+  let emptyShare: number | null = null;
   for (const kind of kinds) {
     const variables = variablesOf(request, kind);
     const seen = sample(cache, request, stations, variables);
     const epochs = await countEpochs(cache, request, stations, variables, signal);
     const ownRows = Math.round(epochs * (seen?.rowsPerEpoch ?? 1));
     rows += ownRows;
+    if (kind === "scalar" && isGrid(request)) emptyShare = emptyCells(cache, request, stations, variables, epochs);
     bytes += expectedBytes(request.format, {
       kind,
       epochs,
@@ -56,7 +58,13 @@ export async function forecast(
   if (request.stationDetails === "file" && DETAILED_FORMATS.has(request.format))
     fileNames.push(siblingPath(name, "-stations"));
   const [first = name] = fileNames;
-  return { rows, bytes: Math.round(bytes), fileNames: [...fileNames, sidecarPath(first)], suggestedName: name };
+  return {
+    rows,
+    bytes: Math.round(bytes),
+    fileNames: [...fileNames, sidecarPath(first)],
+    suggestedName: name,
+    emptyShare,
+  };
 }
 
 function variablesOf(request: Pick<ExportRequest, "variables">, kind: VariableKind): Variable[] {
@@ -88,6 +96,31 @@ async function countEpochs(
   };
   await politely(stations, count, signal);
   return epochs;
+}
+
+function isGrid({ format, layout }: Pick<ExportRequest, "format" | "layout">): boolean {
+  return ARRAY_FORMATS.has(format) && layout !== "ragged";
+}
+
+/** Share of the cells of a grid without a row, about: each day of its axis is as long as that of the station with most rows. */
+function emptyCells(
+  cache: CacheReader,
+  { range, raw, intervalSeconds, resampled }: Omit<ExportRequest, "path">,
+  stations: readonly CatalogueStation[],
+  variables: readonly Variable[],
+  epochs: number,
+): number {
+  const longest: number[] = [];
+  for (const { id: stationId } of stations) {
+    const selection = { stationId, range, raw, intervalSeconds: resampled ? null : intervalSeconds };
+    for (const variable of variables)
+      cache
+        .counted({ ...selection, variables: [variable] }, DAY_MS)
+        .values.forEach((rows, day) => (longest[day] = Math.max(longest[day] ?? 0, rows)));
+  }
+  const perDay = resampled && intervalSeconds !== null ? DAY_MS / 1_000 / intervalSeconds : Number.POSITIVE_INFINITY;
+  const cells = stations.length * longest.reduce((sum, rows) => sum + Math.min(rows, perDay), 0);
+  return cells === 0 ? 0 : Math.max(0, 1 - epochs / cells);
 }
 
 /** Rows with a value, about: as many as the variable has that has most. */

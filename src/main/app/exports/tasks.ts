@@ -16,6 +16,7 @@ import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
+import { exportCommand } from "./command.ts";
 import { forecast } from "./forecast.ts";
 import { nameOf, type Naming } from "./naming.ts";
 import type { NotedWriter } from "./noted.ts";
@@ -149,7 +150,12 @@ export function createExportTasks(context: ExportContext): ExportTasks {
       if (!name.ok) return name;
       const foreseen = await forecast(connection.cache, request, name.value, signal);
       const missing = context.jobs.missing(connection, neededFor(request));
-      return success({ ...foreseen, incompleteStationIds: missing.map((s) => s.id) });
+      const command = exportCommand(request, {
+        fileName: name.value,
+        connectionName: connection.record.name,
+        dataFolder: context.dataFolder,
+      });
+      return success({ ...foreseen, command, incompleteStationIds: missing.map((s) => s.id) });
     },
     async start(connection, request, destination, naming) {
       const name = nameOf(connection, request, naming);

@@ -1,11 +1,15 @@
 import { type Command, Option } from "commander";
 import {
+  ARRAY_FORMATS,
   DETAILED_FORMATS,
   type ExportReport,
+  FILE_LAYOUTS,
+  type FileLayout,
   STATION_DETAILS,
   type StationDetails,
   TABLE_FORMATS,
 } from "#shared/file/export.ts";
+import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/file/snippets/index.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
@@ -40,6 +44,9 @@ interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "for
   readonly force?: boolean;
   readonly stationDetails?: StationDetails;
   readonly emptyRows?: boolean;
+  readonly layout?: FileLayout;
+  readonly resample?: boolean;
+  readonly snippet?: SnippetLanguage;
 }
 
 const TEMPLATE_HELP = Object.keys(TEMPLATE_FIELDS)
@@ -78,6 +85,18 @@ export const addExport: AddCommand = (program, run) => {
         "CSV and Excel: the station's name beside its id, name and position in columns, or the position in a second file",
       ).choices(STATION_DETAILS),
     )
+    .addOption(
+      new Option(
+        "--layout <kind>",
+        "NetCDF: one grid of time and station (the default), or the rows of one station after those of another",
+      ).choices(FILE_LAYOUTS),
+    )
+    .addOption(
+      new Option("--snippet <language>", "prints a program that opens the files, and nothing else").choices(
+        SNIPPET_LANGUAGES,
+      ),
+    )
+    .option("--resample", "with --interval: averages cached observations here, as “resample” does")
     .option("--empty-rows", "tables: keeps rows in which no variable has a value")
     .option("--force", "with --template or --repeat: replaces files that are there already");
   addHeightReference(
@@ -114,15 +133,25 @@ export const addExport: AddCommand = (program, run) => {
         if (template === undefined && out === undefined)
           throw usage("Say where to: --out october.nc, or a --template for the name.");
         const format = formatOf(template ?? options.out ?? "", options.format);
-        const { heightReference, stationDetails, emptyRows } = options;
+        const { heightReference, stationDetails, emptyRows, layout, snippet } = options;
         if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
           throw usage("--station-details is for csv and excel: the other formats have a place for stations.");
+        if (layout !== undefined && !ARRAY_FORMATS.has(format))
+          throw usage("--layout is for netcdf and netcdf3: the other formats are tables.");
+        if (options.resample && options.interval === undefined)
+          throw usage("--resample goes with --interval: say how long the intervals are.");
+        if (snippet !== undefined && (out === STDOUT || options.perStation))
+          throw usage("--snippet opens the files of one export: leave out --per-station and --out -.");
         if (emptyRows && !TABLE_FORMATS.has(format))
           throw usage("--empty-rows is for tables: NetCDF has an axis of all epochs anyway.");
         const connection = await shell.connection();
         const source = options.fetch ? "service" : "kept";
         const { spec } = await readSelection(shell, connection, words, options, source);
-        const request = { ...spec, resampled: false, format, heightReference, stationDetails, emptyRows };
+        const resampled = options.resample ?? false;
+        const request = { ...spec, resampled, format, heightReference, stationDetails, emptyRows, layout };
+        const known = { format, layout, variables: spec.variables };
+        if (snippet !== undefined && snippetOf(snippet, known, ["any"]) === null)
+          throw usage(`${SNIPPET_NAMES[snippet]} reads no ${format}. Choose another format.`);
         const isPerStation = options.perStation ?? false;
         const requests =
           template === undefined
@@ -134,11 +163,18 @@ export const addExport: AddCommand = (program, run) => {
           format,
           options.force ?? template === undefined,
         );
-        const fetched = options.fetch ? await fetchMissing(shell, connection, neededFor(request)) : null;
-        if (!fetched) await warnOfMissing(shell, connection, spec, words);
+        const needed = neededFor(request);
+        const fetched = options.fetch ? await fetchMissing(shell, connection, needed) : null;
+        if (!fetched) await warnOfMissing(shell, connection, needed, words);
         const reports: ExportReport[] = [];
-        for (const one of requests) reports.push(await exportSelection(shell, connection, one));
-        if (goesToStdout(requests[0]?.path ?? "")) shell.output.event("export", reports[0]!);
+        for (const one of requests) reports.push(await exportSelection(shell, connection, one, snippet !== undefined));
+        const [first] = reports;
+        const paths = first?.files.map((file) => file.path) ?? [];
+        const text = snippet === undefined ? null : snippetOf(snippet, known, paths);
+        if (text !== null) {
+          shell.output.print(text.trimEnd());
+          shell.output.document({ ...first, snippet: text });
+        } else if (goesToStdout(requests[0]?.path ?? "")) shell.output.event("export", reports[0]!);
         else shell.output.document(isPerStation ? { exports: reports } : reports[0]);
         return fetched?.exitCode;
       }),

@@ -1,5 +1,12 @@
 import { useState } from "react";
-import { DETAILED_FORMATS, type ExportFormat, type StationDetails, TABLE_FORMATS } from "#shared/file/export.ts";
+import {
+  ARRAY_FORMATS,
+  DETAILED_FORMATS,
+  type ExportFormat,
+  type FileLayout,
+  type StationDetails,
+  TABLE_FORMATS,
+} from "#shared/file/export.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -14,6 +21,7 @@ import { Pieces } from "../../ui/Pieces.tsx";
 import { startFetch } from "../fetch/startFetch.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
+import { CopyAs } from "./CopyAs.tsx";
 import { Foreseen } from "./Foreseen.tsx";
 import { FormatChoice } from "./FormatChoice.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
@@ -31,6 +39,11 @@ const DETAILS = [
   { value: "name", label: "Name beside the id" },
   { value: "columns", label: "Name, latitude, longitude and height in columns" },
   { value: "file", label: "Name; all else in a second file of stations" },
+] as const;
+
+const LAYOUTS = [
+  { value: "grid", label: "Grid: one time axis for all stations" },
+  { value: "ragged", label: "Ragged: the rows of one station after another" },
 ] as const;
 
 interface ExportFormProps {
@@ -54,6 +67,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
   );
   const [stationDetails, setStationDetails] = useState<StationDetails>(before?.stationDetails ?? "name");
   const [emptyRows, setEmptyRows] = useState(before?.emptyRows ?? false);
+  const [layout, setLayout] = useState<FileLayout>(before?.layout ?? "grid");
   const [template, setTemplate] = useState(before?.template ?? settings.exportTemplate);
   const { stationIds, range } = chosen;
   const variables = shownVariables(chosen);
@@ -64,6 +78,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
     range,
     format,
     heightReference,
+    ...(ARRAY_FORMATS.has(format) ? { layout } : {}),
     ...(DETAILED_FORMATS.has(format) ? { stationDetails } : {}),
     ...(TABLE_FORMATS.has(format) ? { emptyRows } : {}),
   };
@@ -94,6 +109,9 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
             value={heightReference}
             onChange={setHeightReference}
           />
+          {ARRAY_FORMATS.has(format) ? (
+            <Select label="Layout" showLabel choices={LAYOUTS} value={layout} onChange={setLayout} />
+          ) : null}
           {DETAILED_FORMATS.has(format) ? (
             <Select
               label="Stations in the table"
@@ -125,6 +143,12 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
           <Button isDisabled={!name.ok} onPress={() => onSave({ ...request, connectionId, template })}>
             Save to repeat…
           </Button>
+          <CopyAs
+            request={request}
+            paths={isOld || !forecast ? [] : forecast.fileNames.filter((file) => !file.endsWith(".json"))}
+            filesOnly={!capabilities.fileDialogs}
+            command={forecast?.command ?? null}
+          />
         </span>
         <Button onPress={onClose}>Cancel</Button>
         <Button

@@ -1,4 +1,5 @@
 import type { ExportForecast } from "#shared/bridge/export.ts";
+import { MOSTLY_EMPTY } from "#shared/file/export.ts";
 import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./export.module.css";
 
@@ -7,6 +8,7 @@ const MOST_NAMED = 2;
 /** Rows and size of the file, and what is written beside it. */
 export function Foreseen({ forecast }: { readonly forecast: ExportForecast }) {
   const others = forecast.fileNames.slice(1).filter((name) => !name.endsWith(".json"));
+  const { emptyShare } = forecast;
   const more = others.length - MOST_NAMED;
   return (
     <p className={classes["said"]} role="status">
@@ -18,6 +20,11 @@ export function Foreseen({ forecast }: { readonly forecast: ExportForecast }) {
         </span>
       ))}
       {more > 0 ? <span className={classes["file"]}>and {count(more)} more</span> : null}
+      {emptyShare !== null && emptyShare > MOSTLY_EMPTY ? (
+        <span className={classes["file"]}>
+          {Math.floor(100 * emptyShare)} % of the grid would be empty: a ragged file is smaller.
+        </span>
+      ) : null}
     </p>
   );
 }

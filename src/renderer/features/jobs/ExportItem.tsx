@@ -1,4 +1,4 @@
-import { FileDown, FolderOpen, Square, X } from "lucide-react";
+import { ClipboardCopy, FileDown, FolderOpen, Square, X } from "lucide-react";
 import type { ExportTask } from "#shared/bridge/export.ts";
 import { Button } from "react-aria-components";
 import { download } from "../../bridge/download.ts";
@@ -11,6 +11,7 @@ import { IconButton } from "../../ui/Button.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { Pieces } from "../../ui/Pieces.tsx";
 import { bytes } from "../../ui/text.ts";
+import { CopyAs } from "../export/CopyAs.tsx";
 import { EXPORT_WORDS } from "../export/formats.ts";
 import { showFile } from "../export/showFile.ts";
 import classes from "./jobs.module.css";
@@ -68,6 +69,18 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
           {fault && state === "failed" ? <FaultNote fault={fault} /> : null}
         </div>
         <div className={classes["actions"]}>
+          {state === "finished" && report ? (
+            <CopyAs
+              request={request}
+              paths={capabilities.downloads ? downloads.map(({ name }) => name) : report.files.map(({ path }) => path)}
+              filesOnly={capabilities.downloads}
+              button={
+                <IconButton label="Copy as a program that opens it">
+                  <ClipboardCopy aria-hidden />
+                </IconButton>
+              }
+            />
+          ) : null}
           {firstFile !== null && capabilities.showInFolder ? (
             <IconButton label="Show in folder" onPress={() => void showFile(firstFile)}>
               <FolderOpen aria-hidden />

@@ -1,0 +1,35 @@
+import { TABLE_NAMES } from "./python.ts";
+import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Makes a view of each file, and reads the first. */
+export const duckdb: SnippetWriter = (spec) => {
+  const way = WAYS[spec.format];
+  const [first] = spec.files;
+  if (way === null || first === undefined) return null;
+  const [head, source] = way;
+  const views = spec.files.map((file) => `CREATE VIEW ${nameOf(file)} AS SELECT * FROM ${source(file)};`);
+  return `${[...head, ...views, `SELECT * FROM ${nameOf(first)} LIMIT 10;`].join("\n")}\n`;
+};
+
+type Way = readonly [head: readonly string[], source: (file: SnippetFile) => string];
+
+const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
+  netcdf: null,
+  netcdf3: null,
+  csv: [[], ({ path }) => `read_csv(${quote(path)}, header = true, types = {'station_id': 'VARCHAR'})`],
+  excel: [["INSTALL excel;", "LOAD excel;"], ({ path }) => `read_xlsx(${quote(path)})`],
+  parquet: [
+    [],
+    ({ path, isFolder }) =>
+      isFolder
+        ? `read_parquet(${quote(`${path}/**/*.parquet`)}, hive_partitioning = true, hive_types = {'station_id': VARCHAR, 'month': VARCHAR})`
+        : `read_parquet(${quote(path)})`,
+  ],
+  sinex: null,
+  sqlite: [
+    ["INSTALL sqlite;", "LOAD sqlite;"],
+    ({ path, kind }) => `sqlite_scan(${quote(path)}, '${TABLE_NAMES[kind]}')`,
+  ],
+};

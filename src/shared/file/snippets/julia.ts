@@ -1,0 +1,54 @@
+import { TABLE_NAMES } from "./python.ts";
+import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+
+const quote = (text: string): string => JSON.stringify(text).replaceAll("$", "\\$");
+
+/** Opens the files as arrays, or as data frames. */
+export const julia: SnippetWriter = (spec) => {
+  const way = WAYS[spec.format];
+  if (way === null) return null;
+  const [head, read] = way;
+  return `${head}\n\n${spec.files.flatMap(read).join("\n")}\n`;
+};
+
+type Way = readonly [head: string, read: (file: SnippetFile) => readonly string[]];
+
+const netcdf: Way = ["using NCDatasets", (file) => [`${nameOf(file)} = NCDataset(${quote(file.path)})`]];
+
+const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
+  netcdf,
+  netcdf3: netcdf,
+  csv: [
+    "using CSV, DataFrames, Dates",
+    (file) => [
+      `${nameOf(file)} = CSV.read(${quote(file.path)}, DataFrame; types = Dict(:station_id => String, :time => String))`,
+      `${nameOf(file)}.time = DateTime.(chop.(${nameOf(file)}.time))`,
+    ],
+  ],
+  excel: [
+    "using DataFrames, XLSX",
+    (file) => [
+      `${nameOf(file)} = reduce(vcat, [DataFrame(XLSX.gettable(sheet)) for sheet in XLSX.readxlsx(${quote(file.path)}).workbook.sheets])`,
+    ],
+  ],
+  parquet: [
+    "using DataFrames, DuckDB",
+    (file) => [
+      `${nameOf(file)} = DataFrame(DBInterface.execute(DBInterface.connect(DuckDB.DB), """SELECT * FROM read_parquet('${inSql(file)}', hive_partitioning = ${String(file.isFolder)})"""))`,
+    ],
+  ],
+  sinex: null,
+  sqlite: [
+    "using DataFrames, Dates, SQLite",
+    (file) => [
+      `${nameOf(file)} = DataFrame(DBInterface.execute(SQLite.DB(${quote(file.path)}), "SELECT * FROM ${TABLE_NAMES[file.kind]}"))`,
+      `${nameOf(file)}.time = DateTime.(chop.(${nameOf(file)}.time))`,
+    ],
+  ],
+};
+
+/** A path in a literal of SQL in a text of Julia. */
+function inSql({ path, isFolder }: SnippetFile): string {
+  const text = quote(isFolder ? `${path}/**/*.parquet` : path).slice(1, -1);
+  return text.replaceAll("'", "''");
+}

@@ -1,0 +1,50 @@
+import { TABLE_NAMES } from "./python.ts";
+import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Opens the files as arrays, or as tables. Times are datetimes in UTC. */
+export const matlab: SnippetWriter = (spec) => {
+  const way = WAYS[spec.format];
+  return way === null ? null : `${spec.files.flatMap((file) => way(file, spec)).join("\n")}\n`;
+};
+
+type Way = (file: SnippetFile, spec: SnippetSpec) => readonly string[];
+
+const netcdf: Way = (file, { variables, layout }) => {
+  const names = file.kind === "satellite" ? ["elevation", "azimuth"] : [...variables];
+  const counts = file.kind === "satellite" || layout === "ragged" ? ["row_size"] : [];
+  const ids = file.kind === "satellite" ? ["station_id", "prn"] : ["station_id", "station_name"];
+  return [
+    `file = ${quote(file.path)};`,
+    `${nameOf(file)} = struct();`,
+    `${nameOf(file)}.time = datetime(ncread(file, 'time'), 'ConvertFrom', 'posixtime', 'TimeZone', 'UTC');`,
+    ...[...ids, ...counts, ...names].map((name) => `${nameOf(file)}.${name} = ncread(file, '${name}');`),
+  ];
+};
+
+const parsed = (name: string): string =>
+  `${name}.time = datetime(${name}.time, 'InputFormat', 'yyyy-MM-dd''T''HH:mm:ss''Z''', 'TimeZone', 'UTC');`;
+
+const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
+  netcdf,
+  netcdf3: netcdf,
+  csv: (file) => [
+    `options = detectImportOptions(${quote(file.path)}, 'TextType', 'string');`,
+    `options = setvartype(options, {'station_id', 'time'}, 'string');`,
+    `${nameOf(file)} = readtable(${quote(file.path)}, options);`,
+    parsed(nameOf(file)),
+  ],
+  excel: (file) => [`${nameOf(file)} = readtable(${quote(file.path)}, 'TextType', 'string');`],
+  parquet: (file) =>
+    file.isFolder
+      ? [`${nameOf(file)} = readall(parquetDatastore(${quote(file.path)}, 'IncludeSubfolders', true));`]
+      : [`${nameOf(file)} = parquetread(${quote(file.path)});`],
+  sinex: null,
+  sqlite: (file) => [
+    `connection = sqlite(${quote(file.path)}, 'readonly');`,
+    `${nameOf(file)} = sqlread(connection, '${TABLE_NAMES[file.kind]}');`,
+    "close(connection);",
+    parsed(nameOf(file)),
+  ],
+};

@@ -1,0 +1,98 @@
+import { nameOf, type SnippetFile, type SnippetSpec, type SnippetWriter } from "./spec.ts";
+
+const quote = (text: string): string => JSON.stringify(text);
+
+/** Opens the files with xarray where they are arrays, and as tables with pandas. */
+export const python: SnippetWriter = (spec) => {
+  const [head, body] = WAYS[spec.format](spec);
+  return `${head.join("\n")}\n\n${body.join("\n")}\n`;
+};
+
+type Lines = readonly string[];
+type Way = (spec: SnippetSpec) => readonly [head: Lines, body: Lines];
+
+const PANDAS = ["import pandas as pd"];
+
+function tables(read: (path: string, file: SnippetFile) => string): Way {
+  return ({ files }) => [PANDAS, files.flatMap((file) => [`${nameOf(file)} = ${read(quote(file.path), file)}`])];
+}
+
+/** A dataset, and a table of it with a row for each time and station. */
+function arrays(open: string): Way {
+  return (spec) => [
+    ["import numpy as np", "import xarray as xr"],
+    spec.files.flatMap((file) => [
+      `${nameOf(file)} = xr.${open}(${quote(file.path)})`,
+      ...(file.kind === "satellite"
+        ? raggedTable("satellites", "sky", ["station_id", "prn"])
+        : spec.layout === "ragged"
+          ? raggedTable("data", "table", ["station_id", "station_name"])
+          : [`table = data[[${spec.variables.map(quote).join(", ")}]].to_dataframe().reset_index()`]),
+    ]),
+  ];
+}
+
+/** The rows of a ragged file, with the names of each series repeated for all of its rows. */
+function raggedTable(dataset: string, table: string, names: readonly string[]): string[] {
+  return [
+    `${table} = ${dataset}[[name for name in ${dataset}.variables if ${dataset}[name].dims == ("obs",)]].to_dataframe()`,
+    ...names.map(
+      (name) => `${table}["${name}"] = np.repeat(${dataset}["${name}"].values, ${dataset}["row_size"].values)`,
+    ),
+  ];
+}
+
+const SINEX_READER = [
+  "def read_tro(path):",
+  '    """The rows of TROP/SOLUTION: station, time (UTC), values in mm or kg m-2."""',
+  "    inside, names, rows = False, [], []",
+  '    with open(path, encoding="latin-1") as file:',
+  "        for line in file:",
+  '            if line[:1] in "+-":',
+  '                inside = line.startswith("+TROP/SOLUTION")',
+  '            elif inside and line.startswith("*"):',
+  '                names = [name.strip("_") for name in line.split()[2:]]',
+  "            elif inside:",
+  "                rows.append(line.split())",
+  '    table = pd.DataFrame(rows, columns=["station", "epoch", *names])',
+  '    parts = table["epoch"].str.split(":", expand=True)',
+  '    day = pd.to_datetime(parts[0] + parts[1], format="%Y%j", utc=True)',
+  '    table["time"] = day + pd.to_timedelta(parts[2].astype(int), unit="s")',
+  "    for name in names:",
+  '        table[name] = table[name].astype(float).replace(-999.0, float("nan"))',
+  "    return table",
+];
+
+const WAYS: Readonly<Record<SnippetSpec["format"], Way>> = {
+  netcdf: arrays("open_dataset"),
+  netcdf3: arrays("open_dataset"),
+  csv: tables(
+    (path) =>
+      `pd.read_csv(${path}, parse_dates=["time"], dtype={"station_id": str}, keep_default_na=False, na_values=[""])`,
+  ),
+  excel: tables(
+    (path) =>
+      `pd.concat(pd.read_excel(${path}, sheet_name=None, dtype={"station_id": str}, keep_default_na=False, na_values=[""]).values(), ignore_index=True)`,
+  ),
+  parquet: tables((path) => `pd.read_parquet(${path})`),
+  sinex: ({ files }) => [
+    PANDAS,
+    [
+      "",
+      ...SINEX_READER,
+      "",
+      "",
+      ...files.map(({ path }, i) => `${i === 0 ? "data" : "vapour"} = read_tro(${quote(path)})`),
+    ],
+  ],
+  sqlite: ({ files }) => [
+    ["import sqlite3", "", ...PANDAS],
+    files.map(
+      (file) =>
+        `${nameOf(file)} = pd.read_sql("SELECT * FROM ${TABLE_NAMES[file.kind]}", sqlite3.connect(${quote(file.path)}), parse_dates=["time"])`,
+    ),
+  ],
+};
+
+/** The tables of an SQLite export. */
+export const TABLE_NAMES = { scalar: "measurement", satellite: "satellite" } as const;

@@ -1,0 +1,155 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { parseSidecar } from "#formats/sidecar.ts";
+import { exportSeries } from "#main/export/exportSeries.ts";
+import { runJob } from "#main/sync/job.ts";
+import type { ExportRequest } from "#shared/file/export.ts";
+import type { SnippetLanguage } from "#shared/file/snippets/index.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { duckdb } from "../formats/duckdb.ts";
+import { runPython } from "../formats/tools.ts";
+import { type Desk, never, openDesk } from "../support/desk.ts";
+
+// Each description says how its files are opened. Here those programs run as they are, in the folder of the files, and
+// what they read is compared with the cache.
+
+/** Values and the sum of ZTD, then rows and the sum of the elevations of satellites; null where a file has none. */
+type Read = readonly [ztds: number, ztd: number, sightings: number | null, elevation: number | null];
+type Case = readonly [name: string, request: Partial<ExportRequest>];
+
+const SCALARS = ["ztd", "ztd_sigma", "pwv"] as const;
+const BOTH: readonly Variable[] = [...SCALARS, "el", "az", "snr", "prn"];
+const CASES: readonly Case[] = [
+  ["grid.nc", { format: "netcdf" }],
+  ["ragged.nc", { format: "netcdf", layout: "ragged" }],
+  ["classic.nc", { format: "netcdf3" }],
+  ["with 'quotes' $x.csv", { format: "csv" }],
+  ["book.xlsx", { format: "excel" }],
+  ["set.parquet", { format: "parquet" }],
+  ["delays.tro", { format: "sinex", variables: SCALARS }],
+  ["tables.sqlite", { format: "sqlite" }],
+];
+
+const NAMES = CASES.map(([name]) => name);
+
+describe("programs in the descriptions of exports", () => {
+  let desk: Desk;
+  let expected: Read;
+  const range = { startMs: Date.UTC(2026, 7, 31, 22, 30), endMs: Date.UTC(2026, 8, 1, 0, 30) };
+  const mode = { intervalSeconds: null, raw: false } as const;
+
+  beforeAll(async () => {
+    desk = await openDesk();
+    const ids = desk.stations(3);
+    await runJob(desk.session, { stationIds: ids, variables: BOTH, range, ...mode }, { signal: never });
+    for (const [name, change] of CASES) {
+      const request = { stationIds: ids, variables: BOTH, range, ...mode, resampled: false, format: "csv" } as const;
+      const path = join(desk.folder, name);
+      const done = await exportSeries(
+        desk.cache,
+        desk.service.url,
+        { ...request, heightReference: "WGS84_ELLIPSOID", path, ...change },
+        {},
+      );
+      if (!done.ok) throw new Error(done.error.message);
+    }
+    const numbers = ids.map((stationId) => {
+      const { columns } = desk.cache.rows({ stationId, variables: ["ztd", "el"], range, ...mode });
+      const ztd = columns.ztd?.kind === "scalar" ? [...columns.ztd.values].filter((v) => !Number.isNaN(v)) : [];
+      const el =
+        columns.el?.kind === "text" ? columns.el.values.flatMap((v) => (v ? v.split(",").map(Number) : [])) : [];
+      return { ztd, el };
+    });
+    const total = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+    const ztd = numbers.flatMap((n) => n.ztd);
+    const el = numbers.flatMap((n) => n.el);
+    expected = [ztd.length, total(ztd), el.length, total(el)];
+  });
+  afterAll(() => desk.close());
+
+  function snippet(name: string, language: SnippetLanguage): string {
+    const parsed = parseSidecar(readFileSync(join(desk.folder, `${name}.json`), "utf8"));
+    const lines = parsed.ok ? parsed.value.howToOpen?.[language] : undefined;
+    if (lines === undefined) throw new Error(`The description of ${name} has no ${language}.`);
+    return lines.join("\n");
+  }
+
+  function expectRead(name: string, found: Read): void {
+    const [ztds, ztd, sightings, elevation] = name.endsWith(".tro") ? [expected[0], expected[1], null, null] : expected;
+    expect([name, found[0], found[2]]).toEqual([name, ztds, sightings]);
+    expect(found[1]).toBeCloseTo(ztd, name.endsWith(".tro") ? 0 : 4);
+    if (elevation !== null) expect(found[3]).toBeCloseTo(elevation, 4);
+  }
+
+  describe("Python", () => {
+    let found: readonly (Read | string)[] | null = null;
+
+    it.for(NAMES)("%s", (name, context) => {
+      found ??= inPython(context);
+      const read = found[NAMES.indexOf(name)]!;
+      if (typeof read === "string") context.skip(`pandas has not what it needs here: ${read}`);
+      else expectRead(name, read);
+    });
+  });
+
+  /** All of them in one process: to load pandas takes longer than to read the files. */
+  function inPython(context: TestContext): (Read | string)[] {
+    const script = `
+import os, warnings
+warnings.simplefilter("ignore")
+os.chdir(${JSON.stringify(desk.folder)})
+column = lambda table, *names: table[[c for c in table.columns if c.lower() in names][0]]
+found = []
+for name, code in json.loads(${JSON.stringify(JSON.stringify(NAMES.map((name) => [name, snippet(name, "python")])))}):
+  names = {}
+  try: exec(code, names)
+  except ImportError as e:
+    found.append(str(e).splitlines()[0]); continue
+  table = names.get("table", names["data"])
+  ztd = column(table, "ztd", "ztd_mm", "trotot")
+  sky = names.get("sky", names.get("satellites"))
+  times = table["time"]
+  assert str(times.min())[:16] == "2026-08-31 22:30" and str(times.dtype).startswith("datetime64"), (name, times)
+  assert sky is None or sky["prn"].str.len().eq(3).all()
+  elevation = None if sky is None else float(column(sky, "elevation", "el_deg").sum())
+  found.append([int(ztd.notna().sum()), float(ztd.sum()), None if sky is None else len(sky), elevation])
+print(json.dumps(found))`;
+    return runPython(context, ["xarray", "pandas", "openpyxl"], script) as (Read | string)[];
+  }
+
+  it.for(NAMES)("R: %s", (name, context) => {
+    const code = `${snippet(name, "r")}
+ztd <- data[[grep("^(ztd|ztd_mm|TROTOT)$", names(data))]]
+sky <- if (exists("satellites")) satellites[[grep("^(elevation|el_deg)$", names(satellites))]] else NULL
+stopifnot(format(min(data$time), "%Y-%m-%d %H:%M", tz = "UTC") == "2026-08-31 22:30")
+cat("\\nFOUND", sum(!is.na(ztd)), format(sum(ztd, na.rm = TRUE), digits = 15), length(sky), format(sum(sky), digits = 15))`;
+    const file = join(desk.folder, "open.R");
+    writeFileSync(file, code);
+    const done = spawnSync("Rscript", [file], { cwd: desk.folder, encoding: "utf8" });
+    if (done.error) return context.skip("Rscript is not installed");
+    const [lack] = /there is no package called .*|package or namespace load failed.*/.exec(done.stderr) ?? [];
+    if (lack !== undefined) return context.skip(`R: ${lack}`);
+    const [, words] = /FOUND (.*)/.exec(done.stdout) ?? [];
+    if (words === undefined) throw new Error(`${done.stdout}\n${done.stderr}`);
+    const [ztds = 0, ztd = 0, sightings = 0, elevation = 0] = words.split(/ +/).map(Number);
+    const isSilent = name.endsWith(".tro");
+    expectRead(name, [ztds, ztd, isSilent ? null : sightings, isSilent ? null : elevation]);
+  });
+
+  it.for(NAMES.filter((name) => /csv|parquet|xlsx|sqlite/.test(name)))("DuckDB SQL: %s", async (name, context) => {
+    const before = `SET file_search_path = '${desk.folder}'; ${snippet(name, "duckdb")}`;
+    const read =
+      "SELECT count(ztd_mm)::INT AS n, sum(ztd_mm) AS ztd, (SELECT count(*)::INT FROM satellites) AS sightings, " +
+      "(SELECT sum(el_deg) FROM satellites) AS el FROM data";
+    const [found] = await duckdb<{ n: number; ztd: number; sightings: number; el: number }>(read, before).catch(
+      (thrown: Error) => {
+        // What is not built in is downloaded by INSTALL.
+        if (!/download extension|INSTALL/.test(thrown.message)) throw thrown;
+        return context.skip(`DuckDB cannot download its extension here: ${thrown.message.split("\n")[0]}`);
+      },
+    );
+    expectRead(name, [found!.n, found!.ztd, found!.sightings, found!.el]);
+  });
+});
