@@ -5,7 +5,7 @@ import { sinexProblem } from "#formats/sinex/parameters.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
-import { SNIPPET_LANGUAGES, snippetOf } from "#shared/file/snippets/index.ts";
+import { SNIPPET_LANGUAGES, snippetOf } from "#shared/snippets/index.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { alignOutward } from "#shared/time/interval.ts";

@@ -29,7 +29,6 @@ export function exportCommand(
 ): string {
   const { stationIds, variables, range, intervalSeconds, raw, resampled, format } = request;
   const quote = (word: string): string => quotedPath(word, platform);
-  const flag = (isSet: boolean, word: string): string[] => (isSet ? [word] : []);
   return [
     program(env),
     "export",
@@ -50,6 +49,10 @@ export function exportCommand(
     `--connection ${quote(connectionName)}`,
     ...folderWords(dataFolder, env, platform),
   ].join(" ");
+}
+
+function flag(isSet: boolean, word: string): string[] {
+  return isSet ? [word] : [];
 }
 
 function program(env: NodeJS.ProcessEnv): string {

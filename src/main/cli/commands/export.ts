@@ -9,7 +9,7 @@ import {
   type StationDetails,
   TABLE_FORMATS,
 } from "#shared/file/export.ts";
-import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/file/snippets/index.ts";
+import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";

@@ -1,7 +1,7 @@
 import { ClipboardCopy } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ExportRequest } from "#shared/file/export.ts";
-import { SNIPPET_LANGUAGES, SNIPPET_NAMES, snippetOf } from "#shared/file/snippets/index.ts";
+import { SNIPPET_LANGUAGES, SNIPPET_NAMES, snippetOf } from "#shared/snippets/index.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";

@@ -1,5 +1,5 @@
-import { variableKind, withImpliedVariables } from "../../service/variables.ts";
-import type { ExportRequest } from "../export.ts";
+import { variableKind, withImpliedVariables } from "../service/variables.ts";
+import type { ExportRequest } from "../file/export.ts";
 import { duckdb } from "./duckdb.ts";
 import { julia } from "./julia.ts";
 import { matlab } from "./matlab.ts";

@@ -1,5 +1,5 @@
-import type { Variable, VariableKind } from "../../service/variables.ts";
-import type { ExportFormat, FileLayout } from "../export.ts";
+import type { Variable, VariableKind } from "../service/variables.ts";
+import type { ExportFormat, FileLayout } from "../file/export.ts";
 
 /** What a snippet has to know of the files of an export. */
 export interface SnippetSpec {
