@@ -13,6 +13,7 @@ import { cachedRange } from "./cachedRange.ts";
 import { PRESETS } from "./presets.ts";
 import classes from "./range.module.css";
 import { RangeDays } from "./RangeDays.tsx";
+import { RefreshChoice } from "./RefreshChoice.tsx";
 import { lengthText, momentText, rangeText } from "./words.ts";
 
 interface RangeFormProps extends ShownTime {
@@ -51,6 +52,7 @@ export function RangeForm({ range, moving, onClose }: RangeFormProps) {
       </div>
       <div className={classes["exact"]}>
         <ExactRange key={key} range={range} moving={moving} onChoose={choose} onMoving={chooseMoving} />
+        <RefreshChoice moving={moving} />
       </div>
     </div>
   );

@@ -2,10 +2,11 @@ import { CalendarRange, ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { TimeRange as Range } from "#shared/time/range.ts";
 import { useCommand } from "../../stores/commands.ts";
+import { followRefresh, readRefresh, REFRESH_PANE } from "../../stores/autoRefresh.ts";
 import { followRangeHistory } from "../../stores/rangeHistory.ts";
 import { followClock, showMovingRange, showRange } from "../../stores/range.ts";
 import { showToast } from "../../stores/toasts.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
+import { usePane, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { createZoom, stepRange } from "./move.ts";
@@ -60,8 +61,11 @@ export function TimeRange() {
   useCommand("zoom.in", () => change(zoom.shorter));
   useCommand("zoom.out", () => change(zoom.longer));
   useEffect(followClock, []);
+  useEffect(followRefresh, []);
   useRangeHistory();
+  const [minutes] = usePane(REFRESH_PANE, readRefresh);
   const length = lengthText(range);
+  const refresh = moving && minutes > 0 ? `, every ${minutes} min` : "";
   return (
     <div role="group" aria-label="Time range" className={classes["range"]}>
       <Flyout
@@ -71,7 +75,10 @@ export function TimeRange() {
           <Button look="quiet">
             <CalendarRange aria-hidden />
             <span>{rangeText(range)}</span>
-            <span className={classes["length"]}>{moving ? movingText(moving) : length}</span>
+            <span className={classes["length"]}>
+              {moving ? movingText(moving) : length}
+              {refresh}
+            </span>
           </Button>
         }
       >

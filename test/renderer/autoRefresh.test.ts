@@ -1,0 +1,108 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { MINUTE_MS } from "#shared/time/utc.ts";
+import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
+import { shoot } from "../e2e/harness/shoot.ts";
+import { SOON } from "../e2e/harness/soon.ts";
+import { choose, connect, drawer } from "../e2e/harness/steps.ts";
+import { webDriver } from "../e2e/harness/webDriver.ts";
+import { KEY } from "../support/desk.ts";
+import { describeInChromium } from "../support/needs.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const range = (page: Page) => page.getByRole("group", { name: "Time range" }).getByRole("button").first();
+
+const refresh = async (page: Page, name: string): Promise<void> => {
+  await range(page).click();
+  await page.getByRole("radiogroup", { name: "Refresh" }).getByRole("radio", { name, exact: true }).click();
+  await page.keyboard.press("Escape");
+};
+
+describe("a refresh is due", () => {
+  type Module = typeof import("../../src/renderer/stores/autoRefresh.ts");
+  let isDue: Module["isRefreshDue"];
+  beforeAll(async () => {
+    // The stores follow the page they are in.
+    Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
+    isDue = (await import("../../src/renderer/stores/autoRefresh.ts")).isRefreshDue;
+  });
+  const due = {
+    minutes: 5,
+    isMoving: true,
+    isHidden: false,
+    isOffline: false,
+    hasStations: true,
+    isBusy: false,
+    lastMs: 1_000,
+    nowMs: 1_000 + 5 * MINUTE_MS,
+  } as const;
+
+  it("once its minutes have passed", () => {
+    expect(isDue(due)).toBe(true);
+    expect(isDue({ ...due, lastMs: -Infinity })).toBe(true);
+    expect(isDue({ ...due, nowMs: due.nowMs - 1 })).toBe(false);
+  });
+
+  it.each([
+    { minutes: 0 },
+    { isMoving: false },
+    { isHidden: true },
+    { isOffline: true },
+    { hasStations: false },
+    { isBusy: true },
+  ] as const)("never with %o", (state) => {
+    expect(isDue({ ...due, ...state })).toBe(false);
+  });
+});
+
+describeInChromium("a range that refreshes itself", () => {
+  let shell: OpenShell;
+  const queries = (): number => shell.service?.stats.log.filter(({ endpoint }) => endpoint === "query").length ?? 0;
+  beforeAll(async () => {
+    shell = await openShell(webDriver, { service: {} });
+    const { page, service } = shell;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await connect(page, service?.url ?? "", KEY);
+    await choose(page, ["Kallio"]);
+    await range(page).click();
+    await page.getByRole("button", { name: "Last 24 hours" }).click();
+  });
+  afterAll(() => shell?.close());
+
+  it("says what that costs, fetches it at once, and leaves no download in the list", async () => {
+    const { page } = shell;
+    expect(queries()).toBe(0);
+    await range(page).click();
+    await page.getByText(/^Fetches what is missing: first [\d,]+ points in \d+ requests?/).waitFor();
+    await shoot(page, "range-refresh");
+    await page.keyboard.press("Escape");
+    await refresh(page, "1 min");
+    await page.getByText("All of this is cached").first().waitFor();
+    await expect.poll(() => range(page).innerText(), SOON).toContain("Last 24 hours, every 1 min");
+    expect(queries()).toBeGreaterThan(0);
+    const list = await drawer(page);
+    await expect.poll(() => list.getByRole("listitem").count(), SOON).toBe(0);
+    await page.keyboard.press("Escape");
+  });
+
+  it("does nothing once it is off, and begins again with the window where it stayed chosen", async () => {
+    const { page } = shell;
+    await refresh(page, "Off");
+    const before = queries();
+    await choose(page, ["Torsvika"]);
+    await page.getByRole("button", { name: /^Fetch [\d,]+ points/ }).waitFor();
+    expect(queries()).toBe(before);
+    await refresh(page, "5 min");
+    await page.getByText("All of this is cached").first().waitFor();
+    const asked = queries();
+    expect(asked).toBeGreaterThan(before);
+    await choose(page, ["Lumivaara"]);
+    await page.getByRole("button", { name: /^Fetch [\d,]+ points/ }).waitFor();
+    expect(queries()).toBe(asked);
+    await page.reload();
+    await expect.poll(() => range(page).innerText(), SOON).toContain("every 5 min");
+    await expect.poll(queries, SOON).toBeGreaterThan(asked);
+    expect(shell.problems).toEqual([]);
+  });
+});
