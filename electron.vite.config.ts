@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
@@ -5,6 +6,14 @@ import type { Plugin } from "vite";
 import { licencesText, shipped } from "./scripts/licences.ts";
 
 const source = (path: string): string => join(import.meta.dirname, "src", path);
+
+/** Where installers are published, from the one place that says so. */
+function publishedAt(): string {
+  const text = readFileSync(join(import.meta.dirname, "electron-builder.yml"), "utf8");
+  const [, url] = /^publish:\n(?: {2}.*\n)*? {2}url: (\S+)$/m.exec(text) ?? [];
+  if (url === undefined) throw new Error("electron-builder.yml names no place where installers are published.");
+  return url;
+}
 
 /** The licences of what is shipped, as a module of the page: no build without the licence of each. */
 const licences = {
@@ -40,6 +49,7 @@ const preloadWindow: Plugin = {
  */
 export default defineConfig({
   main: {
+    define: { RELEASES_OF_BUILD: JSON.stringify(publishedAt()) },
     build: {
       externalizeDeps: {
         exclude: ["commander", "hucre", "hyparquet", "hyparquet-writer", "netcdfjs", "undici", "ws", "zod"],

@@ -1,9 +1,10 @@
 // node scripts/manifests.ts <folder of installers> <address they are published under>: writes beside them the manifests of
-// winget, Homebrew and Flatpak, with the checksums of these very files.
+// winget, Homebrew and Flatpak, with the checksums of these very files, and the feed that the program asks for a new version.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../src/main/program.ts";
+import { FEED_FILE } from "../src/main/releaseFeed.ts";
 
 /** A published file, its address and its SHA-256 in hexadecimal. */
 export interface Installer {
@@ -124,6 +125,27 @@ modules:
 ${debSource("x86_64", find("linux-amd64.deb"))}${debSource("aarch64", find("linux-arm64.deb"))}`;
 }
 
+/**
+ * The feed of releases: the version and what is new in it, by the changelog's section of that name.
+ *
+ * @throws where the changelog has no such section
+ */
+export function releaseFeed(changelog: string, version: string, date: string): string {
+  const sections = changelog.split(/^## /m).slice(1);
+  const section = sections.find((text) => text.startsWith(version) && !/^[\d.]/.test(text.slice(version.length)));
+  if (section === undefined) throw new Error(`The changelog has no section “${version}”.`);
+  const notes = [...section.matchAll(/^- (.+(?:\n {2}.+)*)/gm)].map(([, item = ""]) => plainText(item));
+  return `${JSON.stringify({ version, date, notes }, null, 2)}\n`;
+}
+
+/** Without the marks of Markdown. */
+function plainText(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replaceAll(/\*\*|`/g, "")
+    .replaceAll(/\s+/g, " ");
+}
+
 if (import.meta.main) {
   const [folder = "", address = ""] = process.argv.slice(2);
   const installers = readdirSync(folder).map((name) => {
@@ -133,4 +155,6 @@ if (import.meta.main) {
     return { name, url: `${address}/${name}`, sha256 };
   });
   for (const [name, text] of manifests(installers, VERSION)) writeFileSync(join(folder, name), text);
+  const changelog = readFileSync(join(import.meta.dirname, "..", "CHANGELOG.md"), "utf8");
+  writeFileSync(join(folder, FEED_FILE), releaseFeed(changelog, VERSION, new Date().toISOString().slice(0, 10)));
 }

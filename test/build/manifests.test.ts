@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type Installer, manifests } from "../../scripts/manifests.ts";
+import { type Installer, manifests, releaseFeed } from "../../scripts/manifests.ts";
 
 const NAMES = ["win-x64.exe", "win-arm64.exe", "mac-x64.dmg", "mac-arm64.dmg", "linux-amd64.deb", "linux-arm64.deb"];
 const installers: Installer[] = NAMES.map((ending, index) => ({
@@ -24,6 +24,14 @@ it("does without none of them", () => {
         "1.2.3",
       ),
     ).toThrow(missing.name);
+});
+
+it("tells the program what is new in the version, without marks", () => {
+  const changelog =
+    "# Changes\n\n## Unreleased\n\n- Later.\n\n## 1.2.3\n\n- `zenith version`, see\n  [the guide](guide.md).\n- **Fast**.\n\n## 1.2.30\n\n- Other.\n";
+  const feed = JSON.parse(releaseFeed(changelog, "1.2.3", "2026-12-01")) as object;
+  expect(feed).toEqual({ version: "1.2.3", date: "2026-12-01", notes: ["zenith version, see the guide.", "Fast."] });
+  expect(() => releaseFeed(changelog, "1.2", "2026-12-01")).toThrow("no section");
 });
 
 it("calls the program in a Flatpak as its windows call themselves", () => {

@@ -1,4 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -31,11 +34,22 @@ async function menu(page: Page, entry: RegExp): Promise<void> {
 
 describeInChromium("the window, from its first start", () => {
   let shell: OpenShell;
+  const asked: string[] = [];
+  const feed = createServer(({ url }, response) => {
+    asked.push(url ?? "");
+    response.end(
+      JSON.stringify({ version: "99.0.0", date: "2026-12-01", notes: ["R &amp; D <img src=x onerror=a()>"] }),
+    );
+  });
   beforeAll(async () => {
+    await once(feed.listen(0, "127.0.0.1"), "listening");
+    vi.stubEnv("ZENITH_RELEASES", `http://127.0.0.1:${(feed.address() as AddressInfo).port}`);
     shell = await openShell(webDriver, { service: {} });
   });
   afterAll(async () => {
     await shell?.close();
+    vi.unstubAllEnvs();
+    feed.close();
   });
 
   it("says precisely why a connection cannot be made", async () => {
@@ -183,6 +197,27 @@ describeInChromium("the window, from its first start", () => {
     expect(await complaints(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await check.waitFor({ state: "detached" });
+  });
+
+  it("asks for a newer version only where that is switched on, and shows what is new as text", async () => {
+    const { page } = shell;
+    await page.getByRole("radio", { name: "Settings" }).click();
+    expect(asked).toEqual([]);
+    await page.getByText("Check once a day").click();
+    const notice = page.getByRole("status").filter({ hasText: "Zenith Desk 99.0.0 is available." });
+    await notice.getByRole("button", { name: "What is new" }).click();
+    const dialog = page.getByRole("dialog", { name: "A newer version of Zenith Desk" });
+    await dialog.getByText("R &amp; D").waitFor();
+    expect(await dialog.locator("li > *").count()).toBe(0);
+    expect(await complaints(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await notice.getByRole("button", { name: "Close" }).click();
+    await notice.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByText("Version 99.0.0 is available.").waitFor();
+    expect(await notice.count()).toBe(0);
+    expect(asked).toEqual(["/latest.json"]);
+    await page.getByText("Check once a day").click();
   });
 
   it("forgets data only when it can no longer be taken back", async () => {

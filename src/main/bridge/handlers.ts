@@ -10,6 +10,7 @@ import { fileHandlers } from "./files.ts";
 import { jobHandlers } from "./jobs.ts";
 import { nearestHandlers } from "./nearest.ts";
 import { idleRecovery } from "./recovery.ts";
+import { releaseHandlers } from "./releases.ts";
 import { satelliteHandlers } from "./satellites.ts";
 import { seriesHandlers } from "./series.ts";
 import { settingsHandlers } from "./settings.ts";
@@ -35,6 +36,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     settings: settingsHandlers(core),
     views: viewHandlers(core),
     recovery: idleRecovery(core.ports.dataFolder),
+    releases: releaseHandlers(core),
     system: systemHandlers(core),
   };
 }

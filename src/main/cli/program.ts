@@ -17,6 +17,7 @@ import { addService } from "./commands/service.ts";
 import { addSession } from "./commands/session.ts";
 import { addStation } from "./commands/station.ts";
 import { addStations } from "./commands/stations.ts";
+import { addVersion } from "./commands/version.ts";
 import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
@@ -39,6 +40,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addSession,
       addCache,
       addRestore,
+      addVersion,
     ],
   ],
   ["The window, in a browser:", [addWeb]],

@@ -10,6 +10,7 @@ import { jobs } from "./jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
 import { nearest } from "./nearest.ts";
 import { recovery } from "./recovery.ts";
+import { releases } from "./releases.ts";
 import { satellites } from "./satellites.ts";
 import { series } from "./series.ts";
 import { settings } from "./settings.ts";
@@ -34,6 +35,7 @@ export const contract = {
   settings,
   views,
   recovery,
+  releases,
   system,
 };
 

@@ -16,6 +16,10 @@ export const settingsSchema = z.object({
   singleKeys: z.boolean().catch(true).default(true),
   /** Whether long downloads and exports tell their end where the window is not in front. */
   notify: z.boolean().catch(true).default(true),
+  /** Whether the feed of releases is asked once a day. */
+  checkReleases: z.boolean().catch(false).default(false),
+  /** Version of the newest release that the user was told of and closed. */
+  seenRelease: z.string().max(20).nullable().catch(null).default(null),
   /** Connection shown last; null before the first. */
   lastConnectionId: z.string().nullable().catch(null).default(null),
 });
@@ -38,6 +42,8 @@ export const settings = {
       exportTemplate: template.optional(),
       singleKeys: z.boolean().optional(),
       notify: z.boolean().optional(),
+      checkReleases: z.boolean().optional(),
+      seenRelease: z.string().max(20).nullable().optional(),
       lastConnectionId: z.string().nullable().optional(),
     }),
   ),

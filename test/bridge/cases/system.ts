@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
 import type { Capabilities } from "#shared/bridge/system.ts";
 import { type Cases, faultOf, valueOf, type World } from "./case.ts";
 
-export const systemCases: Cases<`${"settings" | "system" | "recovery"}.${string}`> = {
+export const systemCases: Cases<`${"settings" | "system" | "recovery" | "releases"}.${string}`> = {
   async "settings.read"({ bridge }) {
     expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
   },
@@ -36,6 +36,14 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery"}.${string}
   },
   async "recovery.restore"({ bridge }) {
     expect(faultOf(await bridge.recovery.restore({ backup: null })).kind).toBe("usage");
+  },
+  async "releases.address"({ bridge }) {
+    // A build whose place of publication is still a placeholder asks nobody.
+    expect(valueOf(await bridge.releases.address({}))).toBeNull();
+  },
+  async "releases.check"({ bridge }) {
+    expect(valueOf(await bridge.releases.check({ isAsked: false }))).toBeNull();
+    expect(faultOf(await bridge.releases.check({ isAsked: true })).kind).toBe("usage");
   },
   async "system.about"({ bridge, folder }) {
     expect(valueOf(await bridge.system.about({}))).toMatchObject({ name: "Zenith Desk", dataFolder: folder });

@@ -1,4 +1,5 @@
 import { BrowserAccess } from "./BrowserAccess.tsx";
+import { Updates } from "./Updates.tsx";
 import { Setting } from "./Setting.tsx";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useSettings } from "../../stores/settings.ts";
@@ -79,6 +80,7 @@ export function Settings() {
         </RoomSection>
       ) : null}
       {shell === "web" ? <BrowserAccess /> : null}
+      <Updates />
       <RoomSection title="Keys">
         <p className={classes["text"]}>{KEYS[keys]}</p>
         <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { connectionName, useConnection } from "../../stores/connection.ts";
+import { useReleaseWatch } from "../../stores/releases.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
 import { DropZone } from "../files/DropZone.tsx";
@@ -24,6 +25,7 @@ export function Desk() {
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
   useOpenedFiles();
+  useReleaseWatch();
   // Among several windows, and in the list of the system, this tells which is which.
   useEffect(() => {
     document.title = `${name} · Zenith Desk`;

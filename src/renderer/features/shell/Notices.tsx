@@ -8,6 +8,8 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { forgetLeftOut, useDamage } from "../../stores/damage.ts";
 import { openDialog } from "../../stores/dialogs.ts";
+import { useReleases } from "../../stores/releases.ts";
+import { useSettings } from "../../stores/settings.ts";
 import { useShare } from "../../stores/share.ts";
 import { useWork } from "../../stores/work.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -20,6 +22,7 @@ interface Notice {
   readonly text: string;
   readonly needsKey?: boolean;
   readonly isDamage?: boolean;
+  readonly isRelease?: boolean;
   /** Called when it is closed, where it may come back with the same words. */
   readonly onClose?: () => void;
   /** How far something is that goes on meanwhile, 0 to 1. */
@@ -36,10 +39,13 @@ export function Notices() {
   const byId = useCatalogue((s) => s.byId);
   const checkShare = useShare(current?.checkId ?? null);
   const folderWarning = useAbout()?.folderWarning ?? null;
+  const release = useReleases((s) => s.news?.newer?.version ?? null);
+  const seenRelease = useSettings((s) => s.settings.seenRelease);
   const [closed, setClosed] = useState<readonly string[]>([]);
   if (!current) return null;
   const notices = [
     ...(folderWarning === null ? [] : [{ text: folderWarning }]),
+    ...(release === null || release === seenRelease ? [] : [releaseNotice(release)]),
     // Once it is told of: its end may have come before anybody listened.
     ...(checkShare === null || checkShare === 1 || isDamaged ? [] : [checkNotice(current, checkShare)]),
     ...(leftOut.length === 0 ? [] : [leftOutNotice(current, leftOut, byId)]),
@@ -49,7 +55,7 @@ export function Notices() {
     <div className={classes["notices"]}>
       {notices
         .filter(({ text }) => !closed.includes(text))
-        .map(({ text, needsKey, isDamage, share, onClose }) => (
+        .map(({ text, needsKey, isDamage, isRelease, share, onClose }) => (
           <div key={text} role="status" className={classes["notice"]}>
             <p>
               {text}
@@ -66,6 +72,7 @@ export function Notices() {
             {needsKey ? (
               <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Give a key</Button>
             ) : null}
+            {isRelease ? <Button onPress={() => openDialog({ kind: "release" })}>What is new</Button> : null}
             {isDamage && !isInStorage ? (
               <Button onPress={() => useWorkspace.setState({ room: "storage" })}>Open storage</Button>
             ) : null}
@@ -76,6 +83,11 @@ export function Notices() {
         ))}
     </div>
   );
+}
+
+function releaseNotice(version: string): Notice {
+  const seen = (): void => void useSettings.getState().change({ seenRelease: version });
+  return { text: `Zenith Desk ${version} is available.`, isRelease: true, onClose: seen };
 }
 
 function checkNotice({ info }: OpenedConnection, share: number): Notice {

@@ -1,0 +1,37 @@
+import { EXIT } from "../exit.ts";
+import { VERSION } from "../../program.ts";
+import { orStop } from "../shell.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+export const addVersion: AddCommand = (program, run) => {
+  program
+    .command("version")
+    .summary("show the version of this program, and whether there is a newer one")
+    .description(
+      "Shows the version. With --check it asks the feed of releases for the newest one, over HTTPS and without the key, this " +
+        "version or any other data of yours. Without --check nothing is sent. Nothing is installed.",
+    )
+    .option("--check", "ask whether there is a newer version")
+    .addHelpText("after", examples(["version", ""], ["version --check", ""]))
+    .action(
+      run(async ({ output, signal }, { check }: { check?: boolean }) => {
+        if (!check) {
+          output.document({ version: VERSION });
+          output.print(VERSION);
+          return EXIT.ok;
+        }
+        const { checkReleases } = await import("../../app/releases.ts");
+        const { newer, address } = orStop(await checkReleases(undefined, signal));
+        output.document({ version: VERSION, newer, address });
+        if (newer === null) output.print(`${VERSION} is the newest version.`);
+        else {
+          const published = newer.date === null ? "" : ` of ${newer.date}`;
+          output.print([
+            `Version ${newer.version}${published} is available at ${address}; this is ${VERSION}.`,
+            ...newer.notes.map((note) => `- ${note}`),
+          ]);
+        }
+        return EXIT.ok;
+      }),
+    );
+};

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Release } from "#shared/bridge/releases.ts";
+import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
+import { lostError } from "./errors/lost.ts";
+import { quoted, serviceError } from "./errors/make.ts";
+import { wholeBody } from "./http/body.ts";
+import { isLoopback } from "./http/baseUrl.ts";
+import { isRedirect } from "./http/redirect.ts";
+import type { Transport, TransportResponse } from "./types.ts";
+
+const LARGEST_BYTES = 64_000;
+const LONGEST_MS = 20_000;
+const MOST_HOPS = 3;
+const MOST_NOTES = 30;
+
+const part = z.string().regex(/^(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})\.(0|[1-9]\d{0,4})$/);
+const schema = z.object({
+  version: part,
+  date: z.iso.date().nullish(),
+  notes: z.array(z.string()).catch([]).default([]),
+});
+
+/**
+ * The newest version by a feed of releases. The request carries nothing but its address: no key, no version, no cookie, no
+ * name of this program. The feed is nobody's to trust: what is too large, no JSON or of another form is a failure.
+ */
+export async function newestRelease(
+  feed: URL,
+  send: Transport,
+  signal: AbortSignal,
+): Promise<Result<Release, ServiceError>> {
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+  try {
+    const answer = await follow(feed, send, limited);
+    const body = answer === null ? null : await wholeBody(answer.body, LARGEST_BYTES);
+    const release = answer?.status === 200 && body !== null ? parse(body) : null;
+    if (release !== null) return success(release);
+    const said = answer === null ? "leads elsewhere" : `answers with status ${answer.status}`;
+    const why = answer?.status === 200 ? "does not tell a version" : said;
+    return failure(serviceError("notTheService", `The feed of releases at ${feed.host} ${why}. Try again later.`));
+  } catch (thrown) {
+    if (signal.aborted) return failure(serviceError("cancelled", "The check was cancelled."));
+    return failure(lostError(thrown, "head", feed.host));
+  }
+}
+
+/** The answer at the end of redirects, which may lead to other hosts, as those of released files do; null where they lead nowhere. */
+async function follow(feed: URL, send: Transport, signal: AbortSignal): Promise<TransportResponse | null> {
+  let url: URL | null = feed;
+  for (let hops = 0; url !== null && hops <= MOST_HOPS; hops++) {
+    const answer = await send({ method: "GET", url, headers: { accept: "application/json" }, body: null, signal });
+    if (!isRedirect(answer.status)) return answer;
+    await wholeBody(answer.body, LARGEST_BYTES);
+    const next: URL | null = URL.parse(answer.headers["location"] ?? "", url.href);
+    const isSafe: boolean = next?.protocol === "https:" || (next !== null && isLoopback(feed) && isLoopback(next));
+    url = isSafe ? next : null;
+  }
+  return null;
+}
+
+function parse(body: Buffer): Release | null {
+  try {
+    const found = schema.safeParse(JSON.parse(body.toString("utf8")));
+    if (!found.success) return null;
+    const { version, date, notes } = found.data;
+    const shown = notes.slice(0, MOST_NOTES).map(quoted);
+    return { version, date: date ?? null, notes: shown.filter((note) => note !== "") };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a version (`1.2.3`) is newer than another. */
+export function isNewer(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((text) => text.split(".").map(Number));
+  for (let at = 0; at < 3; at++) {
+    const difference = (a?.[at] ?? 0) - (b?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}

@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createReleaseWatch } from "#main/app/releases.ts";
+import { createTransport } from "#main/client/index.ts";
+import { isNewer } from "#main/client/releases.ts";
+import { VERSION } from "#main/program.ts";
+import { releaseAddress } from "#main/releaseFeed.ts";
+import { type Home, makeHome } from "../cli/program.ts";
+
+// A feed of releases on this computer, which answers as a test wants.
+
+let server: Server;
+let home: Home;
+let answer: RequestListener;
+const requests: IncomingMessage[] = [];
+const transport = createTransport();
+const never = new AbortController().signal;
+
+beforeAll(async () => {
+  home = makeHome();
+  server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+beforeEach(() => {
+  requests.length = 0;
+  vi.stubEnv("ZENITH_RELEASES", `http://127.0.0.1:${(server.address() as AddressInfo).port}/releases`);
+});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(async () => {
+  await transport.close();
+  server.close();
+  home.remove();
+});
+
+const feed =
+  (content: unknown): RequestListener =>
+  (_, response) =>
+    void response.end(JSON.stringify(content));
+async function answered(listener: RequestListener) {
+  answer = listener;
+  return watch(false).ask(true);
+}
+
+const huge: RequestListener = (_, response) => {
+  const more = (): void => void (response.writable && response.write("x".repeat(65_536), more));
+  more();
+};
+const html: RequestListener = (_, response) => void response.end("<!doctype html><script>alert(1)</script>");
+const address = (text: string): string | null => releaseAddress({ ZENITH_RELEASES: text })?.href ?? null;
+const run = (...words: string[]) => home.run(["version", ...words]);
+const NEXT = { version: "99.1.0", date: "2026-12-01", notes: ["Faster.", "Zarr."] };
+
+/** A watch over settings of its own, with the clock of the test. */
+function watch(checkReleases: boolean) {
+  const kept = new Map([["settings", JSON.stringify({ checkReleases })]]);
+  const clock = { ms: Date.parse("2026-06-01T00:00:00Z"), wallMs: () => clock.ms };
+  const users = {
+    setting: (name: string) => kept.get(name) ?? null,
+    putSetting: (name: string, value: string | null) => void kept.set(name, value ?? ""),
+  };
+  const check = createReleaseWatch(users, transport.send, clock);
+  return { clock, ask: (isAsked: boolean) => check(isAsked, never) };
+}
+
+describe("the check for a newer version", () => {
+  it("asks nobody unless it is switched on, and then once a day", async () => {
+    answer = feed(NEXT);
+    expect(await watch(false).ask(false)).toEqual({ ok: true, value: null });
+    expect(requests).toHaveLength(0);
+    const { clock, ask } = watch(true);
+    const news = { ok: true, value: { newer: NEXT, address: process.env["ZENITH_RELEASES"] + "/" } };
+    for (let hour = 0; hour < 24; hour++, clock.ms += 3_600_000) expect(await ask(false)).toEqual(news);
+    expect(requests).toHaveLength(1);
+    await ask(false);
+    expect(requests).toHaveLength(2);
+    expect(await watch(false).ask(true)).toEqual(news);
+    expect(requests).toHaveLength(3);
+  });
+
+  it("sends nothing but the address of the feed", async () => {
+    answer = feed(NEXT);
+    await watch(true).ask(false);
+    const [{ method, url, headers } = {} as IncomingMessage] = requests;
+    expect([method, url]).toEqual(["GET", "/releases/latest.json"]);
+    expect(Object.keys(headers).toSorted()).toEqual(["accept", "connection", "host"]);
+  });
+
+  it("is not repeated with every window where the feed cannot be reached", async () => {
+    answer = (request) => void request.socket.destroy();
+    const { ask } = watch(true);
+    expect(await ask(false)).toMatchObject({ ok: false, error: { kind: "network" } });
+    expect(await ask(false)).toMatchObject({ ok: true, value: { newer: null } });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("goes over https, except to this computer, and to no placeholder", () => {
+    expect(address("https://example.org/a")).toBe("https://example.org/a/");
+    expect(address("http://127.0.0.1:8/")).toBe("http://127.0.0.1:8/");
+    for (const refused of [
+      "http://example.org/",
+      "ftp://example.org/",
+      "https://u:p@example.org/",
+      "https://a.invalid/",
+      "",
+    ])
+      expect(address(refused)).toBeNull();
+  });
+
+  it("compares versions by their numbers", () => {
+    expect(isNewer("0.10.0", "0.9.9")).toBe(true);
+    for (const older of ["0.9.9", "0.10.0", "0.0.11"]) expect(isNewer(older, "0.10.0")).toBe(false);
+  });
+});
+
+describe("a hostile feed", () => {
+  it.each<[string, RequestListener]>([
+    ["an endless answer", huge],
+    ["a page", html],
+    ["a version that is none", feed({ version: "99.1.0-<b>", notes: [] })],
+    ["a list", feed([])],
+    ["an error", (_, response) => void response.writeHead(500).end("no")],
+    ["a way round in a circle", (_, response) => void response.writeHead(302, { location: "/again" }).end()],
+    ["a way out of https", (_, response) => void response.writeHead(302, { location: "http://example.org/" }).end()],
+  ])("says nothing by %s", async (_, listener) => {
+    const { ok } = await answered(listener);
+    expect(ok).toBe(false);
+    expect(requests.length).toBeLessThan(6);
+  });
+
+  it("cannot offer an older version, nor this one", async () => {
+    for (const version of ["0.0.1", VERSION])
+      expect(await answered(feed({ version }))).toMatchObject({ ok: true, value: { newer: null } });
+  });
+
+  it("has its notes as plain text, and not too much of them", async () => {
+    const notes = [
+      "<script>alert(1)</script>Fast<b>er</b>",
+      "a\u202Eb\u0007",
+      "x".repeat(1_000),
+      ...Array(100).fill("n"),
+    ];
+    const found = await answered(feed({ version: "99.0.0", notes, page: "https://evil.example/", date: "soon" }));
+    expect(found.ok).toBe(false);
+    const told = await answered(feed({ version: "99.0.0", notes, page: "https://evil.example/" }));
+    const newer = told.ok ? told.value?.newer : null;
+    expect(newer?.notes.slice(0, 2)).toEqual(["Fast er", "a b"]);
+    expect(newer?.notes).toHaveLength(30);
+    expect(Math.max(...(newer?.notes ?? []).map((note) => note.length))).toBeLessThan(310);
+    expect(JSON.stringify(told)).not.toContain("evil");
+  });
+});
+
+describe("zenith version", () => {
+  it("asks nobody unless it is told to", async () => {
+    answer = feed(NEXT);
+    expect(await run()).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: "" });
+    expect(requests).toHaveLength(0);
+    const { stdout, code } = await run("--check");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Version 99\.1\.0 of 2026-12-01 is available at .*\n- Faster\.\n- Zarr\.\n$/),
+    ]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it("says where it cannot ask", async () => {
+    const without = await home.run(["version", "--check"], { env: { ZENITH_RELEASES: "" } });
+    expect(without).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("does not know") });
+  });
+});
