@@ -4,18 +4,18 @@ import type { FormatError } from "../error.ts";
 import { FormatFailure } from "../error.ts";
 import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
-import { writeThroughTemporary } from "../temporary.ts";
-import { NETCDF_WRITERS, type NetcdfContainer } from "./container.ts";
+import type { NetcdfContainer } from "./container.ts";
 import { globalAttributes } from "./globals.ts";
 import { writeRagged } from "./ragged.ts";
 import { writeShared } from "./shared.ts";
 import type { NetcdfSink } from "./sink.ts";
 import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
+import { writeArrays } from "./writeArrays.ts";
 import { layoutTold, surveySource, type Survey } from "./survey.ts";
 
 export interface NetcdfOptions extends WriteOptions {
   /** netcdf4 where it is not given. */
-  readonly container?: NetcdfContainer;
+  readonly container?: NetcdfContainer | "zarr";
   /** auto takes ragged where more than 80 % of a grid would be fill values: for a service, which nobody can ask. */
   readonly layout?: FileLayout | "auto";
   /** Bound on the characters of per-satellite texts, which have to be held in memory. */
@@ -31,7 +31,7 @@ const DEFAULT_TEXT_CHARACTERS = 256 * 1024 * 1024;
 /**
  * Writes series as NetCDF by CF-1.8 (featureType timeSeries) and ACDD-1.3. Scalars are doubles in millimetres, bit for
  * bit those of the source; times are seconds since 1970 in UTC; per-satellite variables are comma-separated texts.
- * Memory does not grow with the number of rows (texts excepted). The file appears under its name only when it is
+ * Memory does not grow with the number of rows (texts excepted). A Zarr store is a folder with the same variables. The file appears under its name only when it is
  * complete. Stations without any row are in the file all the same.
  */
 export async function writeTimeSeriesNetcdf(
@@ -39,21 +39,16 @@ export async function writeTimeSeriesNetcdf(
   source: SeriesFileSource,
   options: NetcdfOptions = {},
 ): Promise<Result<WrittenNetcdf, FormatError>> {
-  const result = await writeThroughTemporary(
-    path,
-    async (temporaryPath) => {
-      if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
-      const container = options.container ?? "netcdf4";
-      const looking = new Pace({ ...options, onProgress: () => {} });
-      const survey = await surveySource(source, options.layout ?? "auto", looking);
-      options.onLayout?.(layoutTold(source, survey));
-      const pace = new Pace(options);
-      const writing = (file: NetcdfSink) => fill(file, source, survey, options, pace);
-      await NETCDF_WRITERS[container].write(temporaryPath, writing, () => pace.breathe());
-      return survey;
-    },
-    options.signal,
-  );
+  const { container = "netcdf4", layout = "auto", signal } = options;
+  const pace = new Pace(options);
+  const prepare = async (): Promise<Survey> => {
+    if (source.stations.length === 0) throw new FormatFailure("invalid", "A file needs at least one station.");
+    const survey = await surveySource(source, layout, new Pace({ ...options, onProgress: () => {} }));
+    options.onLayout?.(layoutTold(source, survey));
+    return survey;
+  };
+  const writing = (file: NetcdfSink, survey: Survey): Promise<void> => fill(file, source, survey, options, pace);
+  const result = await writeArrays(path, container, { prepare, fill: writing, pace }, signal);
   if (!result.ok) return failure(result.error);
   const { value: survey, bytes } = result.value;
   options.onProgress?.(survey.rows);

@@ -24,7 +24,9 @@ export async function writeRagged(
   const coordinates = ["time", ...stationCoordinates];
   file.dimension("obs", total);
   file.values({ name: "row_size", dimensions: ["station"], attributes: ROW_SIZE }, Int32Array.from(rowCounts));
-  file.doubles({ name: "time", dimensions: ["obs"], attributes: timeAttributes(source) }, [chunkOf(total)]);
+  file.doubles({ name: "time", dimensions: ["obs"], attributes: timeAttributes(source), holdsTimes: true }, [
+    chunkOf(total),
+  ]);
   declareBounds(file, source, "obs", total);
 
   const scalars = scalarVariables(source);

@@ -25,7 +25,9 @@ export async function writeShared(
 ): Promise<void> {
   const dimensions = ["time", "station"];
   const stations = source.stations.length;
-  file.doubles({ name: "time", dimensions: ["time"], attributes: timeAttributes(source) }, [chunkOf(axis.total)]);
+  file.doubles({ name: "time", dimensions: ["time"], attributes: timeAttributes(source), holdsTimes: true }, [
+    chunkOf(axis.total),
+  ]);
   declareBounds(file, source, "time", axis.total);
 
   const scalars = scalarVariables(source);

@@ -14,6 +14,8 @@ export interface VariableShape {
   /** Names of declared dimensions; a variable named like its only dimension is the coordinate of it. */
   readonly dimensions: readonly string[];
   readonly attributes: Attributes;
+  /** Whether the values are seconds since 1970, which a container may keep as whole milliseconds. */
+  readonly holdsTimes?: boolean;
 }
 
 /**

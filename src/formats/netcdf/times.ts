@@ -7,7 +7,10 @@ export function declareBounds(file: NetcdfSink, source: SeriesFileSource, dimens
   if (source.intervalSeconds === null) return;
   file.dimension("nv", 2);
   // CF wants no attributes on bounds: they are those of the variable itself.
-  file.doubles({ name: "time_bnds", dimensions: [dimension, "nv"], attributes: {} }, [chunkOf(size), 2]);
+  file.doubles({ name: "time_bnds", dimensions: [dimension, "nv"], attributes: {}, holdsTimes: true }, [
+    chunkOf(size),
+    2,
+  ]);
 }
 
 /** Writes a block of times, as seconds, from `start` on, and the bounds of their intervals. */

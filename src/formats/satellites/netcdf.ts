@@ -1,14 +1,14 @@
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { FormatFailure, type FormatError } from "../error.ts";
 import { globalAttributes } from "../netcdf/globals.ts";
-import { NETCDF_WRITERS, type NetcdfContainer } from "../netcdf/container.ts";
+import type { NetcdfContainer } from "../netcdf/container.ts";
 import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "../netcdf/sink.ts";
 import { writePositions, writeReferenceSystem, writeStationNames } from "../netcdf/stationVariables.ts";
+import { writeArrays } from "../netcdf/writeArrays.ts";
 import { timeAttributes } from "../netcdf/dataVariables.ts";
 import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import { satelliteBlocks, sourceChanged } from "../sourceRows.ts";
-import { writeThroughTemporary } from "../temporary.ts";
 import { SatelliteReader } from "./numbers.ts";
 import type { SatelliteProblemCounts } from "./parse.ts";
 import { ScatterWriter } from "./scatter.ts";
@@ -16,7 +16,7 @@ import { surveySatellites, type SatelliteSurvey } from "./survey.ts";
 
 export interface SatelliteNetcdfOptions extends WriteOptions {
   /** netcdf4 where it is not given. */
-  readonly container?: NetcdfContainer;
+  readonly container?: NetcdfContainer | "zarr";
 }
 
 export interface WrittenSatellites extends WrittenFile {
@@ -40,38 +40,29 @@ export async function writeSatelliteNetcdf(
   source: SeriesFileSource,
   options: SatelliteNetcdfOptions = {},
 ): Promise<Result<WrittenSatellites, FormatError>> {
-  const result = await writeThroughTemporary(
-    path,
-    async (temporaryPath) => {
-      if (!source.variables.includes("prn")) {
-        throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
-      }
-      const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
-      if (survey.pairs.length === 0) {
-        throw new FormatFailure(
-          "invalid",
-          "There are no satellites in these rows, so no file of satellites was written.",
-        );
-      }
-      const pace = new Pace(options);
-      const writing = async (file: NetcdfSink) => {
-        const total = writePairs(file, source, survey);
-        await writeObservations(file, source, survey, total, pace);
-      };
-      await NETCDF_WRITERS[options.container ?? "netcdf4"].write(temporaryPath, writing, () => pace.breathe());
-      return { survey, rows: pace.rows };
-    },
-    options.signal,
-  );
+  const pace = new Pace(options);
+  const prepare = async (): Promise<SatelliteSurvey> => {
+    if (!source.variables.includes("prn"))
+      throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
+    const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
+    if (survey.pairs.length > 0) return survey;
+    throw new FormatFailure("invalid", "There are no satellites in these rows, so no file of satellites was written.");
+  };
+  const fill = async (file: NetcdfSink, survey: SatelliteSurvey): Promise<void> => {
+    const total = writePairs(file, source, survey);
+    await writeObservations(file, source, survey, total, pace);
+  };
+  const { container = "netcdf4", signal } = options;
+  const result = await writeArrays(path, container, { prepare, fill, pace }, signal);
   if (!result.ok) return failure(result.error);
   const { bytes, value } = result.value;
-  const { stationsWithRows, bands, pairs, problems } = value.survey;
-  options.onProgress?.(value.rows);
+  const { stationsWithRows, bands, pairs, problems } = value;
+  options.onProgress?.(pace.rows);
   return success({
     path,
     bytes,
     stationsWithRows,
-    rows: value.rows,
+    rows: pace.rows,
     bands: bands.names.map((b) => `cn0_${b}`),
     pairs: pairs.length,
     problems,
@@ -115,7 +106,7 @@ function writePairs(file: NetcdfSink, source: SeriesFileSource, survey: Satellit
   const time = { ...timeAttributes(source), bounds: undefined };
   const variables: [string, Attributes][] = [["time", time], ...observedVariables(source, survey, coordinates)];
   for (const [name, attributes] of variables) {
-    file.doubles({ name, dimensions: ["obs"], attributes }, [Math.min(total, CHUNK)]);
+    file.doubles({ name, dimensions: ["obs"], attributes, holdsTimes: name === "time" }, [Math.min(total, CHUNK)]);
   }
   return total;
 }

@@ -78,6 +78,8 @@ export async function exportSeries(
     return failure(
       usageFault(`${request.path} takes one file, and SINEX_TRO has PWV in a second one. Choose ZTD or PWV.`),
     );
+  if (isStream && request.format === "zarr")
+    return failure(usageFault(`${request.path} takes one file, and a Zarr store is a folder. Choose another format.`));
   const stationDetails = DETAILED_FORMATS.has(request.format) ? (request.stationDetails ?? "name") : "name";
   if (isStream && stationDetails === "file")
     return failure(usageFault(`${request.path} takes one file, and a table of stations is a second one.`));

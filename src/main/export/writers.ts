@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeStationsCsv } from "#formats/csv/stations.ts";
-import type { FormatError } from "#formats/error.ts";
+import { type FormatError, FormatFailure } from "#formats/error.ts";
 import type { NetcdfContainer } from "#formats/netcdf/container.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
@@ -50,6 +50,8 @@ type FileWriter = (
 export const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   netcdf: netcdf("netcdf4"),
   netcdf3: netcdf("netcdf3"),
+  zarr: (path, sources, options) =>
+    options.filesOnly ? Promise.resolve(NO_FOLDER) : netcdf("zarr")(path, sources, options),
   csv: table(writeTimeSeriesCsv, writeSatelliteCsv, writeStationsCsv),
   excel: table(writeTimeSeriesXlsx, writeSatelliteXlsx, writeStationsXlsx),
   parquet: inFiles(parquet, parquet),
@@ -89,7 +91,14 @@ function inFiles(writeSeries: FileWriter, writeSatellites: FileWriter): Writer {
   };
 }
 
-function netcdf(container: NetcdfContainer): Writer {
+const NO_FOLDER = failure(
+  new FormatFailure(
+    "invalid",
+    "A Zarr store is a folder, which a browser cannot save. Choose another format, or use the command line.",
+  ).error,
+);
+
+function netcdf(container: NetcdfContainer | "zarr"): Writer {
   return inFiles(
     async (path, source, options) => oneFile(await writeTimeSeriesNetcdf(path, source, { ...options, container })),
     async (path, source, options) => oneFile(await writeSatelliteNetcdf(path, source, { ...options, container })),

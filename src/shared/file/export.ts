@@ -11,8 +11,9 @@ import type { TimeRange } from "../time/range.ts";
  * - sinex: SINEX_TRO 2.00
  * - sqlite: a database of plain rows
  * - netcdf3: NetCDF-3 with 64-bit offsets, otherwise as netcdf
+ * - zarr: a folder, Zarr of version 3 in shards, with the variables of netcdf
  */
-export const EXPORT_FORMATS = ["netcdf", "csv", "excel", "parquet", "sinex", "sqlite", "netcdf3"] as const;
+export const EXPORT_FORMATS = ["netcdf", "csv", "excel", "parquet", "sinex", "sqlite", "netcdf3", "zarr"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** How the names of files of a format end. */
@@ -24,6 +25,7 @@ export const EXPORT_EXTENSIONS: Readonly<Record<ExportFormat, string>> = {
   sinex: "tro",
   sqlite: "sqlite",
   netcdf3: "nc",
+  zarr: "zarr",
 };
 
 /** Formats of one row for each station and time: for these, rows without any value are left out unless they are wanted. */
@@ -50,10 +52,13 @@ export const DETAILED_FORMATS: ReadonlySet<ExportFormat> = new Set(["csv", "exce
 export const FILE_LAYOUTS = ["grid", "ragged"] as const;
 export type FileLayout = (typeof FILE_LAYOUTS)[number];
 /** The formats of arrays, which have either layout: a grid where none is named. */
-export const ARRAY_FORMATS: ReadonlySet<ExportFormat> = new Set(["netcdf", "netcdf3"]);
+export const ARRAY_FORMATS: ReadonlySet<ExportFormat> = new Set(["netcdf", "netcdf3", "zarr"]);
 
 /** Beyond this share of cells without a row, a ragged file is worth a thought. */
 export const MOSTLY_EMPTY = 0.8;
+
+/** The formats of which an export is a folder, where it is not a download. */
+export const FOLDER_FORMATS: ReadonlySet<ExportFormat> = new Set(["parquet", "zarr"]);
 
 /** A selection of the cache, and the file that it is to become. */
 export interface ExportRequest extends SeriesMode {
@@ -74,7 +79,7 @@ export interface ExportRequest extends SeriesMode {
   /** For a format of arrays: a grid where it is not given. */
   readonly layout?: FileLayout | undefined;
   /**
-   * The file, or the folder of a Parquet dataset. Per-satellite variables go to a sibling whose name ends in
+   * The file, or the folder of a Parquet dataset or Zarr store. Per-satellite variables go to a sibling whose name ends in
    * `-satellites`, but for SQLite, which has them in a table of their own.
    */
   readonly path: string;

@@ -18,6 +18,7 @@ type Way = readonly [head: readonly string[], source: (file: SnippetFile) => str
 const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
   netcdf: null,
   netcdf3: null,
+  zarr: null,
   csv: [[], ({ path }) => `read_csv(${quote(path)}, header = true, types = {'station_id': 'VARCHAR'})`],
   excel: [["INSTALL excel;", "LOAD excel;"], ({ path }) => `read_xlsx(${quote(path)})`],
   parquet: [

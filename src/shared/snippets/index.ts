@@ -1,5 +1,5 @@
 import { variableKind, withImpliedVariables } from "../service/variables.ts";
-import type { ExportRequest } from "../file/export.ts";
+import { type ExportRequest, FOLDER_FORMATS } from "../file/export.ts";
 import { duckdb } from "./duckdb.ts";
 import { julia } from "./julia.ts";
 import { matlab } from "./matlab.ts";
@@ -46,7 +46,7 @@ function filesOf(
   filesOnly: boolean,
 ): SnippetFile[] {
   const kinds = new Set(variables.map(variableKind));
-  const isFolder = !filesOnly && format === "parquet";
+  const isFolder = !filesOnly && FOLDER_FORMATS.has(format);
   const [first, second] = paths;
   if (first === undefined) return [];
   // A second file of delays is that of PWV; the table of stations is opened by itself.

@@ -18,6 +18,7 @@ const netcdf: Way = ["using NCDatasets", (file) => [`${nameOf(file)} = NCDataset
 const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
   netcdf,
   netcdf3: netcdf,
+  zarr: ["using ZarrDatasets", (file) => [`${nameOf(file)} = ZarrDataset(${quote(file.path)})`]],
   csv: [
     "using CSV, DataFrames, Dates",
     (file) => [

@@ -29,6 +29,7 @@ const parsed = (name: string): string =>
 const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
   netcdf,
   netcdf3: netcdf,
+  zarr: null,
   csv: (file) => [
     `options = detectImportOptions(${quote(file.path)}, 'TextType', 'string');`,
     `options = setvartype(options, {'station_id', 'time'}, 'string');`,

@@ -66,6 +66,7 @@ const SINEX_READER = [
 const WAYS: Readonly<Record<SnippetSpec["format"], Way>> = {
   netcdf: arrays("open_dataset"),
   netcdf3: arrays("open_dataset"),
+  zarr: arrays("open_zarr"),
   csv: tables(
     (path) =>
       `pd.read_csv(${path}, parse_dates=["time"], dtype={"station_id": str}, keep_default_na=False, na_values=[""])`,

@@ -10,7 +10,9 @@ function parsedTime(name: string): string {
 
 /** Opens the files as data frames. */
 export const r: SnippetWriter = (spec) => {
-  const lines = spec.files.flatMap((file) => WAYS[spec.format](file, spec));
+  const way = WAYS[spec.format];
+  if (way === null) return null;
+  const lines = spec.files.flatMap((file) => way(file, spec));
   return `${[...LIBRARIES[spec.format], ...lines].join("\n")}\n`;
 };
 
@@ -19,6 +21,7 @@ const NETCDF = ["library(ncdf4)", ""];
 const LIBRARIES: Readonly<Record<SnippetSpec["format"], readonly string[]>> = {
   netcdf: NETCDF,
   netcdf3: NETCDF,
+  zarr: [],
   csv: [],
   excel: ["library(readxl)", ""],
   parquet: ["library(arrow)", ""],
@@ -73,9 +76,10 @@ const netcdf: Way = (file, { layout, variables }) => {
   ];
 };
 
-const WAYS: Readonly<Record<SnippetSpec["format"], Way>> = {
+const WAYS: Readonly<Record<SnippetSpec["format"], Way | null>> = {
   netcdf,
   netcdf3: netcdf,
+  zarr: null,
   csv: (file) => [
     `${nameOf(file)} <- read.csv(${quote(file.path)}, colClasses = c(station_id = "character"), na.strings = "", encoding = "UTF-8")`,
     parsedTime(nameOf(file)),

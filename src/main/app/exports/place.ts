@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute } from "node:path";
 import { asFormatError } from "#formats/error.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { LONGEST_NAME_BYTES } from "#shared/file/besideName.ts";
-import type { ExportFormat } from "#shared/file/export.ts";
+import { type ExportFormat, FOLDER_FORMATS } from "#shared/file/export.ts";
 import { utf8Bytes } from "#shared/file/fileName.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 
@@ -25,8 +25,8 @@ export async function placeProblem(path: string, format: ExportFormat): Promise<
   const folder = dirname(place);
   if (!(await isFolder(folder))) return disk(`The folder ${folder} is not there. Choose another one.`);
   if (!(await mayWrite(folder))) return disk(`The folder ${folder} cannot be written to. Choose another one.`);
-  // A Parquet dataset is a folder itself; whether it may replace the one that is there, its writer sees.
-  return format !== "parquet" && (await isFolder(place))
+  // A Parquet dataset or Zarr store is a folder itself; whether it may replace the one that is there, its writer sees.
+  return !FOLDER_FORMATS.has(format) && (await isFolder(place))
     ? disk(`${path} is a folder. Choose another name for the file.`)
     : null;
 }

@@ -18,6 +18,8 @@ export interface FileContent {
 /** Bytes of a NetCDF file without rows: what HDF5 and the attributes take; the classic kind has the attributes only. */
 const NETCDF_BYTES = 33_000;
 const CLASSIC_BYTES = 12_000;
+/** The metadata of all arrays, twice. */
+const ZARR_BYTES = 50_000;
 /** Header and footer of one file of a Parquet dataset. */
 const PART_BYTES = 3_500;
 /** `station_id,station_name,time` and the end of the line. */
@@ -45,6 +47,8 @@ export function expectedBytes(format: ExportFormat, content: FileContent): numbe
       return (
         CLASSIC_BYTES + 8 * (kind === "scalar" ? rows * columns + epochs / Math.max(1, stations) : rows * (columns + 1))
       );
+    case "zarr":
+      return ZARR_BYTES + rows * (kind === "scalar" ? 0.35 : 0.5) * charactersPerRow;
     case "parquet":
       return PART_BYTES * stations * months + rows * (0.1 + 0.25 * charactersPerRow);
     case "sinex":

@@ -61,18 +61,18 @@ const readTemplate = reading((template) => {
 export const addExport: AddCommand = (program, run) => {
   const command = program
     .command("export")
-    .summary("write cached measurements as NetCDF, CSV, Excel, Parquet, SINEX_TRO or SQLite files")
+    .summary("write cached measurements as NetCDF, CSV, Excel, Parquet, SINEX_TRO, SQLite or Zarr files")
     .description(
       "Writes what is in the cache to files that other programs open: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
         "(UTF-8, units in the column names); Excel (.xlsx, a sheet for every 1,048,575 rows, times as dates); Parquet, a folder by " +
-        "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; SQLite with plain rows; and NetCDF-3 " +
+        "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; SQLite with plain rows; Zarr 3, a folder for object storage; and NetCDF-3 " +
         "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
         "JSON file tells the query, the coverage and the gaps with their causes. Stations without a row are named. Works offline.",
     )
     .argument("[stations...]", STATION_WORDS)
     .option(
       "--out <place>",
-      "the file (Parquet: a folder), replaced where it exists; - for the next program in a pipe; with --template or --repeat the folder (default: this one)",
+      "the file (Parquet and Zarr: a folder), replaced where it exists; - for the next program in a pipe; with --template or --repeat the folder (default: this one)",
     )
     .option("--format <format>", FORMAT_HELP)
     .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
@@ -88,7 +88,7 @@ export const addExport: AddCommand = (program, run) => {
     .addOption(
       new Option(
         "--layout <kind>",
-        "NetCDF: one grid of time and station (the default), or the rows of one station after those of another",
+        "NetCDF and Zarr: one grid of time and station (the default), or the rows of one station after those of another",
       ).choices(FILE_LAYOUTS),
     )
     .addOption(
@@ -137,7 +137,7 @@ export const addExport: AddCommand = (program, run) => {
         if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
           throw usage("--station-details is for csv and excel: the other formats have a place for stations.");
         if (layout !== undefined && !ARRAY_FORMATS.has(format))
-          throw usage("--layout is for netcdf and netcdf3: the other formats are tables.");
+          throw usage("--layout is for netcdf, netcdf3 and zarr: the other formats are tables.");
         if (options.resample && options.interval === undefined)
           throw usage("--resample goes with --interval: say how long the intervals are.");
         if (snippet !== undefined && (out === STDOUT || options.perStation))

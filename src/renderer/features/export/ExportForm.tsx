@@ -99,7 +99,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
         </span>
       </p>
       <div className={classes["columns"]}>
-        <FormatChoice value={format} onChange={setFormat} />
+        <FormatChoice value={format} takesFolders={capabilities.fileDialogs} onChange={setFormat} />
         <div className={classes["column"]}>
           <NameTemplate value={template} onChange={setTemplate} name={name} />
           <Select

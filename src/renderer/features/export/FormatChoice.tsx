@@ -5,11 +5,13 @@ import { EXPORT_WORDS } from "./formats.ts";
 
 interface FormatChoiceProps {
   readonly value: ExportFormat;
+  /** Whether a folder can be saved. */
+  readonly takesFolders: boolean;
   readonly onChange: (format: ExportFormat) => void;
 }
 
 /** The formats, and what the chosen one is for. */
-export function FormatChoice({ value, onChange }: FormatChoiceProps) {
+export function FormatChoice({ value, takesFolders, onChange }: FormatChoiceProps) {
   return (
     <div>
       <RadioGroup
@@ -19,7 +21,7 @@ export function FormatChoice({ value, onChange }: FormatChoiceProps) {
         value={value}
         onChange={(chosen) => onChange(chosen as ExportFormat)}
       >
-        {EXPORT_FORMATS.map((id) => (
+        {EXPORT_FORMATS.filter((id) => takesFolders || id !== "zarr").map((id) => (
           <Radio key={id} value={id} className={classes["format"]!}>
             <span className={classes["dot"]} />
             {EXPORT_WORDS[id].name}

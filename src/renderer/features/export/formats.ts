@@ -26,6 +26,10 @@ export const EXPORT_WORDS: Readonly<Record<ExportFormat, { readonly name: string
     name: "SQLite",
     use: "Tables of plain rows, satellites too: for SQL tools.",
   },
+  zarr: {
+    name: "Zarr",
+    use: "Version 3, in shards, a folder for object storage: for xarray with zarr 3, zarrita, GDAL.",
+  },
   netcdf3: {
     name: "NetCDF-3",
     use: "64-bit offset, not compressed, at most 4 GB a variable: for tools that read no NetCDF-4.",

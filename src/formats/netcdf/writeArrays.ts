@@ -1,0 +1,44 @@
+import type { Result } from "#shared/service/error.ts";
+import type { FormatError } from "../error.ts";
+import type { Pace } from "../pace.ts";
+import { writeThroughTemporary } from "../temporary.ts";
+import { writeThroughFolder } from "../temporaryFolder.ts";
+import { isOwnStore, ZarrWriter } from "../zarr/store.ts";
+import { NETCDF_WRITERS, type NetcdfContainer } from "./container.ts";
+import type { NetcdfSink } from "./sink.ts";
+
+/** Lets a container be filled; what is needed to know how, is found out first. */
+export interface ArrayWork<T> {
+  /** Called once, before anything is declared. */
+  readonly prepare: () => Promise<T>;
+  readonly fill: (file: NetcdfSink, prepared: T) => Promise<void>;
+  readonly pace: Pace;
+}
+
+/** Writes a file, or for Zarr a folder, that appears under its name only when it is complete. */
+export async function writeArrays<T>(
+  path: string,
+  container: NetcdfContainer | "zarr",
+  { prepare, fill, pace }: ArrayWork<T>,
+  signal?: AbortSignal,
+): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
+  if (container === "zarr")
+    return writeThroughFolder(path, isOwnStore, async (folder) => {
+      const value = await prepare();
+      const { bytes } = await ZarrWriter.write(folder, (file) => fill(file, value));
+      return { value, bytes };
+    });
+  return writeThroughTemporary(
+    path,
+    async (temporaryPath) => {
+      const value = await prepare();
+      await NETCDF_WRITERS[container].write(
+        temporaryPath,
+        (file) => fill(file, value),
+        () => pace.breathe(),
+      );
+      return value;
+    },
+    signal,
+  );
+}

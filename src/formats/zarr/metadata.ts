@@ -1,0 +1,84 @@
+import type { Attributes } from "../netcdf/sink.ts";
+
+/** Level 3 is the usual one of zstd. */
+export const ZSTD_LEVEL = 3;
+
+export type DataType = "float64" | "int32" | "int64" | "string";
+
+export interface ArrayShape {
+  readonly dataType: DataType;
+  readonly shape: readonly number[];
+  readonly dimensions: readonly string[];
+  readonly attributes: Attributes;
+  /** Shape of what is compressed as one. */
+  readonly chunk: readonly number[];
+  /** Shape of what lies in one file; null where each chunk has a file of its own. */
+  readonly shard: readonly number[] | null;
+}
+
+/**
+ * As xarray writes the fill value of a float into the attribute of that name: the double in base64. Values are missing
+ * where they are NaN, which every reader takes for missing without being told.
+ */
+const NAN_IN_BASE64 = Buffer.from(new Float64Array([Number.NaN]).buffer).toString("base64");
+
+/** `zarr.json` of an array by version 3 of the format. Pure. */
+export function arrayMetadata(array: ArrayShape): object {
+  const { dataType, shape, dimensions, chunk, shard } = array;
+  const inner = [
+    dataType === "string" ? { name: "vlen-utf8" } : { name: "bytes", configuration: { endian: "little" } },
+    { name: "zstd", configuration: { level: ZSTD_LEVEL, checksum: false } },
+  ];
+  const sharding = {
+    name: "sharding_indexed",
+    configuration: {
+      chunk_shape: chunk,
+      codecs: inner,
+      index_codecs: [{ name: "bytes", configuration: { endian: "little" } }, { name: "crc32c" }],
+      index_location: "end",
+    },
+  };
+  return {
+    zarr_format: 3,
+    node_type: "array",
+    shape,
+    data_type: dataType,
+    chunk_grid: { name: "regular", configuration: { chunk_shape: shard ?? chunk } },
+    chunk_key_encoding: { name: "default", configuration: { separator: "/" } },
+    fill_value: { float64: "NaN", int32: 0, int64: 0, string: "" }[dataType],
+    codecs: shard === null ? inner : [sharding],
+    attributes: attributesOf(array),
+    dimension_names: dimensions,
+  };
+}
+
+function attributesOf({ dataType, attributes }: ArrayShape): object {
+  const { _FillValue: fill, ...rest } = attributes;
+  const units = dataType === "int64" ? { units: MILLISECONDS } : {};
+  return {
+    ...plainAttributes(rest),
+    ...(Object.hasOwn(rest, "units") ? units : {}),
+    ...(fill === undefined ? {} : { _FillValue: NAN_IN_BASE64 }),
+  };
+}
+
+/** Whole milliseconds, which 64-bit integers hold exactly. */
+const MILLISECONDS = "milliseconds since 1970-01-01T00:00:00Z";
+
+/** `zarr.json` of the root: its attributes, and the metadata of all arrays, so that a reader asks once. Pure. */
+export function groupMetadata(attributes: Attributes, arrays: ReadonlyMap<string, object>): object {
+  return {
+    zarr_format: 3,
+    node_type: "group",
+    attributes: plainAttributes(attributes),
+    consolidated_metadata: { kind: "inline", must_understand: false, metadata: Object.fromEntries(arrays) },
+  };
+}
+
+function plainAttributes(attributes: Attributes): object {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [[name, typeof value === "object" ? Array.from(value) : value]],
+    ),
+  );
+}
