@@ -88,19 +88,19 @@ export async function writeExport(
 /**
  * Writes a file and says what is in it, and which stations are not.
  *
- * @param isAside whether that is no result but a note
+ * @param isAside whether that is no result but a note, as it is beside a stream
  * @throws Stop
  */
 export async function exportSelection(
   shell: Shell,
   connection: OpenConnection,
   request: ExportRequest,
-  isAside = goesToStdout(request.path),
+  isAside = false,
 ): Promise<ExportReport> {
   const { output } = shell;
   const report = await writeExport(shell, connection, request);
   // What goes to the next program in a pipe is not to be mixed with what is said of it.
-  const print = isAside ? (text: string) => output.note(text) : output.print;
+  const print = isAside || goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);
   const names = stationLabels(connection.cache.catalogue());
