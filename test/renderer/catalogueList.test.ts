@@ -7,7 +7,7 @@ import { detailFields } from "../../src/renderer/features/catalogue/detailFields
 import { filterCount, NO_FILTERS, stationFilter } from "../../src/renderer/features/catalogue/filters.ts";
 import { actionOfKey } from "../../src/renderer/features/catalogue/gridKeys.ts";
 import { orderOf } from "../../src/renderer/features/catalogue/order.ts";
-import { fold, searcher, searchTexts } from "../../src/renderer/features/catalogue/search.ts";
+import { fold, searcher, searchTexts } from "#shared/station/search.ts";
 import { select } from "../../src/renderer/features/catalogue/select.ts";
 import { readView, shownColumns } from "../../src/renderer/features/catalogue/view.ts";
 
@@ -83,14 +83,25 @@ describe("search", () => {
     },
   ];
   const [text = ""] = searchTexts(
-    [station({ id: "x", displayName: "Jūrasciems", locationAlias: "Łódź Æbele" })],
+    [station({ id: "0b1c2d3e-0000-4000-8000-00000000abcd", displayName: "Jūrasciems", locationAlias: "Łódź Æbele" })],
     networks,
   );
 
-  test.each(["juras", "JŪRAS", "lodz", "aebele", "nordic aur", "jur  aurora", ""])("%j finds it", (query) => {
+  test.each([
+    "juras",
+    "JŪRAS",
+    "lodz",
+    "aebele",
+    "nordic aur",
+    "jur  aurora",
+    "finland juras",
+    "0b1c2d3e",
+    "{0B1C2D3E-0000-4000-8000-00000000ABCD}",
+    "",
+  ])("%j finds it", (query) => {
     expect(searcher(query)(text)).toBe(true);
   });
-  test.each(["jurmala", "juras tokyo", "x y"])("%j does not", (query) => {
+  test.each(["jurmala", "juras tokyo", "x y", "abcd", "sweden"])("%j does not", (query) => {
     expect(searcher(query)(text)).toBe(false);
   });
   test("every part of a name finds it, with or without its marks", () => {

@@ -106,6 +106,7 @@ describeInChromium("storage room and saved views", () => {
     await save(page, "Three on the map");
     await toast(page, "“Three on the map” is saved.").waitFor();
     await page.getByRole("grid", { name: "Stations" }).getByRole("row").nth(2).click();
+    await page.keyboard.press("Enter");
     await page.getByText("1 chosen").waitFor();
     await page.keyboard.press("1");
     await page.keyboard.press("[");

@@ -95,15 +95,93 @@ describeInChromium("from the list of stations to a file", () => {
 
   it("chooses with the mouse: one, one more, all between", async () => {
     const { page } = shell;
+    await page.getByRole("button", { name: "Choose none" }).click();
     await row(page, /Arroyo Hondo/).click();
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo"]);
     await row(page, /El Ceibal/).click({ modifiers: ["Shift"] });
     await expect.poll(async () => (await chosenNames(page)).length).toBeGreaterThan(2);
+    // Several are chosen: a click shows the details of one, and leaves them chosen.
+    const several = await chosenNames(page);
+    await row(page, /Blitzstein/).click();
+    const detail = page.getByRole("region", { name: "Station", exact: true });
+    await detail.getByRole("heading", { name: "Blitzstein" }).waitFor();
+    expect(await chosenNames(page)).toEqual(several);
     await row(page, /Arroyo Hondo/).click();
+    await page.keyboard.press("Enter");
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
     await page.getByRole("region", { name: "Station", exact: true }).getByText("not final", { exact: true }).waitFor();
     expect(await complaints(page)).toEqual([]);
+  });
+
+  it("chooses all of the list by the box in its heading, and none again", async () => {
+    const { page } = shell;
+    await search(page).fill("finland norda");
+    const all = grid(page).getByRole("checkbox", { name: /^Choose all \d+ in the list/ });
+    await expect.poll(() => all.getAttribute("aria-checked")).toBe("false");
+    const found = Number(/\d+/.exec((await all.getAttribute("aria-label")) ?? "")?.[0]);
+    await all.click();
+    await page.getByText(`${found + 2} chosen`).waitFor();
+    await expect.poll(() => all.getAttribute("aria-checked")).toBe("true");
+    await all.click();
+    await page.getByText("2 chosen", { exact: true }).waitFor();
+    await search(page).fill("");
+  });
+
+  it("takes a pasted list of names and ids, and tells what is not among the stations", async () => {
+    const { page } = shell;
+    await row(page, /Kallio/).click();
+    const detail = page.getByRole("region", { name: "Station", exact: true });
+    await detail.getByRole("heading", { name: "Kallio" }).waitFor();
+    const id = await grid(page).locator("[data-focused]").getAttribute("data-id");
+    const paste = (text: string): Promise<void> =>
+      search(page).evaluate((field, pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text", pasted);
+        field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      }, text);
+    await paste(`heinaniemi, ${id}\nTorsvika\nNowhere`);
+    const dialog = page.getByRole("dialog", { name: "Choose from a list" });
+    await dialog.getByText("3 stations found. Not found: Nowhere.").waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await shoot(page, "station-list");
+    await dialog.getByRole("button", { name: "Choose", exact: true }).click();
+    await page.getByText("3 chosen", { exact: true }).waitFor();
+  });
+
+  it("keeps groups and favourites, and recalls them", async () => {
+    const { page } = shell;
+    const menu = async (name: string | RegExp): Promise<void> => {
+      await page.getByRole("button", { name: "Groups of stations" }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await menu("Save and edit groups…");
+    const dialog = page.getByRole("dialog", { name: "Groups of stations" });
+    await dialog.getByLabel("Name of a group").fill("My coast");
+    await dialog.getByRole("button", { name: "Save group" }).click();
+    await dialog.getByRole("listitem").filter({ hasText: "My coast" }).getByText("3 stations").waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await shoot(page, "groups");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Choose none" }).click();
+    await row(page, /Blitzstein/).click();
+    const detail = page.getByRole("region", { name: "Station", exact: true });
+    await detail.getByRole("button", { name: "Add to Favourites" }).click();
+    await detail.getByRole("button", { name: "Remove from Favourites" }).waitFor();
+    await menu(/^My coast/);
+    await page.getByText("3 chosen", { exact: true }).waitFor();
+    await menu(/^Favourites/);
+    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await menu("Save and edit groups…");
+    await dialog.getByRole("button", { name: "Delete “My coast”" }).click();
+    await expect.poll(() => dialog.getByRole("listitem").count()).toBe(1);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await menu(/^My coast/);
+    await page.getByText("3 chosen", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Choose none" }).click();
+    await row(page, /Arroyo Hondo/).click();
+    await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
   });
 
   it("opens a menu on a station, by hand and by keyboard", async () => {

@@ -2,6 +2,7 @@ import type { CacheDamage } from "#shared/series/damage.ts";
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { ClockDisagreement } from "#shared/clocks.ts";
+import type { StationGroup } from "#shared/station/group.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import { createClient, createRefusingClient } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
@@ -25,12 +26,15 @@ import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "./storage/readOnly.ts";
 import { fromFileSentence } from "./fromFile.ts";
 import type { Keyring } from "./keyring.ts";
+import { createSettings } from "./settings.ts";
 
 /** A connection in use: its cache is open, its requests share one turnstile. */
 export interface OpenConnection {
   readonly record: ConnectionRecord;
   readonly session: Session;
   readonly cache: Cache;
+  /** Groups of its stations that the user keeps. */
+  groups?(): readonly StationGroup[];
 }
 
 /** The connections in use: what they need is opened when it is first wanted, and once. */
@@ -136,7 +140,11 @@ export function createOpenConnections(
       ...(ports.clock ? { clock: ports.clock } : {}),
       ...(ports.patience ? { patience: ports.patience } : {}),
     });
-    return { record, session, cache };
+    const groups = (): readonly StationGroup[] =>
+      createSettings(users)
+        .read()
+        .stationGroups.filter(({ connectionId }) => connectionId === id);
+    return { record, session, cache, groups };
   }
 
   /** Makes sure that the cache is the connection's own, and that its key goes where it was entered for. */

@@ -2,24 +2,34 @@ import { canonicalId } from "#shared/service/stationId.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Catalogue, type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
+import { groupNamed, type StationGroup } from "#shared/station/group.ts";
+import { isNear, parseCircle } from "#shared/station/near.ts";
+import { fold as plainText } from "#shared/station/search.ts";
 import { fold } from "./fold.ts";
 import { unknownNetwork } from "./networks.ts";
 
 /**
- * Finds stations by what a person calls them: `all`, a station's id, its display name (without case), `network:CODE`
- * or `country:FI`. Each station once, in the order of the words.
+ * Finds stations by what a person calls them: `all`, a station's id, its display name (without case, and without accents
+ * where that is needed), `network:CODE`, `country:FI`, `group:NAME` or `near:lat,lon,km`. Each station once, in the order
+ * of the words.
+ *
+ * @param groups of the connection
  */
-export function findStations(catalogue: Catalogue, words: readonly string[]): Result<CatalogueStation[], AppFault> {
+export function findStations(
+  catalogue: Catalogue,
+  words: readonly string[],
+  groups: readonly StationGroup[] = [],
+): Result<CatalogueStation[], AppFault> {
   const found = new Map<string, CatalogueStation>();
   for (const word of words) {
-    const matches = matching(catalogue, word.trim());
-    if (matches.length === 0) return failure(usageFault(notFound(catalogue, word)));
+    const matches = matching(catalogue, word.trim(), groups);
+    if (matches.length === 0) return failure(usageFault(notFound(catalogue, word, groups)));
     for (const station of matches) found.set(station.id, station);
   }
   return success([...found.values()]);
 }
 
-function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
+function matching(catalogue: Catalogue, word: string, groups: readonly StationGroup[]): CatalogueStation[] {
   const { stations } = catalogue;
   // Who names a single one may mean what was cached of it before it was withdrawn; "all" are those that can be asked for.
   if (word === "all") return [...stations];
@@ -27,20 +37,33 @@ function matching(catalogue: Catalogue, word: string): CatalogueStation[] {
   const value = fold(rest.join(":"));
   if (prefix === "network" && value) return stations.filter((s) => fold(s.networkCode) === value);
   if (prefix === "country" && value) return stations.filter((s) => fold(s.countryCode) === value);
+  if (prefix === "group" && value) {
+    const ids = new Set(groupNamed(groups, rest.join(":"))?.stationIds);
+    return knownStations(catalogue).filter((s) => ids.has(s.id));
+  }
+  const circle = prefix === "near" ? parseCircle(rest.join(":")) : null;
+  if (circle) return stations.filter((s) => isNear(s, circle));
   const isNamed = (s: CatalogueStation): boolean =>
     canonicalId(s.id) === canonicalId(word) || fold(s.displayName) === fold(word);
   const listed = stations.filter(isNamed);
-  return listed.length > 0 ? listed : knownStations(catalogue).filter(isNamed);
+  const known = listed.length > 0 ? listed : knownStations(catalogue).filter(isNamed);
+  const plain = plainText(word);
+  return known.length > 0 || plain === "" ? known : stations.filter((s) => plainText(s.displayName) === plain);
 }
 
-function notFound(catalogue: Catalogue, word: string): string {
+function notFound(catalogue: Catalogue, word: string, groups: readonly StationGroup[]): string {
   if (catalogue.stations.length === 0)
     return "The key of this connection shows no station: ask the service's operator.";
   const [prefix, ...rest] = word.trim().split(":");
   if (prefix === "network" && !isKnownNetwork(catalogue, rest.join(":")))
     return unknownNetwork(catalogue.networks, rest.join(":"));
+  if (prefix === "group") return unknownGroup(groups, rest.join(":"));
+  if (prefix === "near")
+    return parseCircle(rest.join(":"))
+      ? `No station lies in the circle “${rest.join(":")}”, as far as this key tells positions.`
+      : `“${word}” is no circle: write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.`;
   const near = catalogue.stations
-    .filter((s) => fold(s.displayName).includes(fold(word)) && word.trim() !== "")
+    .filter((s) => plainText(s.displayName).includes(plainText(word)) && word.trim() !== "")
     .slice(0, 3);
   const hint = near.length > 0 ? ` Did you mean ${near.map((s) => `“${s.displayName}”`).join(" or ")}?` : "";
   return `There is no station “${word}” in the catalogue of this connection.${hint}`;
@@ -48,4 +71,12 @@ function notFound(catalogue: Catalogue, word: string): string {
 
 function isKnownNetwork({ networks }: Catalogue, code: string): boolean {
   return networks.some((n) => fold(n.code) === fold(code));
+}
+
+function unknownGroup(groups: readonly StationGroup[], name: string): string {
+  const group = groupNamed(groups, name);
+  if (group) return `No station of the group “${group.name}” is in the catalogue of this connection.`;
+  const names = groups.map((g) => `“${g.name}”`).join(", ");
+  const hint = names === "" ? "Groups are made in the window, above the list of stations." : `There are ${names}.`;
+  return `There is no group “${name}” of stations of this connection. ${hint}`;
 }

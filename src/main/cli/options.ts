@@ -70,4 +70,5 @@ export const readDuration = reading(parseDuration);
 export const readWait = reading((text) => (text.trim() === "0" ? success(0) : parseDuration(text)));
 export const readMoment = reading((text) => parseMoment(text, Date.now()));
 
-export const STATION_WORDS = "stations: all, a display name, an id, network:CODE or country:FI; several are joined";
+export const STATION_WORDS =
+  "stations: all, a display name, an id, network:CODE, country:FI, group:NAME or near:LAT,LON,KM; several are joined";

@@ -30,7 +30,7 @@ export async function readSelection(
   if (!range.ok) throw usage(range.error);
   const catalogue =
     source === "kept" ? keptCatalogue(shell, connection) : await usableCatalogue(shell, connection, words);
-  const stations = orStop(findStations(catalogue, words));
+  const stations = namedStations(connection, catalogue, words);
   // A mean of a part of an interval is not the mean of the interval.
   const whole = options.interval === undefined ? range.value : alignOutward(range.value, options.interval);
   if (whole.startMs !== range.value.startMs || whole.endMs !== range.value.endMs)
@@ -45,6 +45,15 @@ export async function readSelection(
   return { catalogue, stations, spec };
 }
 
+/** The stations that are named. @throws Stop where a word names none */
+export function namedStations(
+  connection: OpenConnection,
+  catalogue: Catalogue,
+  words: readonly string[],
+): CatalogueStation[] {
+  return orStop(findStations(catalogue, words, connection.groups?.()));
+}
+
 /** The catalogue as it was last fetched; nothing is sent. @throws Stop where it never was */
 export function keptCatalogue(shell: Shell, { cache }: OpenConnection): Catalogue {
   const catalogue = cache.catalogue();
@@ -56,7 +65,7 @@ export function keptCatalogue(shell: Shell, { cache }: OpenConnection): Catalogu
 const KEPT_PATIENCE_MS = 15_000;
 
 /** Words that mean whatever stations there are, and so need a catalogue that is not old. */
-const OPEN_WORD = /^(all$|network:|country:)/;
+const OPEN_WORD = /^(all$|network:|country:|near:)/;
 
 /**
  * The kept catalogue where it has every station that is named, so that what is complete costs no request; else a fresh
@@ -68,7 +77,7 @@ async function usableCatalogue(shell: Shell, connection: OpenConnection, words: 
     kept.fetchedAtMs !== null &&
     !connection.session.isYoung(kept.fetchedAtMs, DAY_MS) &&
     words.some((w) => OPEN_WORD.test(w));
-  if (!isOld && kept.fetchedAtMs !== null && findStations(kept, words).ok) return kept;
+  if (!isOld && kept.fetchedAtMs !== null && findStations(kept, words, connection.groups?.()).ok) return kept;
   shell.output.note("Asking for the list of stations …");
   return freshCatalogue(shell, connection, true, connection.session.patience.callMs);
 }

@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import type { ReactNode, Ref } from "react";
+import type { ClipboardEvent, ReactNode, Ref } from "react";
 import {
   Button,
   FieldError,
@@ -51,10 +51,11 @@ export interface SearchFieldProps {
   readonly placeholder?: string;
   readonly inputRef?: Ref<HTMLInputElement>;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
+  readonly onPaste?: (event: ClipboardEvent) => void;
 }
 
 /** A field whose label is for readers of the screen alone: the picture and the placeholder say it to the others. */
-export function SearchField({ label, placeholder, inputRef, ...props }: SearchFieldProps) {
+export function SearchField({ label, placeholder, inputRef, onPaste, ...props }: SearchFieldProps) {
   return (
     <AriaSearchField {...props} aria-label={label} className={classes["search"]!}>
       <Search aria-hidden />
@@ -62,6 +63,7 @@ export function SearchField({ label, placeholder, inputRef, ...props }: SearchFi
         className={classes["input"]!}
         placeholder={placeholder ?? label}
         {...(inputRef ? { ref: inputRef } : {})}
+        {...(onPaste ? { onPaste } : {})}
       />
       <Button className={`${classes["button"]} ${classes["quiet"]} ${classes["icon"]} ${classes["clear"]}`}>
         <X aria-hidden />

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { template } from "../file/savedExport.ts";
 import { DEFAULT_TEMPLATE } from "../file/template.ts";
+import { stationGroups } from "../station/group.ts";
 import { method } from "./method.ts";
 
 /** What the user set once for the whole application. Every field has a default, so that an older file reads. */
@@ -20,6 +21,8 @@ export const settingsSchema = z.object({
   checkReleases: z.boolean().catch(false).default(false),
   /** Version of the newest release that the user was told of and closed. */
   seenRelease: z.string().max(20).nullable().catch(null).default(null),
+  /** Groups of stations, of all connections. */
+  stationGroups: stationGroups.catch([]).default([]),
   /** Connection shown last; null before the first. */
   lastConnectionId: z.string().nullable().catch(null).default(null),
 });
@@ -44,6 +47,7 @@ export const settings = {
       notify: z.boolean().optional(),
       checkReleases: z.boolean().optional(),
       seenRelease: z.string().max(20).nullable().optional(),
+      stationGroups: stationGroups.optional(),
       lastConnectionId: z.string().nullable().optional(),
     }),
   ),

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
 import { type UtcMs } from "#shared/time/utc.ts";
-import { findStations } from "../../app/stations.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { readMoment, STATION_WORDS } from "../options.ts";
-import { keptCatalogue } from "../selection.ts";
-import { orStop } from "../shell.ts";
+import { keptCatalogue, namedStations } from "../selection.ts";
 import { bytes, count, many } from "../text.ts";
 import { withProgress } from "../withProgress.ts";
 import { addAdopt } from "./adopt.ts";
@@ -80,7 +78,7 @@ function addForget(command: Command, run: Run): void {
         }
         const connection = await shell.connection();
         refuseFile(connection);
-        const ids = stations && orStop(findStations(keptCatalogue(shell, connection), stations)).map((s) => s.id);
+        const ids = stations && namedStations(connection, keptCatalogue(shell, connection), stations).map((s) => s.id);
         const range = before === undefined ? null : { startMs: 0, endMs: before };
         const rows = connection.cache.forget(ids ?? null, range);
         shell.output.document({ forgottenRows: rows });

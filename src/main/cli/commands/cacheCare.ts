@@ -4,10 +4,9 @@ import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections.ts";
 import { fromFileFault } from "../../app/fromFile.ts";
-import { findStations } from "../../app/stations.ts";
 import { stopFor } from "../exit.ts";
 import { userPath } from "../place.ts";
-import { keptCatalogue } from "../selection.ts";
+import { keptCatalogue, namedStations } from "../selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many, visible } from "../text.ts";
 import type { Run } from "./types.ts";
@@ -58,14 +57,14 @@ function addStations(command: Command, run: Run): void {
 function addPin(command: Command, run: Run, isPinned: boolean): void {
   command
     .command(isPinned ? "pin" : "unpin")
-    .argument("<words...>", "stations: name, id, network:CODE, country:FI or all")
+    .argument("<words...>", "stations: name, id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all")
     .description(
       isPinned ? "Keeps stations when room is made for the size limit." : "Lets stations go again when room is made.",
     )
     .action(
       run(async (shell: Shell, words: string[]) => {
         const connection = await shell.connection();
-        const stations = orStop(findStations(keptCatalogue(shell, connection), words));
+        const stations = namedStations(connection, keptCatalogue(shell, connection), words);
         connection.cache.pin(
           stations.map((s) => s.id),
           isPinned,

@@ -125,7 +125,10 @@ export const addExport: AddCommand = (program, run) => {
           refuseBeside(command, words);
           return repeatExport(shell, options.repeat, options);
         }
-        if (words.length === 0) throw usage("Say which stations: a name, an id, network:CODE, country:FI or all.");
+        if (words.length === 0)
+          throw usage(
+            "Say which stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
+          );
         const { template } = options;
         const out = options.out === "-" ? STDOUT : options.out;
         if (template === undefined && (options.perStation || options.force))

@@ -39,7 +39,10 @@ export const addFetch: AddCommand = (program, run) => {
     .action(
       run(async (shell, words: string[], options: FetchOptions) => {
         if (options.resume !== undefined) return resume(shell, words, options.resume);
-        if (words.length === 0) throw usage("Say which stations: a name, an id, network:CODE, country:FI or all.");
+        if (words.length === 0)
+          throw usage(
+            "Say which stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
+          );
         const { jobs } = await shell.app();
         const connection = await shell.connection();
         const { spec } = await readSelection(shell, connection, words, options, "service");

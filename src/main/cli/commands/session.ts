@@ -2,13 +2,12 @@ import { basename } from "node:path";
 import type { Command } from "commander";
 import type { HandOnSelection } from "#shared/bridge/views.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
-import { findStations } from "../../app/stations.ts";
 import { usage } from "../exit.ts";
 import { refuseOccupied } from "../occupied.ts";
 import { addRange, STATION_WORDS } from "../options.ts";
 import { parseRange, type RangeWords } from "../parse.ts";
 import { userPath } from "../place.ts";
-import { keptCatalogue } from "../selection.ts";
+import { keptCatalogue, namedStations } from "../selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, many, visible } from "../text.ts";
 import { withProgress } from "../withProgress.ts";
@@ -122,7 +121,7 @@ function alsoOf(
   if (!options.stations) return null;
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
-  const stations = orStop(findStations(keptCatalogue(shell, connection), options.stations));
+  const stations = namedStations(connection, keptCatalogue(shell, connection), options.stations);
   return { stationIds: stations.map((s) => s.id), range: range.value, workspace: null };
 }
 

@@ -4,7 +4,7 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import { findStations } from "../../app/stations.ts";
 import type { OpenConnection } from "../../app/connections.ts";
 import { usage } from "../exit.ts";
-import { catalogueAge, keptCatalogue } from "../selection.ts";
+import { catalogueAge, keptCatalogue, namedStations } from "../selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { table } from "../table.ts";
 import { tellingWaits } from "../waits.ts";
@@ -41,7 +41,7 @@ function isNamed(station: CatalogueStation, word: string): boolean {
 /** @throws a usage error where nothing of that name is kept */
 function keptStation(shell: Shell, connection: OpenConnection, word: string): CatalogueStation {
   const catalogue = keptCatalogue(shell, connection);
-  const named = orStop(findStations(catalogue, [word]));
+  const named = namedStations(connection, catalogue, [word]);
   if (named.length !== 1) throw usage(`“${word}” means ${named.length} stations: name one by its id.`);
   shell.output.note(`As it was ${catalogueAge(connection, catalogue)} ago.`);
   return named[0]!;
@@ -50,7 +50,7 @@ function keptStation(shell: Shell, connection: OpenConnection, word: string): Ca
 async function asked(shell: Shell, connection: OpenConnection, word: string): Promise<CatalogueStation> {
   const app = await shell.app();
   const kept = connection.cache.catalogue();
-  const byName = findStations(kept, [word]);
+  const byName = findStations(kept, [word], connection.groups?.());
   if (byName.ok && byName.value.length > 1)
     throw usage(`“${word}” means ${byName.value.length} stations: name one by its id.`);
   const id = (byName.ok ? byName.value[0]?.id : undefined) ?? word.trim();

@@ -7,6 +7,7 @@ import {
   STATION_SORT_KEYS,
   type StationSortKey,
 } from "#shared/service/catalogue.ts";
+import { searcher, searchTexts } from "#shared/station/search.ts";
 import { findNetworks } from "../../app/networks.ts";
 import { type BoundingBox, isInside, parseBoundingBox } from "../boundingBox.ts";
 import { reading } from "../options.ts";
@@ -47,14 +48,17 @@ export const addStations: AddCommand = (program, run) => {
     )
     .addOption(new Option("--sort <key>", "by what they are sorted (default: name)").choices(STATION_SORT_KEYS))
     .addOption(new Option("--order <order>", "ascending or descending (default: asc)").choices(SORT_ORDERS))
-    .option("--search <text>", "only where name or place contains this")
+    .option(
+      "--search <words>",
+      "only with all of these words in name, place, country, network or id; accents do not count",
+    )
     .option("--refresh", "ask the service even if the kept list is young")
     .option("--offline", "only the kept list, whatever its age; nothing is sent")
     .addHelpText(
       "after",
       examples(
         ["stations --country FI EE", "Finland and Estonia"],
-        ["stations --search helsinki", "by name or place"],
+        ['stations --search "finland masts"', "by words of name, place, country or network"],
         ["stations --bbox 59,19,71,32 --sort data_last_updated --order desc", "in a box, newest data first"],
         ["stations --json | jq -r '.stations[].id'", "for machines"],
       ),
@@ -69,7 +73,11 @@ export const addStations: AddCommand = (program, run) => {
           ? keptCatalogue(shell, connection)
           : await freshCatalogue(shell, connection, options.refresh ?? false);
         const networkIds = options.network && orStop(findNetworks(catalogue, options.network));
-        const found = catalogue.stations.filter((s) => matches(s, options, networkIds));
+        const isFound = searcher(options.search ?? "");
+        const texts = options.search === undefined ? [] : searchTexts(catalogue.stations, catalogue.networks);
+        const found = catalogue.stations.filter(
+          (s, place) => matches(s, options, networkIds) && (options.search === undefined || isFound(texts[place]!)),
+        );
         const stations =
           options.sort || options.order ? sortStations(found, options.sort ?? "name", options.order ?? "asc") : found;
         output.document({ fetchedAtMs: catalogue.fetchedAtMs, stations });
@@ -91,12 +99,10 @@ function matches(
   options: StationsOptions,
   networkIds: ReadonlySet<string> | undefined,
 ): boolean {
-  const text = `${station.displayName}\n${station.locationAlias}`.normalize("NFC").toLowerCase();
   return (
     isOneOf(station.countryCode, options.country) &&
     (networkIds === undefined || networkIds.has(station.networkId)) &&
-    (options.bbox === undefined || isInside(station, options.bbox)) &&
-    text.includes((options.search ?? "").normalize("NFC").toLowerCase())
+    (options.bbox === undefined || isInside(station, options.bbox))
   );
 }
 

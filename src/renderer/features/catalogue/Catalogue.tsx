@@ -1,5 +1,5 @@
 import { Columns3, ListX } from "lucide-react";
-import { memo, useRef } from "react";
+import { type ClipboardEvent, memo, useRef } from "react";
 import type { KeyboardEvent } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
@@ -11,6 +11,8 @@ import { SearchField } from "../../ui/fields.tsx";
 import { EmptyState, FaultNote } from "../../ui/notes.tsx";
 import { TickMenu } from "../../ui/TickMenu.tsx";
 import { count } from "../../ui/text.ts";
+import { isStationList, openStationList } from "../groups/dialog.ts";
+import { GroupsMenu } from "../groups/GroupsMenu.tsx";
 import classes from "./catalogue.module.css";
 import { ChosenToggle } from "./ChosenToggle.tsx";
 import { COLUMNS } from "./columns.ts";
@@ -57,11 +59,12 @@ export function Catalogue() {
       <div className={classes["tools"]}>
         <SearchField
           label="Find a station"
-          placeholder="Name, place, network"
+          placeholder="Name, place, id"
           value={query}
           onChange={changeQuery}
           inputRef={search}
           onKeyDown={onSearchKey}
+          onPaste={onPaste}
         />
         <ListButtons filters={view.filters} columns={view.columns} />
       </div>
@@ -129,6 +132,7 @@ const ChooseNone = memo(function ChooseNone() {
 const ListButtons = memo(function ListButtons({ filters, columns }: Pick<CatalogueView, "filters" | "columns">) {
   return (
     <>
+      <GroupsMenu />
       <FilterButton filters={filters} onChange={(changed) => changeView({ filters: changed })} />
       <TickMenu
         label="Columns"
@@ -144,6 +148,14 @@ const ListButtons = memo(function ListButtons({ filters, columns }: Pick<Catalog
     </>
   );
 });
+
+/** A list that is pasted into the search is chosen from, not searched for. */
+function onPaste(event: ClipboardEvent): void {
+  const text = event.clipboardData.getData("text");
+  if (!isStationList(text)) return;
+  event.preventDefault();
+  openStationList(text);
+}
 
 interface NoStationsProps {
   readonly isFiltered: boolean;

@@ -7,7 +7,9 @@ import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
-import { countryName, sourceWords } from "./columns.ts";
+import { countryName } from "#shared/station/country.ts";
+import { sourceWords } from "./columns.ts";
+import { changeView, useCatalogueView } from "./useView.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";
 
 const CACHED = [
@@ -71,6 +73,7 @@ export function FilterButton({ filters, onChange }: FilterProps) {
 
 function FilterForm({ filters, onChange }: FilterProps) {
   const { stations, networks } = useCatalogue((s) => s.catalogue);
+  const { chosenFirst } = useCatalogueView();
   const options = useMemo(() => {
     const names = new Map(networks.map((n) => [n.id, n.name]));
     return {
@@ -127,6 +130,9 @@ function FilterForm({ filters, onChange }: FilterProps) {
         value={filters.cached}
         onChange={(cached) => onChange({ ...filters, cached })}
       />
+      <Checkbox isSelected={chosenFirst} onChange={(isFirst) => changeView({ chosenFirst: isFirst })}>
+        Chosen ones first
+      </Checkbox>
       <div className={classes["filterEnd"]}>
         {/* Never disabled: the focus would be lost with the press, and Esc with it. */}
         <Button onPress={() => onChange(NO_FILTERS)}>Clear filters</Button>

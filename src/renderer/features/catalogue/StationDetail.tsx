@@ -1,4 +1,4 @@
-import { Copy } from "lucide-react";
+import { Copy, Star } from "lucide-react";
 import { memo, useDeferredValue } from "react";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
@@ -6,6 +6,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useFocus } from "../../stores/focus.ts";
+import { toggleFavourite, useIsFavourite } from "../../stores/groups.ts";
 import { jobSpecOf, useConditions } from "../../stores/selection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -73,10 +74,23 @@ function DetailHead({ station, slot }: DetailsProps) {
       <Button look="quiet" onPress={() => toggleStation(station.id)}>
         {isChosen ? "Remove" : "Choose"}
       </Button>
+      <FavouriteButton stationId={station.id} />
       <IconButton label="Copy the id" onPress={() => copyText(station.id, "The id of the station is copied.")}>
         <Copy aria-hidden />
       </IconButton>
     </header>
+  );
+}
+
+function FavouriteButton({ stationId }: { readonly stationId: string }) {
+  const isFavourite = useIsFavourite(stationId);
+  return (
+    <IconButton
+      label={isFavourite ? "Remove from Favourites" : "Add to Favourites"}
+      onPress={() => toggleFavourite(stationId)}
+    >
+      <Star aria-hidden {...(isFavourite ? { fill: "currentColor" } : {})} />
+    </IconButton>
   );
 }
 

@@ -11,6 +11,7 @@ import { actionOfKey } from "./gridKeys.ts";
 import type { Sort } from "./order.ts";
 import { type ListAction, select } from "./select.ts";
 import { openStationMenu } from "./stationMenu.ts";
+import { ChooseAll } from "./ChooseAll.tsx";
 import { StationRow } from "./StationRow.tsx";
 import type { StationList } from "./useList.ts";
 import { useWidth } from "./useWidth.ts";
@@ -66,7 +67,9 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     if (id === null || !(event.target instanceof Element)) return;
     const withControl = event.ctrlKey || event.metaKey;
     if (event.shiftKey) act({ kind: "extend", id, add: withControl });
-    else act({ kind: withControl || event.target.closest("[data-tick]") ? "toggle" : "only", id });
+    else if (withControl || event.target.closest("[data-tick]")) act({ kind: "toggle", id });
+    // Several stations were chosen with care: a look at the details of one does not throw them away.
+    else act({ kind: chosen.length > 1 ? "move" : "only", id });
   };
   const menu = contextMenu(
     (target, at) => {
@@ -111,8 +114,8 @@ export function StationTable({ list, columnIds, sort, onSort, onType, gridRef }:
     >
       <div role="rowgroup" className={classes["head"]} style={{ minWidth: leastPx }}>
         <div role="row" aria-rowindex={1} className={classes["headRow"]}>
-          <span role="columnheader" className={classes["cell"]}>
-            <span className="visually-hidden">Chosen</span>
+          <span role="columnheader" className={classes["tickCell"]}>
+            <ChooseAll ids={ids} chosen={chosen} onChoose={chooseStations} />
           </span>
           {columns.map((column) => {
             const isSorted = sort.column === column.id;

@@ -1,4 +1,5 @@
 import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
+import { countryName } from "#shared/station/country.ts";
 import { ago, decimal, duration, utcMinutes } from "../../ui/text.ts";
 
 /** What cells need beside the station itself. */
@@ -32,13 +33,6 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** A source type in words; a newer word of the service as it is. */
 export function sourceWords(sourceType: string): string {
   return SOURCES[sourceType] ?? sourceType;
-}
-
-const COUNTRIES = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
-
-/** "Finland" for "FI"; what is no code of a country, as it is. */
-export function countryName(code: string): string {
-  return /^[A-Za-z]{2}$/.test(code) ? (COUNTRIES.of(code.toUpperCase()) ?? code) : code;
 }
 
 /** "30 s", or "native" where the station sends at the rate of its receiver, which the catalogue does not tell. */

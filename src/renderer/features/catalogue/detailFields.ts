@@ -1,6 +1,7 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import { ago, decimal, utc } from "../../ui/text.ts";
-import { countryName, NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
+import { countryName } from "#shared/station/country.ts";
+import { NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
 
 export interface DetailField {
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { COLUMNS, type ColumnContext } from "./columns.ts";
-import { fold } from "./search.ts";
+import { fold } from "#shared/station/search.ts";
 
 export interface Sort {
   readonly column: string;

@@ -2,6 +2,7 @@ import { stationLabel } from "#shared/service/catalogue.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { copyText } from "../../stores/copyText.ts";
 import { focusStation } from "../../stores/focus.ts";
+import { isFavourite, toggleFavourite } from "../../stores/groups.ts";
 import { showRange } from "../../stores/range.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { openContextMenu } from "../../ui/ContextMenu.tsx";
@@ -29,6 +30,11 @@ export function openStationMenu(stationId: string, at: { readonly x: number; rea
   const entries: (MenuEntry | null)[] = [
     { id: "toggle", label: isChosen ? "Remove" : "Choose", onAction: () => toggleStation(stationId) },
     { id: "only", label: "Choose only this station", onAction: () => chooseStations([stationId]) },
+    {
+      id: "favourite",
+      label: isFavourite(stationId) ? "Remove from Favourites" : "Add to Favourites",
+      onAction: () => toggleFavourite(stationId),
+    },
     null,
     { id: "series", label: "Show in Series", onAction: show("series") },
     { id: "map", label: "Show on the map", onAction: show("map") },

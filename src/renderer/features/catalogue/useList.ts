@@ -7,7 +7,7 @@ import type { ColumnContext } from "./columns.ts";
 import { useShares } from "./coverage.ts";
 import { stationFilter } from "./filters.ts";
 import { orderOf } from "./order.ts";
-import { searcher, searchTexts } from "./search.ts";
+import { searcher, searchTexts } from "#shared/station/search.ts";
 import type { CatalogueView } from "./view.ts";
 
 export interface StationList {
@@ -21,14 +21,14 @@ const NOBODY: readonly string[] = [];
 const NO_SHARES: ReadonlyMap<string, number> = new Map();
 
 /** The stations that the list shows. A key in the search only searches: texts and order are made beforehand. */
-export function useList(query: string, { filters, sort }: CatalogueView): StationList {
+export function useList(query: string, { filters, sort, chosenFirst }: CatalogueView): StationList {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
   const range = useWorkspace((s) => s.range);
   const nowMs = useNowMs();
   const shares = useShares();
   // Where it makes no difference to the list, a choice is no reason to make it anew.
-  const chosenIds = useWorkspace((s) => (filters.isChosen ? s.stationIds : NOBODY));
+  const chosenIds = useWorkspace((s) => (filters.isChosen || chosenFirst ? s.stationIds : NOBODY));
 
   const networkNames = useMemo(() => new Map(networks.map((n) => [n.id, n.name])), [networks]);
   const context = useMemo(() => ({ nowMs, networkNames, shares }), [nowMs, networkNames, shares]);
@@ -48,8 +48,10 @@ export function useList(query: string, { filters, sort }: CatalogueView): Statio
       const station = stations[place];
       if (station && matches(texts[place] ?? "") && passes(station)) found.push(station);
     }
-    return found;
-  }, [stations, order, texts, query, filters, range, sharesFiltered, chosenIds]);
+    if (!chosenFirst) return found;
+    const chosen = new Set(chosenIds);
+    return [...found.filter((s) => chosen.has(s.id)), ...found.filter((s) => !chosen.has(s.id))];
+  }, [stations, order, texts, query, filters, range, sharesFiltered, chosenIds, chosenFirst]);
   const ids = useMemo(() => shown.map((s) => s.id), [shown]);
   return { stations: shown, ids, context };
 }

@@ -16,6 +16,8 @@ export const viewSchema = z.object({
     .object({ column: columnId, isDescending: z.boolean() })
     .catch({ column: "name", isDescending: false })
     .default({ column: "name", isDescending: false }),
+  /** Chosen stations stand above the others. */
+  chosenFirst: z.boolean().catch(false).default(false),
   columns: z.array(columnId).min(1).catch(DEFAULT_COLUMNS).default(DEFAULT_COLUMNS),
 });
 export type CatalogueView = z.output<typeof viewSchema>;

@@ -1,4 +1,4 @@
-import { fold } from "../catalogue/search.ts";
+import { fold } from "#shared/station/search.ts";
 import type { PageId } from "./contents.ts";
 import type { PageText, Section } from "./sections.ts";
 

@@ -1,4 +1,4 @@
-import { fold } from "../catalogue/search.ts";
+import { fold } from "#shared/station/search.ts";
 
 /** Something that the palette finds, its texts prepared once: searching must keep up with typing. */
 export interface Findable<Item> {

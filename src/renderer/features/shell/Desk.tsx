@@ -5,6 +5,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
 import { DropZone } from "../files/DropZone.tsx";
 import { useOpenedFiles } from "../files/useOpenedFiles.ts";
+import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { Settings } from "../settings/Settings.tsx";
 import { Storage } from "../storage/Storage.tsx";
@@ -44,6 +45,7 @@ export function Desk() {
       <StatusBar />
       <ViewCommands />
       <DropZone />
+      <GroupsDialogs />
     </div>
   );
 }

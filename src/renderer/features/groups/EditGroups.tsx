@@ -1,0 +1,79 @@
+import { Trash2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { groupNamed } from "#shared/station/group.ts";
+import { chooseGroup, deleteGroup, saveGroup, useGroups } from "../../stores/groups.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button, IconButton } from "../../ui/Button.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { many } from "../../ui/text.ts";
+import classes from "./groups.module.css";
+
+const MOST_CHARACTERS = 60;
+
+/** All groups: chosen, added to the selection, deleted; and the selection saved as one. */
+export function EditGroups({ onClose }: { readonly onClose: () => void }) {
+  const groups = useGroups();
+  const stationIds = useWorkspace((s) => s.stationIds);
+  const [name, setName] = useState("");
+  const isTaken = groupNamed(groups, name) !== undefined;
+  const isTooLong = name.trim().length > MOST_CHARACTERS;
+  const hasChosen = stationIds.length > 0;
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    saveGroup(name, stationIds);
+    setName("");
+  };
+  return (
+    <>
+      {groups.length === 0 ? (
+        <p className={classes["quiet"]}>No group is saved. Choose stations, and give them a name.</p>
+      ) : (
+        <ul className={classes["list"]} aria-label="Groups">
+          {groups.map((group) => (
+            <li key={group.name} className={classes["item"]}>
+              <span className={classes["name"]}>{group.name}</span>
+              <span className={classes["quiet"]}>{many(group.stationIds.length, "station")}</span>
+              <Button
+                onPress={() => {
+                  chooseGroup(group);
+                  onClose();
+                }}
+              >
+                Choose
+              </Button>
+              <Button look="quiet" onPress={() => chooseStations([...stationIds, ...group.stationIds])}>
+                Add
+              </Button>
+              <IconButton label={`Delete “${group.name}”`} onPress={() => deleteGroup(group)}>
+                <Trash2 aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className={classes["form"]} onSubmit={save}>
+        <TextField
+          label="Name of a group"
+          value={name}
+          onChange={setName}
+          autoComplete="off"
+          hint={
+            isTaken
+              ? "A group of this name is replaced."
+              : hasChosen
+                ? `Keeps the ${many(stationIds.length, "chosen station")} under this name.`
+                : "Choose stations first."
+          }
+          problem={isTooLong ? `A name has ${MOST_CHARACTERS} characters at most.` : null}
+        />
+        <DialogActions>
+          <Button onPress={onClose}>Close</Button>
+          <Button type="submit" look="primary" isDisabled={name.trim() === "" || isTooLong || !hasChosen}>
+            {isTaken ? "Replace" : "Save group"}
+          </Button>
+        </DialogActions>
+      </form>
+    </>
+  );
+}

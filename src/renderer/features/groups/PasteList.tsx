@@ -1,0 +1,51 @@
+import { type FormEvent, useDeferredValue, useMemo, useState } from "react";
+import { Label, TextArea, TextField } from "react-aria-components";
+import { findListed } from "#shared/station/list.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { count, many } from "../../ui/text.ts";
+import classes from "./groups.module.css";
+
+/** Names that are told of those that were not found. */
+const MOST_TOLD = 20;
+
+/** Chooses the stations of a list from elsewhere, and tells which of it there are not. */
+export function PasteList({ initial, onClose }: { readonly initial: string; readonly onClose: () => void }) {
+  const known = useCatalogue((s) => s.known);
+  const [text, setText] = useState(initial);
+  const settled = useDeferredValue(text);
+  const { ids, missing } = useMemo(() => findListed(known, settled), [known, settled]);
+  const choose = (before: readonly string[]): void => {
+    chooseStations([...before, ...ids]);
+    onClose();
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (ids.length > 0) choose([]);
+  };
+  const told = missing.slice(0, MOST_TOLD).join(", ");
+  const more = missing.length > MOST_TOLD ? ` and ${count(missing.length - MOST_TOLD)} more` : "";
+  return (
+    <form className={classes["form"]} onSubmit={onSubmit}>
+      <TextField className={classes["field"]!} value={text} onChange={setText} autoFocus>
+        <Label>Names, ids or mount points of stations, with commas or a line each</Label>
+        <TextArea className={classes["area"]!} rows={8} spellCheck="false" />
+      </TextField>
+      <p role="status" className={classes["found"]}>
+        {text.trim() === "" ? "" : `${many(ids.length, "station")} found.`}
+        {missing.length > 0 ? ` Not found: ${told}${more}.` : ""}
+      </p>
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button isDisabled={ids.length === 0} onPress={() => choose(useWorkspace.getState().stationIds)}>
+          Add to the selection
+        </Button>
+        <Button type="submit" look="primary" isDisabled={ids.length === 0}>
+          Choose
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { create } from "zustand";
+
+type GroupsDialog = { readonly kind: "groups" } | { readonly kind: "list"; readonly text: string };
+
+export const useGroupsDialog = create<{ readonly open: GroupsDialog | null }>(() => ({ open: null }));
+
+export function openGroups(): void {
+  useGroupsDialog.setState({ open: { kind: "groups" } });
+}
+
+/** Opens the list of stations to be pasted, with what was pasted elsewhere. */
+export function openStationList(text = ""): void {
+  useGroupsDialog.setState({ open: { kind: "list", text } });
+}
+
+export function closeGroupsDialog(): void {
+  useGroupsDialog.setState({ open: null });
+}
+
+/** Whether a pasted text is a list, and no words to search for. */
+export function isStationList(text: string): boolean {
+  return /[\n,;\t]/.test(text.trim());
+}
