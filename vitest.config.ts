@@ -1,12 +1,21 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./scripts/testing/sequencer.ts";
 
 const setupFiles = ["test/support/equality.ts"];
 // First, so that its hook at the end of a file comes last.
 if (process.env["ZENITH_TIMES"]) setupFiles.unshift("test/support/cost.ts");
 
-/** Parts without state, and without anything that goes on when a test has ended; one test changes the time zone. */
-const pure = ["test/{analysis,guide,planner,world}/**/*.test.ts", "test/shared/**/!(utc).test.ts"];
+/** Files that change the process for those after them: its clock, environment, time zone, globals or modules. */
+const apart = [
+  "test/cli/environment.test.ts",
+  "test/client/secure.test.ts",
+  "test/electron/engine.test.ts",
+  "test/formats/atomic.test.ts",
+  "test/renderer/{averages,engineGone,firstLines,localClock}.test.ts",
+  "test/shared/utc.test.ts",
+  "test/store/{care,threadEnd}.test.ts",
+];
 
 export default defineConfig({
   test: {
@@ -17,12 +26,13 @@ export default defineConfig({
     // What a browser shows may take a moment on a busy machine; the usual second is too short for that.
     expect: { poll: { timeout: 15_000 } },
     pool: "forks",
+    sequence: { sequencer: LongFirst },
     // While one file waits for a browser or a program, another one works.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
-      { extends: true, test: { name: "apart", include: ["test/**/*.test.ts"], exclude: pure } },
-      // To start a process for each file, and to read its sources there, takes longer than most of these.
-      { extends: true, test: { name: "together", include: pure, isolate: false } },
+      { extends: true, test: { name: "apart", include: apart } },
+      // To start a process for each file, and to read its sources there, takes longer than most files.
+      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: apart, isolate: false } },
     ],
   },
 });

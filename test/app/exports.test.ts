@@ -56,13 +56,13 @@ async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask
 describe("export tasks", () => {
   it("write NetCDF in the background, with progress, as foreseen", async () => {
     world = await openWorld();
-    const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 11) } });
+    const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 9, 1) } });
     const window = await filled(spec);
     const { connectionId } = window;
     const request = requestFor(spec);
     const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
     expect(foreseen.incompleteStationIds).toEqual([]);
-    expect(foreseen.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-10.nc");
+    expect(foreseen.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-30.nc");
     expect(foreseen.fileNames).toEqual([foreseen.suggestedName, `${foreseen.suggestedName}.json`]);
     const path = join(world.folder, foreseen.suggestedName);
     const told: ExportTask[] = [];

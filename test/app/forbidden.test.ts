@@ -6,7 +6,8 @@ let world: World;
 afterEach(() => world.close());
 
 it("leaves stations that the service refused out of the cost and of the next fetch, until they are asked again", async () => {
-  world = await openWorld();
+  // A minute later the catalogue would be read again, without the station.
+  world = await openWorld({}, {}, 1);
   const window = world.open();
   const connectionId = await connect(world, window);
   const spec = specFor(world, 3);

@@ -1,28 +1,36 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openCache } from "../../src/main/store/index.ts";
+import type { TimeRange } from "../../src/shared/time/range.ts";
+import { DAY_MS } from "../../src/shared/time/utc.ts";
+import { tries } from "../support/endurance.ts";
 import { keepConnection, NATIVE, PINNED, seeded } from "./careFixture.ts";
 
 export const BIG_STATIONS = Array.from({ length: 120 }, (_, i) => (i === 0 ? PINNED : `s${i}`));
-export const BIG_RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 21) };
+/** A day is some 5 MB. */
+export const BIG_DAYS = tries(8, 20);
+const START_MS = Date.UTC(2026, 0, 1);
+export const BIG_RANGE = daysOf(BIG_DAYS);
 const STEP_MS = 30_000;
+
+function daysOf(days: number): TimeRange {
+  return { startMs: START_MS, endMs: START_MS + days * DAY_MS };
+}
 
 export function bigCachePath(folder: string): string {
   return join(folder, "cache-kept.db");
 }
 
-/** A data folder with one connection whose cache takes some 100 MB, a quarter of them freed. Takes seconds. */
+/** A data folder with one connection whose cache takes `BIG_DAYS`, a quarter of it freed. Takes seconds. */
 export function prepareBig(folder: string): void {
   mkdirSync(folder, { recursive: true });
   fillBig(keepConnection(folder));
 }
 
-/** Writes some 100 MB into a cache, and forgets a quarter of them. */
-export function fillBig(path: string): void {
-  const timesMs = Float64Array.from(
-    { length: (BIG_RANGE.endMs - BIG_RANGE.startMs) / STEP_MS },
-    (_, i) => BIG_RANGE.startMs + i * STEP_MS,
-  );
+/** Writes so many days of 150 stations into a cache, and forgets a quarter of the stations. */
+export function fillBig(path: string, days = BIG_DAYS): void {
+  const range = daysOf(days);
+  const timesMs = Float64Array.from({ length: (days * DAY_MS) / STEP_MS }, (_, i) => START_MS + i * STEP_MS);
   // Too irregular to be compressed away; the same of all stations, which no checksum minds.
   const random = seeded(20_261_127);
   const noise = (base: number): Float64Array => Float64Array.from(timesMs, () => base + random() + random() / 2 ** 32);
@@ -30,10 +38,10 @@ export function fillBig(path: string): void {
   const gone = Array.from({ length: 30 }, (_, i) => `gone${i}`);
   const cache = openCache(path);
   for (const stationId of BIG_STATIONS.flatMap((id, i) => [id, ...gone.slice(i, i + 1)])) {
-    const scope = { stationIds: [stationId], variables: ["ztd", "pwv"] as const, range: BIG_RANGE, ...NATIVE };
+    const scope = { stationIds: [stationId], variables: ["ztd", "pwv"] as const, range, ...NATIVE };
     const writer = cache.openAnswer(scope);
     writer.add({ stationId, timesMs, scalars, texts: {} });
-    writer.commit({ fetchedAtMs: BIG_RANGE.endMs, finalUntilMs: () => BIG_RANGE.endMs });
+    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => range.endMs });
   }
   cache.forget(gone, null);
   cache.close();

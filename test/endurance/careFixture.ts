@@ -2,13 +2,14 @@ import { join } from "node:path";
 import type { Variable } from "../../src/shared/service/variables.ts";
 import { DAY_MS } from "../../src/shared/time/utc.ts";
 import { openCache, openUserStore } from "../../src/main/store/index.ts";
+import { tries } from "../support/endurance.ts";
 
 export const CONNECTION = "kept";
 export const STATIONS = ["a", "b", "c", "d", "e"];
 /** Never taken to make room. */
 export const PINNED = "b";
 export const SCALARS: readonly Variable[] = ["ztd", "pwv"];
-export const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 21) };
+export const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1 + tries(8, 20)) };
 export const NATIVE = { intervalSeconds: null, raw: false } as const;
 const STEP_MS = 60_000;
 

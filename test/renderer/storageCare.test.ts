@@ -49,7 +49,7 @@ describeInChromium("care of a cache of some 100 MB", () => {
     shell = await openShell(webDriver);
     page = shell.page;
     // While no program has the cache open: forgetting wants it alone.
-    fillBig(join(shell.dataFolder, "cache-demo.db"));
+    fillBig(join(shell.dataFolder, "cache-demo.db"), 20);
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("All of this is cached").waitFor();
   });

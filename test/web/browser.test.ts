@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumPath, launchChromium } from "../e2e/harness/chromium.ts";
+import { chromiumBrowser, chromiumPath } from "../e2e/harness/chromium.ts";
 import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
 import { BUILT } from "../../src/main/web/built.ts";
 import { startWebShell, type WebShell } from "../../src/main/web/index.ts";
@@ -27,6 +27,7 @@ const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 describe("the web shell in a browser", () => {
   let test: TestShell;
   let browser: Browser | null = null;
+  const contexts: BrowserContext[] = [];
   let other: Server;
   let otherPort = 0;
   let served = "";
@@ -41,7 +42,7 @@ describe("the web shell in a browser", () => {
     builtFolder = mkdtempSync(join(tmpdir(), "zenith-browser-"));
     built = await startWebShell({ dataFolder: builtFolder, ...BUILT, port: 0 });
     await built.ready;
-    browser = await launchChromium();
+    browser = await chromiumBrowser();
     test = await openTestShell();
     other = createServer((request, response) => {
       heardByOther.push(request.url ?? "", ...request.rawHeaders);
@@ -52,7 +53,7 @@ describe("the web shell in a browser", () => {
     otherPort = (other.address() as AddressInfo).port;
   });
   afterAll(async () => {
-    await browser?.close();
+    for (const context of contexts) await context.close();
     await test?.close();
     await built?.close();
     if (builtFolder) rmSync(builtFolder, { recursive: true, force: true });
@@ -65,7 +66,9 @@ describe("the web shell in a browser", () => {
       skip("there is no Chromium on this computer (CHROMIUM names one)");
       throw new Error("skipped");
     }
-    const page = await (await browser.newContext()).newPage();
+    const context = await browser.newContext();
+    contexts.push(context);
+    const page = await context.newPage();
     const said: string[] = [];
     page.on("console", (message) => said.push(message.text()));
     return { page, said };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { chromiumMissing, launchChromium } from "../e2e/harness/chromium.ts";
+import { chromiumBrowser, chromiumMissing } from "../e2e/harness/chromium.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { itUnless } from "../support/needs.ts";
 
@@ -62,16 +62,16 @@ describe("npm run dev", () => {
   // Each source is a request of its own: seconds of the processor.
   if (!IS_ENDURANCE) return;
   itUnless(chromiumMissing(), "shows the demo, in a page with a socket for changes and one to the core", async () => {
-    const browser = await launchChromium();
+    const context = await (await chromiumBrowser()).newContext();
     try {
-      const page = await browser.newPage();
+      const page = await context.newPage();
       const sockets: string[] = [];
       page.on("websocket", (socket) => void sockets.push(new URL(socket.url()).pathname));
       await page.goto(dev.link);
       await page.getByRole("tab", { name: "Series" }).waitFor({ timeout: 90_000 });
       expect(new Set(sockets)).toEqual(new Set(["/", "/bridge"]));
     } finally {
-      await browser.close();
+      await context.close();
     }
   });
 });

@@ -4,10 +4,10 @@ import { workerData } from "node:worker_threads";
 // oxlint-disable-next-line import/no-unassigned-import -- the core starts itself
 import "../../src/main/web/core.ts";
 
-// The core itself, in a thread that goes round for ever from when a file named “hang” is in its folder.
+// The core itself, in a thread that hangs from when a file named “hang” is in its folder: it waits for what never comes.
 const order = join((workerData as { readonly dataFolder: string }).dataFolder, "hang");
 setInterval(() => {
   if (!existsSync(order)) return;
   rmSync(order);
-  for (;;);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }, 10);

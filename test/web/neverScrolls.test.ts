@@ -7,7 +7,7 @@ import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { BUILT } from "../../src/main/web/built.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
-import { chromiumPath, launchChromium } from "../e2e/harness/chromium.ts";
+import { chromiumBrowser, chromiumPath } from "../e2e/harness/chromium.ts";
 import { builtApp } from "../support/build.ts";
 import { tries } from "../support/endurance.ts";
 import { controlKinds, focusAll, outOfPlace, pressKind } from "./controls.ts";
@@ -56,7 +56,7 @@ describe("the window with long content", () => {
     if (chromiumPath() === null) return;
     builtApp();
     prepareLongContent(dataFolder);
-    [browser, test] = await Promise.all([launchChromium(), openTestShell({ dataFolder, ...BUILT })]);
+    [browser, test] = await Promise.all([chromiumBrowser(), openTestShell({ dataFolder, ...BUILT })]);
     const secret = await test.secret();
     const { bridge, attach, tell } = createBridgeClient();
     const end = keepSocket(attach, tell, { open: () => test.pageSocket(secret) });
@@ -78,7 +78,7 @@ describe("the window with long content", () => {
     await page.getByRole("region", { name: "Downloads and exports" }).waitFor();
   });
   afterAll(async () => {
-    await browser?.close();
+    await page?.context().close();
     await test?.close();
     rmSync(dataFolder, { recursive: true, force: true });
   });

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { createHeartbeat } from "../../src/main/heartbeat.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
@@ -12,6 +13,8 @@ const HANGING_CORE = join(import.meta.dirname, "hangingCore.ts");
 
 describe("a core that no longer answers", () => {
   let test: TestShell;
+  const folder = mkdtempSync(join(tmpdir(), "zenith-silent-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const ends: (() => void)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) end();
@@ -19,7 +22,9 @@ describe("a core that no longer answers", () => {
   });
 
   it("is told and restarted although it never came to its first word", async () => {
-    test = await openTestShell({ coreFile: STUCK_CORE, bounds: { coreFirstMs: 300 } });
+    const order = join(folder, "hang");
+    writeFileSync(order, "");
+    test = await openTestShell({ dataFolder: folder, coreFile: STUCK_CORE, bounds: { coreFirstMs: 300 } });
     const secret = await test.secret();
     const client = createBridgeClient();
     const told = new EventEmitter();
@@ -30,6 +35,7 @@ describe("a core that no longer answers", () => {
       }),
     );
     await once(told, "silent");
+    rmSync(order);
     const restarted = new Promise((resolve) => client.bridge.on("engineRestarted", resolve));
     expect(await test.call("restart", secret)).toMatchObject({ status: 204 });
     await restarted;
@@ -38,7 +44,7 @@ describe("a core that no longer answers", () => {
   });
 
   it("is told to all windows, also those that come later, and is restarted from one of them", async () => {
-    test = await openTestShell({ coreFile: HANGING_CORE, bounds: { coreBeatMs: 60, coreBeats: 10 } });
+    test = await openTestShell({ coreFile: HANGING_CORE, bounds: { coreBeatMs: 20, coreBeats: 100 } });
     const secret = await test.secret();
     /** What one window hears and sees. */
     const open = () => {

@@ -1,11 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 
-// The core itself, in a thread that hangs the first time before the core is open.
-const note = join((workerData as { readonly dataFolder: string }).dataFolder, "has-hung");
-if (!existsSync(note)) {
-  writeFileSync(note, "");
-  for (;;);
-}
+// The core itself, in a thread that hangs before the core is open, as long as a file named “hang” is in its folder.
+const order = join((workerData as { readonly dataFolder: string }).dataFolder, "hang");
+// It waits for what never comes: to go round and round would take a processor from other tests.
+if (existsSync(order)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 await import("../../src/main/web/core.ts");

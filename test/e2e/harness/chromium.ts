@@ -22,12 +22,26 @@ export function chromiumMissing(): string | null {
   return chromiumPath() === null ? "there is no Chromium on this computer (CHROMIUM names one)" : null;
 }
 
-/** A browser with a profile of its own, gone when it is closed; it asks no one for updates. */
-export function launchChromium(): Promise<Browser> {
+let shared: Promise<Browser> | null = null;
+
+/**
+ * The browser of this process: test files that follow one another here share it, each test in contexts of its own, which
+ * it closes. It ends with the process; it asks no one for updates.
+ */
+export async function chromiumBrowser(): Promise<Browser> {
+  if (shared !== null && (await shared).isConnected()) return shared;
+  shared = launch();
+  return shared;
+}
+
+function launch(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error("There is no Chromium on this computer.");
+  if (shared === null) process.once("SIGTERM", () => void close());
   return chromium.launch({
     executablePath,
+    // Playwright's own would keep this process, which is told to end, from ending.
+    handleSIGTERM: false,
     // Its own sandbox needs rights that a container does not give; what is tested here is this program's walls.
     args: [
       "--no-sandbox",
@@ -38,4 +52,9 @@ export function launchChromium(): Promise<Browser> {
       "--force-prefers-reduced-motion",
     ],
   });
+}
+
+async function close(): Promise<void> {
+  await (await shared?.catch(() => null))?.close();
+  process.exit();
 }

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 
 export type ShellKind = "web" | "standin" | "electron";
 
@@ -12,8 +12,6 @@ export interface Driver {
 
 export interface StartOptions {
   readonly dataFolder: string;
-  /** A browser of this test file, for shells that have none of their own. */
-  readonly browser: () => Promise<Browser>;
 }
 
 /** The application, running. */

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { type RunningService, type ServiceOptions, startService } from "#service/index.ts";
 import { builtApp } from "../../support/build.ts";
 import { KEY } from "../../support/desk.ts";
-import { launchChromium } from "./chromium.ts";
 import type { Driver, Running, SavedFile, ShellKind } from "./driver.ts";
 import { watch, type Watch } from "./watch.ts";
 
@@ -52,13 +51,12 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
   const service = serviceOptions
     ? await startService({ organizations: [{ key: KEY, name: "test", owner: "aurora" }], ...serviceOptions })
     : null;
-  let browser: Promise<Browser> | null = null;
   const problems: string[] = [];
   let running: Running;
   let watched: Watch;
 
   async function start(): Promise<void> {
-    running = await driver.start({ dataFolder, browser: () => (browser ??= launchChromium()) });
+    running = await driver.start({ dataFolder });
     // What does not come is told by the step that waited for it, well before the test's own time is over.
     running.context.setDefaultTimeout(30_000);
     watched = watch(running.context, running.origin, problems);
@@ -99,7 +97,6 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
     async close() {
       watched.pause();
       await running.close();
-      await (await browser)?.close();
       await service?.close();
       for (const folder of [dataFolder, files]) rmSync(folder, { recursive: true, force: true });
     },

@@ -1,14 +1,14 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { chromiumMissing } from "./chromium.ts";
+import { chromiumBrowser, chromiumMissing } from "./chromium.ts";
 import type { Driver } from "./driver.ts";
 
 /** The window in a real browser, over loopback HTTP. */
 export const webDriver: Driver = {
   kind: "web",
   unavailable: chromiumMissing,
-  async start({ dataFolder, browser }) {
+  async start({ dataFolder }) {
     const child = fork(join(import.meta.dirname, "webShellProcess.ts"), [dataFolder], {
       execArgv: ["--disable-warning=ExperimentalWarning"],
       // Not the test runner's own loader and options.
@@ -18,7 +18,7 @@ export const webDriver: Driver = {
     const started = await Promise.race([once(child, "message"), gone.then(() => null)]);
     if (!started) throw new Error("The web shell did not start.");
     const [{ link, origin }] = started as [{ link: string; origin: string }];
-    const context = await (await browser()).newContext({ acceptDownloads: true });
+    const context = await (await chromiumBrowser()).newContext({ acceptDownloads: true });
     const page = await context.newPage();
     await page.goto(link);
     const end = async (): Promise<void> => {
