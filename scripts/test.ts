@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { runChecks } from "./testing/checks.ts";
+import { runBuild, runChecks } from "./testing/checks.ts";
 import { missingRequirements } from "./testing/requirements.ts";
 import { failedTests, type FileReport, isFailed, runVitest } from "./testing/vitest.ts";
 import { tool } from "./tools.ts";
@@ -19,8 +19,9 @@ const MOST_REPEATED = 4;
 const isStrict = process.env["ZENITH_STRICT"] === "1";
 const isCi = Boolean(process.env["CI"]);
 
-async function checks(): Promise<void> {
-  for (const { name, ok, output } of await runChecks()) {
+async function checks(withBuild: boolean): Promise<void> {
+  const [all, built] = await Promise.all([runChecks(), withBuild ? runBuild() : null]);
+  for (const { name, ok, output } of [...all, ...(built ? [built] : [])]) {
     console.log(`${ok ? "✓" : "✗"} ${name}`);
     if (!ok) console.log(output);
     total[ok ? "passed" : "failed"]++;
@@ -84,8 +85,9 @@ const isTimed = given.includes("--times");
 const reporters = ["default", "./scripts/testing/skipReporter.ts"];
 if (isTimed) reporters.push("./scripts/testing/costReporter.ts");
 
-if (args.length === 0) await checks();
-if (!given.includes("--checks-only")) {
+const isWhole = !given.includes("--checks-only");
+if (args.length === 0) await checks(isWhole);
+if (isWhole) {
   if (args.length === 0) requirements();
   await tests(args, reporters, isTimed ? { ZENITH_TIMES: "1" } : {});
 }

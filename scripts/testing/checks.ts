@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { LINT, tool } from "../tools.ts";
 
@@ -8,6 +9,11 @@ export interface Check {
   readonly ok: boolean;
   /** What the tool said, where it found something. */
   readonly output: string;
+}
+
+/** Builds what tests of the window and the command line start, which would wait for it one beside the other. */
+export function runBuild(): Promise<Check> {
+  return check("build (electron-vite)", [join(import.meta.dirname, "..", "build.ts")]);
 }
 
 /** Format, lint with the import walls, and types, all at once. */
