@@ -19,6 +19,7 @@ const LONG_FIRST = [
 /** Of each project the folders with the longest files first, and of a folder the longest, or largest, file first. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- no array's: that of a sequencer
     const sorted = await super.sort(files);
     // Files of one project stay beside each other: they share processes.
     return sorted.toSorted((a, b) => a.project.name.localeCompare(b.project.name) || rankOf(a) - rankOf(b));
