@@ -16,7 +16,10 @@ it("a command waits for the check of a cache that was left by a kill, once", asy
         readdirSync(folder).find((name) => /^cache-.*\.db$/.test(name))!,
       ),
     );
-    expect(await home.run(words)).toMatchObject({ code: 0, stderr: expect.stringContaining("is checked first") });
+    expect(await home.run(words)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("was not closed properly; checking the cache first"),
+    });
     expect((await home.run(words)).stderr).toBe("");
   } finally {
     home.remove();

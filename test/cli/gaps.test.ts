@@ -47,8 +47,8 @@ describe("zenith gaps", () => {
   it("is a table with sums by cause for people", async () => {
     const ended = await home.run(["gaps", "Torsvika", ...RANGE, "--min", "12h"]);
     expect(ended.stdout).toMatch(/^2 gaps of at least 12 h in /);
-    expect(ended.stdout).toMatch(/Torsvika +pwv +not asked +2026-10-06T00:00:00Z +2026-10-07T00:00:00Z +1 d/);
-    expect(ended.stdout).toMatch(/All gaps[^]*not asked +2 d/);
+    expect(ended.stdout).toMatch(/Torsvika +pwv +not downloaded +2026-10-06T00:00:00Z +2026-10-07T00:00:00Z +1 d/);
+    expect(ended.stdout).toMatch(/All gaps[^]*not downloaded +2 d/);
   });
 
   it("refuses two forms at once, and help has examples", async () => {

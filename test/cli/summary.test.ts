@@ -90,7 +90,7 @@ describe("the progress line", () => {
     expect(jobLine({ ...away, pointsTotal: 0 }, 6_000, 80)).toBe(
       "Waiting for the service since 14:02:11 UTC · trying again now",
     );
-    expect(jobLine({ ...progress, pointsTotal: 0, waitingUntilMs: null }, 0, 80)).toContain("what is missing");
+    expect(jobLine({ ...progress, pointsTotal: 0, waitingUntilMs: null }, 0, 80)).toContain("Comparing with the cache");
   });
 
   it("has a bar that is as long as it should be", () => {

@@ -88,7 +88,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await job.getByText("Finished").waitFor();
     await job.getByText(/\d+ asked again in parts/).waitFor();
     expect(service.stats.byStatus[413]).toBeGreaterThan(0);
-    await job.getByRole("button", { name: "Show what became of every station" }).click();
+    await job.getByRole("button", { name: "Show results by station" }).click();
     const verdicts = jobs.getByRole("list", { name: "Verdicts" }).getByRole("listitem");
     await expect
       .poll(() => verdicts.allInnerTexts(), SOON)
@@ -126,7 +126,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(async () => (await costOf(fetchButton(page))).points, SOON).toBeLessThan(2 * 6 * 2880);
     expect((await costOf(fetchButton(page))).points).toBeGreaterThan(0);
     service.setFaults([]);
-    await job.getByRole("button", { name: "Ask again for what is missing" }).click();
+    await job.getByRole("button", { name: "Retry missing data" }).click();
     await allCached(page);
     await job.getByText("Finished").waitFor();
     expect(repeated(service)).toBeLessThanOrEqual(LOST_ANSWERS);

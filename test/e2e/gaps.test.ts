@@ -77,7 +77,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await connect(page, service.url, KEY);
     await choose(page, ["Gappy"]);
     await setRange(page, "2026-08-31 12:00", "2026-09-02 07:00");
-    await expect.poll(causes, SOON).toEqual(["not asked", "before history"]);
+    await expect.poll(causes, SOON).toEqual(["not downloaded", "before history"]);
   });
 
   it("fetches one gap where it is pressed", async () => {
@@ -85,13 +85,13 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     const plot = page.getByRole("region", { name: "Zenith total delay" }).locator("canvas").first();
     const box = (await plot.boundingBox())!;
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
-    await page.getByRole("tooltip").filter({ hasText: "Gappy: not asked" }).waitFor();
+    await page.getByRole("tooltip").filter({ hasText: "Gappy: not downloaded" }).waitFor();
     await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
     const dialog = page.getByRole("dialog", { name: "Not asked yet" });
     await fetchButton(page).or(dialog).first().waitFor();
     await shoot(page, "gap-fetch");
     await dialog.getByRole("button", { name: /^Fetch/ }).click();
-    await expect.poll(causes, SOON).toEqual(["none or filtered", "not final", "before history"]);
+    await expect.poll(causes, SOON).toEqual(["missing (cause unknown)", "may still change", "before history"]);
     // Nothing is left to ask: the gap was fetched with all that is shown.
     await allCached(page);
     expect(service.stats.log.filter((r) => r.endpoint === "query")).toHaveLength(1);
@@ -105,7 +105,9 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     service.resetStats();
     await look.click();
     // Where even the raw series is empty, one answer does not settle that nothing was sent.
-    await expect.poll(causes, SOON).toEqual(["filtered out", "none or filtered", "not final", "before history"]);
+    await expect
+      .poll(causes, SOON)
+      .toEqual(["filtered out", "missing (cause unknown)", "may still change", "before history"]);
     expect(rangesAsked()).toEqual([
       { raw: true, fromHour: 6, toHour: 9 },
       { raw: true, fromHour: 12, toHour: 14 },
@@ -136,7 +138,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => jobs.getByRole("listitem").count(), SOON).toBe(before + 1);
     await jobs.getByRole("listitem").first().getByText("Finished").waitFor();
     await look.click();
-    await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "not final", "before history"]);
+    await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "may still change", "before history"]);
     const again = { raw: true, fromHour: 12, toHour: 14 };
     expect(rangesAsked()).toEqual([again, again]);
     await expect.poll(() => look.count(), SOON).toBe(0);
@@ -181,7 +183,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
       });
       return readFileSync(path, "utf8");
     };
-    expect(await svg()).toContain("Dim points: raw rows");
+    expect(await svg()).toContain("Dim points: observations rejected");
     await page.keyboard.press("r");
     expect(await svg()).not.toContain("raw rows");
     await page.keyboard.press("r");
@@ -193,7 +195,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("radio", { name: "Raw" }).click();
     await fetchButton(page).click();
     await page.getByRole("radio", { name: "Filtered" }).click();
-    await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "not final", "before history"]);
+    await expect.poll(causes, SOON).toEqual(["nothing sent", "filtered out", "may still change", "before history"]);
     // All raw rows are there now: those that passed the filter still hide behind themselves.
     await expect.poll(() => rawInk(page), SOON).toSatisfy(isInside(36 * 4));
     await shoot(page, "gaps");
@@ -205,7 +207,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     // Those of the service, not of what is cached.
     await page.getByRole("button", { name: "Undo" }).click();
     await fetchButton(page).click();
-    await expect.poll(causes, SOON).toContain("none or filtered");
+    await expect.poll(causes, SOON).toContain("missing (cause unknown)");
     service.resetStats();
     await hoverAt(page, 7.5);
     await page.getByRole("tooltip").filter({ hasText: "Press to look behind the filter" }).waitFor();

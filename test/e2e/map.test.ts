@@ -80,10 +80,10 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const asked = Number(/for (\d+) stations/.exec(words)?.[1]);
     await ask.click();
     await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
-    const told = Number(/([\d,]+) told by the service, not kept/.exec(await snapshot(page).innerText())?.[1]);
+    const told = Number(/([\d,]+) from the service, not saved/.exec(await snapshot(page).innerText())?.[1]);
     await expect.poll(() => withValue(page), PATIENTLY).toBe(before + told);
     expect(told).toBeLessThanOrEqual(asked);
-    await page.getByRole("region", { name: "Legend" }).getByText("service, not kept").waitFor();
+    await page.getByRole("region", { name: "Legend" }).getByText("service, not saved").waitFor();
     // It belongs to its moment: the cache holds no more than before.
     await slider.focus();
     await page.keyboard.press("PageUp");
@@ -105,11 +105,11 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const before = await withValue(page);
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
-    await list.getByText("not asked").first().waitFor();
+    await list.getByText("not downloaded").first().waitFor();
     await list.getByText(/^Fetch [\d,]+ points · \d+ requests?/).waitFor();
     await list.getByRole("button", { name: "Fetch what is missing" }).click();
     await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
-    await expect.poll(() => list.getByText("not asked").count(), PATIENTLY).toBe(0);
+    await expect.poll(() => list.getByText("not downloaded").count(), PATIENTLY).toBe(0);
   });
 
   it("plays over the time range, and stops with the space bar", async () => {

@@ -55,7 +55,7 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     await setRange(page, "2026-09-02", "2026-09-02");
     await page.getByRole("button", { name: /^Fetch when online/ }).click();
     const job = (await drawer(page)).getByRole("listitem").filter({ hasText: "2026-09-02 →" });
-    await job.getByText(/Waits for the service/).waitFor();
+    await job.getByText(/Waiting for the service/).waitFor();
     await shoot(page, "offline-fetch-waits");
     service = await start(service.port);
     await allCached(page);

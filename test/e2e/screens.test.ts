@@ -197,7 +197,7 @@ const SCREENS: readonly Screen[] = [
     name: "series-not-asked",
     async open(page) {
       await page.keyboard.press("[");
-      await page.getByRole("list", { name: "Causes of gaps" }).getByText("not asked").waitFor();
+      await page.getByRole("list", { name: "Causes of gaps" }).getByText("not downloaded").waitFor();
     },
     close: (page) => page.keyboard.press("]"),
   },
@@ -206,7 +206,7 @@ const SCREENS: readonly Screen[] = [
     name: "catalogue-none",
     async open(page) {
       await page.getByRole("searchbox", { name: "Find a station" }).fill("no such station");
-      await page.getByText("No station has all of these words").waitFor();
+      await page.getByText("No station matches these words").waitFor();
     },
     close: (page) => page.getByRole("searchbox", { name: "Find a station" }).fill(""),
   },
@@ -224,7 +224,7 @@ const SCREENS: readonly Screen[] = [
     name: "jobs",
     async open(page) {
       const opened = await drawer(page);
-      await opened.getByRole("button", { name: "Show what became of every station" }).first().click();
+      await opened.getByRole("button", { name: "Show results by station" }).first().click();
       await opened.getByRole("list", { name: "Verdicts" }).getByRole("listitem").first().waitFor();
     },
     close: (page) => page.keyboard.press("Control+j"),
@@ -278,7 +278,7 @@ const SCREENS: readonly Screen[] = [
       for (let zooms = 0; zooms < 3; zooms++) await page.keyboard.press("+");
       await page.getByRole("button", { name: /^Fetch satellites for this range/ }).click();
       await page.getByRole("slider", { name: "Moment of the sky plot" }).waitFor({ timeout: 60_000 });
-      await page.getByText("All of this is cached").first().waitFor();
+      await page.getByText("Everything is cached").first().waitFor();
       // The download opened it.
       await page.keyboard.press("Control+j");
     },

@@ -114,7 +114,7 @@ describeInChromium("what goes around the focus", () => {
       await expect.poll(() => focused(page), SOON).toMatch(/^Remove “/);
     }
     await page.keyboard.press("Enter");
-    await page.getByText(/Nothing is saved to be repeated/).waitFor();
+    await page.getByText(/No exports are saved/).waitFor();
     const isIn = () => dialog.evaluate((box) => box.contains(document.activeElement));
     await expect.poll(isIn, SOON).toBe(true);
     await escapeFrom(page, dialog);
@@ -158,7 +158,7 @@ describeInChromium("what goes around the focus", () => {
     }
     await page.keyboard.press("Home");
     await page.keyboard.press("Space");
-    await page.getByText("No station passes search and filters").waitFor();
+    await page.getByText("No station matches the search and filters").waitFor();
     await expect.poll(() => focused(page), SOON).toBe("Show all stations");
     await page.keyboard.press("Enter");
     await rows.first().waitFor();

@@ -78,7 +78,7 @@ describeInChromium("a range that refreshes itself", () => {
     await shoot(page, "range-refresh");
     await page.keyboard.press("Escape");
     await refresh(page, "1 min");
-    await page.getByText("All of this is cached").first().waitFor();
+    await page.getByText("Everything is cached").first().waitFor();
     await expect.poll(() => range(page).innerText(), SOON).toContain("Last 24 hours, every 1 min");
     expect(queries()).toBeGreaterThan(0);
     const list = await drawer(page);
@@ -94,7 +94,7 @@ describeInChromium("a range that refreshes itself", () => {
     await page.getByRole("button", { name: /^Fetch [\d,]+ points/ }).waitFor();
     expect(queries()).toBe(before);
     await refresh(page, "5 min");
-    await page.getByText("All of this is cached").first().waitFor();
+    await page.getByText("Everything is cached").first().waitFor();
     const asked = queries();
     expect(asked).toBeGreaterThan(before);
     await choose(page, ["Lumivaara"]);

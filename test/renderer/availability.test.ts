@@ -107,8 +107,8 @@ describe("the table", () => {
       [0.5, 1],
       [null, 0],
     ]);
-    expect(cellWords(found, 1, 0)).toBe("50.0 % of what was asked · 1,440 of 2,880 expected · 1,440 missing");
-    expect(cellWords(found, 0, 1)).toBe("0 of 2,880 expected · 2,880 not asked");
+    expect(cellWords(found, 1, 0)).toBe("50.0 % of what was requested · 1,440 of 2,880 expected · 1,440 missing");
+    expect(cellWords(found, 0, 1)).toBe("0 of 2,880 expected · 2,880 not downloaded");
   });
 
   test("never rounds up to complete", () => {

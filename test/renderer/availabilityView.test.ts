@@ -44,7 +44,7 @@ describeInChromium("availability and gaps", () => {
     await page.keyboard.press("Home");
     const detail = page.getByRole("region", { name: "Day", exact: true });
     await detail.getByText("2026-09-01 UTC").waitFor();
-    await detail.getByText("0 of 2,880 expected · 2,880 not asked").waitFor();
+    await detail.getByText("0 of 2,880 expected · 2,880 not downloaded").waitFor();
     await detail.getByRole("button", { name: /^Fetch 2,880 points · 1 request/ }).click();
     await row.getByText("10.0 %").waitFor();
     await page.getByRole("button", { name: "Jobs" }).click();
@@ -102,9 +102,9 @@ describeInChromium("availability and gaps", () => {
     const { page } = shell;
     await page.keyboard.press("g");
     const pane = gaps(page);
-    await pane.getByRole("button", { name: /^none or filtered/ }).click();
+    await pane.getByRole("button", { name: /^missing \(cause unknown\)/ }).click();
     const grid = pane.getByRole("grid");
-    await grid.getByRole("row").filter({ hasText: "none or filtered" }).first().waitFor();
+    await grid.getByRole("row").filter({ hasText: "missing (cause unknown)" }).first().waitFor();
     await grid.focus();
     await page.keyboard.press("Home");
     const first = await grid.getByRole("row", { selected: true }).innerText();
@@ -134,7 +134,7 @@ describeInChromium("availability and gaps", () => {
     await expect.poll(() => jobs.filter({ hasText: `${count} parts of it` }).count(), SOON).toBe(1);
     // Every cause again.
     await gaps(page)
-      .getByRole("button", { name: /^none or filtered/ })
+      .getByRole("button", { name: /^missing \(cause unknown\)/ })
       .click();
   });
 

@@ -90,7 +90,7 @@ describeInChromium("states of the compare view", () => {
     await page.getByRole("heading", { name: "No station is chosen" }).waitFor();
     await choose(page, ["Alpha", "Beta"]);
     await setRange(page, DAY, DAY);
-    const empty = page.getByRole("status").filter({ hasText: "Nothing of this is cached in the chosen range." });
+    const empty = page.getByRole("status").filter({ hasText: "No data are cached for this range." });
     await empty.getByRole("button", { name: "Fetch" }).click();
     await page
       .getByRole("dialog", { name: "Fetch" })
@@ -166,7 +166,7 @@ describeInChromium("states of the compare view", () => {
     await service.close();
     await page.getByRole("button", { name: /^Network/ }).click();
     await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByText("The service is out of reach. What is cached is compared as always.").waitFor();
+    await page.getByText("The service is unreachable. Cached data remain available.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Check now" }).waitFor({ state: "detached" });
     await expect.poll(() => pairs(page).locator("tbody tr").count()).toBe(1);
@@ -205,7 +205,7 @@ describeInChromium("states of the compare view", () => {
     await part(page, "Stations");
     const notice = page.getByRole("status").filter({ hasText: /^Cache of “127\.0\.0\.1”: Damage was found in/ });
     await expect.poll(() => notice.innerText()).toMatch(/: [^.]*\bztd\b/);
-    for (const said of [DAY, "Alpha", "Beta", "What is left out shows as “not asked” and can be fetched again."])
+    for (const said of [DAY, "Alpha", "Beta", "The removed data are marked “not downloaded” and can be fetched again."])
       // One station is found damaged after the other.
       await expect.poll(() => notice.innerText()).toContain(said);
     await notice.getByRole("button", { name: "Open storage" }).waitFor();

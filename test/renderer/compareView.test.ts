@@ -66,7 +66,7 @@ describeInChromium("the demo's stations beside each other", () => {
     shell = await openShell(webDriver);
     const { page } = shell;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("All of this is cached").first().waitFor();
+    await page.getByText("Everything is cached").first().waitFor();
     await page.keyboard.press("5");
     await pairs(page).getByRole("row").nth(3).waitFor();
   });
@@ -273,7 +273,7 @@ describeInChromium("the demo's stations beside each other", () => {
     await pairs(page).getByRole("row").nth(3).waitFor();
     const chosen = (await pairs(page).locator("tbody th").allInnerTexts()).flatMap((name) => name.split(" − "));
     for (let n = 0; n < 2; n++) await page.keyboard.press("[");
-    await page.getByRole("status").getByText("Nothing of this is cached in the chosen range.").waitFor();
+    await page.getByRole("status").getByText("No data are cached for this range.").waitFor();
     for (const name of [...new Set(chosen)].slice(0, 2)) {
       await page.getByRole("searchbox", { name: /Find|Name/ }).fill(name);
       const found = page.getByRole("grid", { name: "Stations" }).getByRole("row").filter({ hasText: name }).first();

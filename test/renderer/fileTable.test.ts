@@ -108,7 +108,7 @@ describeInChromium("rows of a file in the table", () => {
   beforeAll(async () => {
     shell = await openShell(webDriver);
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await shell.page.getByText("All of this is cached").first().waitFor();
+    await shell.page.getByText("Everything is cached").first().waitFor();
   });
   afterAll(async () => {
     await shell?.close();

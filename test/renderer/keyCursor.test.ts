@@ -71,6 +71,6 @@ it("values are told in sentences, with causes where there are none, and not of t
     hasTimeAxis: true,
   };
   expect(spokenValues([model], 10, "B")).toBe("1970-01-01 00:00:00.010 UTC. B: ZTD 2,400.0 mm.");
-  expect(spokenValues([model], 550, "A")).toMatch(/ A: ZTD not asked\.$/);
+  expect(spokenValues([model], 550, "A")).toMatch(/ A: ZTD not downloaded\.$/);
   expect(spokenValues([model], 10, null)).toMatch(/ D: .*\. 1 more: up and down arrows read one station at a time\.$/);
 });

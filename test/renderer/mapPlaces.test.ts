@@ -31,7 +31,7 @@ describe("stations without a place", () => {
     const mixed = [at(60, 25), at(null, null), at(91, 0), at(10, 181), at(10, null), at(-90, -180)];
     expect([...unplacedOf(mixed).values()]).toEqual(["none", "invalid", "invalid", "invalid"]);
     expect(unplacedNote(unplacedOf(mixed).values())).toMatch(
-      /no coordinates of 1 station, .*of 3 stations is no valid/,
+      /no coordinates for 1 station, .*latitude and longitude for 3 stations/,
     );
     expect([...unplacedOf([at(null, null), at(null, null)]).values()]).toEqual(["notEntitled", "notEntitled"]);
     expect(unplacedNote(["notEntitled"])).toMatch(/not entitled to locations/);

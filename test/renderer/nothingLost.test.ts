@@ -52,7 +52,7 @@ describeInChromium("in the window of the demo", () => {
     shell = await openShell(webDriver);
     await shell.page.setViewportSize(LOW);
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
-    await shell.page.getByText("All of this is cached").first().waitFor();
+    await shell.page.getByText("Everything is cached").first().waitFor();
   });
   afterAll(async () => {
     await shell?.close();
@@ -171,7 +171,7 @@ describeInChromium("in the window of the demo", () => {
     await page.mouse.move(left + 12, top + 12);
     await page.mouse.up();
     await page.keyboard.up("Shift");
-    await messages(page).getByText("No station in there.").waitFor();
+    await messages(page).getByText("No station inside.").waitFor();
     await page.getByText("3 chosen").waitFor();
     expect(shell.problems).toEqual([]);
   });

@@ -43,7 +43,7 @@ describeInChromium("files opened in the window", () => {
     shell = await openShell(webDriver);
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await drawn(shell.page, "ztd", 3).waitFor();
-    await shell.page.getByText("All of this is cached").first().waitFor();
+    await shell.page.getByText("Everything is cached").first().waitFor();
   });
   afterAll(async () => {
     await shell?.close();

@@ -99,7 +99,7 @@ describe("SVG", () => {
     expect(svg).toContain(">UTC<");
     expect(svg).toContain("2026-11-14T00:00:00Z to 2026-11-14T12:00:00Z");
     expect(svg).toContain(`fill="url(#gap-notAsked)"`);
-    expect(svg.match(/>not asked</g)).toHaveLength(2);
+    expect(svg.match(/>not downloaded</g)).toHaveLength(2);
     // The hour without rows breaks the line.
     const line = [...svg.matchAll(/<path d="([^"]+)" fill="none"[^>]*stroke-width="1.1"/g)].map((m) => m[1]!);
     expect(line[0]!.match(/M/g)).toHaveLength(2);

@@ -31,7 +31,7 @@ describeInChromium("reading ahead of a choice", () => {
     shell = await openShell(webDriver);
     const { page } = shell;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("All of this is cached").waitFor({ timeout: 60_000 });
+    await page.getByText("Everything is cached").waitFor({ timeout: 60_000 });
     sent = asked(page);
     // The socket is one of before.
     await page.reload();

@@ -238,7 +238,7 @@ describeInChromium("the satellites of a station", () => {
     await service?.close();
     await page.getByRole("button", { name: /^Network: / }).click();
     await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByText("The service is out of reach. What is cached is shown as always.").first().waitFor();
+    await page.getByText("The service is unreachable. Cached data remain available.").first().waitFor();
     await expect.poll(() => binned(page), SOON).toBeGreaterThan(1_000);
     shell.calm();
   });

@@ -70,7 +70,7 @@ describeInChromium("the series of the demo", () => {
     shell = await openShell(webDriver);
     await shell.page.getByRole("button", { name: /Explore the demo/ }).click();
     await legend(shell.page).getByRole("button").first().waitFor();
-    await shell.page.getByText("All of this is cached").first().waitFor();
+    await shell.page.getByText("Everything is cached").first().waitFor();
   });
   afterAll(async () => {
     await shell?.close();
@@ -194,11 +194,11 @@ describeInChromium("the series of the demo", () => {
     await plot(page).hover({ position: { x: 500, y: 60 } });
     for (let i = 0; i < 2; i++) await page.mouse.wheel(0, 100);
     const causes = page.getByRole("list", { name: "Causes of gaps" });
-    await causes.getByText("not asked").waitFor();
+    await causes.getByText("not downloaded").waitFor();
     await plot(page).hover({ position: { x: 30, y: 90 } });
     await page
       .getByRole("tooltip")
-      .getByText(/not asked, .* Press to fetch it/)
+      .getByText(/not downloaded, .* Press to fetch it/)
       .waitFor();
     let aside = 0;
     const told = async (): Promise<string> => {
@@ -206,14 +206,14 @@ describeInChromium("the series of the demo", () => {
       await plot(page).hover({ position: { x: 30 + aside, y: 64 } });
       return page.locator("[data-moment]").innerText();
     };
-    await expect.poll(told).toContain("not asked");
+    await expect.poll(told).toContain("not downloaded");
     await plot(page).click({ position: { x: 30, y: 90 } });
     const dialog = page.getByRole("dialog", { name: "Not asked yet" });
     await dialog.getByText(/UTC/).waitFor();
     expect(await complaints(page, "[role=dialog]")).toEqual([]);
     await dialog.getByRole("button", { name: /^Fetch [\d,]+ points/ }).click();
     // A value, or that the station was out then. Where the plot is drawn anew under the cursor, that has to move again.
-    await expect.poll(told).not.toContain("not asked");
+    await expect.poll(told).not.toContain("not downloaded");
   });
 
   it("tells the figures of the visible range", async () => {

@@ -43,7 +43,7 @@ describeInChromium("handing on a session, and a damaged cache", () => {
   /** Everything is in the file itself then, and nothing beside it. */
   const compact = async (): Promise<void> => {
     await page.getByRole("button", { name: "Compact", exact: true }).click();
-    await page.getByText(/were given back|nothing to give back/).waitFor();
+    await page.getByText(/were given back|no unused space/).waitFor();
   };
   const cache = (): string => join(shell.dataFolder, "cache-demo.db");
 
@@ -52,7 +52,7 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 chosen").waitFor();
-    await page.getByText("All of this is cached").waitFor();
+    await page.getByText("Everything is cached").waitFor();
   });
   afterAll(async () => {
     await shell?.close();
@@ -85,11 +85,11 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
     await page.getByText("read only", { exact: true }).waitFor();
     await page.getByText("3 chosen").waitFor();
-    await page.getByText("All of this is cached").waitFor();
+    await page.getByText("Everything is cached").waitFor();
     await page.keyboard.press("[");
     await page.getByText(/^Read only: it came in a file/).waitFor();
     // The key of Fetch says why it does nothing, from every room.
-    const nowhere = page.getByText("This connection came in a file and is read only: there is nowhere to fetch from.");
+    const nowhere = page.getByText("This connection comes from a file and is read-only.");
     await page.keyboard.press("f");
     await nowhere.waitFor();
     expect(await page.getByRole("dialog").count()).toBe(0);
@@ -129,7 +129,7 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     other.close();
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText(/The file itself is broken\. “Repair” keeps everything else\.$/).waitFor();
-    await page.getByText(/^Some of this cache cannot be read\./).waitFor();
+    await page.getByText(/^Part of this cache cannot be read\./).waitFor();
     await page.getByText(/^The cache of “Demo” is damaged: some of it cannot be read/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
     await page.getByText(/^A new cache was begun with [\d,]+ sound rows of the damaged one\./).waitFor();

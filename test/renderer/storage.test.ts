@@ -38,7 +38,7 @@ describeInChromium("storage room and saved views", () => {
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 chosen").waitFor();
-    await page.getByText("All of this is cached").waitFor();
+    await page.getByText("Everything is cached").waitFor();
   });
   afterAll(async () => {
     await shell?.close();
@@ -81,7 +81,7 @@ describeInChromium("storage room and saved views", () => {
   it("says what a comparison costs before it is made, and what it found", async () => {
     const button = page.getByRole("button", { name: /^Compare [\d,]+ points · 3 requests$/ });
     await button.click();
-    await page.getByText("The service still says the same everywhere.").waitFor();
+    await page.getByText("The service still has the same values.").waitFor();
     const same = page.getByText(/^all [\d,]+ values are the same$/);
     // Six hours of a station, drawn by lot, may lie in an outage of days.
     await expect.poll(() => same.or(page.getByText("nothing was sent, as before")).count()).toBe(3);

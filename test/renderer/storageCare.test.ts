@@ -51,7 +51,7 @@ describeInChromium("care of a cache of some 100 MB", () => {
     // While no program has the cache open: forgetting wants it alone.
     fillBig(join(shell.dataFolder, "cache-demo.db"), 20);
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("All of this is cached").waitFor();
+    await page.getByText("Everything is cached").waitFor();
   });
   afterAll(async () => {
     await shell?.close();

@@ -16,7 +16,7 @@ test.each([
   [ZTD, 2_600, 2_600, "The upper limit has to be above the lower one."],
   [ZTD, 2_600, 2_600.001, "The limits have to be at least 0.01 mm apart."],
   [ZTD, null, 2_600, "Both limits have to be numbers."],
-  [PRESSURE, 101_325, 101_325.00001, "The limits are too close to each other to be told apart on an axis."],
+  [PRESSURE, 101_325, 101_325.00001, "The limits are too close to each other for an axis."],
   [PRESSURE, 0, 1e99, "pressure can be shown from −1,000,000,000,000 to 1,000,000,000,000 Pa."],
 ])("an axis of %o cannot stand from %d to %d", (quantity, low, high, sentence) => {
   expect(limitsProblem(quantity, low, high)).toBe(sentence);

@@ -47,7 +47,7 @@ describeInChromium("from the list of stations to a file", () => {
     await row(page, /Heinäniemi/).waitFor();
     await page.getByRole("heading", { name: "Stations 1", exact: true }).waitFor();
     await search(page).fill("no such station");
-    await page.getByText("No station has all of these words").waitFor();
+    await page.getByText("No station matches these words").waitFor();
     await page.getByRole("button", { name: "Show all stations" }).click();
     await row(page, /Arroyo Hondo/).waitFor();
     await expect.poll(() => search(page).inputValue()).toBe("");
@@ -110,7 +110,10 @@ describeInChromium("from the list of stations to a file", () => {
     await page.keyboard.press("Enter");
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal"]);
-    await page.getByRole("region", { name: "Station", exact: true }).getByText("not final", { exact: true }).waitFor();
+    await page
+      .getByRole("region", { name: "Station", exact: true })
+      .getByText("may still change", { exact: true })
+      .waitFor();
     expect(await complaints(page)).toEqual([]);
   });
 
@@ -302,16 +305,16 @@ describeInChromium("from the list of stations to a file", () => {
     const { page } = shell;
     await page.getByRole("button", { name: /^Fetch 5,760 points · \d+ requests?/ }).click();
     const job = drawer(page).getByRole("listitem").filter({ hasText: "2026-10-01 12:00" });
-    await page.getByText("All of this is cached").first().waitFor();
+    await page.getByText("Everything is cached").first().waitFor();
     // Nothing opens over the plots by itself.
     expect(await drawer(page).count()).toBe(0);
     await page.keyboard.press("Control+j");
     await job.getByText("Finished").waitFor();
-    await page.getByText("All of this is cached").first().waitFor();
+    await page.getByText("Everything is cached").first().waitFor();
     await row(page, /Arroyo Hondo/)
       .getByRole("img", { name: "100 % cached" })
       .waitFor();
-    await job.getByRole("button", { name: "Show what became of every station" }).click();
+    await job.getByRole("button", { name: "Show results by station" }).click();
     await job.getByRole("list", { name: "Verdicts" }).getByText("ok").first().waitFor();
     expect(await complaints(page)).toEqual([]);
   });

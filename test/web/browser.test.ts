@@ -119,7 +119,7 @@ describe("the web shell in a browser", () => {
     await stranger.goto(built.origin);
     await stranger.getByText("This browser is not signed in.").waitFor();
     await stranger.goto(link);
-    await stranger.getByText("This link was used already").waitFor();
+    await stranger.getByText("This link has been used").waitFor();
     expect(stranger.url()).toBe(`${built.origin}/`);
     // A link in one tab lets in the tabs that wait.
     const third = await stranger.context().newPage();
@@ -160,7 +160,7 @@ describe("the web shell in a browser", () => {
     await isIn(page);
     writeFileSync(join(hanging.folder, "data", "hang"), "");
     const notice = page.getByRole("alert");
-    await notice.getByText("The engine does not answer").waitFor();
+    await notice.getByText("The engine does not respond").waitFor();
     await shoot(page, "engine-silent");
     await notice.getByRole("button", { name: "Restart the engine" }).click();
     await notice.waitFor({ state: "detached" });

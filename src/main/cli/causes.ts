@@ -5,9 +5,9 @@ export const CAUSE_WORDS: Readonly<Record<GapCause, string>> = {
   beforeHistory: "before history",
   noEntitlement: "no entitlement",
   failed: "failed",
-  notAsked: "not asked",
-  notFinal: "not final",
+  notAsked: "not downloaded",
+  notFinal: "may still change",
   filteredOut: "filtered out",
   nothingSent: "nothing sent",
-  nothingOrFiltered: "none or filtered",
+  nothingOrFiltered: "missing (cause unknown)",
 };

@@ -29,8 +29,8 @@ export async function download(
     line() {
       const untilMs = waitingUntilMs();
       return untilMs === null
-        ? "Looking at what is missing …"
-        : `Looking at what is missing: ${waitWords(untilMs, shell.now())}`;
+        ? "Comparing with the cache …"
+        : `Comparing with the cache: ${waitWords(untilMs, shell.now())}`;
     },
   });
   try {
@@ -89,7 +89,7 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   const stations = named(connection, summarise(verdicts, range));
   output.print([figures(spec, finished, seconds), ...stationLines(stations, output.width)]);
   const odd = anomalyLines(outcome.progress.anomalies);
-  if (odd.length > 0) output.print(["", "Odd in the answers, and dealt with:", ...odd.map((l) => `  ${l}`)]);
+  if (odd.length > 0) output.print(["", "Irregularities handled:", ...odd.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
   const goOn = `Everything that arrived is kept. Go on with:\n  ${resumeCommand(shell, finished)}`;
   if (outcome.state === "cancelled") {
@@ -110,7 +110,7 @@ function figures(spec: JobSpec, { outcome, verdicts }: FinishedJob, seconds: num
     return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible })}: 0 requests sent.`;
   }
   const trouble = [
-    ...(splits > 0 ? [`${count(splits)} asked again in parts`] : []),
+    ...(splits > 0 ? [`${count(splits)} split into smaller requests`] : []),
     ...(putOff > 0 ? [`${count(putOff)} put off (429)`] : []),
     ...(retries > 0 ? [`${count(retries)} repeated`] : []),
   ];

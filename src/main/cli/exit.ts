@@ -20,12 +20,9 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, "done"],
-  [EXIT.unexpected, "something unexpected: a fault of this program"],
-  [EXIT.usage, "the command does not make sense as typed"],
-  [
-    EXIT.incomplete,
-    "finished, but some of the data is forbidden, failed, or damaged in the cache; what it is was named",
-  ],
+  [EXIT.unexpected, "an unexpected error in this program"],
+  [EXIT.usage, "invalid command or options"],
+  [EXIT.incomplete, "finished, but some data are forbidden, failed, or damaged in the cache, as listed"],
   [EXIT.key, "the API key is missing or was refused"],
   [EXIT.service, "the service cannot be reached or used"],
   [EXIT.disk, "a file or database cannot be read or written"],

@@ -57,7 +57,7 @@ export function createOutput(
       // A stream that fails has been heard of: see `readers`.
       if (!say(stdout, safe) && !readers.isGone(stdout)) await once(stdout, "drain").catch(() => undefined);
       await otherTurns();
-      if (readers.isGone(stdout)) throw readers.fault() ?? new Stop(EXIT.ok, "Nobody reads the rest.");
+      if (readers.isGone(stdout)) throw readers.fault() ?? new Stop(EXIT.ok, "The reader closed the output.");
     },
     note: (text) => void (quiet || tell("note", text)),
     warn: (text) => tell("warning", text),

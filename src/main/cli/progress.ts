@@ -64,7 +64,7 @@ export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.
 export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | null, unicode = hasUnicode()): string {
   const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft } = progress;
   const waits = waitingFacts(progress, nowMs);
-  if (pointsTotal === 0) return waits.length > 0 ? sentenceOf(waits) : "Looking at what is missing …";
+  if (pointsTotal === 0) return waits.length > 0 ? sentenceOf(waits) : "Comparing with the cache …";
   const share = Math.min(1, pointsDone / pointsTotal);
   const facts = [
     // First, so that it is read where the line is cut.

@@ -170,7 +170,7 @@ async function checkedAfterKill(
   { output, signal }: Shell,
 ): Promise<OpenConnection> {
   if (app.runningCheckOf(connection.record.id) === null) return connection;
-  output.note("The program did not end in order last time: the cache is checked first …");
+  output.note("The program was not closed properly; checking the cache first …");
   const stopped = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
   const damage = await Promise.race([connection.cache.checkedAfterKill, stopped]);
   if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. The cache is checked the next time.");
@@ -180,7 +180,7 @@ async function checkedAfterKill(
 /** What is sound in a cache that could not be opened goes on in a new one. */
 async function rebuilt(app: App, connection: OpenConnection, { output, signal }: Shell): Promise<OpenConnection> {
   output.warn(`The cache was damaged and has been put aside as ${connection.cache.quarantined}.`);
-  output.note("What is sound in it is taken over into a new one …");
+  output.note("Copying its intact data to a new one …");
   const { rows, lostRows } = orStop(
     await withProgress({ output }, (onProgress) => app.rebuildCache(connection, { onProgress, signal })),
   );

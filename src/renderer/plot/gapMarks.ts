@@ -41,8 +41,8 @@ function hatch(part: Partial<Hatch>): Hatch {
 export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "notAsked",
-    word: "not asked",
-    meaning: "Never fetched: press a mark to fetch exactly that.",
+    word: "not downloaded",
+    meaning: "Not downloaded. Press a mark to fetch it.",
     colour: "--text-3",
     ground: 0.05,
     hatch: hatch({ strokes: RISING }),
@@ -64,15 +64,15 @@ export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "filteredOut",
     word: "filtered out",
-    meaning: "Observations exist, and the quality filter leaves them out.",
+    meaning: "Observations exist, but the quality filter rejects them.",
     colour: "--warn",
     ground: 0.1,
     hatch: hatch({ strokes: FALLING }),
   },
   {
     cause: "nothingOrFiltered",
-    word: "none or filtered",
-    meaning: "Nothing was sent, or the quality filter leaves it out: the raw series tells which.",
+    word: "missing (cause unknown)",
+    meaning: "The station sent nothing, or the quality filter rejected it. Fetch raw data to find out.",
     colour: "--warn",
     ground: 0.06,
     hatch: hatch({
@@ -87,15 +87,15 @@ export const GAP_MARKS: readonly GapMark[] = [
   {
     cause: "failed",
     word: "failed",
-    meaning: "Asked in vain: the jobs drawer tells why.",
+    meaning: "The download failed. See the reason in Jobs.",
     colour: "--danger",
     ground: 0.1,
     hatch: hatch({ strokes: [...RISING, ...FALLING] }),
   },
   {
     cause: "notFinal",
-    word: "not final",
-    meaning: "Asked, and data may still arrive.",
+    word: "may still change",
+    meaning: "Downloaded; data may still arrive or change.",
     colour: "--ok",
     ground: 0.08,
     hatch: hatch({ strokes: [[2, 0, 2, 8]] }),

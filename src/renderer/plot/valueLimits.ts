@@ -29,7 +29,7 @@ export function limitsProblem(
   if (high - low < Math.max(apart, LEAST_SHARE * Math.max(Math.abs(low), Math.abs(high))))
     return possible !== ANYTHING
       ? `The limits have to be at least ${withUnit(String(apart))} apart.`
-      : "The limits are too close to each other to be told apart on an axis.";
+      : "The limits are too close to each other for an axis.";
   return null;
 }
 

@@ -4,6 +4,6 @@ import { showToast } from "./toasts.ts";
 export function copyText(text: string, told: string): void {
   navigator.clipboard.writeText(text).then(
     () => showToast(told),
-    () => showToast("This page may not use the clipboard. Mark the text and copy it instead."),
+    () => showToast("The clipboard is unavailable here. Select the text and copy it."),
   );
 }

@@ -51,7 +51,7 @@ async function loadExports(): Promise<void> {
 /** Takes a download off the list; for a while it can be taken back. */
 export function removeJob({ id }: Job): void {
   useWork.setState((s) => ({ jobs: s.jobs.filter((j) => j.id !== id) }));
-  takeOff(id, "The download is off the list. What arrived stays in the cache.", () =>
+  takeOff(id, "The download was removed from the list. Its data stay in the cache.", () =>
     bridge.jobs.remove({ jobId: id }),
   );
 }
@@ -59,7 +59,7 @@ export function removeJob({ id }: Job): void {
 /** Takes an export off the list; for a while it can be taken back. */
 export function removeExport({ id }: ExportTask): void {
   useWork.setState((s) => ({ exports: s.exports.filter((e) => e.id !== id) }));
-  takeOff(id, "The export is off the list.", () => bridge.export.remove({ exportId: id }));
+  takeOff(id, "The export was removed from the list.", () => bridge.export.remove({ exportId: id }));
 }
 
 /** Takes all exports of a connection that have ended off the list; for a while they can be taken back. Their files stay. */

@@ -9,7 +9,7 @@ export function CopyButton({ text, children }: { readonly text: () => string; re
       () => true,
       () => false,
     );
-    setSaid(isCopied ? "Copied" : "Copying is not allowed here: mark the text instead");
+    setSaid(isCopied ? "Copied" : "The clipboard is unavailable: select the text instead");
   };
   return (
     <Button onPress={() => void copy()}>

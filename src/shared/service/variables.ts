@@ -12,7 +12,7 @@ export interface AxisLimits {
 
 /** What every variable has. */
 interface Described {
-  /** As the service names it. */
+  /** Name of the station at the service. */
   readonly name: string;
   readonly label: string;
   /** For axes, heads of columns and buttons. */

@@ -75,5 +75,5 @@ export async function drawer(page: Page): Promise<Locator> {
 
 /** Everything that is chosen has arrived. */
 export async function allCached(page: Page): Promise<void> {
-  await page.getByText("All of this is cached").first().waitFor();
+  await page.getByText("Everything is cached").first().waitFor();
 }

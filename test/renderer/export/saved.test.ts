@@ -24,7 +24,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.getByRole("button", { name: /Explore the demo/ }).click();
     await page.getByText("3 chosen").waitFor();
-    await page.getByText("All of this is cached").waitFor();
+    await page.getByText("Everything is cached").waitFor();
   });
   afterAll(async () => {
     await shell?.close();
@@ -58,7 +58,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("-");
     await openDialog();
-    await page.getByText(/Parts are not in the cache/).waitFor();
+    await page.getByText(/The cache is incomplete/).waitFor();
     await expect.poll(() => fits(page)).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     await named(/^mine_3-stations_.*\.csv$/).waitFor();
     await page.getByRole("button", { name: "Save to repeat…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Daily three");
-    await page.getByRole("button", { name: /Time range whenever/ }).click();
+    await page.getByRole("button", { name: /Time range of each repetition/ }).click();
     await page.getByRole("option", { name: "Yesterday" }).click();
     await named(/^mine_3-stations_\d{4}-\d\d-\d\d\.csv$/).waitFor();
     expect(await complaintsInThemes(page)).toEqual([]);
@@ -138,7 +138,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     await page.keyboard.press("Enter");
     await saved().getByText("Daily", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Remove “Daily”" }).click();
-    await page.getByText(/Nothing is saved to be repeated/).waitFor();
+    await page.getByText(/No exports are saved/).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Undo" }).click();
     await openDialog();

@@ -11,7 +11,7 @@ import { blocksOf, isResampled } from "./selection.ts";
 import { windowOf, type WindowQuery } from "./window.ts";
 
 /**
- * What the quality filter took away of one station, as far as the raw series is cached: see `series.window`. Of raw rows
+ * Data rejected by the quality filter of one station, as far as the raw series is cached: see `series.window`. Of raw rows
  * that the filtered series has too nothing is told: they lie exactly behind it.
  */
 export async function readBehind(

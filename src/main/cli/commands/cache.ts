@@ -13,7 +13,7 @@ import { type AddCommand, examples, type Run } from "./types.ts";
 export const addCache: AddCommand = (program, run) => {
   const command = program
     .command("cache")
-    .summary("look at the cache of a connection, and make it smaller")
+    .summary("inspect, limit, repair and compact the cache of a connection")
     .description(
       "The cache of a connection is one SQLite file: everything that was ever received, and what was asked. It can be deleted at " +
         "any time; all that is lost is the time to fetch it again.",
@@ -21,16 +21,16 @@ export const addCache: AddCommand = (program, run) => {
     .addHelpText(
       "after",
       examples(
-        ["cache statistics", "how much there is"],
-        ["cache forget --before 2025-01-01", "forget what is old"],
+        ["cache statistics", "the size of the cache"],
+        ["cache forget --before 2025-01-01", "delete old data"],
         ["cache forget --stations Kallio --before 2026-01-01", "of one station"],
-        ["cache stations", "what each station takes, the largest first"],
-        ["cache pin Kallio", "never forget it to make room"],
+        ["cache stations", "size of each station, largest first"],
+        ["cache pin Kallio", "exempt a station from the size limit"],
         ["cache limit 20GB", "forget stations used longest ago above this size"],
-        ["cache move /data/zenith/cache.db", "keep the file at another place"],
-        ["cache compact", "give the space back to the disk"],
-        ["cache check", "say which days are damaged"],
-        ["cache repair", "leave them out, and keep all others"],
+        ["cache move /data/zenith/cache.db", "move the file"],
+        ["cache compact", "return unused space to the disk"],
+        ["cache check", "list damaged days"],
+        ["cache repair", "remove damaged days, keep all others"],
       ),
     );
   addStatistics(command, run);

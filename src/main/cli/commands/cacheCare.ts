@@ -29,7 +29,7 @@ export function refuseFile({ record }: OpenConnection): void {
 function addStations(command: Command, run: Run): void {
   command
     .command("stations")
-    .description("Says what each station takes, the largest first.")
+    .description("Says size of each station, largest first.")
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();

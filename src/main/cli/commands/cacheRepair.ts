@@ -48,7 +48,7 @@ function addRepair(command: Command, run: Run): void {
   command
     .command("repair")
     .description(
-      "Leaves out the days that are damaged and keeps all others. What is left out is fetched again by the next fetch. Exit code 0: " +
+      "Removes damaged days and keeps all others. What is left out is fetched again by the next fetch. Exit code 0: " +
         "the cache is sound now.",
     )
     .action(

@@ -33,11 +33,11 @@ const FOLDER = "demo-output";
 export const addDemo: AddCommand = (program, run) => {
   program
     .command("demo")
-    .summary("see it all at once: a month of a dozen stations, from the embedded service to files")
+    .summary("run a demonstration: a month of a dozen stations, from the embedded service to files")
     .description(
       "Starts the embedded reference service, fetches the last calendar month (UTC) of a dozen stations over HTTP into the cache, " +
         `and writes it as NetCDF and CSV into ./${FOLDER}/. The service allows few points per request and few requests at once, ` +
-        "so that splitting and waiting can be seen. Typed again, everything is cached and nothing is sent.",
+        "so that splitting and waiting can be seen. The second run uses the cache and sends nothing.",
     )
     .addHelpText("after", examples(["demo", "fetches, and writes the files"], ["demo", "sends nothing any more"]))
     .action(
@@ -96,7 +96,7 @@ export const addDemo: AddCommand = (program, run) => {
             `  python3 -c "import xarray; print(xarray.open_dataset('${FOLDER}/zenith-${month}.nc'))"`,
             `  ${invocation()} stations --connection demo`,
             `  ${invocation()} resample Kallio --connection demo --month ${month} --interval 6h`,
-            "Run it again: nothing that is final is asked for twice.",
+            "Run it again: final data are never downloaded twice.",
           ].join("\n"),
         );
         return code;

@@ -67,7 +67,7 @@ export const addExport: AddCommand = (program, run) => {
         "(UTF-8, units in the column names); Excel (.xlsx, a sheet for every 1,048,575 rows, times as dates); Parquet, a folder by " +
         "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; SQLite with plain rows; Zarr 3, a folder for object storage; and NetCDF-3 " +
         "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
-        "JSON file tells the query, the coverage and the gaps with their causes. Stations without a row are named. Works offline.",
+        "JSON file tells the query, the coverage and the gaps with their causes. Stations without rows are listed. Works offline.",
     )
     .argument("[stations...]", STATION_WORDS)
     .option(

@@ -17,7 +17,7 @@ interface FetchOptions extends SelectionOptions {
 export const addFetch: AddCommand = (program, run) => {
   const command = program
     .command("fetch")
-    .summary("bring measurements into the cache: only what is missing is asked")
+    .summary("download measurements that the cache lacks")
     .description(
       "Brings measurements into the cache. Only what is not there yet is asked; a query of any size is cut into requests that the " +
         "service accepts, repeated where that helps, and slowed down where the service asks for it. At the end every station has a " +

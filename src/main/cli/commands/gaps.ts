@@ -30,7 +30,7 @@ interface GapOptions extends SelectionOptions {
 export const addGaps: AddCommand = (program, run) => {
   const command = program
     .command("gaps")
-    .summary("say why values are missing from the cache: cause, start, end, duration")
+    .summary("list missing values: cause, start, end, duration")
     .description(
       "Lists every stretch of the range without values, with its cause: before the station's first observation, not " +
         "asked, failed, no entitlement, not final yet, filtered out, nothing sent, or one of the last two, which “fetch --raw” of " +

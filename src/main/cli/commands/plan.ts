@@ -23,7 +23,7 @@ export function addDownloadOptions(command: Command): Command {
 export const addPlan: AddCommand = (program, run) => {
   const command = program
     .command("plan")
-    .summary("say what a download costs, before anything is sent")
+    .summary("estimate a download without sending anything")
     .description(
       "Says what “fetch” with the same words would do: how many data points are asked for, how many of them are cached " +
         "already, how many requests, bytes and seconds the rest takes, and which stations lack what. A data point is one epoch " +

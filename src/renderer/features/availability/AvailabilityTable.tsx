@@ -61,7 +61,7 @@ export function AvailabilityTable({ connectionId, shown }: TableProps) {
           <FaultNote fault={answer.fault} />
         </div>
       ) : null}
-      {!found && !answer.fault ? <p className={classes["notice"]}>Counting what is cached …</p> : null}
+      {!found && !answer.fault ? <p className={classes["notice"]}>Counting cached rows …</p> : null}
       {found && cell ? (
         <>
           <Calendar

@@ -26,7 +26,7 @@ function Availability({ connectionId }: { readonly connectionId: string }) {
           ) : undefined
         }
       >
-        Tick stations in the list at the left: each gets a row, each UTC day a column, coloured by how complete it is.
+        Select stations in the list. Each gets a row and each UTC day a column, coloured by completeness.
       </EmptyState>
     );
   }

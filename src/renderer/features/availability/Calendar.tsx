@@ -17,9 +17,9 @@ const INSET_PX = 3;
 /** Room that the words of a tick take. */
 const TICK_PX = 44;
 const TITLES: Readonly<Record<Column, { readonly title: string; readonly meaning: string }>> = {
-  name: { title: "Station", meaning: "As the service names it" },
-  complete: { title: "Complete", meaning: "Received of what was asked, in all of these days" },
-  asked: { title: "Asked", meaning: "Asked of what can be there" },
+  name: { title: "Station", meaning: "Name of the station at the service" },
+  complete: { title: "Complete", meaning: "Rows received, as a share of the rows requested for these days" },
+  asked: { title: "Asked", meaning: "Time requested, as a share of the time with possible data" },
   latency: { title: "Latency", meaning: "Age of the newest data at the service" },
 };
 

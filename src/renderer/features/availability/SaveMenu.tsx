@@ -32,7 +32,7 @@ export function SaveMenu({ found, lines, variable }: SaveMenuProps) {
   const savePng = async (): Promise<void> => {
     const blob = await availabilityPng(found, lines, {
       title: pictureTitle(variableInfo(variable).label, found),
-      provenance: `From the cache of ${info ? connectionName(info) : "a connection"}, ${utcMinutes(found.nowMs)} UTC. Complete is received of what was asked.`,
+      provenance: `From the cache of ${info ? connectionName(info) : "a connection"}, ${utcMinutes(found.nowMs)} UTC. Completeness is the share of requested rows that arrived.`,
     });
     if (blob) downloadBlob(blob, `${name}.png`);
     else showFault({ kind: "engine", message: "The picture is too large for this computer. Save a CSV.", cause: null });

@@ -24,11 +24,11 @@ export function countWords(counts: Counts): string {
     [counts.filtered, "filtered out"],
     [counts.missing, "missing"],
     [counts.failed, "failed"],
-    [counts.notAsked, "not asked"],
+    [counts.notAsked, "not downloaded"],
   ] as const;
   const share = completeness(counts);
   return [
-    ...(share === null ? [] : [`${percent(share)} of what was asked`]),
+    ...(share === null ? [] : [`${percent(share)} of what was requested`]),
     `${count(counts.received)} of ${count(counts.expected)} expected`,
     ...parts.filter(([n]) => n > 0).map(([n, word]) => `${count(n)} ${word}`),
   ].join(" · ");

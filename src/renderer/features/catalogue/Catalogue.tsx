@@ -174,7 +174,7 @@ function NoStations({ isFiltered, hasFilters, onClear }: NoStationsProps) {
   if (isFiltered)
     return (
       <EmptyState
-        title={hasFilters ? "No station passes search and filters" : "No station has all of these words"}
+        title={hasFilters ? "No station matches the search and filters" : "No station matches these words"}
         actions={<Button onPress={onClear}>Show all stations</Button>}
       />
     );
@@ -188,7 +188,7 @@ function NoStations({ isFiltered, hasFilters, onClear }: NoStationsProps) {
   if (catalogue.fetchedAtMs === null)
     return (
       <EmptyState title="No stations yet" actions={refresh}>
-        The station list of this service was never fetched.
+        The station list of this service has not been downloaded yet.
       </EmptyState>
     );
   return (

@@ -13,7 +13,7 @@ interface ChosenToggleProps {
 /** How many stations are chosen; a press lists them alone. */
 export function ChosenToggle({ chosen, isOnly, onChange }: ChosenToggleProps) {
   return (
-    <Hint text={isOnly ? "List the others too" : "List only these"}>
+    <Hint text={isOnly ? "Show the other stations too" : "List only these"}>
       <ToggleButton className={classes["chosen"]!} isSelected={isOnly} onChange={onChange}>
         {count(chosen)} chosen
       </ToggleButton>

@@ -11,16 +11,16 @@ interface StripProps {
   readonly share?: number;
 }
 
-/** "62 % cached, 3 % not final, 35 % not asked" */
+/** "62 % cached, 3 % may still change, 35 % not downloaded" */
 export function stripWords(range: TimeRange, { final, provisional }: StationCoverage): string {
   const whole = durationMs(range);
   const shares = { final: totalMs(final) / whole, provisional: totalMs(provisional) / whole };
   const left = 1 - shares.final - shares.provisional;
   return [
     `${shareWords(shares.final)} cached`,
-    ...(shares.provisional > 0 ? [`${shareWords(shares.provisional)} not final yet`] : []),
+    ...(shares.provisional > 0 ? [`${shareWords(shares.provisional)} may still change`] : []),
     // What is left of sums of many parts may be a crumb of the arithmetic.
-    ...(left > 1e-9 ? [`${shareWords(left)} not asked`] : []),
+    ...(left > 1e-9 ? [`${shareWords(left)} not downloaded`] : []),
   ].join(", ");
 }
 
@@ -60,10 +60,10 @@ export function StripLegend() {
         <span className={classes["key"]} data-mark="final" /> final
       </li>
       <li>
-        <span className={classes["key"]} data-mark="provisional" /> not final
+        <span className={classes["key"]} data-mark="provisional" /> may still change
       </li>
       <li>
-        <span className={classes["key"]} data-mark="none" /> not asked
+        <span className={classes["key"]} data-mark="none" /> not downloaded
       </li>
     </ul>
   );

@@ -26,8 +26,7 @@ export function StationDetail() {
   const currentSlot = useWorkspace((s) => s.slots[current?.id ?? ""]);
   const station = useDeferredValue(current);
   const slot = useDeferredValue(currentSlot);
-  if (!station)
-    return <p className={classes["detailEmpty"]}>Details of a station stand here: click one in the list.</p>;
+  if (!station) return <p className={classes["detailEmpty"]}>Select a station to see its details.</p>;
   return <Details station={station} slot={slot} />;
 }
 

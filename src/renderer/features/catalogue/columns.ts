@@ -40,9 +40,9 @@ export function rateWords(resolutionSeconds: number): string {
   return resolutionSeconds === 0 ? "native" : duration(resolutionSeconds);
 }
 
-export const NO_POSITION = "The key has no entitlement to positions";
+export const NO_POSITION = "The key may not see positions";
 export const NO_DATA = "No measurement yet";
-const NOT_TOLD = "The service does not tell";
+const NOT_TOLD = "The service does not say";
 
 const degrees = (value: number | null): string | null => (value === null ? null : decimal(value, 3));
 const metres = (value: number | null): string | null => (value === null ? null : decimal(value, 1));

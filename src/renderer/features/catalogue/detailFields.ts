@@ -10,7 +10,7 @@ export interface DetailField {
 }
 
 const ABSENT = "—";
-const NOT_TOLD = "The service does not tell";
+const NOT_TOLD = "The service does not say";
 
 /** All that is known of a station, in words with units; what is absent says why. */
 export function detailFields(station: CatalogueStation, network: Network | undefined, nowMs: number): DetailField[] {
@@ -35,7 +35,7 @@ export function detailFields(station: CatalogueStation, network: Network | undef
       NO_POSITION,
     ),
     field("Height", heights(metres(station.ellipsoidalHeight), metres(station.orthometricHeight)), NO_POSITION),
-    field("Mountpoint", station.mountpoint, "Only told for stations of the organization’s own networks"),
+    field("Mountpoint", station.mountpoint, "Known only for the networks of your organization"),
     field("Id", station.id, NOT_TOLD),
     field("Created", moment(station.createdAtMs), NOT_TOLD),
     field("Updated", moment(station.updatedAtMs), NOT_TOLD),

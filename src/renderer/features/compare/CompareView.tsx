@@ -23,7 +23,7 @@ export function CompareView() {
   if (compared.chosen === 0) {
     return (
       <EmptyState icon={<GitCompareArrows aria-hidden />} title="No station is chosen">
-        Tick two or more stations in the list at the left: what is cached of them is compared here.
+        Select two or more stations in the list to compare their cached data.
       </EmptyState>
     );
   }
@@ -39,7 +39,7 @@ export function CompareView() {
       ) : null}
       {choices.part === "pairs" && compared.chosen < 2 ? (
         <EmptyState icon={<GitCompareArrows aria-hidden />} title="A pair takes two stations">
-          Tick a second one in the list at the left. The other parts show one station too.
+          Select a second one in the list. The other tabs also work with one station.
         </EmptyState>
       ) : (
         <Part

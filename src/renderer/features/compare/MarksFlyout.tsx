@@ -60,7 +60,7 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
             onChange={(settleMinutes) => set({ settleMinutes })}
           />
         </Rule>
-        <Rule label="The same value for long" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
+        <Rule label="Value does not change" isOn={marks.isStuckOn} onSwitch={(isStuckOn) => set({ isStuckOn })}>
           <Amount
             label="At least, min"
             most={MOST_MARK_MINUTES}

@@ -51,8 +51,8 @@ export function PartFrame({
   if (isEmpty) {
     return (
       <p className={classes["note"]} role="status">
-        {isFetching ? "What is compared appears here as it arrives." : "Nothing of this is cached in the chosen range."}
-        {isOffline ? " The service is out of reach: a fetch starts when it answers again." : ""}
+        {isFetching ? "Comparisons appear here as data arrive." : "No data are cached for this range."}
+        {isOffline ? " The service is unreachable. The download starts when it responds again." : ""}
         {isFetching ? null : <Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
       </p>
     );
@@ -74,7 +74,7 @@ export function PartFrame({
       </div>
       <div className={classes["part"]} data-stale={answer.isLoading || undefined}>
         {isOffline ? (
-          <p className={classes["quiet"]}>The service is out of reach. What is cached is compared as always.</p>
+          <p className={classes["quiet"]}>The service is unreachable. Cached data remain available.</p>
         ) : null}
         {lackingIds.length > 0 ? <Lacking names={namesOf(stations, lackingIds)} /> : null}
         {note === "" ? null : <p className={classes["quiet"]}>{note}</p>}

@@ -133,7 +133,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
       {incomplete.length > 0 ? (
         <div className={classes["note"]}>
           <p>
-            Parts are not in the cache, or may still change, for {stationWords(byId, incomplete)}. The file will say so.
+            The cache is incomplete, or may still change, for {stationWords(byId, incomplete)}. The file will say so.
           </p>
           <Button onPress={() => void startFetch(connectionId, jobSpecOf(chosen), false)}>Fetch them first</Button>
         </div>

@@ -70,17 +70,11 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
         value={name}
         onChange={change}
         problem={problem ?? (name.trim() !== "" && !isName ? NAME_PROBLEM : null)}
-        hint={isTaken ? "One of this name is there already: it will be replaced, which can be undone." : null}
+        hint={isTaken ? "An export of this name exists and will be replaced. You can undo that." : null}
         autoFocus
         autoComplete="off"
       />
-      <Select
-        label="Time range whenever it is repeated"
-        showLabel
-        choices={choices}
-        value={period}
-        onChange={setPeriod}
-      />
+      <Select label="Time range of each repetition" showLabel choices={choices} value={period} onChange={setPeriod} />
       <p className={classes["said"]}>
         Now it would be
         <span className={classes["file"]}>{fileNameNow({ ...saved, name: saved.name || "Name" }, nowMs)}</span>

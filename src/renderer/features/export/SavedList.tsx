@@ -14,9 +14,7 @@ export function SavedList({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       {saved.length === 0 ? (
-        <p className={classes["said"]}>
-          Nothing is saved to be repeated. Choose what to export, then press “Save to repeat…”.
-        </p>
+        <p className={classes["said"]}>No exports are saved. Configure one, then press “Save to repeat…”.</p>
       ) : (
         <ul className={classes["list"]} aria-label="Saved exports">
           {saved.map((one) => (

@@ -57,7 +57,7 @@ export async function runSaved(saved: KeptExport, fetches: boolean, capabilities
   const { name, format } = saved;
   const destination = await destinationOf(fileNameNow(saved, Date.now()), format, capabilities);
   if (destination === null) return;
-  if (fetches) showToast(`What is missing is fetched first: then “${name}” is written.`);
+  if (fetches) showToast(`Downloading missing data, then writing “${name}”.`);
   const answer = await bridge.export.repeat({ name, destination });
   if (!answer.ok) return showFault(answer.error);
   if (destination.kind === "download") startedHere.add(answer.value.id);

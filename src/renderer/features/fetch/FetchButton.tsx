@@ -18,9 +18,9 @@ import { cachedWords, completeWords, fetchWords, forbiddenWords } from "./words.
 
 /** Jobs in these states bring what is missing without another press. */
 const WORDS: Partial<Record<JobViewState, string>> = {
-  queued: "Waits for its turn",
+  queued: "Queued",
   running: "Fetching",
-  waitingForNetwork: "Waits for the service",
+  waitingForNetwork: "Waiting for the service",
 };
 
 /** What fetching the selection costs, on the button that does it. What is chosen is drawn before its cost is told. */
@@ -71,14 +71,14 @@ const FetchChosen = memo(function FetchChosen({ chosen }: { readonly chosen: Cho
 });
 
 /** Said where Fetch has nothing to do. */
-export const NOWHERE_TO_FETCH = "This connection came in a file and is read only: there is nowhere to fetch from.";
+export const NOWHERE_TO_FETCH = "This connection comes from a file and is read-only.";
 
 /** Stations that were left out of the cost; the options have what can be done. */
 function Forbidden({ estimate }: { readonly estimate: Estimate }) {
   const words = forbiddenWords(estimate);
   if (words === null) return null;
   return (
-    <Hint text="The service refused it the last time. Fetch options can ask again, after the key or its rights were changed.">
+    <Hint text="The service refused access last time. Once the key or its permissions have changed, request it again under Fetch options.">
       <Button look="quiet" onPress={() => void runCommand("fetch")}>
         <Lock aria-hidden />
         {words}

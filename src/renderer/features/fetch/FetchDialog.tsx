@@ -87,7 +87,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
       {forbidden > 0 || asksAgain ? (
         <div>
           <Switch isSelected={asksAgain} onChange={setAsksAgain}>
-            Ask again for what is not open to this key
+            Request again what this key was not allowed to see
           </Switch>
           <p className={classes["hint"]}>
             The service refused {many(forbidden, "station")} the last time. Ask again after the key, or what it may see,
@@ -100,8 +100,7 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
           Keep up to date
         </Switch>
         <p className={classes["hint"]}>
-          Asks again every few minutes for what is new, with the end of the range moving with the clock, until you stop
-          it.
+          Downloads new data every few minutes, with the end of the range moving with the clock, until you stop it.
         </p>
       </div>
       <DialogActions>

@@ -19,11 +19,11 @@ export function forbiddenWords({ forbiddenStationIds }: Estimate): string | null
 
 /** Where nothing is to be fetched of what is open to the key. */
 export function completeWords({ forbiddenStationIds }: Estimate): string {
-  return forbiddenStationIds.length === 0 ? "All of this is cached" : "All else is cached";
+  return forbiddenStationIds.length === 0 ? "Everything is cached" : "Everything else is cached";
 }
 
 /** What is cached of what the selection asks for. */
 export function cachedWords({ pointsAsked, pointsCached }: Estimate): string {
-  if (pointsAsked === 0) return "Nothing can be there in this range";
+  if (pointsAsked === 0) return "No data can exist in this range";
   return `${count(pointsCached)} of ${many(pointsAsked, "point")} cached`;
 }

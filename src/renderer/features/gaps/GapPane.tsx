@@ -86,9 +86,9 @@ function keyOf({ stationId, variable, range }: GapLine): string {
 
 function emptyWords({ answer, cause, total, minimumSeconds }: GapList): string {
   const { stationIds, range } = useWorkspace.getState();
-  if (stationIds.length === 0) return "Choose stations in the list at the left: their gaps are listed here.";
-  if (!answer.value) return answer.fault ? "" : "Looking for gaps …";
-  if (cause !== null && total > 0) return "No gap of this cause is as long as that.";
+  if (stationIds.length === 0) return "Select stations in the list to see their gaps.";
+  if (!answer.value) return answer.fault ? "" : "Searching for gaps …";
+  if (cause !== null && total > 0) return "No gap of this cause is that long.";
   const { startMs, endMs } = range;
   const untilMs = Math.min(endMs, ...answer.value.map((s) => s.untilMs));
   if (untilMs <= startMs && endMs > startMs) return `${futureWords(startMs)}.`;
@@ -115,7 +115,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
         value={String(list.minimumSeconds)}
         onChange={(value) => list.setMinimum(Number(value))}
       />
-      <div role="group" aria-label="Sums by cause, shorter gaps included" className={classes["sums"]}>
+      <div role="group" aria-label="Total by cause, including shorter gaps" className={classes["sums"]}>
         {sums.map(([cause, seconds]) => (
           <ToggleButton
             key={cause}

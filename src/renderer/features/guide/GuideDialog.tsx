@@ -16,7 +16,7 @@ const Guide = lazy(async () => {
 });
 
 function Unreadable() {
-  return <p role="alert">The guide could not be read: the program was changed meanwhile. Load the window again.</p>;
+  return <p role="alert">The guide cannot be loaded because the program was updated. Reload the window.</p>;
 }
 
 /** The user guide over whatever is open, also over another dialog and before there is a connection. */

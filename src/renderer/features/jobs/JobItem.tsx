@@ -34,7 +34,7 @@ async function setKeepUp(job: Job, keepUp: boolean): Promise<void> {
 
 /** All others can go on. */
 const CAN_PAUSE: readonly Job["state"][] = ["queued", "running", "waitingForNetwork", "needsKey"];
-const ASK_AGAIN = "Ask again for what is missing";
+const ASK_AGAIN = "Retry missing data";
 
 /** One download: what it is, how far, what became of every station, and what can be done with it. */
 export function JobItem({ job }: { readonly job: Job }) {
@@ -65,7 +65,7 @@ export function JobItem({ job }: { readonly job: Job }) {
     <li className={classes["item"]} data-state={job.state}>
       <div className={classes["head"]}>
         <IconButton
-          label={isOpen ? "Hide what became of every station" : "Show what became of every station"}
+          label={isOpen ? "Hide results by station" : "Show results by station"}
           onPress={() => setOpen(!isOpen)}
         >
           {isOpen ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}

@@ -41,9 +41,7 @@ export function Verdicts({ job, onShow }: { readonly job: Job; readonly onShow: 
   return (
     <div className={classes["verdicts"]}>
       <div className={classes["verdictHead"]}>
-        <span>
-          {verdicts.length === 0 ? "There are verdicts when the download has ended." : "Verdict of every station"}
-        </span>
+        <span>{verdicts.length === 0 ? "Results appear when the download ends." : "Result for each station"}</span>
         <Button look="quiet" onPress={showAll}>
           Show these stations and this range
         </Button>

@@ -52,11 +52,11 @@ export function selectionWords(spec: {
 }
 
 const STATES: Readonly<Record<Job["state"], string>> = {
-  queued: "Waits for its turn",
+  queued: "Queued",
   running: "Running",
   paused: "Paused",
-  waitingForNetwork: "Waits for the service",
-  needsKey: "Waits for an API key",
+  waitingForNetwork: "Waiting for the service",
+  needsKey: "Waiting for an API key",
   finished: "Finished",
   cancelled: "Cancelled",
   broken: "The service cannot be used",
@@ -68,13 +68,13 @@ export function stateWords(job: Job, nowMs: number, isOffline = false): string {
   if (job.state === "waitingForNetwork" && outage) {
     const seconds = Math.ceil((outage.nextTryMs - nowMs) / 1_000);
     const next = seconds > 0 ? `in ${duration(seconds)}` : "now";
-    return `Waits for the service since ${utc(outage.sinceMs).slice(11, 19)} UTC, tries again ${next}`;
+    return `Waiting for the service since ${utc(outage.sinceMs).slice(11, 19)} UTC, tries again ${next}`;
   }
   if (job.state === "running" && isOffline) return STATES.waitingForNetwork;
   const untilMs = job.progress?.waitingUntilMs ?? null;
   if (job.state === "running" && untilMs !== null && untilMs > nowMs)
     return `The service asked to wait until ${utc(untilMs).slice(11, 19)} UTC`;
-  if (job.state === "finished" && job.keepUp) return "Up to date, asks again by itself";
+  if (job.state === "finished" && job.keepUp) return "Up to date; checks for new data automatically";
   return STATES[job.state];
 }
 
@@ -94,7 +94,7 @@ export function figureWords(job: Job): string {
     ...(isRunning && progress.pointsPerSecond !== null ? [`${count(progress.pointsPerSecond)} points/s`] : []),
     ...(isRunning && progress.secondsLeft !== null ? [`${duration(progress.secondsLeft)} left`] : []),
     many(progress.requestsSent, "request"),
-    ...(progress.splits > 0 ? [`${count(progress.splits)} asked again in parts`] : []),
+    ...(progress.splits > 0 ? [`${count(progress.splits)} split into smaller requests`] : []),
     ...(progress.putOff > 0 ? [`${count(progress.putOff)} put off (429)`] : []),
     ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),
     ...(progress.bodyBytes > 0 ? [bytes(progress.bodyBytes)] : []),
@@ -106,8 +106,8 @@ export const VERDICT_WORDS: Readonly<Record<VerdictState, string>> = {
   empty: "nothing there",
   forbidden: "forbidden",
   failed: "failed",
-  stale: "not final yet",
-  missing: "not asked yet",
+  stale: "may still change",
+  missing: "not downloaded yet",
 };
 
 export function exportStateWords({ state, rowsDone, rowsTotal, report }: ExportTask): string {

@@ -65,7 +65,7 @@ function Values({ station, frame, absence }: ValuesProps) {
           ))}
         </tbody>
       </table>
-      {isTold ? <span>From the service, not kept</span> : null}
+      {isTold ? <span>From the service, not saved</span> : null}
     </>
   );
 }

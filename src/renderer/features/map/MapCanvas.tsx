@@ -54,7 +54,7 @@ export function MapCanvas(props: MapCanvasProps) {
     },
     onAround(indices, keys) {
       // Around nothing is a slip of the hand, and no reason to lose what is chosen.
-      if (indices.length === 0) return showToast("No station in there.");
+      if (indices.length === 0) return showToast("No station inside.");
       // Shift is what draws a box: only Ctrl says that it adds.
       choose(idsOf(indices), keys.ctrlKey || keys.metaKey ? "add" : "only");
       onLassoEnd();

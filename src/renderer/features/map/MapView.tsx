@@ -15,14 +15,10 @@ export function MapView() {
   return (
     <EmptyState
       icon={<MapIcon aria-hidden />}
-      title={isRefreshing ? "The catalogue is on its way" : "There are no stations to show"}
+      title={isRefreshing ? "Downloading the station list" : "There are no stations to show"}
       actions={isRefreshing ? null : <RefreshButton />}
     >
-      {fault ? (
-        <FaultNote fault={fault} />
-      ) : (
-        "The map shows the stations of the catalogue. It is fetched once and kept."
-      )}
+      {fault ? <FaultNote fault={fault} /> : "The map shows the stations of the catalogue, which is downloaded once."}
     </EmptyState>
   );
 }

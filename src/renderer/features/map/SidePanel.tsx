@@ -72,7 +72,7 @@ export function SidePanel({ stations, seen, snapshot, missing, variable, stage }
       />
       <p className={classes["sideNote"]}>
         {tab === "unplaced" ? unplacedNote(reasons.values()) : noteOf(tab, shown.length, variable)}
-        {told && tab === "sight" ? " ○ told by the service, not kept." : ""}
+        {told && tab === "sight" ? " ○ from the service, not saved." : ""}
       </p>
       {tab === "missing" ? <FetchMissing snapshot={snapshot} missing={missing} variable={variable} /> : null}
       <StationList stations={shown.slice(0, MOST)} detailOf={detailOf} stage={stage} all={stations} />
@@ -97,7 +97,7 @@ function noteOf(tab: Exclude<Tab, "unplaced">, n: number, variable: Variable): s
     return n === 0
       ? `Every station has a value of ${shortName(variable)}.`
       : `Without ${shortName(variable)} at this moment, and why.`;
-  return n === 0 ? "No station is in sight: press 0 on the map to see all." : `${shortName(variable)} at this moment.`;
+  return n === 0 ? "No station is visible. Press 0 to show all." : `${shortName(variable)} at this moment.`;
 }
 
 interface StationListProps {

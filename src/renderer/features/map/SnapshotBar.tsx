@@ -46,7 +46,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
         />
         {live.isLive ? <LiveControls live={live} isOffline={isOffline} /> : <Player snapshot={snapshot} />}
         <Select
-          label="As far from the moment as a value may be"
+          label="Largest time difference from the moment"
           choices={WITHIN_SECONDS.map((s) => ({ value: String(s), label: `± ${duration(s)}` }))}
           value={String(options.withinSeconds)}
           onChange={(s) => change({ withinSeconds: Number(s) })}
@@ -63,7 +63,7 @@ export function SnapshotBar({ snapshot, stations, missing, variable }: SnapshotB
       <div className={classes["toldRow"]}>
         <p>
           <Tally snapshot={snapshot} stations={stations} variable={variable} />
-          {isOffline ? " The service is out of reach: live values wait until it answers." : ""}
+          {isOffline ? " The service is unreachable. Live values resume when it responds." : ""}
           {live.fault ? ` ${live.fault.message}` : ""}
         </p>
         {live.isLive || isOffline ? null : <AskMoment live={live} snapshot={snapshot} missing={missing} />}
@@ -126,7 +126,7 @@ function AskMoment({ live, snapshot, missing }: AskMomentProps) {
   const ids = worthAsking(missing).filter((id) => !asked.has(id));
   if (isFile || (ids.length === 0 && !live.isAsking)) return null;
   return (
-    <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not kept.">
+    <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not saved.">
       <Button look="quiet" isDisabled={live.isAsking} onPress={() => void live.askMoment(ids)}>
         <CloudDownload aria-hidden />
         {live.isAsking ? "Asking …" : `Ask for ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
@@ -149,7 +149,7 @@ function Tally({ snapshot, stations, variable }: Omit<SnapshotBarProps, "missing
     `${shortName(variable)} of ${count(tally.there)} of ${many(stations.length, "station")}`,
     spreadText(tally),
     told && tally.told > 0
-      ? `${count(tally.told)} told by the service, not kept${query.mode.intervalSeconds === null ? "" : ": single observations, no means"}`
+      ? `${count(tally.told)} from the service, not saved${query.mode.intervalSeconds === null ? "" : ": single observations, no means"}`
       : "",
     missing > 0 ? `${count(missing)} without a value` : "",
   ]

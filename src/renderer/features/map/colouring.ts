@@ -42,7 +42,7 @@ export interface Legend {
 }
 
 /** What the hole in a mark means. */
-export const TOLD_WORDS = "service, not kept";
+export const TOLD_WORDS = "service, not saved";
 
 export interface Coloured {
   readonly painting: Painting;

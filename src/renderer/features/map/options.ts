@@ -3,7 +3,7 @@ import { type ColourBy, readColourBy } from "./colouring.ts";
 
 export interface MapOptions {
   readonly colourBy: ColourBy;
-  /** As far from the moment as a value may be. */
+  /** Largest time difference from the moment. */
   readonly withinSeconds: number;
   readonly framesPerSecond: number;
   /** null: where there is room. */

@@ -41,13 +41,13 @@ export function unplacedNote(reasons: Iterable<UnplacedBecause>): string {
   for (const reason of reasons) counts[reason]++;
   const parts = [
     counts.notEntitled > 0
-      ? "The service tells this key no positions at all: its organization is not entitled to locations, which only the service can change."
+      ? "The service gives this key no positions: its organization is not entitled to locations. Ask the service for access."
       : "",
     counts.none > 0
-      ? `The catalogue has no coordinates of ${many(counts.none, "station")}, though this key is told those of others.`
+      ? `The catalogue has no coordinates for ${many(counts.none, "station")}, although it has those of others.`
       : "",
     counts.invalid > 0
-      ? `What the catalogue tells of ${many(counts.invalid, "station")} is no valid latitude and longitude.`
+      ? `The catalogue has no valid latitude and longitude for ${many(counts.invalid, "station")}.`
       : "",
   ];
   return parts.filter(Boolean).join(" ") || "Every station has a position.";

@@ -6,7 +6,7 @@ import { gapMark } from "../../plot/gapMarks.ts";
 import { decimal, duration } from "../../ui/text.ts";
 import type { Frame } from "./frames.ts";
 
-/** "not asked", or "failed: The service's answer cannot be used: …" */
+/** "not downloaded", or "failed: The service's answer cannot be used: …" */
 export function absenceWords({ cause, reason }: Absence): string {
   const { word } = gapMark(cause);
   return reason === null ? word : `${word}: ${reason}`;

@@ -21,7 +21,7 @@ export function RefreshChoice({ moving }: { readonly moving: MovingRange | null 
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const words = (): string => {
     if (!moving) return "Only a range that moves with the clock is refreshed, such as Last 7 days.";
-    if (minutes !== 0 && isOffline) return "Paused: the service is out of reach.";
+    if (minutes !== 0 && isOffline) return "Paused: the service is unreachable.";
     if (minutes !== 0 || cost === null) return "Fetches what is missing while this window is in sight.";
     const time = cost.seconds === null ? "" : `, about ${duration(cost.seconds)}`;
     return `Fetches what is missing: first ${many(cost.pointsToFetch, "point")} in ${many(cost.requests, "request")}${time}.`;

@@ -72,7 +72,7 @@ export function Nothing({ query, stationName, fetch, isReading }: NothingProps) 
         )
       }
     >
-      {`${emptyWords(causes, reason)}${fetch.isOffline && fetch.words !== null ? " The service is out of reach: the fetch begins when it answers again." : ""}`}
+      {`${emptyWords(causes, reason)}${fetch.isOffline && fetch.words !== null ? " The service is unreachable. The download starts when it responds again." : ""}`}
     </EmptyState>
   );
 }

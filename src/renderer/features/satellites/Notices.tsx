@@ -62,7 +62,7 @@ export function Notices({ load, fetch, asked, read, isNativeInstead, intervalSec
     <div className={classes["notices"]}>
       {fault ? <FaultNote fault={fault} action={<Button onPress={load.retry}>Try again</Button>} /> : null}
       {read.startMs > asked.startMs ? (
-        <p>The range is longer than what is read at once: the last {reachWords(durationMs(read))} of it are shown.</p>
+        <p>The range is too long to show at once; showing the last {reachWords(durationMs(read))} of it are shown.</p>
       ) : null}
       {isNativeInstead ? (
         <p>Averages are of ZTD and PWV; satellites have none, and are shown as they were observed.</p>
@@ -89,7 +89,7 @@ export function Notices({ load, fetch, asked, read, isNativeInstead, intervalSec
         </p>
       ) : null}
       {fetch.isOffline && sky !== null && sky.timesMs.length > 0 ? (
-        <p>The service is out of reach. What is cached is shown as always.</p>
+        <p>The service is unreachable. Cached data remain available.</p>
       ) : null}
     </div>
   );

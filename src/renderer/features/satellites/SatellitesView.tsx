@@ -31,7 +31,7 @@ export function SatellitesView() {
   if (stationId === undefined) {
     return (
       <EmptyState icon={<Satellite aria-hidden />} title="No station is chosen">
-        Tick a station in the list at the left: the satellites that it tracked are drawn here.
+        Select a station in the list to see the satellites it tracked.
       </EmptyState>
     );
   }

@@ -29,12 +29,12 @@ export function emptyWords(causes: ReadonlySet<GapCause>, reason?: string): stri
   if (only === "noEntitlement")
     return "The key may not see this station, so the service gives no data of it. Choose another station, or ask for access.";
   if (only === "beforeHistory") return "This is before the station’s first observation. Choose a later range.";
-  if (only === "nothingSent") return "The service was asked: the station sent no satellites in this range.";
+  if (only === "nothingSent") return "The station sent no satellite data in this range.";
   if (only === "nothingOrFiltered" || only === "filteredOut")
-    return "The service was asked, and gave none: the station sent nothing, or the quality filter leaves it out. Raw data tell which.";
+    return "The service has none: the station sent nothing, or the quality filter rejected it. Fetch raw data to find out.";
   if (only === "failed")
-    return `The last fetch of this range failed. ${reason ?? "The jobs drawer tells why."} Fetch it again.`;
-  return "Elevation, azimuth and C/N0 of every satellite appear here once they are in the cache.";
+    return `The last fetch of this range failed. ${reason ?? "See the reason in Jobs."} Fetch it again.`;
+  return "Elevation, azimuth and C/N0 of each satellite appear here once they are cached.";
 }
 
 /** Before the first of it is there. */

@@ -37,14 +37,14 @@ export function Notice({ shown, gaps, loaded, onRetry }: NoticeProps) {
     const final = finalWords(gaps.value);
     return (
       <p className={classes["notice"]}>
-        {final ?? failedWords(gaps.value) ?? `Nothing of ${whose(shown.stations.length)} is cached here.`}
-        {isOffline && final === null ? " The service is out of reach: a fetch starts when it answers again." : ""}
+        {final ?? failedWords(gaps.value) ?? `No ${whose(shown.stations.length)} cached here.`}
+        {isOffline && final === null ? " The service is unreachable. The download starts when it responds again." : ""}
         {final === null ? <Button onPress={() => void runCommand("fetch")}>Fetch</Button> : null}
       </p>
     );
   }
   return isOffline ? (
-    <p className={classes["notice"]}>The service is out of reach. What is cached is shown as always.</p>
+    <p className={classes["notice"]}>The service is unreachable. Cached data remain available.</p>
   ) : null;
 }
 

@@ -19,7 +19,7 @@ export const RawToggle = memo(function RawToggle() {
   useCommand("raw-rows", () => show(!isShown), !isRaw);
   if (isRaw) return null;
   return (
-    <Hint text={withKey("What the quality filter took away", "raw-rows")}>
+    <Hint text={withKey("Data rejected by the quality filter", "raw-rows")}>
       <Toggle isSelected={isShown} onChange={show}>
         <Layers aria-hidden />
         Raw rows

@@ -37,8 +37,7 @@ function NothingChosen({ connectionId }: { readonly connectionId: string }) {
   }, [connectionId]);
   return (
     <EmptyState icon={<ChartSpline aria-hidden />} title="No station is chosen">
-      Tick stations in the list at the left: what is cached of them is drawn here at once. Files dropped on the window
-      are drawn beside them.
+      Select stations in the list to plot their cached data. Drop files on the window to plot them too.
     </EmptyState>
   );
 }

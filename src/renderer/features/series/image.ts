@@ -29,7 +29,7 @@ export async function saveImage(format: "png" | "svg", models: readonly PanelMod
   saveBlob(blob, fileName(models, view, format));
 }
 
-const RAW_WORDS = "Dim points: raw rows that the quality-filtered series does not have.";
+const RAW_WORDS = "Dim points: observations rejected by the quality filter.";
 
 function hasRaw(models: readonly PanelModel[]): boolean {
   return models.some((model) => model.lines.some((line) => line.behind !== null));

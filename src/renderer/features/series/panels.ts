@@ -79,7 +79,7 @@ export interface Shown {
   /** Stations to draw, in the order of choice, those that are hidden left out. */
   readonly stations: readonly { readonly id: string; readonly name: string; readonly slot: number }[];
   readonly windows: ReadonlyMap<string, SeriesWindow>;
-  /** What the quality filter took away, where it is shown. */
+  /** Data rejected by the quality filter, where it is shown. */
   readonly behind: ReadonlyMap<string, SeriesWindow>;
   readonly gaps: readonly SeriesGaps[];
   readonly limits: ValueLimits;

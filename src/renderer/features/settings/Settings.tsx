@@ -23,7 +23,7 @@ export function Settings() {
   return (
     <Room title="Settings">
       <RoomSection title="Appearance">
-        <Setting name="Theme" hint="Light or dark, or as the system has it.">
+        <Setting name="Theme" hint="Light, dark, or the system setting.">
           <Segments
             label="Theme"
             value={settings.theme}
@@ -63,7 +63,7 @@ export function Settings() {
       <RoomSection title="Keyboard">
         <Setting
           name="Single keys"
-          hint="F fetches, E exports, 1 to 6 show views, where you are not typing. Switch them off if a voice control or a stray key sets them off; shortcuts with Ctrl or ⌘ stay."
+          hint="F fetches, E exports, 1 to 6 show views, where you are not typing. Turn them off if speech input or stray keys trigger them; shortcuts with Ctrl or ⌘ remain."
         >
           <Switch isSelected={settings.singleKeys} onChange={(singleKeys) => void change({ singleKeys })}>
             Single keys run commands
@@ -72,9 +72,9 @@ export function Settings() {
       </RoomSection>
       {notifications ? (
         <RoomSection title="Notifications">
-          <Setting name="Long work" hint="Told by the system, where no window of the program is in front.">
+          <Setting name="Long work" hint="As a notification of the system while no window is in front.">
             <Switch isSelected={settings.notify} onChange={(notify) => void change({ notify })}>
-              Tell when a long download or export ends
+              Notify when a long download or export ends
             </Switch>
           </Setting>
         </RoomSection>

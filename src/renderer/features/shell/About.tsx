@@ -23,8 +23,8 @@ export function About() {
   return (
     <>
       <p className={classes["quiet"]}>
-        Zenith total delay, water vapour and satellite tracking data of GNSS stations: fetched once, kept here, readable
-        offline.
+        Zenith total delay, water vapour and satellite tracking data of GNSS stations: downloaded once, stored here,
+        available offline.
       </p>
       {about.folderWarning ? <p className={classes["warning"]}>{about.folderWarning}</p> : null}
       <Facts facts={facts} />

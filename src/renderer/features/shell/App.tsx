@@ -68,7 +68,7 @@ function Window() {
 function Opening() {
   return (
     <main className={classes["opening"]}>
-      <p role="status">Opening where you left…</p>
+      <p role="status">Opening your last session…</p>
     </main>
   );
 }

@@ -13,7 +13,7 @@ import floating from "../../ui/floating.module.css";
 import { ago, utcMinutes } from "../../ui/text.ts";
 import classes from "./status.module.css";
 
-const WORDS = { unknown: "not asked yet", online: "online", offline: "offline" } as const;
+const WORDS = { unknown: "not contacted yet", online: "online", offline: "offline" } as const;
 
 /** Whether the service answers: a word and a dot; behind them why, since when, and a way to ask again. */
 export function ConnectivityButton() {
@@ -44,7 +44,7 @@ export function ConnectivityButton() {
 
 function Reason({ state, sinceMs, reason }: Connectivity) {
   const nowMs = useNowMs();
-  if (state === "unknown") return <p>Nothing has been asked of the service since this connection was opened.</p>;
+  if (state === "unknown") return <p>No request has been sent since this connection was opened.</p>;
   const since = (
     <>
       since <span className={classes["moment"]}>{utcMinutes(sinceMs)} UTC</span> (
@@ -54,7 +54,7 @@ function Reason({ state, sinceMs, reason }: Connectivity) {
   if (state === "online") return <p>The service answers, {since}.</p>;
   return (
     <>
-      <p>The service cannot be reached, {since}. What is cached is all here; downloads wait.</p>
+      <p>The service is unreachable, {since}. Cached data remain available; downloads wait.</p>
       {reason === null ? null : <p className={classes["quiet"]}>{reason}</p>}
     </>
   );

@@ -6,7 +6,7 @@ import { showToast } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import classes from "./engine.module.css";
 
-const NO_ANSWER = "Zenith Desk does not answer. Try again, or start it again in its terminal.";
+const NO_ANSWER = "Zenith Desk does not respond. Try again, or restart it in its terminal.";
 /** A connection that comes back at once is no news. */
 const LOST_MS = 1_500;
 
@@ -30,9 +30,9 @@ function Silent() {
   };
   return (
     <div role="alert" className={classes["notice"]}>
-      <h2 className={classes["title"]}>The engine does not answer</h2>
+      <h2 className={classes["title"]}>The engine does not respond</h2>
       <p>Nothing new can be shown or stored. What had arrived is kept.</p>
-      <p>It may only be busy. If it stays so, restart it: downloads go on where they were.</p>
+      <p>It may be busy. If this persists, restart it; downloads resume where they were.</p>
       <div className={classes["actions"]}>
         <Button look="primary" isPending={isBusy} onPress={() => void restart()}>
           {isBusy ? "Restarting…" : "Restart the engine"}
@@ -54,8 +54,8 @@ function Lost({ reason }: { readonly reason: string }) {
       <h2 className={classes["title"]}>Zenith Desk cannot be reached</h2>
       <p>{reason.replace(/[.\s]+$/, "")}. What had arrived is kept, but nothing new can be shown or stored.</p>
       <p>
-        This page tries again every few seconds and goes on by itself. If Zenith Desk was stopped, start it again in its
-        terminal; if you come through an SSH tunnel, open the tunnel again.
+        This page reconnects automatically. If Zenith Desk was stopped, start it again in its terminal; if you come
+        through an SSH tunnel, open the tunnel again.
       </p>
     </div>
   );

@@ -35,16 +35,16 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
     const details = detailsOf(error);
     return (
       <main className={classes["broken"]}>
-        <h1>The window met a fault of its own</h1>
+        <h1>Something went wrong in this window</h1>
         <p role="alert">
-          Nothing that is stored is lost, and downloads go on. Load the window again; if the fault comes back, send
-          these details to whoever looks after the program. They hold no key and none of your data.
+          Your data are safe, and downloads continue. Reload the window. If the problem returns, send these details to
+          your support; they contain no key and no data.
         </p>
         <div className={classes["brokenActions"]}>
           <Button look="primary" onPress={() => location.reload()}>
             Load again
           </Button>
-          <Button onPress={loadEmpty}>Load with nothing chosen</Button>
+          <Button onPress={loadEmpty}>Reload without a selection</Button>
           <CopyButton text={() => details}>Copy details</CopyButton>
         </div>
         <pre tabIndex={0}>{details}</pre>

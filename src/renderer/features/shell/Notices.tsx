@@ -91,9 +91,7 @@ function releaseNotice(version: string): Notice {
 }
 
 function checkNotice({ info }: OpenedConnection, share: number): Notice {
-  const text =
-    `The program did not end in order last time: the cache of “${connectionName(info)}” is being checked. ` +
-    "Everything can be used meanwhile.";
+  const text = `The program was not closed properly; checking the cache of “${connectionName(info)}”. You can keep working.`;
   return { text, share };
 }
 
@@ -105,8 +103,8 @@ function leftOutNotice(
   const found = leftOutText(damages, (id) => stationName(byId, id));
   const advice =
     info.kind === "file"
-      ? "It was left out: open the colleague’s file again for what is missing."
-      : "What is left out shows as “not asked” and can be fetched again.";
+      ? "Open your colleague’s file again to restore the missing data."
+      : "The removed data are marked “not downloaded” and can be fetched again.";
   const text = `Cache of “${connectionName(info)}”: ${found} ${advice}`;
   return { text, isDamage: true, onClose: () => forgetLeftOut(info.id) };
 }
@@ -135,12 +133,12 @@ function noticesOf(
   if (info.kind === "file") return notices;
   if (!info.hasKey)
     notices.push({
-      text: `There is no key for ${name}. What is cached is all here; downloads wait for a key.`,
+      text: `There is no key for ${name}. Cached data remain available; downloads wait for a key.`,
       needsKey: true,
     });
   else if (isRefused)
     notices.push({
-      text: `The service refuses the key of ${name}. What is cached is all here; downloads wait for a new one.`,
+      text: `The service refuses the key of ${name}. Cached data remain available; downloads wait for a new one.`,
       needsKey: true,
     });
   return notices;

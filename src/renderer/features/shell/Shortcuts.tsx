@@ -33,7 +33,7 @@ export function Shortcuts() {
       <KeyList title="Everywhere" entries={entries} />
       <KeyList title="Where the focus is" entries={IN_PLACE} />
       <p className={classes["quiet"]}>
-        Single keys work wherever you are not typing. What is grey has nothing to do at the moment.
+        Single keys work while you are not typing. Grey commands are unavailable at the moment.
       </p>
       <DialogActions>
         <Button onPress={closeDialog}>Close</Button>

@@ -14,7 +14,7 @@ export function followFailures(): void {
 function tell(message: string): void {
   if (HARMLESS.test(message)) return;
   showToast(
-    `Something in the window failed (${message}). What is stored is not touched. If it stays odd, load the window again.`,
+    `Something went wrong in this window (${message}). Your data are safe. Reload the window if the problem persists.`,
     { label: "Load again", run: () => location.reload() },
     "fault",
   );

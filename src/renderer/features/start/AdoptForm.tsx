@@ -36,7 +36,7 @@ export function AdoptForm(props: { readonly cache: OrphanedCache; readonly onDon
       <p className={classes["text"]}>
         {cache.baseUrl === null
           ? "This cache does not say which service its data came from: give the address."
-          : "The connection is made as it was. Its key is entered anew before anything is fetched."}
+          : "This restores the connection. Enter its key before fetching data."}
       </p>
       <p className={classes["path"]}>{cache.path}</p>
       <TextField

@@ -21,8 +21,7 @@ export function Orphans({ isInRoom = false }: { readonly isInRoom?: boolean }) {
   const list = (
     <>
       <p className={classes["text"]}>
-        Downloaded data whose connection is not in the list any more. Adopting a cache makes a connection for it; its
-        data are there at once.
+        Downloaded data without a connection. Adopt a cache to make a connection for it and use its data.
       </p>
       <ul className={classes["kept"]}>
         {caches.map((cache) => (

@@ -36,8 +36,8 @@ export function Start() {
         <header>
           <h1 className={classes["title"]}>Zenith Desk</h1>
           <p className={classes["lead"]}>
-            Zenith delay and water vapour from GNSS stations: fetched once, kept on this computer, there without a
-            network too.
+            Zenith delay and water vapour from GNSS stations: downloaded once, stored on this computer, available
+            offline.
           </p>
         </header>
         {fault ? <OpeningFault fault={fault} /> : null}
@@ -52,7 +52,7 @@ export function Start() {
               A simulated service runs inside this program: stations on four continents, with fronts, gaps and outages.
               Nothing leaves this computer, and no key is needed.
             </p>
-            <p className={classes["text"]}>It begins with a week of three Nordic stations.</p>
+            <p className={classes["text"]}>It starts with a week of data from three stations.</p>
             <div className={classes["actions"]}>
               <Button look={isTyped ? "plain" : "primary"} isPending={isOpening} onPress={() => void explore()}>
                 {isOpening ? "Opening the demo…" : "Explore the demo"}

@@ -41,6 +41,6 @@ export async function open(): Promise<void> {
 /** After the core was started again what the window knows may be of yesterday. */
 async function goOn(reason: string): Promise<void> {
   const why = reason.replace(/[.\s]+$/, "");
-  showToast(`The engine was started again (${why}). Nothing that had arrived is lost; downloads go on.`);
+  showToast(`The engine was restarted (${why}). No data were lost; downloads continue.`);
   await Promise.all([loadSettings(), reopenConnection()]);
 }

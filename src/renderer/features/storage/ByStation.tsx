@@ -65,7 +65,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
           <div className={classes["tools"]}>
             <span role="status" className={classes["grow"]}>
               {own.length === 0
-                ? `${many(rows.length, "station")}${isFile ? "" : "; mark those to pin or to forget"}.`
+                ? `${many(rows.length, "station")}${isFile ? "" : "; select the ones to pin or to delete"}.`
                 : `${count(own.length)} of ${many(rows.length, "station")} marked, ${bytes(total)}`}
             </span>
             {own.length > 0 ? (

@@ -12,7 +12,7 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
   return (
     <RoomSection title="Care">
       <div className={classes["row"]}>
-        <p className={classes["text"]}>Reads everything and compares it with its checksums.</p>
+        <p className={classes["text"]}>Verifies all checksums.</p>
         <Button
           isPending={busyWith === "check"}
           isDisabled={busyWith !== null && busyWith !== "check"}
@@ -23,8 +23,8 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
       </div>
       <div className={classes["row"]}>
         <p className={classes["text"]}>
-          Leaves out the days that are damaged and keeps all others. What is left out shows as “not asked” and can be
-          fetched again.
+          Removes damaged days and keeps all others. The removed data are marked “not downloaded” and can be fetched
+          again.
         </p>
         <Button
           isPending={busyWith === "repair"}
@@ -35,9 +35,7 @@ export function Care({ connectionId }: { readonly connectionId: string }) {
         </Button>
       </div>
       <div className={classes["row"]}>
-        <p className={classes["text"]}>
-          Makes the file as small as what is in it, after something was forgotten. Downloads wait meanwhile.
-        </p>
+        <p className={classes["text"]}>Shrinks the file after data were deleted. Downloads wait until it is done.</p>
         <Button
           isPending={busyWith === "compact"}
           isDisabled={busyWith !== null && busyWith !== "compact"}

@@ -62,8 +62,8 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
       <div className={classes["row"]}>
         <p className={classes["text"]}>
           {isEmpty
-            ? "Nothing that is cached here is final yet, so there is nothing to compare."
-            : "Asks a few final pieces again, drawn at random, and tells what was revised or deleted since. What the service says now takes the place of what is here."}
+            ? "No cached data are final yet, so there is nothing to compare."
+            : "Requests a random sample of final data again and reports what was revised or deleted since. Current values replace cached ones."}
         </p>
         {state.kind === "busy" ? (
           <Button onPress={() => state.stop.abort()}>Cancel</Button>

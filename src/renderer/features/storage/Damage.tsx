@@ -38,7 +38,7 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
         <div className={classes["row"]}>
           <p className={classes["text"]}>
             {isDamaged || quarantined === null ? (
-              "Some of this cache cannot be read. Rebuilding puts the file aside and takes over what is sound in it into a new one."
+              "Part of this cache cannot be read. Rebuilding moves the file to quarantine and copies its intact data to a new one."
             ) : (
               <>
                 This cache could not be opened. It was put aside as{" "}
@@ -48,7 +48,7 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
             )}{" "}
             {isFile
               ? "What is lost can be had by opening the colleague’s file again."
-              : "What is lost shows as “not asked” and can be fetched again."}
+              : "What is lost shows as “not downloaded” and can be fetched again."}
           </p>
           <Button look="primary" isPending={workId !== null} onPress={() => void begin()}>
             Rebuild

@@ -25,7 +25,7 @@ export function useCare(connectionId: string): CareState {
   return useStates((s) => s[connectionId] ?? IDLE);
 }
 
-/** Reads everything and compares it with its checksums. */
+/** Verifies all checksums. */
 export async function check(connectionId: string): Promise<void> {
   const work = begin(connectionId, "check", "Checking", (read, all) => `${read} of ${all} were read.`);
   const answer = await bridge.cache.check({ connectionId, workId: work.workId });
@@ -58,7 +58,7 @@ export async function compact(connectionId: string): Promise<void> {
   ]);
   if (!answer.ok) return fail(connectionId, answer.error);
   const freed = before.ok ? before.value.fileBytes - answer.value.fileBytes : 0;
-  const done = freed > 0 ? `${bytes(freed)} were given back.` : "There was nothing to give back.";
+  const done = freed > 0 ? `${bytes(freed)} were given back.` : "There was no unused space.";
   put(connectionId, {
     kind: "said",
     isBad: false,
@@ -76,7 +76,7 @@ function begin(connectionId: string, of: CareKind, label: string, text: (done: s
       label,
       text: (share) =>
         share === null || usedBytes === null
-          ? "Looking at the file. A large one takes a while."
+          ? "Reading the file. This may take a while."
           : text(bytes(share * usedBytes), bytes(usedBytes)),
     };
     put(connectionId, { kind: "busy", of, work });

@@ -19,8 +19,8 @@ export function findingOf({ same, revised, deleted, added }: ComparedPiece): str
 export function verdictOf(compared: readonly ComparedPiece[]): string {
   if (compared.length === 0) return "Nothing of the sample is cached any more. Compare another one.";
   const different = compared.filter((c) => c.revised + c.deleted + c.added > 0);
-  if (different.length === 0) return "The service still says the same everywhere.";
-  return `The service says something else now in ${count(different.length)} of ${many(compared.length, "piece")}. What is here was corrected; if it matters, forget these stations and fetch them again.`;
+  if (different.length === 0) return "The service still has the same values.";
+  return `The service has changed values in ${count(different.length)} of ${many(compared.length, "piece")}. The cache was corrected; to be sure, delete these stations and fetch them again.`;
 }
 
 /** "2026-09-01 03:00:30 UTC: 2,411.3 mm → 2,409.8 mm" */

@@ -22,6 +22,6 @@ export function rebuiltText({ quarantinedPath, rows, lostRows }: RebuiltCache): 
       ? "How many are lost cannot be told."
       : lostRows === 0
         ? "No row is lost."
-        : `${many(lostRows, "row")} could not be read: they show as “not asked” and can be fetched again.`;
+        : `${many(lostRows, "row")} could not be read: they show as “not downloaded” and can be fetched again.`;
   return `A new cache was begun with ${count(rows)} sound rows of the damaged one. ${lost} The damaged file lies at ${quarantinedPath} and may be deleted.`;
 }

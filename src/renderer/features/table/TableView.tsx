@@ -35,7 +35,7 @@ export function TableView() {
   if (!current) {
     return (
       <EmptyState icon={<Rows3 aria-hidden />} title="No station is chosen">
-        Tick a station in the list at the left: its rows stand here, as they were received.
+        Select a station in the list to see its rows as received.
       </EmptyState>
     );
   }
@@ -58,7 +58,7 @@ export function TableView() {
           title="No rows in this range"
           actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
         >
-          Nothing of this station is cached here with the chosen variables.
+          No data of this station are cached for the chosen variables.
         </EmptyState>
       }
     />

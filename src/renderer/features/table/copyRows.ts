@@ -24,6 +24,6 @@ export async function copyRows(source: RowSource, from: number, to: number, of: 
     await navigator.clipboard.writeText(tsv(pages, source.columns));
     showToast(`${many(rows, "row")}${of && ` ${of}`} copied.`);
   } catch {
-    showToast("The browser did not allow to copy. Export the rows as CSV instead.", null, "fault");
+    showToast("The browser does not allow copying. Export the rows as CSV instead.", null, "fault");
   }
 }

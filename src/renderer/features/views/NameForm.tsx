@@ -42,9 +42,7 @@ export function NameForm({ initial, action, hint, replaces = false, apply, onDon
         value={name}
         onChange={change}
         problem={problem ?? tooLong}
-        hint={
-          replaces && isTaken ? "A view of this name is there already: it will be replaced, which can be undone." : hint
-        }
+        hint={replaces && isTaken ? "A view of this name exists and will be replaced. You can undo that." : hint}
         autoFocus
         autoComplete="off"
       />

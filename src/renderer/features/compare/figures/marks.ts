@@ -31,7 +31,7 @@ export function marksPicture(
   return {
     id: "marks",
     title: "Marked values",
-    note: `Where values are marked: range, σ, step and stuck from the top of a lane to its foot. Nothing is deleted.${more}`,
+    note: `Marked values, from the top of each row: range, σ, step and stuck. Nothing is deleted.${more}`,
     summary: marked.map((s) => `${nameOf(s.stationId)}: ${count(s.marked)} of ${count(s.n)} values`).join("; "),
     draw(width, height, theme) {
       const { box, shapes } = axes(width, height, { time: range }, null, theme);
