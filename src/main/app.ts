@@ -40,6 +40,8 @@ import { createMoveNotes } from "./app/storage/moveNotes.ts";
 import { createSessionFiles, type SessionFiles } from "./app/storage/sessionFiles.ts";
 import { createOwnFiles } from "./app/storage/ownFiles.ts";
 import { workingPlace } from "./app/storage/readOnly.ts";
+import { log, startLog } from "./log/index.ts";
+import { VERSION } from "./program.ts";
 import { adoptQuarantined, rebuildCache, repairCache } from "./app/storage/rebuild.ts";
 import { createWorks, type Works } from "./app/storage/works.ts";
 import { createSavedViews } from "./app/savedViews.ts";
@@ -162,6 +164,8 @@ export interface App {
 export function createApp(given: Ports): App {
   makeDataFolder(given.dataFolder);
   const place = workingPlace(given.dataFolder);
+  startLog(place.folder, given.desktop === undefined ? "command" : "core");
+  log.info(`Zenith Desk ${VERSION} opens ${given.dataFolder} (Node.js ${process.versions.node}, ${process.platform})`);
   const ports = { ...given, dataFolder: place.folder, copyOfCache: place.copyOf };
   const users = place.users(openUserStore);
   const events = createEvents();
@@ -299,6 +303,7 @@ export function createApp(given: Ports): App {
       await connections.close();
       users.close();
       place.close();
+      log.info("closed in order");
     },
   };
   const handlers = createHandlers({ app, ports, users, events, chosenFiles: new Set() });

@@ -4,6 +4,7 @@ import { failure } from "#shared/service/error.ts";
 import { type App, createApp } from "./app.ts";
 import { createEvents } from "./app/events.ts";
 import { faultOf } from "./bridge/faultOf.ts";
+import { logHandlers } from "./bridge/log.ts";
 import { openRecovery, usersPath } from "./bridge/recovery.ts";
 import { serveChannel } from "./bridge/serve.ts";
 import { systemHandlers } from "./bridge/system.ts";
@@ -71,6 +72,7 @@ function rescueHandlers(ports: Ports, error: StoreError, onRestored: () => void)
   ) as unknown as BridgeHandlers;
   return {
     ...refused,
+    log: logHandlers(ports.dataFolder),
     system: systemHandlers({ app: { folderWarning: null }, ports, chosenFiles: new Set() }),
     recovery: openRecovery(ports.dataFolder, error, onRestored),
   };

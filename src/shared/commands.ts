@@ -62,6 +62,7 @@ export const COMMANDS = [
   { id: "new-window", title: "New window", accelerator: "CmdOrCtrl+N" },
   { id: "guide", title: "Guide", accelerator: "F1" },
   { id: "shortcuts", title: "Keyboard shortcuts", accelerator: "CmdOrCtrl+/", key: "?" },
+  { id: "log", title: "Show log", also: "errors faults causes messages" },
   { id: "about", title: "About Zenith Desk" },
 ] as const satisfies readonly Command[];
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ensureBuilt } from "../../scripts/build.ts";
+import { readLog } from "../../src/main/log/index.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
 
 // The built bundles in the stand-in: what no part of the shell can show alone.
@@ -56,6 +57,14 @@ describe("the shell", () => {
     await standin.control.failUtilities();
     await expect.poll(() => page.evaluate("reasons")).toHaveLength(2);
     expect(await page.evaluate("reasons[1]")).toContain("FatalError at v8::ToLocalChecked");
+    const logged = readLog(folder, "info").map(({ source, text }) => `${source.replace(/\[\d+\]/, "")} ${text}`);
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^window Zenith Desk .* starts \(Electron /),
+        expect.stringMatching(/^core Zenith Desk .* opens /),
+        expect.stringMatching(/^window The application's engine stopped \(FatalError at v8::ToLocalChecked\)/),
+      ]),
+    );
     expect(await page.evaluate("violations")).toEqual([]);
     expect(await standin.quit()).toBe(0);
   });

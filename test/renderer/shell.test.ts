@@ -220,6 +220,26 @@ describeInChromium("the window, from its first start", () => {
     await page.getByText("Check once a day").click();
   });
 
+  it("shows the log, with what failed in the page", async () => {
+    const { page } = shell;
+    shell.expectProblems();
+    await page.evaluate(() => void setTimeout(() => reportError(new Error("a failure of this test"))));
+    await page.getByText(/Something in the window failed .*a failure of this test/).waitFor();
+    shell.calm();
+    await page.keyboard.press("Control+k");
+    await palette(page).fill("show log");
+    await page.keyboard.press("Enter");
+    const lines = page.getByRole("dialog", { name: "Log" }).getByRole("region", { name: "Lines of the log" });
+    await lines.getByText(/core\[\d+\] Zenith Desk [\d.]+ opens/).waitFor();
+    await page.getByText("Errors", { exact: true }).click();
+    await lines.getByText(/opens/).waitFor({ state: "detached" });
+    expect(await lines.innerText()).toContain("window: Uncaught Error: a failure of this test");
+    expect(await lines.innerText()).not.toContain(KEY);
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Close" }).last().click();
+  });
+
   it("forgets data only when it can no longer be taken back", async () => {
     const { page } = shell;
     const rows = page.locator("dl > div", { hasText: "Rows" }).locator("dd");

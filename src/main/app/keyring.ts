@@ -1,6 +1,7 @@
 import type { KeyKept } from "#shared/connection.ts";
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import type { SecretStore } from "../ports.ts";
+import { hideInLog } from "../log/index.ts";
 import { SecretError } from "../secrets/error.ts";
 import { type KeptKey, readKeptKey, writeKeptKey } from "../secrets/keptKey.ts";
 
@@ -48,7 +49,9 @@ export function createKeyring(secrets: SecretStore): Keyring {
   async function stored(id: string): Promise<KeptKey | null> {
     try {
       const text = await secrets.get(id);
-      return text === null ? null : readKeptKey(text);
+      const kept = text === null ? null : readKeptKey(text);
+      if (kept !== null) hideInLog(kept.key);
+      return kept;
     } catch (thrown) {
       if (!(thrown instanceof SecretError)) throw thrown;
       if (!keys.has(id)) refused.set(id, thrown.message);
@@ -84,10 +87,12 @@ export function createKeyring(secrets: SecretStore): Keyring {
       if (kept !== null && isAgreed) await secrets.set(id, writeKeptKey({ ...bound, key: kept.key })).catch(() => {});
     },
     use(id, apiKey) {
+      hideInLog(apiKey);
       given.set(id, apiKey);
     },
     useOwn: (id, key, origin) => void keys.set(id, { key, origin, allowsPlainHttp: false }),
     async put(id, kept, remember) {
+      hideInLog(kept.key);
       if (remember && (await secrets.protection()) !== "session") await secrets.set(id, writeKeptKey(kept));
       // An older one that is kept would come back with the next start.
       else await secrets.delete(id);

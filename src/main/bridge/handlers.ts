@@ -8,6 +8,7 @@ import type { Core } from "./core.ts";
 import { exportHandlers } from "./export.ts";
 import { fileHandlers } from "./files.ts";
 import { jobHandlers } from "./jobs.ts";
+import { logHandlers } from "./log.ts";
 import { nearestHandlers } from "./nearest.ts";
 import { idleRecovery } from "./recovery.ts";
 import { releaseHandlers } from "./releases.ts";
@@ -35,6 +36,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     cache: cacheHandlers(core),
     settings: settingsHandlers(core),
     views: viewHandlers(core),
+    log: logHandlers(core.ports.dataFolder),
     recovery: idleRecovery(core.ports.dataFolder),
     releases: releaseHandlers(core),
     system: systemHandlers(core),

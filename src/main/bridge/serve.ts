@@ -6,6 +6,7 @@ import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import type { z } from "zod";
 import type { Events } from "../app/events.ts";
+import { log } from "../log/index.ts";
 import { faultOf } from "./faultOf.ts";
 
 type Answer = Result<unknown, AppFault>;
@@ -62,10 +63,23 @@ async function answer(handlers: BridgeHandlers, name: string, input: unknown, co
   const checked = schema.input.safeParse(input);
   if (!checked.success) return failure(inputFault(name, checked.error));
   try {
-    return await handler(checked.data, context);
+    const answered = await handler(checked.data, context);
+    if (!answered.ok) noteFault(name, answered.error);
+    return answered;
   } catch (thrown) {
-    return failure(faultOf(thrown));
+    const fault = faultOf(thrown);
+    // What a cancelled call throws is of no interest to anybody.
+    if (!context.signal.aborted) noteFault(name, fault);
+    return failure(fault);
   }
+}
+
+/** What a window is told of, with the cause that it is not shown. Mistakes and second thoughts of its user are no faults. */
+function noteFault(name: string, { kind, message, cause }: AppFault): void {
+  if (kind === "usage" || kind === "cancelled") return;
+  const said = `${name}: ${message}`;
+  if (kind === "engine") log.error(said, cause);
+  else log.warn(said, cause);
 }
 
 function isMessage(message: unknown): message is ToCore {

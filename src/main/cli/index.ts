@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { asStop, EXIT, type ExitCode } from "./exit.ts";
+import { log } from "../log/index.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { refuseKeyArgument } from "./key.ts";
 import { createOutput } from "./output.ts";
@@ -39,6 +40,8 @@ function complain(thrown: unknown): ExitCode {
   const output = createOutput({ json: args.includes("--json"), quiet: false });
   if (output.json) output.event("error", { message: stop.message, exitCode: stop.exitCode });
   else output.warn(stop.message);
+  // Only where the command came to work in the data folder: what is wrong with the words is nothing to keep.
+  if (stop.exitCode !== EXIT.usage) log.error(`${stop.message} (exit code ${stop.exitCode})`, stop.cause ?? stop);
   if (process.env["ZENITH_DEBUG"])
     output.warn((stop.cause instanceof Error ? stop.cause.stack : stop.stack) ?? stop.message);
   return stop.exitCode;

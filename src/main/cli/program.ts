@@ -7,6 +7,7 @@ import { addExports } from "./commands/exports.ts";
 import { addFetch } from "./commands/fetch.ts";
 import { addGaps } from "./commands/gaps.ts";
 import { addJobs } from "./commands/jobs.ts";
+import { addLog } from "./commands/log.ts";
 import { addNearest } from "./commands/nearest.ts";
 import { addNetworks } from "./commands/networks.ts";
 import { addOpen } from "./commands/open.ts";
@@ -40,6 +41,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addSession,
       addCache,
       addRestore,
+      addLog,
       addVersion,
     ],
   ],

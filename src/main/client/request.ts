@@ -9,6 +9,7 @@ import { type BaseUrl, isLoopback } from "./http/baseUrl.ts";
 import { createPatience, type Patience } from "./http/patience.ts";
 import { isRedirect, MOST_HOPS, nextHop } from "./http/redirect.ts";
 import { parseHttpDate } from "./http/times.ts";
+import { hideInLog } from "../log/index.ts";
 import type { Transport, TransportResponse } from "./types.ts";
 
 /** A request to the service, below `/api/v1`. */
@@ -61,6 +62,8 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
       const key = apiKey();
       const unusable = keyProblem(key, host, whyNoKey);
       if (unusable !== null) return failure(unusable);
+      // Whoever uses a key takes care that no line of the log holds it.
+      hideInLog(key!);
       if (signal.aborted) return failure(cancelled());
       const patience = createPatience(signal, stallMs);
       try {

@@ -1,6 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { app, BrowserWindow, dialog, nativeTheme, Notification, session, shell } from "electron";
 import { allowedAddress } from "#shared/addresses.ts";
+import { hideInLog, log } from "../log/index.ts";
+import { readKeptKey } from "../secrets/keptKey.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 import type { ShellCalls } from "./messages.ts";
 import { proxyAddress } from "./proxy.ts";
@@ -19,8 +21,15 @@ export function createShellCalls(secrets: ForeseeingSecrets, windows: Windows, s
   const notifications = new Set<Notification>();
 
   return {
-    readKey: secrets.get,
-    writeKey: secrets.set,
+    async readKey(connectionId) {
+      const text = await secrets.get(connectionId);
+      if (text !== null) hideKept(text);
+      return text;
+    },
+    async writeKey(connectionId, text) {
+      hideKept(text);
+      await secrets.set(connectionId, text);
+    },
     deleteKey: secrets.delete,
     keyProtection: secrets.protection,
     foreseenProtection: secrets.foreseen,
@@ -53,7 +62,7 @@ export function createShellCalls(secrets: ForeseeingSecrets, windows: Windows, s
       notification.on("close", forget);
       notification.on("failed", (_, reason) => {
         forget();
-        console.error("A notification was not shown:", reason);
+        log.warn("a notification was not shown", reason);
       });
       notifications.add(notification);
       while (notifications.size > MOST_NOTIFICATIONS) notifications.delete([...notifications][0] ?? notification);
@@ -70,6 +79,12 @@ export function createShellCalls(secrets: ForeseeingSecrets, windows: Windows, s
       return proxyAddress(await session.defaultSession.resolveProxy(origin));
     },
   };
+}
+
+/** The key in what is kept of a connection. */
+function hideKept(text: string): void {
+  const kept = readKeptKey(text);
+  if (kept !== null) hideInLog(kept.key);
 }
 
 async function chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null> {

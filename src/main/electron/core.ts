@@ -3,6 +3,7 @@ import { type AnyPort, portChannel } from "#shared/bridge/port.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
 import { createTransport } from "../client/index.ts";
 import { startDemo } from "../demo/index.ts";
+import { followHidden, log, scrubbedText, startLog } from "../log/index.ts";
 import type { Desktop, SecretStore } from "../ports.ts";
 import { type Served, serveApp } from "../served.ts";
 import { type FolderLock, lockFolder } from "../store/index.ts";
@@ -23,6 +24,7 @@ process.on("unhandledRejection", stop);
 process.on("uncaughtException", stop);
 
 parentPort.on("message", ({ data, ports }) => receive(data as ToCoreProcess, ports[0]));
+followHidden((key) => post({ kind: "hide", key }));
 post({ kind: "listening" });
 
 function receive(message: ToCoreProcess, port: MessagePortMain | undefined): void {
@@ -51,6 +53,7 @@ function receive(message: ToCoreProcess, port: MessagePortMain | undefined): voi
 }
 
 function start(options: CoreOptions): void {
+  startLog(options.dataFolder, "core");
   try {
     lock = lockFolder(options.dataFolder);
     served = serveApp({
@@ -87,7 +90,8 @@ async function close(): Promise<void> {
 }
 
 function stop(thrown: unknown): void {
-  console.error(thrown);
+  log.error("the engine met what it does not expect, and ends", thrown);
+  console.error(scrubbedText(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)));
   post({ kind: "stopping", message: wordsOf(thrown) });
   // The message leaves before the process does.
   setImmediate(() => process.exit(70));

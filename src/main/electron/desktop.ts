@@ -14,6 +14,7 @@ import {
 } from "electron";
 import { z } from "zod";
 import type { FileGrant } from "#shared/file/opened.ts";
+import { log, scrubbedText } from "../log/index.ts";
 import { createShellCalls } from "./calls.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { lockDown } from "./lockdown.ts";
@@ -47,6 +48,7 @@ export function runDesktop({ dataFolder, profileFolder, bundles, files }: Deskto
     fork: () => forkCore(join(bundles, "core-process.js")),
     core: { dataFolder, components: components(), notifications: Notification.isSupported() },
     calls: createShellCalls(secrets, windows, state),
+    onPrinted: notePrinted,
     onReady: (reason) => connectAll(reason),
     onAnswering: (isAnswering) => tellAnswering(isAnswering),
     onGivenUp: (sentence) => void offerWayOut(sentence, dataFolder, engine),
@@ -117,10 +119,17 @@ function followAnswering(windows: Windows, engine: Engine): (isAnswering: boolea
 function forkCore(path: string): Electron.UtilityProcess {
   return utilityProcess.fork(path, [], {
     serviceName: "Zenith Desk core",
+    // Read by this process: what it prints belongs into the log too.
+    stdio: "pipe",
     // A small young generation: what streams through is dead at once, and the bytes it refers to lie outside of it: they
     // are given back, and not collected with everything else, only where it is collected often.
     execArgv: ["--js-flags=--max-semi-space-size=2"],
   });
+}
+
+function notePrinted(text: string): void {
+  log.warn(`the engine prints: ${text.trimEnd()}`);
+  process.stderr.write(scrubbedText(text));
 }
 
 function components(): { readonly name: string; readonly version: string }[] {

@@ -1,6 +1,7 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess } from "electron";
 import type { FileGrant } from "#shared/file/opened.ts";
 import { CORE_BEAT, createHeartbeat, type HeartbeatOptions } from "../heartbeat.ts";
+import { hideInLog, log } from "../log/index.ts";
 import { answerAsked } from "./asking.ts";
 import type { CoreOptions, FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
 import { restartWaitMs } from "./restarts.ts";
@@ -32,6 +33,8 @@ export interface EngineOptions {
   /** The core no longer answers, or has not answered since its start; or it does again, or is gone. */
   readonly onAnswering: (isAnswering: boolean) => void;
   readonly beat?: Pick<HeartbeatOptions, "beatMs" | "beats" | "firstMs">;
+  /** It printed something. */
+  readonly onPrinted?: (text: string) => void;
   /** There is none, and there will be none by itself. */
   readonly onGivenUp: (sentence: string) => void;
 }
@@ -73,6 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
           return options.onReady(reason);
         case "failed":
           hasFailed = true;
+          log.error(`the engine cannot start: ${message.message}`);
           mine.kill();
           return options.onGivenUp(message.message);
         case "granted":
@@ -82,12 +86,16 @@ export function createEngine(options: EngineOptions): Engine {
         case "stopping":
           why = message.message;
           return;
+        case "hide":
+          return hideInLog(message.key);
         case "beat":
           return;
         case "ask":
           return void answerAsked(options.calls, message).then((answer) => post(mine, answer));
       }
     });
+    for (const stream of [mine.stdout, mine.stderr])
+      stream?.on("data", (text: Buffer | string) => options.onPrinted?.(String(text)));
     // Without a listener it would end this process too; the exit follows.
     mine.on("error", (type, location) => (why ??= location ? `${type} at ${location}` : type));
     mine.on("exit", (code) => {
@@ -105,6 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   function tellAnswering(isAnswering: boolean): void {
     isSilent = !isAnswering;
+    log.warn(isAnswering ? "the engine answers again, or is gone" : "the engine does not answer");
     options.onAnswering(isAnswering);
   }
 
@@ -113,6 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
     stopsMs.push(nowMs);
     const waitMs = restartWaitMs(stopsMs, nowMs);
     const sentence = `The application's engine stopped (${why}).`;
+    log.error(sentence);
     if (waitMs === null) options.onGivenUp(`${sentence} It did so several times within a minute.`);
     else setTimeout(() => start(`${sentence} It was started again; nothing that had arrived is lost.`), waitMs);
   }

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { app, crashReporter, dialog, protocol } from "electron";
 import { dataFolder } from "../dataFolder.ts";
 import { keyVariables } from "../environment.ts";
+import { log, startLog } from "../log/index.ts";
+import { PROGRAM } from "../program.ts";
 import { runCommand } from "./commandLine.ts";
 import { runDesktop } from "./desktop.ts";
 import { createFileInlet, filesOfCommandLine, folderOfCommandLine, wordsOfCommand } from "./openedFiles.ts";
@@ -13,6 +15,7 @@ const profileFolder = join(folder, "electron");
 
 /** A program that has no window must not stay. */
 function giveUp(thrown: unknown): void {
+  log.error("the program cannot start", thrown);
   console.error(thrown);
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   dialog.showErrorBox(
@@ -25,6 +28,7 @@ function giveUp(thrown: unknown): void {
 /** Only where nobody asked for none: `enableSandbox` takes the switch back, and Chromium would end where the system allows no sandbox. */
 function sandbox(): void {
   if (!app.commandLine.hasSwitch("no-sandbox")) return app.enableSandbox();
+  log.warn("the system allows no sandbox");
   console.error("This system allows no sandbox: the window runs without one. The guide says how to allow it.");
   app.commandLine.appendSwitch("disable-gpu-sandbox");
 }
@@ -34,8 +38,11 @@ function start(): void {
   for (const name of keyVariables(process.env)) delete process.env[name];
   // The lock lies in the profile: one program for each data folder. Nothing else of the folder is touched before it is held.
   mkdirSync(profileFolder, { recursive: true, mode: 0o700 });
+  startLog(folder, "window");
   app.setPath("userData", profileFolder);
   if (!app.requestSingleInstanceLock()) return app.quit();
+  const { electron, chrome } = process.versions;
+  log.info(`${PROGRAM} starts (Electron ${electron}, Chromium ${chrome}, ${process.platform} ${process.arch})`);
   sandbox();
   // Dumps stay on this computer, in the profile.
   crashReporter.start({ uploadToServer: false });

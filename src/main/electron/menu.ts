@@ -82,7 +82,11 @@ export function menuTemplate({ platform, developer, run }: MenuOptions): Item[] 
       role: "window",
       submenu: [...roles("minimize"), ...on(mac, ...roles("zoom"), LINE, ...roles("front"))],
     },
-    { label: "&Help", role: "help", submenu: [...items("guide", "shortcuts"), ...on(!mac, LINE, item("about"))] },
+    {
+      label: "&Help",
+      role: "help",
+      submenu: [...items("guide", "shortcuts", "log"), ...on(!mac, LINE, item("about"))],
+    },
   ];
 }
 

@@ -52,6 +52,8 @@ export type FromCoreProcess =
   | { readonly kind: "beat" }
   /** It cannot start, and trying again at once would not help. */
   | { readonly kind: "failed"; readonly message: string }
+  /** A key that it uses: no line that is written for it may hold it. */
+  | { readonly kind: "hide"; readonly key: string }
   | { readonly kind: "granted"; readonly id: number; readonly grants: readonly FileGrant[] }
   /** It is about to stop, and why. */
   | { readonly kind: "stopping"; readonly message: string }

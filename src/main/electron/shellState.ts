@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { z } from "zod";
+import { log } from "../log/index.ts";
 
 const finite = z.number().refine((value) => Math.abs(value) < 1e6);
 
@@ -36,7 +37,7 @@ export function openShellState(path: string): ShellStateFile {
         writeFileSync(`${path}.tmp`, `${JSON.stringify(current)}\n`);
         renameSync(`${path}.tmp`, path);
       } catch (reason) {
-        console.error("Where the window stands could not be kept:", reason);
+        log.warn("where the window stands could not be kept", reason);
       }
     },
   };

@@ -1,5 +1,6 @@
 import { BrowserWindow, dialog, nativeTheme, screen } from "electron";
 import type { CommandId } from "#shared/commands.ts";
+import { log } from "../log/index.ts";
 import { placeWindow, SMALLEST } from "./bounds.ts";
 import { PAGE_ORIGIN } from "./sender.ts";
 import type { ShellStateFile } from "./shellState.ts";
@@ -54,9 +55,14 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
       window.show();
     });
     window.on("closed", () => byContents.delete(id));
-    window.on("unresponsive", () => void offerWait(window));
+    window.on("unresponsive", () => {
+      log.warn("a page does not answer");
+      void offerWait(window);
+    });
     window.webContents.on("render-process-gone", (_, { reason }) => {
-      if (reason !== "clean-exit" && !renewed.delete(window)) void offerReload(window, reason);
+      if (reason === "clean-exit" || renewed.delete(window)) return;
+      log.error(`a page's process ended: ${reason}`);
+      void offerReload(window, reason);
     });
     places.set(window, rememberPlace(window, state));
     void window.loadURL(`${PAGE_ORIGIN}/index.html`);

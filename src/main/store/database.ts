@@ -1,4 +1,5 @@
 import Database from "better-sqlite3";
+import { log } from "../log/index.ts";
 import { DamagedData, StoreError } from "./errors.ts";
 import { makePrivate } from "./private.ts";
 
@@ -70,7 +71,10 @@ export function migrate(
     );
   }
   if (found < 0) throw new DamagedData("its version is less than none");
-  if (found > 0 && found < migrations.length) beforeStep(found);
+  if (found > 0 && found < migrations.length) {
+    log.info(`${db.name}: format ${found} becomes ${migrations.length}`);
+    beforeStep(found);
+  }
   const step = db.transaction((version: number) => {
     // Another process may have done it while this one waited for the lock.
     if (versionOf(db) !== version) return;

@@ -6,7 +6,7 @@ const LOGS = ["-wal", "-shm", "-journal"];
 /** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
 /** Files of a data folder: databases with their logs, copies and backups, and what tells who has the folder open. */
-const OURS = /^(user\.db|claims\.db|open\.(lock|pid)|cache-[^/]*\.db)/;
+const OURS = /^(user\.db|claims\.db|open\.(lock|pid)|log\.|cache-[^/]*\.db)/;
 /** Folders that this program makes in a data folder. */
 const OUR_FOLDERS = ["keys", "exports"];
 

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
+import { log } from "../log/index.ts";
 import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
 import { checkPages } from "./damage.ts";
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
@@ -89,6 +90,13 @@ function codeOf(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
 }
 
+/** The begin, the end and the failures of a download are in the log, whoever runs it. */
+function noteJob({ id, state, reason }: JobRecord): void {
+  const said = `job ${id.slice(0, 8)} is ${state}`;
+  if (reason === null) log.info(said);
+  else log.warn(said, reason);
+}
+
 type JobRow = Omit<JobRecord, "keepUp"> & { readonly keepUp: number };
 
 const JOB_COLUMNS = `id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
@@ -169,7 +177,12 @@ function storeOf(path: string, db: Db, use: UseLock): UserStore {
       }),
     verdicts: (jobId) => run(() => soundVerdicts(verdicts.get(jobId) ?? null)),
     putJob: (job, text) =>
-      change(() => void (text === undefined ? putJob.run(rowOf(job)) : finishJob(job, text)), false),
+      change(() => {
+        const before = oneJob.get(job.id)?.state ?? null;
+        if (text === undefined) putJob.run(rowOf(job));
+        else finishJob(job, text);
+        if (job.state !== before) noteJob(job);
+      }, false),
     deleteJob: (id) => change(() => void deleteJob.run(id), false),
     views: () => run(() => views.all()),
     putView: (view) => change(() => void putView.run(view)),

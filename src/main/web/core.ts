@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { FilePlace } from "../app/files/grants.ts";
+import { followHidden } from "../log/index.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { type Served, serveApp } from "../served.ts";
 import { StoreError, type StoreErrorKind } from "../store/errors.ts";
@@ -26,6 +27,8 @@ export type ToCoreThread =
 export type FromCoreThread =
   | { readonly kind: "ready" }
   | { readonly kind: "beat" }
+  /** A key that it uses: no line that is written for it may hold it. */
+  | { readonly kind: "hide"; readonly key: string }
   | {
       readonly kind: "failed";
       readonly error: Pick<StoreError, "path" | "message"> & { readonly kind: StoreErrorKind };
@@ -49,6 +52,7 @@ function start(): Served | null {
   }
 }
 
+followHidden((key) => parentPort?.postMessage({ kind: "hide", key } satisfies FromCoreThread));
 const served = start();
 if (served) {
   parentPort?.on("message", (message: ToCoreThread) => {

@@ -7,6 +7,7 @@ import { StoreError } from "../store/errors.ts";
 import type { Bounds } from "./bounds.ts";
 import type { CoreData, FromCoreThread, ToCoreThread } from "./core.ts";
 import { createHeartbeat } from "../heartbeat.ts";
+import { hideInLog, log, scrubbedText } from "../log/index.ts";
 
 /** The core in its thread, started again whenever it dies. */
 export interface Engine {
@@ -49,7 +50,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   /** A thread to connect windows to: its core is open, or leaves questions without an answer, which they have to be told. */
   function start(): Promise<Worker> {
     const startedMs = performance.now();
-    const worker = new Worker(coreFile, { workerData: data });
+    const worker = new Worker(coreFile, { workerData: data, stderr: true });
+    worker.stderr.on("data", notePrinted);
     newest = worker;
     const reached = Promise.withResolvers<Worker>();
     let isReached = false;
@@ -71,7 +73,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     });
     worker.on("message", (message: FromCoreThread) => {
       heartbeat.answered();
-      if (message.kind === "failed") reached.reject(storeErrorOf(message.error));
+      if (message.kind === "hide") hideInLog(message.key);
+      else if (message.kind === "failed") reached.reject(storeErrorOf(message.error));
       else reach();
     });
     whenGone(worker, (reason) => {
@@ -85,6 +88,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       current = again();
       // Whoever wants to connect hears of it; at other times no one has to.
       current.catch(() => {});
+      log.error(`the engine ended: ${reason}`);
       onDeath(reason);
     });
     return reached.promise;
@@ -126,6 +130,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       if (worker) await closeCore(worker);
     },
   };
+}
+
+function notePrinted(text: Buffer): void {
+  log.warn(`the engine prints: ${text.toString().trimEnd()}`);
+  process.stderr.write(scrubbedText(text.toString()));
 }
 
 /** Ends a thread; false where it does not end in time. */

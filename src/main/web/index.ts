@@ -5,6 +5,7 @@ import { MOST_UPLOAD_BYTES } from "#shared/file/upload.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
 // Not by the index: that would load the whole store, which only the core's thread needs.
 import { LINK_MARK } from "#shared/bridge/webShell.ts";
+import { startLog } from "../log/index.ts";
 import { lockFolder } from "../store/lock.ts";
 import { type Bounds, BOUNDS } from "./bounds.ts";
 import { leaveControl } from "./control.ts";
@@ -60,6 +61,7 @@ export async function startWebShell(options: WebShellOptions): Promise<WebShell>
   } = options;
   const bounds = { ...BOUNDS, ...options.bounds };
   const lock = lockFolder(dataFolder);
+  startLog(dataFolder, "web");
   /** The shell itself asks the core as a window does: for the files of its exports. */
   let own: Promise<BridgeClient> | null = null;
   let isAnswering = true;

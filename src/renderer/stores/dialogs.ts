@@ -4,7 +4,7 @@ import type { ConnectionInfo } from "#shared/connection.ts";
 
 /** The dialogs that belong to the window as a whole, at most one at a time. */
 export type WindowDialog =
-  | { readonly kind: "palette" | "shortcuts" | "about" | "connect" | "release" }
+  | { readonly kind: "palette" | "shortcuts" | "about" | "connect" | "release" | "log" }
   | { readonly kind: "rename" | "key"; readonly connection: ConnectionInfo }
   | { readonly kind: "adopt"; readonly cache: OrphanedCache };
 

@@ -8,6 +8,7 @@ import { exports } from "./export.ts";
 import { files } from "./files.ts";
 import { jobs } from "./jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
+import { log } from "./log.ts";
 import { nearest } from "./nearest.ts";
 import { recovery } from "./recovery.ts";
 import { releases } from "./releases.ts";
@@ -34,6 +35,7 @@ export const contract = {
   cache,
   settings,
   views,
+  log,
   recovery,
   releases,
   system,

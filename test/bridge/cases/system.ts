@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
 import type { Capabilities } from "#shared/bridge/system.ts";
 import { type Cases, faultOf, valueOf, type World } from "./case.ts";
 
-export const systemCases: Cases<`${"settings" | "system" | "recovery" | "releases"}.${string}`> = {
+export const systemCases: Cases<`${"settings" | "system" | "recovery" | "releases" | "log"}.${string}`> = {
   async "settings.read"({ bridge }) {
     expect(valueOf(await bridge.settings.read({}))).toEqual(DEFAULT_SETTINGS);
   },
@@ -36,6 +36,17 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
   },
   async "recovery.restore"({ bridge }) {
     expect(faultOf(await bridge.recovery.restore({ backup: null })).kind).toBe("usage");
+  },
+  async "log.read"({ bridge, folder }) {
+    const { path, lines } = valueOf(await bridge.log.read({ level: "info", most: 10 }));
+    expect(path).toBe(join(folder, "log.txt"));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.every(({ level }) => level !== "debug")).toBe(true);
+  },
+  async "log.report"({ bridge }) {
+    valueOf(await bridge.log.report({ text: "a page\nfailed" }));
+    const { lines } = valueOf(await bridge.log.read({ level: "error", most: 1 }));
+    expect(lines).toMatchObject([{ level: "error", text: "window: a page\\nfailed" }]);
   },
   async "releases.address"({ bridge }) {
     // A build whose place of publication is still a placeholder asks nobody.

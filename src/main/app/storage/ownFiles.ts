@@ -19,7 +19,7 @@ export interface OwnFiles {
 /** What lies beside a database, and is written and deleted with it. */
 const COMPANION = /(-(wal|shm|journal|lock|damaged)|\.unfinished)$/;
 /** Of a data folder: what is named so is ours, or will be. */
-const OUR_NAME = /^(user\.db|claims\.db|cache-[^/]*\.db|(open|web|window)[.-])/;
+const OUR_NAME = /^(user\.db|claims\.db|cache-[^/]*\.db|(open|web|window|log)[.-])/;
 
 const CACHE_NAME = /^cache-[^/]*\.db$/;
 

@@ -1,4 +1,5 @@
 import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
+import { spellingsOf } from "../../log/secrets.ts";
 
 type Extras = Partial<Pick<ServiceError, "status" | "limitPoints" | "retryAfterMs" | "isUnsent" | "cause">>;
 
@@ -32,13 +33,7 @@ export function quoted(text: string): string {
 /** The failure without the key, in whatever of the usual spellings a server or library may have repeated it. */
 export function scrubbed(error: ServiceError, key: string | null): ServiceError {
   if (key === null || key === "") return error;
-  const spellings = new Set([
-    key,
-    encodeURIComponent(key),
-    JSON.stringify(key).slice(1, -1),
-    Buffer.from(key).toString("base64"),
-    Buffer.from(key).toString("hex"),
-  ]);
+  const spellings = spellingsOf(key);
   const scrub = (text: string): string => {
     let clean = text;
     for (const spelling of spellings) clean = clean.replaceAll(spelling, "[key]");

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from "react";
+import { bridge } from "../../bridge/index.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
@@ -27,6 +28,10 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
 
   static getDerivedStateFromError(thrown: unknown): State {
     return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override componentDidCatch(thrown: unknown): void {
+    if (thrown instanceof Error) void bridge.log.report({ text: detailsOf(thrown).slice(0, 5_000) });
   }
 
   override render(): ReactNode {

@@ -6,6 +6,7 @@ import { ConnectForm } from "../start/ConnectForm.tsx";
 import { KeyForm } from "../start/KeyForm.tsx";
 import { RenameForm } from "../start/RenameForm.tsx";
 import { About } from "./About.tsx";
+import { Log } from "./Log.tsx";
 import { ReleaseNotes } from "./ReleaseNotes.tsx";
 import { Shortcuts } from "./Shortcuts.tsx";
 
@@ -33,6 +34,9 @@ export function WindowDialogs() {
       </Dialog>
       <Dialog title="About Zenith Desk" isOpen={open?.kind === "about"} onClose={closeDialog}>
         <About />
+      </Dialog>
+      <Dialog title="Log" isOpen={open?.kind === "log"} onClose={closeDialog} wide>
+        <Log />
       </Dialog>
       <Dialog title="A newer version of Zenith Desk" isOpen={open?.kind === "release"} onClose={closeDialog}>
         <ReleaseNotes />

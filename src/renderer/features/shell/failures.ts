@@ -1,3 +1,4 @@
+import { bridge } from "../../bridge/index.ts";
 import { showToast } from "../../stores/toasts.ts";
 
 /** Chromium's word for a layout that settled a frame later: nothing failed. */
@@ -13,6 +14,7 @@ export function followFailures(): void {
 
 function tell(message: string): void {
   if (HARMLESS.test(message)) return;
+  void bridge.log.report({ text: message.slice(0, 5_000) || "something without a message" });
   showToast(
     `Something went wrong in this window (${message}). Your data are safe. Reload the window if the problem persists.`,
     { label: "Load again", run: () => location.reload() },

@@ -33,6 +33,7 @@ export function useWindowCommands(): void {
   useCommand("shortcuts", () => openDialog({ kind: "shortcuts" }));
   const canUndo = useToasts((s) => s.toasts.some(isUndo));
   useCommand("undo", undoLast, canUndo);
+  useCommand("log", () => openDialog({ kind: "log" }));
   useCommand("about", () => openDialog({ kind: "about" }));
   useCommand("new-window", () => void openWindow(), newWindow);
   useCommand("theme.system", () => void change({ theme: "system" }));

@@ -1,0 +1,21 @@
+import { join } from "node:path";
+import type { log as contract } from "#shared/bridge/log.ts";
+import type { Handlers } from "#shared/bridge/method.ts";
+import { success } from "#shared/service/error.ts";
+import { LOG_NAME } from "../log/file.ts";
+import { log, readLog } from "../log/index.ts";
+
+/** A page that fails in every frame fills no log with it. */
+const MOST_REPORTS = 100;
+
+export function logHandlers(dataFolder: string): Handlers<typeof contract> {
+  let reports = 0;
+  return {
+    read: ({ level, most }) =>
+      success({ path: join(dataFolder, LOG_NAME), lines: readLog(dataFolder, level).slice(-most) }),
+    report({ text }) {
+      if (reports++ < MOST_REPORTS) log.error(`window: ${text}`);
+      return success(null);
+    },
+  };
+}

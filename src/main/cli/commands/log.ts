@@ -1,0 +1,74 @@
+import { watch } from "node:fs";
+import { Option } from "commander";
+import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/log.ts";
+import { makeDataFolder } from "../../dataFolder.ts";
+import { LOG_NAME } from "../../log/file.ts";
+import { readLog } from "../../log/index.ts";
+import { EXIT } from "../exit.ts";
+import type { Output } from "../output.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+interface LogWords {
+  readonly level: LogLevel;
+  readonly follow?: boolean;
+}
+
+export const addLog: AddCommand = (program, run) => {
+  program
+    .command("log")
+    .summary("show what was started, what ended and what failed, with the causes")
+    .description(
+      "Shows the log of the data folder: starts, migrations, downloads, failures and their causes, of the window and of the " +
+        "command line. Times in UTC. It is kept in log.txt and log.1.txt, 1 MB each, which only you can read; no API key is in it.",
+    )
+    .addOption(new Option("--level <level>", "this level and those above it").choices(LOG_LEVELS).default("info"))
+    .option("--follow", "go on with new lines until Ctrl+C")
+    .addHelpText("after", examples(["log", ""], ["log --level error", "only what failed"], ["log --follow", ""]))
+    .action(
+      run(async ({ output, dataFolder, signal }, { level, follow }: LogWords) => {
+        const lines = readLog(dataFolder, level);
+        if (!follow) {
+          output.document({ lines });
+          output.print(lines.length === 0 ? "The log is empty." : lines.map(textOf));
+          return EXIT.ok;
+        }
+        for (const line of lines) await show(output, line);
+        makeDataFolder(dataFolder);
+        await followLines(dataFolder, level, lines, signal, (line) => show(output, line));
+        return EXIT.ok;
+      }),
+    );
+};
+
+function textOf({ time, level, source, text }: LogLine): string {
+  return `${time} ${level.padEnd(5)} ${source} ${text}`;
+}
+
+function show(output: Output, line: LogLine): Promise<void> {
+  return output.stream(output.json ? `${JSON.stringify(line)}\n` : `${textOf(line)}\n`);
+}
+
+/** Until the signal: whenever the system says that the log changed, what came after the last line that was shown. */
+async function followLines(
+  folder: string,
+  level: LogLevel,
+  before: readonly LogLine[],
+  signal: AbortSignal,
+  tell: (line: LogLine) => Promise<void>,
+): Promise<void> {
+  let shown = new Set(before.map(textOf));
+  let work = Promise.resolve();
+  const look = async (): Promise<void> => {
+    const lines = readLog(folder, level);
+    for (const line of lines) if (!shown.has(textOf(line))) await tell(line);
+    shown = new Set(lines.map(textOf));
+  };
+  const watcher = watch(folder, (_, name) => {
+    if (name === LOG_NAME) work = work.then(look);
+  });
+  // What came between the first reading and now.
+  work = work.then(look);
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  watcher.close();
+  await work;
+}

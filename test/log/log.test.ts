@@ -1,0 +1,222 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createEvents } from "#main/app/events.ts";
+import { serveChannel } from "#main/bridge/serve.ts";
+import { channelPair } from "#shared/bridge/pair.ts";
+import { hideInLog, log, readLog, startLog } from "#main/log/index.ts";
+import { appendLine, LOG_NAME, OLDER_NAME } from "#main/log/file.ts";
+import { formatLine, parseLine } from "#main/log/line.ts";
+import { createKeyScrubber, spellingsOf } from "#main/log/secrets.ts";
+import { type Home, makeHome } from "../cli/program.ts";
+
+let folder = "";
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "zenith-log-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const textOf = (name: string): string => readFileSync(join(folder, name), "utf8");
+const bytes = (): number => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+describe("the file", () => {
+  it("stays small: a full one is put aside, and the one before it goes", () => {
+    for (let n = 0; n < 500; n++) {
+      appendLine(folder, `line ${n} ${"x".repeat(40)}`, { largestBytes: 2_000 });
+      expect(bytes()).toBeLessThan(4_200);
+    }
+    expect(readdirSync(folder).toSorted()).toEqual([OLDER_NAME, LOG_NAME].toSorted());
+    const kept = (textOf(OLDER_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
+    // Nothing between the oldest line that is left and the newest is missing.
+    expect(kept.map((line) => Number(line.split(" ")[1]))).toEqual(kept.map((_, at) => 500 - kept.length + at));
+  });
+
+  it("goes on where a process was killed while it put one aside", () => {
+    writeFileSync(join(folder, "log.lock"), "");
+    const line = "x".repeat(100);
+    for (let n = 0; n < 30; n++) appendLine(folder, line, { largestBytes: 2_000 });
+    expect(readdirSync(folder)).not.toContain(OLDER_NAME);
+    utimesSync(join(folder, "log.lock"), 1, 1);
+    for (let n = 0; n < 2; n++) appendLine(folder, line, { largestBytes: 2_000 });
+    expect(readdirSync(folder).toSorted()).toEqual([OLDER_NAME, LOG_NAME].toSorted());
+    // Where none can be put aside, it ends at four times its size.
+    writeFileSync(join(folder, "log.lock"), "");
+    for (let n = 0; n < 90; n++) appendLine(folder, line, { largestBytes: 2_000 });
+    expect(statSync(join(folder, LOG_NAME)).size).toBeLessThan(8_200);
+  });
+
+  it.skipIf(process.platform === "win32")("is its owner's alone, whatever the umask", () => {
+    const before = process.umask();
+    try {
+      for (const umask of [0o000, 0o022, 0o777]) {
+        process.umask(umask);
+        rmSync(join(folder, LOG_NAME), { force: true });
+        appendLine(folder, "a");
+        expect(statSync(join(folder, LOG_NAME)).mode & 0o777).toBe(0o600);
+      }
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it("holds every line of several processes, whole", async () => {
+    const run = async (largestBytes: number): Promise<void> => {
+      const writers = ["a", "b", "c"].map((name) =>
+        fork(join(import.meta.dirname, "writer.ts"), [folder, name, "300", String(largestBytes)], {
+          env: { ...process.env, NODE_OPTIONS: "" },
+        }),
+      );
+      const codes = await Promise.all(writers.map(async (writer) => (await once(writer, "exit"))[0]));
+      expect(codes).toEqual([0, 0, 0]);
+    };
+    await run(1_000_000);
+    const lines = readLog(folder, "debug");
+    expect(lines.every(({ text }) => /^\d+ x* end$/.test(text))).toBe(true);
+    expect(new Set(lines.map(({ source, text }) => `${source[0]} ${text}`)).size).toBe(900);
+    // Rotation by all of them at once: nothing is cut, and the end of each is there.
+    await run(20_000);
+    const kept = (textOf(OLDER_NAME) + textOf(LOG_NAME)).trimEnd().split("\n");
+    expect(kept.filter((line) => parseLine(line) === null)).toEqual([]);
+    expect(kept.length).toBe(new Set(kept).size);
+    expect(bytes()).toBeLessThan(90_000);
+  });
+});
+
+describe("a line", () => {
+  it("is one line of bounded length, whatever is said in it, and is read back", () => {
+    const anything = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("\n\r\u2028", "\ud800", "x".repeat(9_000)),
+    );
+    fc.assert(
+      fc.property(anything, fc.constantFrom("error", "warn", "info", "debug"), (text, level) => {
+        const line = formatLine(Date.UTC(2026, 0, 1), level, "core", text);
+        expect(line).toMatch(/^[^\n\r\u2028\u2029]{1,6200}$/u);
+        const read = parseLine(line);
+        expect(read).toMatchObject({ level, time: "2026-01-01T00:00:00.000Z", source: `core[${process.pid}]` });
+      }),
+    );
+  });
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/** Whether a key can be read in a text, by those who decode what they find in it. */
+function isTold(text: string, k: string): boolean {
+  const decoded = [...text.matchAll(/[\w+/=-]{8,}/g)].flatMap(([run]) =>
+    [0, 1, 2, 3].map((from) => Buffer.from(run.slice(from), "base64").toString("latin1")),
+  );
+  return (
+    [text, ...decoded].some((told) => told.includes(k)) || spellingsOf(k).some((spelling) => text.includes(spelling))
+  );
+}
+
+describe("an API key", () => {
+  const key = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 8,
+    maxLength: 60,
+  });
+  /** Texts that say a key, as libraries and servers write them. */
+  const SAID: readonly ((key: string, other: string) => string)[] = [
+    (k, o) => `${o}${k}${o}`,
+    (k) => `GET /a?key=${encodeURIComponent(k)}&b=1`,
+    (k) => `GET /a?${new URLSearchParams({ key: k }).toString()}`,
+    (k) => JSON.stringify({ headers: { "x-api-key": k } }),
+    (k) => JSON.stringify({ body: JSON.stringify({ k }) }),
+    (k) => `Authorization: Basic ${base64(k)}`,
+    (k, o) => `Proxy-Authorization: Basic ${base64(`${o}:${k}`)}`,
+    (k) => `Bearer ${Buffer.from(k).toString("base64url")}`,
+    (k) => Buffer.from(k).toString("hex"),
+  ];
+
+  it("is in no line, in no spelling and under no name", () => {
+    fc.assert(
+      fc.property(key, fc.constantFrom(...SAID), fc.constantFrom("", "u", "us", "user"), (k, say, other) => {
+        fc.pre(isTold(say(k, other), k));
+        const { hide, scrub } = createKeyScrubber();
+        hide(k);
+        expect(isTold(scrub(say(k, other)), k)).toBe(false);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("is not told by a header, even where this process does not know it", () => {
+    const { scrub } = createKeyScrubber();
+    for (const text of [
+      "X-API-Key: s3cret-value",
+      `{"x-api-key":"s3cret-value"}`,
+      "authorization: Bearer s3cret-value",
+    ])
+      expect(scrub(text)).not.toContain("s3cret");
+  });
+
+  it("is hidden in causes too", () => {
+    startLog(folder, "test");
+    hideInLog("s3cret-of-log");
+    log.error("no answer", new Error("refused", { cause: new Error("header s3cret-of-log") }));
+    const [line] = readLog(folder, "error");
+    expect(line?.text).toMatch(/^no answer · Error: refused.*caused by Error: header \[key\]/);
+  });
+});
+
+function untilCancelled(_: unknown, { signal }: { signal: AbortSignal }): Promise<never> {
+  return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+}
+
+function fails(): never {
+  throw new Error("odd");
+}
+
+describe("calls of a window", () => {
+  it("leave their faults with the cause, and nothing of what was cancelled or makes no sense", async () => {
+    startLog(folder, "core");
+    const { window, core } = channelPair();
+    serveChannel({ settings: { read: untilCancelled, write: fails } } as never, createEvents(), core, null);
+    const answered = new Promise((resolve) => window.onMessage(resolve));
+    window.send({ id: 1, call: "settings.read", input: {} });
+    window.send({ id: 1, cancel: true });
+    window.send({ id: 2, call: "nothing.of.the.kind", input: {} });
+    await answered;
+    const failed = new Promise((resolve) => window.onMessage(resolve));
+    window.send({ id: 3, call: "settings.write", input: {} });
+    await failed;
+    expect(readLog(folder, "debug").map(({ text }) => text)).toEqual([
+      expect.stringMatching(
+        /^settings\.write: The application met a fault of its own \(odd\).* · Error: odd.* at fails /,
+      ),
+    ]);
+  });
+});
+
+describe("zenith log", () => {
+  let home: Home;
+  const env = { ZENITH_API_KEY: "s3cret-of-a-command" };
+  beforeEach(() => (home = makeHome()));
+  afterEach(() => home.remove());
+
+  it("tells starts and failures with their causes, goes on with new ones, and holds no key", async () => {
+    expect((await home.run(["log"])).stdout).toBe("The log is empty.\n");
+    const connecting = await home.run(["connect", "http://127.0.0.1:9", "--wait-for-service", "0"], { env });
+    expect(connecting.code).toBe(5);
+    const all = (await home.run(["log"])).stdout;
+    expect(all).toMatch(/ info {2}command\[\d+\] Zenith Desk [\d.]+ opens /);
+    const errors = await home.json<{ lines: { text: string }[] }>(["log", "--level", "error"]);
+    expect(errors.lines.at(-1)?.text).toMatch(/the connection was refused.*\(exit code 5\)/);
+    expect(all).not.toContain("s3cret");
+    let isDone = false;
+    const following = await home.run(["log", "--follow", "--level", "error"], {
+      onStart: (child) => {
+        child.stdout?.on("data", () => {
+          if (isDone) return void child.kill("SIGINT");
+          isDone = true;
+          void home.run(["connect", "http://127.0.0.1:9", "--wait-for-service", "0"], { env });
+        });
+      },
+    });
+    expect(following.stdout.match(/\(exit code 5\)/g)).toHaveLength(2);
+  });
+});
