@@ -52,7 +52,7 @@ export default defineConfig({
     define: { RELEASES_OF_BUILD: JSON.stringify(publishedAt()) },
     build: {
       externalizeDeps: {
-        exclude: ["commander", "hucre", "hyparquet", "hyparquet-writer", "netcdfjs", "undici", "ws", "zod"],
+        exclude: ["commander", "hucre", "hyparquet", "hyparquet-writer", "undici", "ws", "zod"],
       },
       rollupOptions: {
         input: {

@@ -118,7 +118,8 @@ describe("what is no good NetCDF file", () => {
     expect(await failing("missing.nc", () => {})).toBe("noFolder");
     expect(await failing("empty.nc", (p) => writeFileSync(p, ""))).toBe("notNetcdf");
     expect(await failing("text.nc", (p) => writeFileSync(p, "station_id,time\n"))).toBe("notNetcdf");
-    expect(await failing("cdf5.nc", (p) => writeFileSync(p, "CDF\x05"))).toBe("unreadable");
+    expect(await failing("cdf5.nc", (p) => writeFileSync(p, "CDF\x05"))).toBe("truncated");
+    expect(await failing("cdf7.nc", (p) => writeFileSync(p, "CDF\x07"))).toBe("unreadable");
     for (const share of [0.1, 0.5, 0.99]) {
       const cut4 = (path: string) => {
         copyFileSync(shared, path);
@@ -172,3 +173,37 @@ function recordFile(): Buffer {
   });
   return Buffer.concat([recordHeader(recordHeader(0).length), ...records]);
 }
+
+it("CDF-5 is read, with integers of all kinds, as netcdf-c writes it", async (context) => {
+  const path = join(folder, "cdf5-all.nc");
+  const cdl = `netcdf a {
+dimensions: time = UNLIMITED ; station = 2 ;
+variables:
+  double time(time) ; time:units = "seconds since 2026-01-01" ;
+  uint64 big(time, station) ; big:units = "mm" ; big:limit = 18446744073709551615ULL ;
+  int64 low(time) ; ubyte flags(station) ; ushort half(time) ; uint count(time, station) ;
+data:
+  time = 0, 30, 60 ; big = 1, 2, 3, 4, 5, 9007199254740993 ; low = -9007199254740993, 0, 7 ;
+  flags = 255, 1 ; half = 65535, 0, 3 ; count = 4294967295, 1, 2, 3, 4, 5 ;
+}`;
+  writeFileSync(`${path}.cdl`, cdl);
+  // By way of NetCDF-4: ncgen takes an int64 of CDF-5 for an int.
+  runTool(context, "ncgen", ["-k", "nc4", "-o", `${path}4`, `${path}.cdl`]);
+  runTool(context, "nccopy", ["-k", "cdf5", `${path}4`, path]);
+  const file = await openNetcdf(path);
+  if (!file.ok) throw new Error(file.error.message);
+  const { value } = file;
+  expect(value.dimensions[0]).toEqual({ name: "time", size: 3, unlimited: true });
+  expect(value.read("big")).toEqual(BigUint64Array.of(1n, 2n, 3n, 4n, 5n, 9007199254740993n));
+  expect(value.read("low")).toEqual(BigInt64Array.of(-9007199254740993n, 0n, 7n));
+  expect(value.read("flags")).toEqual(Uint8Array.of(255, 1));
+  expect(value.read("half", [[1, 3]])).toEqual(Uint16Array.of(0, 3));
+  expect(
+    value.read("count", [
+      [0, 1],
+      [0, 2],
+    ]),
+  ).toEqual(Uint32Array.of(4294967295, 1));
+  expect(value.variable("big")?.attributes).toEqual({ units: "mm", limit: 2 ** 64 });
+  value.close();
+});

@@ -16,8 +16,8 @@ export type {
 } from "./read/types.ts";
 
 /**
- * Opens a NetCDF file of either kind, told apart by its first bytes: NetCDF-4 (HDF5) or NetCDF-3 (classic and 64-bit
- * offset). Values are read when asked for. The caller closes the file.
+ * Opens a NetCDF file of either kind, told apart by its first bytes: NetCDF-4 (HDF5) or NetCDF-3 (classic, with 64-bit offsets, and
+ * CDF-5). Values are read when asked for. The caller closes the file.
  *
  * @returns the open file, or why it cannot be opened: no NetCDF file, truncated, damaged, or a fault of the disk
  */
@@ -43,7 +43,7 @@ async function kindOf(path: string): Promise<"netcdf4" | "netcdf3"> {
   }
   if (length === 8 && head.equals(HDF5_SIGNATURE)) return "netcdf4";
   if (length >= 4 && head.toString("latin1", 0, 3) === "CDF") {
-    if (head[3] === 1 || head[3] === 2) return "netcdf3";
+    if (head[3] === 1 || head[3] === 2 || head[3] === 5) return "netcdf3";
     throw new FormatFailure("unreadable", `This kind of NetCDF-3 file (CDF-${head[3]}) cannot be read.`);
   }
   throw new FormatFailure("notNetcdf", `This is not a NetCDF file: ${path}`);

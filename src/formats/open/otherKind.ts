@@ -1,5 +1,7 @@
 import { extname } from "node:path";
 
+const OURS = "NetCDF files and CSV files of Zenith Desk can be opened; others have to be converted first.";
+
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [
     /^%=TRO/,
@@ -17,19 +19,36 @@ const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
     /^\s*<(?:!doctype|html|\?xml)/i,
     "This is a web page or XML, and no data: perhaps a download gave a page of errors or a login instead. Download the file again.",
   ],
-  [
-    /^[ \t\r\n]*[{[]/,
-    "This is JSON. NetCDF files and CSV files of Zenith Desk can be opened; others have to be converted first.",
-  ],
+  [/^[ \t\r\n]*[{[]/, `This is JSON. ${OURS}`],
 ];
-/** gzip, zip, bzip2, xz. */
-const COMPRESSED = ["1f8b", "504b0304", "425a68", "fd377a58"];
+/** Kinds that begin with the same bytes, in hex, whatever follows. */
+const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
+  ["89504e47", "a picture (PNG)"],
+  ["ffd8ff", "a picture (JPEG)"],
+  ["47494638", "a picture (GIF)"],
+  ["49492a00", "a picture (TIFF)"],
+  ["4d4d002a", "a picture (TIFF)"],
+  ["52494646", "a picture, sound or film (RIFF)"],
+  ["25504446", "a PDF document"],
+  ["47524942", "a GRIB file of weather models, which CDO or cfgrib turn into NetCDF"],
+  ["42554652", "a BUFR file of weather messages"],
+  ["d0cf11e0", "an old document of Microsoft Office"],
+  ["7f454c46", "a program"],
+  ["4d5a", "a program"],
+];
+/** gzip, zip, bzip2, xz, zstd, 7z. */
+const COMPRESSED = ["1f8b", "504b0304", "425a68", "fd377a58", "28b52ffd", "377abcaf"];
 const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", ".hdf5"]);
 
 /** What a file is that neither begins like NetCDF nor is one of ours, in a sentence; null where nothing tells. */
 export function otherKind(head: Buffer, path: string): string | null {
   if (head.length === 0) return "This file is empty: nothing was written into it, or its download broke off.";
-  if (COMPRESSED.some((mark) => head.toString("hex", 0, 8).startsWith(mark)))
+  const hex = head.toString("hex", 0, 8);
+  const kind = SIGNATURES.find(([mark]) => hex.startsWith(mark));
+  if (kind) return `This is ${kind[1]}. ${OURS}`;
+  if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))
+    return `This is a document of Office, such as an Excel workbook. ${OURS}`;
+  if (COMPRESSED.some((mark) => hex.startsWith(mark)))
     return "This file is compressed: unpack it, and open what is in it.";
   const text = head.toString("latin1");
   const found = MARKS.find(([mark]) => mark.test(text));

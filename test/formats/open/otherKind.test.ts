@@ -9,6 +9,11 @@ describe("a file that cannot be opened", () => {
     ["<!DOCTYPE html><title>Login</title>", "a.nc", "web page"],
     ["\u001f\u008b\u0008", "a.nc.gz", "compressed"],
     ['{"data":[]}', "a.json", "JSON"],
+    ["\u0089PNG\r\n\u001a\n", "a.nc", "PNG"],
+    ["PK\u0003\u0004\u0014\u0000[Content_Types].xml", "a.xlsx", "Excel"],
+    ["PK\u0003\u0004\u0014\u0000data.nc", "a.zip", "compressed"],
+    ["GRIB\u0000\u0000", "a.grb", "CDO"],
+    ["%PDF-1.7", "a.pdf", "PDF"],
     ["", "a.nc", "empty"],
     ["garbage", "a.NC", "called NetCDF"],
   ])("is named for what it is: %j", (head, name, word) => {

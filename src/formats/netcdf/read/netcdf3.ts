@@ -1,45 +1,37 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { NetCDFReader } from "netcdfjs";
 import { FormatFailure } from "../../error.ts";
+import { type ClassicHeader, parseClassicHeader, TYPE_BYTES } from "./classicHeader.ts";
 import { checkedSlices, sliceLength, splitTexts } from "./slices.ts";
-import type { AxisSlice, NetcdfAttribute, NetcdfData, NetcdfFile, NetcdfType, NetcdfVariable } from "./types.ts";
+import type { AxisSlice, NetcdfData, NetcdfFile, NetcdfType, NetcdfVariable } from "./types.ts";
 
-type Header = NetCDFReader["header"];
-
-const BYTES: Partial<Record<NetcdfType, number>> = { byte: 1, char: 1, short: 2, int: 4, float: 4, double: 8 };
 /** How much is read at first in search of the header; doubled until it is whole. */
 const HEAD_BYTES = 256 * 1024;
 
-/**
- * Opens a classic file (CDF-1, CDF-2). netcdfjs reads the header; the values are read here, straight from the disk and
- * only those asked for, since netcdfjs takes the whole file into memory as an array of objects.
- */
+/** Opens a classic file (CDF-1, CDF-2, CDF-5). Values are read straight from the disk, and only those asked for. */
 export function openNetcdf3(path: string): NetcdfFile {
   const descriptor = openSync(path, "r");
   try {
     const fileBytes = fstatSync(descriptor).size;
     const header = readHeader(descriptor, fileBytes);
-    const layout = layoutOf(header);
+    const layout = layoutOf(header, fileBytes);
     if (layout.endByte > fileBytes) throw truncated();
-    return file(descriptor, header, layout.variables);
+    return file(descriptor, header, layout);
   } catch (thrown) {
     closeSync(descriptor);
     throw thrown;
   }
 }
 
-function readHeader(descriptor: number, fileBytes: number): Header {
+function readHeader(descriptor: number, fileBytes: number): ClassicHeader {
   for (let length = HEAD_BYTES; ; length *= 2) {
     const whole = length >= fileBytes;
     const bytes = new Uint8Array(Math.min(length, fileBytes));
     readFully(descriptor, bytes, 0);
     try {
-      return new NetCDFReader(bytes).header;
+      return parseClassicHeader(bytes);
     } catch (thrown) {
       // Beyond the end of the bytes at hand the reader fails with a range error; anything else is the file's fault.
-      if (!(thrown instanceof RangeError)) {
-        throw new FormatFailure("unreadable", "The header of this NetCDF-3 file cannot be read.", thrown);
-      }
+      if (!(thrown instanceof RangeError)) throw thrown;
       if (whole) throw truncated(thrown);
     }
   }
@@ -52,55 +44,55 @@ interface Placed {
   readonly recordStep: number;
 }
 
-/** Where each variable lies. netcdfjs gives the padded sizes of the header, which are not enough for large variables. */
-function layoutOf(header: Header): { variables: Placed[]; endByte: number } {
-  const records = header.recordDimension.length;
-  const dimensions = header.dimensions ?? [];
-  const described = (header.variables ?? []).map((v) => {
-    const isRecord = v.dimensions.length > 0 && v.dimensions[0] === header.recordDimension.id;
-    const shape = v.dimensions.map((d) => (d === header.recordDimension.id ? records : dimensions[d]!.size));
-    const width = BYTES[v.type as NetcdfType];
-    if (!width) throw new FormatFailure("unreadable", `The variable ${utf8(v.name)} has an unknown type.`);
-    const inner = shape.slice(isRecord ? 1 : 0).reduce((a, b) => a * b, width);
-    const variable: NetcdfVariable = {
-      name: utf8(v.name),
-      type: v.type as NetcdfType,
-      dimensions: v.dimensions.map((d) => utf8(dimensions[d]!.name)),
-      shape,
-      attributes: attributesOf(v.attributes),
-    };
-    return { variable, offset: v.offset, isRecord, inner };
+interface Layout {
+  readonly variables: readonly Placed[];
+  readonly records: number;
+  readonly endByte: number;
+}
+
+/** Where each variable lies. The padded sizes that the header tells are not enough for large variables. */
+function layoutOf({ dimensions, variables, records: told }: ClassicHeader, fileBytes: number): Layout {
+  const described = variables.map((v) => {
+    const isRecord = v.dimensions.length > 0 && dimensions[v.dimensions[0]!]!.unlimited;
+    const sizes = v.dimensions.map((d) => dimensions[d]!.size);
+    const inner = sizes.slice(isRecord ? 1 : 0).reduce((a, b) => a * b, TYPE_BYTES.get(v.type)!);
+    return { variable: v, sizes, isRecord, inner };
   });
   const ofRecords = described.filter((v) => v.isRecord);
   // A single record variable is not padded to four bytes, by an old rule of the format.
   const recordStep =
     ofRecords.length === 1 ? ofRecords[0]!.inner : ofRecords.reduce((sum, v) => sum + Math.ceil(v.inner / 4) * 4, 0);
-  const endByte = described.reduce((end, v) => {
-    const last = v.isRecord ? v.offset + Math.max(0, records - 1) * recordStep : v.offset;
-    return v.isRecord && records === 0 ? end : Math.max(end, last + v.inner);
+  const firstRecord = ofRecords.reduce((first, v) => Math.min(first, v.variable.offset), fileBytes);
+  const records = told ?? (recordStep === 0 ? 0 : Math.floor((fileBytes - firstRecord) / recordStep));
+  const endByte = described.reduce((end, { variable: { offset }, isRecord, inner }) => {
+    const last = isRecord ? offset + Math.max(0, records - 1) * recordStep : offset;
+    return isRecord && records === 0 ? end : Math.max(end, last + inner);
   }, 0);
-  const variables = described.map((v) => ({
-    variable: v.variable,
-    offset: v.offset,
-    recordStep: v.isRecord ? recordStep : 0,
+  const placed = described.map(({ variable, sizes, isRecord }): Placed => ({
+    variable: {
+      name: variable.name,
+      type: variable.type,
+      dimensions: variable.dimensions.map((d) => dimensions[d]!.name),
+      shape: sizes.map((size, axis) => (dimensions[variable.dimensions[axis]!]!.unlimited ? records : size)),
+      attributes: variable.attributes,
+    },
+    offset: variable.offset,
+    recordStep: isRecord ? recordStep : 0,
   }));
-  return { variables, endByte };
+  return { variables: placed, records, endByte };
 }
 
-function file(descriptor: number, header: Header, placed: readonly Placed[]): NetcdfFile {
+function file(descriptor: number, header: ClassicHeader, { variables: placed, records }: Layout): NetcdfFile {
   let open = true;
+  const byName = new Map(placed.map((p) => [p.variable.name, p]));
   return {
     format: "netcdf3",
-    dimensions: (header.dimensions ?? []).map((d, i) => ({
-      name: utf8(d.name),
-      size: i === header.recordDimension.id ? header.recordDimension.length : d.size,
-      unlimited: i === header.recordDimension.id,
-    })),
+    dimensions: header.dimensions.map((d) => (d.unlimited ? { ...d, size: records } : d)),
     variables: placed.map((p) => p.variable),
-    attributes: attributesOf(header.globalAttributes),
-    variable: (name) => placed.find((p) => p.variable.name === name)?.variable,
+    attributes: header.attributes,
+    variable: (name) => byName.get(name)?.variable,
     read(name, slices) {
-      const found = placed.find((p) => p.variable.name === name);
+      const found = byName.get(name);
       if (!found) throw new FormatFailure("invalid", `The file has no variable ${name}.`);
       return readVariable(descriptor, found, checkedSlices(found.variable, slices));
     },
@@ -114,7 +106,7 @@ function file(descriptor: number, header: Header, placed: readonly Placed[]): Ne
 /** Reads the longest stretches that lie together in the file: as many inner axes as are wanted whole, and one more. */
 function readVariable(descriptor: number, placed: Placed, slices: readonly AxisSlice[]): NetcdfData {
   const { type, shape } = placed.variable;
-  const width = BYTES[type]!;
+  const width = TYPE_BYTES.get(type)!;
   const bytes = new Uint8Array(sliceLength(slices) * width);
   if (bytes.length > 0) {
     let at = 0;
@@ -173,29 +165,22 @@ function decode(bytes: Uint8Array, type: NetcdfType): NetcdfData {
     case "double":
       buffer.swap64();
       return new Float64Array(bytes.buffer);
+    case "ubyte":
+      return bytes;
+    case "ushort":
+      buffer.swap16();
+      return new Uint16Array(bytes.buffer);
+    case "uint":
+      buffer.swap32();
+      return new Uint32Array(bytes.buffer);
+    case "int64":
+      buffer.swap64();
+      return new BigInt64Array(bytes.buffer);
+    case "uint64":
+      buffer.swap64();
+      return new BigUint64Array(bytes.buffer);
     default:
       return new Int8Array(bytes.buffer);
-  }
-}
-
-function attributesOf(list: Header["globalAttributes"] | undefined): Record<string, NetcdfAttribute> {
-  return Object.fromEntries(
-    (list ?? []).map((a) => {
-      const value = a.value as string | number | number[];
-      return [utf8(a.name), typeof value === "string" ? utf8(value) : value];
-    }),
-  );
-}
-
-/**
- * netcdfjs takes every byte for a character of its own, which damages all text beyond ASCII. The bytes are still there,
- * one per character: read again as UTF-8, or left alone where they are none (a file in an older encoding).
- */
-function utf8(text: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "latin1"));
-  } catch {
-    return text;
   }
 }
 

@@ -1,0 +1,203 @@
+import { FormatFailure } from "../../error.ts";
+import type { NetcdfAttribute, NetcdfDimension, NetcdfType } from "./types.ts";
+
+/** The head of a classic file: CDF-1, CDF-2 (64-bit offsets) or CDF-5 (64-bit sizes, and integers of all kinds). */
+export interface ClassicHeader {
+  /** null where the file was written as a stream: as many as its bytes hold. */
+  readonly records: number | null;
+  readonly dimensions: readonly NetcdfDimension[];
+  readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
+  readonly variables: readonly HeaderVariable[];
+}
+
+export interface HeaderVariable {
+  readonly name: string;
+  readonly type: NetcdfType;
+  /** Places in `dimensions`. */
+  readonly dimensions: readonly number[];
+  readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
+  readonly offset: number;
+}
+
+/** By their numbers in the file, and the bytes of a value. */
+const TYPES: readonly (readonly [type: NetcdfType, bytes: number])[] = [
+  ["byte", 1],
+  ["char", 1],
+  ["short", 2],
+  ["int", 4],
+  ["float", 4],
+  ["double", 8],
+  ["ubyte", 1],
+  ["ushort", 2],
+  ["uint", 4],
+  ["int64", 8],
+  ["uint64", 8],
+];
+
+export const TYPE_BYTES: ReadonlyMap<NetcdfType, number> = new Map(TYPES);
+/** The first types, which CDF-1 and CDF-2 have. */
+const CLASSIC_TYPES = 6;
+const [DIMENSIONS, VARIABLES, ATTRIBUTES] = [0x0a, 0x0b, 0x0c];
+
+/** @throws RangeError where the bytes end before the header, FormatFailure where it is none */
+export function parseClassicHeader(bytes: Uint8Array): ClassicHeader {
+  return new HeaderReader(bytes).read();
+}
+
+class HeaderReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #version: number;
+  #at = 4;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#version = this.#view.getUint8(3);
+  }
+
+  read(): ClassicHeader {
+    const records = this.#records();
+    const dimensions = this.#list(DIMENSIONS, () => ({ name: this.#name(), size: this.#count() }));
+    const attributes = this.#attributes();
+    const variables = this.#list(VARIABLES, () => this.#variable(dimensions.length));
+    return {
+      records,
+      // The one of records has no size of its own.
+      dimensions: dimensions.map(({ name, size }) => ({ name, size, unlimited: size === 0 })),
+      attributes,
+      variables,
+    };
+  }
+
+  #records(): number | null {
+    const isStream =
+      this.#view.getUint32(4) === 0xffffffff && (this.#version !== 5 || this.#view.getUint32(8) === 0xffffffff);
+    if (!isStream) return this.#count();
+    this.#skip(this.#version === 5 ? 8 : 4);
+    return null;
+  }
+
+  #variable(dimensionCount: number): HeaderVariable {
+    const name = this.#name();
+    const dimensions: number[] = [];
+    for (let left = this.#count(); left > 0; left--) {
+      const dimension = this.#count();
+      if (dimension >= dimensionCount) throw unreadable(`The variable ${name} names a dimension that is not there.`);
+      dimensions.push(dimension);
+    }
+    const attributes = this.#attributes();
+    const [type] = this.#type(name);
+    this.#count();
+    return { name, type, dimensions, attributes, offset: this.#version === 1 ? this.#uint32() : this.#uint64() };
+  }
+
+  #attributes(): Readonly<Record<string, NetcdfAttribute>> {
+    return Object.fromEntries(
+      this.#list(ATTRIBUTES, (): [string, NetcdfAttribute] => {
+        const name = this.#name();
+        const [type, width] = this.#type(name);
+        const count = this.#count();
+        const start = this.#skip(count * width);
+        this.#pad();
+        return [name, this.#value(type, width, start, count)];
+      }),
+    );
+  }
+
+  #value(type: NetcdfType, width: number, start: number, count: number): NetcdfAttribute {
+    if (type === "char") return textOf(this.#bytes.subarray(start, start + count)).replace(/\0+$/, "");
+    const values = Array.from({ length: count }, (_, i) => this.#number(type, start + i * width));
+    return values.length === 1 ? values[0]! : values;
+  }
+
+  #number(type: NetcdfType, at: number): number {
+    const view = this.#view;
+    switch (type) {
+      case "byte":
+        return view.getInt8(at);
+      case "ubyte":
+        return view.getUint8(at);
+      case "short":
+        return view.getInt16(at);
+      case "ushort":
+        return view.getUint16(at);
+      case "int":
+        return view.getInt32(at);
+      case "uint":
+        return view.getUint32(at);
+      case "int64":
+        return Number(view.getBigInt64(at));
+      case "uint64":
+        return Number(view.getBigUint64(at));
+      case "float":
+        return view.getFloat32(at);
+      default:
+        return view.getFloat64(at);
+    }
+  }
+
+  #type(name: string): readonly [NetcdfType, number] {
+    const number = this.#uint32();
+    const found = number > CLASSIC_TYPES && this.#version !== 5 ? undefined : TYPES[number - 1];
+    if (!found) throw unreadable(`The type of ${name} is unknown.`);
+    return found;
+  }
+
+  /** Items behind their tag and number; nothing but zeros where there are none. */
+  #list<T>(tag: number, item: () => T): T[] {
+    const found = this.#uint32();
+    const items: T[] = [];
+    const count = this.#count();
+    if (found !== tag && (found !== 0 || count !== 0)) throw unreadable(`It has ${found} where ${tag} should be.`);
+    for (let left = count; left > 0; left--) items.push(item());
+    return items;
+  }
+
+  #name(): string {
+    const length = this.#count();
+    const start = this.#skip(length);
+    this.#pad();
+    return textOf(this.#bytes.subarray(start, start + length));
+  }
+
+  /** A number of things: of 64 bits in CDF-5. */
+  #count(): number {
+    return this.#version === 5 ? this.#uint64() : this.#uint32();
+  }
+
+  #uint32(): number {
+    return this.#view.getUint32(this.#skip(4));
+  }
+
+  #uint64(): number {
+    const value = Number(this.#view.getBigUint64(this.#skip(8)));
+    if (Number.isSafeInteger(value)) return value;
+    throw unreadable("It has a number that no file is large enough for.");
+  }
+
+  /** @returns where the skipped bytes begin @throws RangeError where they are beyond the end */
+  #skip(length: number): number {
+    const start = this.#at;
+    if (start + length > this.#bytes.length) throw new RangeError("The header goes on behind these bytes.");
+    this.#at += length;
+    return start;
+  }
+
+  #pad(): void {
+    this.#at = Math.ceil(this.#at / 4) * 4;
+  }
+}
+
+/** As UTF-8, or by Latin-1 where it is none: a file in an older encoding. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return Buffer.from(bytes).toString("latin1");
+  }
+}
+
+function unreadable(cause: string): FormatFailure {
+  return new FormatFailure("unreadable", "The header of this NetCDF-3 file cannot be read.", cause);
+}
