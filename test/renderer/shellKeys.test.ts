@@ -45,6 +45,13 @@ describe("accelerators", () => {
       expect(acceleratorCommand(stroke("F1", held), false)).toBeNull();
   });
 
+  it("knows both habits of Redo", () => {
+    expect(acceleratorCommand(stroke("z", ctrl), false)).toBe("undo");
+    expect(acceleratorCommand(stroke("y", ctrl), false)).toBe("redo");
+    expect(acceleratorCommand(stroke("Z", { ...ctrl, shiftKey: true }), false)).toBe("redo");
+    expect(acceleratorCommand(stroke("Z", { metaKey: true, shiftKey: true }), true)).toBe("redo");
+  });
+
   it("leaves AltGr, Alt and plain letters alone", () => {
     expect(acceleratorCommand(stroke("[", { ...ctrl, altKey: true, isAltGraph: true }), false)).toBeNull();
     expect(acceleratorCommand(stroke("k", { ...ctrl, altKey: true }), false)).toBeNull();

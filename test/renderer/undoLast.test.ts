@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
-import { isUndo, showToast, undoLast, useToasts } from "../../src/renderer/stores/toasts.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { closeToast, showToast, useToasts } from "../../src/renderer/stores/toasts.ts";
+import { clearSteps, dropStep, pushStep, redo, undo, useUndoStack } from "../../src/renderer/stores/undoStack.ts";
+
+beforeEach(clearSteps);
 
 it("Undo takes back what the newest message offers to take back, and nothing else", () => {
   const done: string[] = [];
@@ -7,9 +10,41 @@ it("Undo takes back what the newest message offers to take back, and nothing els
   showToast("One", action("Undo", "one"), "fault");
   showToast("Two", action("Undo", "two"), "fault");
   showToast("Three", action("Show files", "three"), "fault");
-  undoLast();
-  undoLast();
-  undoLast();
+  undo();
+  undo();
+  undo();
   expect(done).toEqual(["two", "one"]);
-  expect(useToasts.getState().toasts.filter(isUndo)).toEqual([]);
+  expect(useToasts.getState().toasts.map(({ text }) => text)).toEqual(["Three"]);
+});
+
+it("what a message offered cannot be taken back once the message is gone", () => {
+  const done: string[] = [];
+  showToast("Gone", { label: "Undo", run: () => void done.push("gone") }, "fault");
+  closeToast(useToasts.getState().toasts.at(-1)!.id);
+  undo();
+  expect([done, useUndoStack.getState().done]).toEqual([[], []]);
+});
+
+describe("steps", () => {
+  it("are undone and redone in order, until something else is done", () => {
+    const said: string[] = [];
+    const step = (name: string) => ({
+      undo: () => void said.push(`undo ${name}`),
+      redo: () => void said.push(`redo ${name}`),
+    });
+    const [a, b, c] = ["a", "b", "c"].map(step);
+    pushStep(a!);
+    pushStep(b!);
+    undo();
+    undo();
+    redo();
+    redo();
+    undo();
+    pushStep(c!);
+    redo();
+    dropStep(a!);
+    undo();
+    undo();
+    expect(said).toEqual(["undo b", "undo a", "redo a", "redo b", "undo b", "undo c"]);
+  });
 });

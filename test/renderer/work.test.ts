@@ -187,6 +187,38 @@ describeInChromium("from the list of stations to a file", () => {
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
   });
 
+  it("takes back and repeats changes of selection, range and view, in their order", async () => {
+    const { page } = shell;
+    const selected = page.getByRole("tab", { selected: true });
+    const range = page.getByRole("group", { name: "Time range" }).getByRole("button").first();
+    const before = await chosenNames(page);
+    const week = await range.innerText();
+    await page.getByRole("button", { name: "Choose none" }).click();
+    await row(page, /Blitzstein/).click();
+    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await page.keyboard.press("+");
+    await expect.poll(() => range.innerText()).not.toBe(week);
+    const shorter = await range.innerText();
+    await page.keyboard.press("4");
+    await expect.poll(() => selected.innerText()).toBe("Availability");
+    for (let step = 0; step < 4; step++) await page.keyboard.press("Control+z");
+    await expect.poll(() => chosenNames(page)).toEqual(before);
+    expect([await range.innerText(), await selected.innerText()]).toEqual([week, "Series"]);
+    await page.keyboard.press("Control+y");
+    await page.keyboard.press("Control+Shift+z");
+    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await page.keyboard.press("Control+y");
+    await expect.poll(() => range.innerText()).toBe(shorter);
+    // In a field the key is the field's.
+    await search(page).fill("kal");
+    await search(page).press("Control+z");
+    await search(page).fill("");
+    await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
+    await grid(page).focus();
+    for (let step = 0; step < 3; step++) await page.keyboard.press("Control+z");
+    await expect.poll(() => chosenNames(page)).toEqual(before);
+  });
+
   it("opens a menu on a station, by hand and by keyboard", async () => {
     const { page } = shell;
     await row(page, /Grindholmen/).click({ button: "right" });

@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import type { AppFault } from "#shared/fault.ts";
+import { dropStep, pushStep, type Step } from "./undoStack.ts";
 
 /** A short message at the edge of the window; a fault stays until it is used or closed. */
 export interface Toast {
@@ -32,9 +33,25 @@ export function showToast(
   const { toasts } = useToasts.getState();
   for (const oldest of toasts.slice(0, Math.max(0, toasts.length + 1 - MOST))) closeToast(oldest.id);
   useToasts.setState((s) => ({ toasts: [...s.toasts, { id, kind, text, action, onGone }] }));
+  if (action?.label === "Undo") pushUndo(id, action.run);
   // A fault stays: whoever looked away must still find it.
   if (kind === "note") closeLater(id, action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
 }
+
+/** Undo takes back what a message offers to take back, for as long as the message stands. */
+function pushUndo(id: number, run: () => void): void {
+  const step: Step = {
+    undo() {
+      run();
+      closeToast(id);
+    },
+    redo: null,
+  };
+  steps.set(id, step);
+  pushStep(step);
+}
+
+const steps = new Map<number, Step>();
 
 function closeLater(id: number, afterMs: number): void {
   setTimeout(() => (isHeld ? closeLater(id, SHOWN_MS) : closeToast(id)), afterMs);
@@ -49,22 +66,12 @@ export function showFault(fault: AppFault, action: Toast["action"] = null): void
   if (fault.kind !== "cancelled") showToast(fault.message, action, "fault");
 }
 
-/** Whether a message offers to take back what it tells of. */
-export function isUndo({ action }: Toast): boolean {
-  return action?.label === "Undo";
-}
-
-/** Takes back what the newest message offers to take back. */
-export function undoLast(): void {
-  const last = useToasts.getState().toasts.findLast(isUndo);
-  if (!last) return;
-  last.action?.run();
-  closeToast(last.id);
-}
-
 export function closeToast(id: number): void {
   const toast = useToasts.getState().toasts.find((t) => t.id === id);
   if (!toast) return;
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((t) => t.id !== id) }));
+  const step = steps.get(id);
+  steps.delete(id);
+  if (step) dropStep(step);
   toast.onGone?.();
 }

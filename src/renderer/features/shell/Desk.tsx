@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
+import { followUndo } from "../../stores/undoWorkspace.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
 import { DropZone } from "../files/DropZone.tsx";
@@ -26,6 +27,7 @@ export function Desk() {
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
   useOpenedFiles();
+  useEffect(followUndo, []);
   useReleaseWatch();
   // Among several windows, and in the list of the system, this tells which is which.
   useEffect(() => {

@@ -20,6 +20,8 @@ export function acceleratorCommand(stroke: Stroke, isMac: boolean): CommandId | 
   const isMain = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
   if (isAltGraph || (!isMain && (ctrlKey || metaKey))) return null;
   const key = latinKey(stroke).replace(/^arrow/, "");
+  // Half of the programs have Redo here.
+  if (key === "z" && isMain && shiftKey && !altKey) return "redo";
   const found = commands.find(({ accelerator }) => {
     if (accelerator === undefined) return false;
     const parts = accelerator.split("+");

@@ -30,6 +30,8 @@ function onAccelerator(event: KeyboardEvent): void {
   const command = event.isComposing ? null : acceleratorCommand(strokeOf(event), IS_MAC);
   // Alt and an arrow go from word to word in a field, and from page to page in the guide.
   if (command === null || (event.altKey && (isTyping(event.target) || isBlocked(command)))) return;
+  // A field takes back what was typed in it.
+  if ((command === "undo" || command === "redo") && isTyping(event.target)) return;
   // Also where there is nothing to run now: else the browser bookmarks the page, or the menu does it once more.
   event.preventDefault();
   event.stopPropagation();
