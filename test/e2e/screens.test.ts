@@ -18,7 +18,6 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
  * beside the window.
  */
 async function cutOff(page: Page): Promise<string[]> {
-  const before = page.viewportSize();
   // What follows the hand would stay where the hand was, which is outside then.
   await page.mouse.move(0, 0);
   await page.setViewportSize({ width: 512, height: 350 });
@@ -57,7 +56,6 @@ async function cutOff(page: Page): Promise<string[]> {
     }
     return bad;
   });
-  if (before) await page.setViewportSize(before);
   return found;
 }
 
@@ -66,16 +64,14 @@ async function cutOff(page: Page): Promise<string[]> {
  * off and told nowhere, views that scroll by a few pixels.
  */
 async function cramped(page: Page): Promise<string[]> {
-  const before = page.viewportSize();
   const found: string[] = [];
   for (const size of [
-    { width: 1024, height: 700 },
     { width: 1440, height: 900 },
+    { width: 1024, height: 700 },
   ]) {
     await page.setViewportSize(size);
     found.push(...(await page.evaluate(crampedNow)).map((what) => `${size.width}: ${what}`));
   }
-  if (before) await page.setViewportSize(before);
   return found;
 }
 
@@ -377,8 +373,10 @@ forEachShell("every screen", { shells: tries(1, Infinity) }, (shell) => {
     // Pictures of one shell: the page is the same in all.
     if (kind === "web") await withoutMessages(page);
     if (kind === "web") await shoot(page, screen.name);
+    const before = page.viewportSize();
     const small = kind === "web" ? await cramped(page) : [];
     const lost = kind === "web" ? await cutOff(page) : [];
+    if (before) await page.setViewportSize(before);
     const minds = await complaintsInThemes(page, { tags: WCAG });
     await page.emulateMedia({ colorScheme: null, reducedMotion: null });
     await screen.close?.(page);
