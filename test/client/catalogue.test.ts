@@ -88,7 +88,7 @@ test("a service that claims pages without end, or answers every page alike, is l
       const pagination = { page: 1, page_size: 1, total_items: 1e9, total_pages: 1e9 };
       response.end(JSON.stringify({ stations: items, pagination }));
     });
-    expect(await all(server.url)).toBe(items.map((item) => item.id).join(""));
+    expect(await all(server.url)).toMatch(items.length > 0 ? /^a$/ : /listed none of them/);
     expect(server.heads.length).toBeLessThan(15);
   }
 });

@@ -14,6 +14,8 @@ export interface Ended {
   readonly stderr: string;
 }
 
+export type Environment = Readonly<Record<string, string>>;
+
 /** Runs a command of the command line over a data folder. */
 export type Zenith = (dataFolder: string, words: readonly string[]) => Promise<Ended>;
 
@@ -22,20 +24,28 @@ let program: string | null = null;
 const COMPILED = { NODE_COMPILE_CACHE: join(tmpdir(), "zenith-cli-tests-compiled") };
 
 /** In a process of its own, as a person does. */
-export const asProcess: Zenith = (dataFolder, words) => {
-  const { ZENITH_API_KEY: _, ...env } = process.env;
-  program ??= join(builtApp().main, "zenith.js");
-  const args = ["--disable-warning=ExperimentalWarning", program, "--data-folder", dataFolder, ...words];
-  const child = spawn(process.execPath, args, { env: { ...env, ...COMPILED }, stdio: ["ignore", "pipe", "pipe"] });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
-};
+export const asProcess: Zenith = (dataFolder, words) => inEnvironment({})(dataFolder, words);
+
+/** The same with more variables in its environment. */
+export const inEnvironment =
+  (more: Environment): Zenith =>
+  (dataFolder, words) => {
+    const { ZENITH_API_KEY: _, ...env } = process.env;
+    program ??= join(builtApp().main, "zenith.js");
+    const args = ["--disable-warning=ExperimentalWarning", program, "--data-folder", dataFolder, ...words];
+    const child = spawn(process.execPath, args, {
+      env: { ...env, ...COMPILED, ...more },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code, stdout, stderr }));
+    });
+  };
 
 /** The same program in this process, which does without the second that starting one takes. */
 export const inProcess: Zenith = async (dataFolder, words) => {

@@ -8,7 +8,14 @@ import { SCENARIOS } from "./scenarios.ts";
 
 /** Which scenarios of a class the gate runs hangs on this number: ZENITH_SEED gives others. */
 const SEED = Number(process.env["ZENITH_SEED"] ?? 12);
-const CLASSES = ["identifiers", "ranges", "emptiness", "values", "count", "duplicates", "transport", "storm"];
+const CLASSES = ["identifiers", "ranges", "emptiness", "values", "count", "duplicates", "transport", "storm"].concat([
+  "identity",
+  "times",
+  "words",
+  "bodies",
+  "wire",
+  "clocks",
+]);
 
 /** One short scenario of each class, or all there are. */
 function chosen(): readonly Scenario[] {

@@ -1,4 +1,5 @@
-import { isObserved } from "./meant.ts";
+import type { Environment } from "./commands.ts";
+import { isObserved, START_MS } from "./meant.ts";
 import { answerOf, type Asked, type Behaviour, type Reply, type Row } from "./server.ts";
 
 export interface Scenario {
@@ -10,10 +11,10 @@ export interface Scenario {
   behaviour(): Behaviour;
   /**
    * What has to come of it: `all` observations, exit code 0 and nothing to ask again; `later`, all of them, but at the
-   * second fetch at the latest; all but those that cannot be had, which are told to have failed, exit code 3; or `any`:
+   * second fetch at the latest; `rows`, all of them at the first fetch, but they may not be final; all but those that cannot be had, which are told to have failed, exit code 3; or `any`:
    * each observation is there or told to have failed.
    */
-  readonly expected: "all" | "later" | "any" | ((station: number, timeMs: number) => boolean);
+  readonly expected: "all" | "later" | "rows" | "any" | ((station: number, timeMs: number) => boolean);
   /** Whether the service means to have an observation there. */
   means(station: number, timeMs: number): boolean;
   readonly mostRequests: number;
@@ -21,6 +22,12 @@ export interface Scenario {
   readonly says: RegExp | null;
   /** Words of the command line that come before every command. */
   readonly words: readonly string[];
+  /** Of the commands; with any, each is a process. */
+  readonly environment: Environment;
+  /** The first day that is asked for. */
+  readonly startMs: number;
+  /** The catalogue is read once while it is honest, and once more afterwards. */
+  readonly hasOldCatalogue: boolean;
   /** Takes long: only in the endurance run. */
   readonly isLong: boolean;
 }
@@ -38,10 +45,17 @@ export function scenario(name: string, behaviour: () => Behaviour, options: Opti
     mostRequests: 200,
     says: null,
     words: [],
+    environment: {},
+    startMs: START_MS,
+    hasOldCatalogue: false,
     isLong: false,
     ...options,
   };
 }
+
+/** A row, or a station, without some of its fields. */
+export const without = (row: Row, ...names: readonly string[]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([key]) => !names.includes(key)));
 
 /** Every answer is the honest one, with its rows changed. */
 export const withRows =

@@ -1,12 +1,15 @@
 import { gzipSync } from "node:zlib";
+import { BODIES } from "./forms/bodies.ts";
+import { CATALOGUES, CLOCKS } from "./forms/catalogues.ts";
+import { IDENTITY } from "./forms/identity.ts";
+import { TIMES_OF_ROWS } from "./forms/times.ts";
+import { WIRE } from "./forms/wire.ts";
+import { WORDS } from "./forms/words.ts";
 import { DAY_MS, HOUR_MS, isObserved, START_MS, STATIONS } from "./meant.ts";
-import { above, always, scenario, type Scenario, whenNew, withRow, withRows } from "./scenario.ts";
+import { above, always, without, scenario, type Scenario, whenNew, withRow, withRows } from "./scenario.ts";
 import { answerOf, type Asked, type Behaviour, json, type Reply, type Row } from "./server.ts";
 
 // Forms of hostility that the reference service does not have, class by class.
-
-const without = (row: Row, name: string): Row =>
-  Object.fromEntries(Object.entries(row).filter(([key]) => key !== name));
 
 const idForms: readonly (readonly [string, (id: string) => string])[] = [
   ["upper case", (id) => id.toUpperCase()],
@@ -740,4 +743,11 @@ export const SCENARIOS: readonly Scenario[] = [
   ...storms,
   ...sizes,
   ...catalogue,
+  ...IDENTITY,
+  ...TIMES_OF_ROWS,
+  ...WORDS,
+  ...BODIES,
+  ...WIRE,
+  ...CATALOGUES,
+  ...CLOCKS,
 ];

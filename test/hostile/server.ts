@@ -77,6 +77,7 @@ export async function startHostile(first: Behaviour): Promise<HostileService> {
       firstSeriesAt ??= performance.now();
       if (behaviour.isDown?.(sinceMs())) return void request.socket.resetAndDestroy();
       const query = readAsked(JSON.parse(text) as Row, counts.series, sinceMs(), asked);
+      if (query.stations.includes(-1)) return finish(response, { status: 404, body: '{"message":"no such station"}' });
       return finish(response, behaviour.series?.(query) ?? answerOf(query.rows()), behaviour, counts.series);
     }
     counts.others++;
@@ -123,7 +124,9 @@ function finish(response: ServerResponse, reply: Reply, behaviour: Behaviour = {
 }
 
 function readAsked(body: Row, nth: number, sinceMs: number, before: Set<string>): Asked {
-  const stations = (body["station_ids"] as string[]).map((id) => STATIONS.findIndex((s) => s.id === id));
+  const stations = (body["station_ids"] as string[]).map((id) =>
+    STATIONS.findIndex((s) => s.id === id.toLowerCase().replace(/[{}]/g, "")),
+  );
   const variables = body["data_vars"] as Variable[];
   const startMs = Date.parse(body["start_time"] as string);
   const endMs = Date.parse(body["end_time"] as string);

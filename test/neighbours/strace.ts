@@ -2,9 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Ended } from "../hostile/commands.ts";
+import { builtApp } from "../support/build.ts";
 import { COMMANDS, type Place } from "./commands.ts";
-
-const PROGRAM = join(import.meta.dirname, "..", "..", "src", "main", "cli", "index.ts");
 
 /** Why no system call can be made to fail here; null where it can. */
 export function whyNoStrace(): string | null {
@@ -41,7 +40,7 @@ function traced(place: Place, name: string, inData: boolean, more: readonly stri
   const child = spawn(
     "strace",
     ["-f", "--seccomp-bpf", "-qq", ...only, ...more]
-      .concat([process.execPath, "--disable-warning=ExperimentalWarning", PROGRAM])
+      .concat([process.execPath, "--disable-warning=ExperimentalWarning", join(builtApp().main, "zenith.js")])
       .concat(words),
     { env, stdio: ["ignore", "pipe", "pipe"] },
   );

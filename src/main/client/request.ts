@@ -89,7 +89,7 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
     const { status, headers } = arrived.value;
     const serverTimeMs = parseHttpDate(headers["date"]);
     const body = readable(arrived.value, patience);
-    if (status === 200 || status === request.reads) return read({ status, headers, serverTimeMs, body, host });
+    if (READ.has(status) || status === request.reads) return read({ status, headers, serverTimeMs, body, host });
     // A refusal stands, whatever happens to its explanation.
     const text = await startOfBody(body, ERROR_BYTES).then(
       (bytes) => bytes.toString("utf8"),
@@ -126,6 +126,9 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
     return failing(patiently(answer.body, patience), answer.headers["content-encoding"], host, patience);
   }
 }
+
+/** A whole answer: some frameworks say 201 to every POST, and a proxy that changed something on the way says 203. */
+const READ: ReadonlySet<number> = new Set([200, 201, 203]);
 
 /** The decoded body, with every exception turned into `Failed`. */
 async function* failing(

@@ -33,6 +33,7 @@ const NOTHING: TimeSeriesOutcome = {
   rows: 0,
   bodyBytes: 0,
   claimedRows: null,
+  statedRows: null,
   isUnfinished: false,
   anomalies: {},
 };
@@ -89,12 +90,13 @@ async function readBody(
   }
   const fault = scanner.end();
   if (fault !== null) return failure(faultError(fault, answer, start, points));
-  const { count, isUnfinished } = scanner.words();
+  const { count, statedRows, isUnfinished } = scanner.words();
   return success({
     serverTimeMs: answer.serverTimeMs,
     rows: scanner.rows(),
     bodyBytes,
     claimedRows: count,
+    statedRows,
     isUnfinished,
     anomalies: scanner.anomalies,
   });

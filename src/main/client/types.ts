@@ -78,6 +78,8 @@ export interface TimeSeriesOutcome extends AnswerHead {
   readonly bodyBytes: number;
   /** How many rows the body says to hold; null where it does not say. */
   readonly claimedRows: number | null;
+  /** The same by the field `count` of the specification alone. */
+  readonly statedRows: number | null;
   /** The body says that there is more than it holds. */
   readonly isUnfinished: boolean;
   /** Only what the reader of the body can see: unreadable and converted values, a wrong count. */

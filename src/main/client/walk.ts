@@ -47,7 +47,10 @@ export async function walkPages<T extends { readonly id: string }>(
       total ??= pagination.totalItems;
       if (pagination.totalItems !== total || fresh.length < items.length) isEven = false;
       const size = found.size;
-      for (const item of items) found.set(canonicalId(item.id), item);
+      for (const item of items) {
+        const id = canonicalId(item.id);
+        found.set(id, merged(found.get(id), item));
+      }
       for (const [id, item] of found) seen.set(id, item);
       // The same item twice on one page.
       if (found.size < size + items.length) isEven = false;
@@ -58,6 +61,8 @@ export async function walkPages<T extends { readonly id: string }>(
       isLeft = !isWhole && !isEven && !isLast;
     }
     if (isLeft) continue;
+    // A total of stations and none of them is no list: what is known of them stays.
+    if (found.size === 0 && (total ?? 0) > 0) return failure(listsNone(what, total ?? 0));
     const items = [...found.values()];
     if (isEven && found.size === total) return success({ items, serverTimeMs, remark: null });
     if (isSame(before, found)) {
@@ -67,6 +72,13 @@ export async function walkPages<T extends { readonly id: string }>(
     before = found;
   }
   return success({ items: [...seen.values()], serverTimeMs, remark: restless(what, seen.size) });
+}
+
+/** What a second copy leaves out takes nothing from the first. */
+function merged<T extends object>(before: T | undefined, item: T): T {
+  if (before === undefined) return item;
+  const told = Object.entries(item).filter(([, value]) => value !== null && value !== "" && value !== 0);
+  return { ...before, ...Object.fromEntries(told) };
 }
 
 function isSame(a: ReadonlyMap<string, unknown> | null, b: ReadonlyMap<string, unknown>): boolean {
@@ -79,6 +91,11 @@ function doesNotAddUp(what: string, total: number, found: number): string {
 
 function restless(what: string, found: number): string {
   return `The service's list of ${what} was another one each time it was read. All ${count(found)} that it listed in any of them are used; refresh the list later.`;
+}
+
+function listsNone(what: string, total: number): ServiceError {
+  const message = `The service says that it has ${count(total)} ${what}, and listed none of them. Refresh the list later; if it stays so, tell the operator of the service.`;
+  return serviceError("notTheService", message, { status: 200, cause: `0 of ${total} items` });
 }
 
 function endless(): ServiceError {

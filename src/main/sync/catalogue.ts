@@ -62,14 +62,25 @@ export async function currentCatalogue(
 
 /**
  * The stations under the ids by which they are known already: a service that spells an id in another way today means the
- * same station, and what is cached of it stays its own.
+ * same station, and what is cached of it stays its own. What the service told of a station and does not tell today (its
+ * name, and when it began and went on to measure) it did not take back: a station that has sent cannot come to have never sent.
  */
 export function asKnown(
   stations: readonly CatalogueStation[],
   kept: Pick<Catalogue, "stations" | "withdrawn">,
 ): readonly CatalogueStation[] {
-  const known = new Map([...kept.withdrawn, ...kept.stations].map(({ id }) => [canonicalId(id), id]));
-  return stations.map((station) => ({ ...station, id: known.get(canonicalId(station.id)) ?? station.id }));
+  const known = new Map([...kept.withdrawn, ...kept.stations].map((station) => [canonicalId(station.id), station]));
+  return stations.map((station) => {
+    const before = known.get(canonicalId(station.id));
+    if (before === undefined) return station;
+    return {
+      ...station,
+      id: before.id,
+      displayName: station.displayName || before.displayName,
+      historicDataFromMs: station.historicDataFromMs ?? before.historicDataFromMs,
+      dataLastUpdatedMs: station.dataLastUpdatedMs ?? before.dataLastUpdatedMs,
+    };
+  });
 }
 
 /** Stations as the service lists them in both references, as one. */

@@ -9,6 +9,8 @@ export interface AnswerClaims {
   readonly rows: number;
   /** Rows that the body says to have; null where it does not say. */
   readonly claimedRows: number | null;
+  /** The same by the field of the specification, which is about nothing but the body. */
+  readonly statedRows: number | null;
   /** It says that there is more than it holds. */
   readonly isUnfinished: boolean;
   readonly anomalies: AnomalyCounts;
@@ -32,7 +34,7 @@ export interface Expected {
  *
  * A row that was left out (of no asked station, outside of the range, without a readable time, counted and not there) may
  * be one that an asked cell lacks. Where a station lacks nothing, it is none of that station's. Where more rows were left
- * out than are lacking, they are something else: another station's whole series, say. A station without a single row is in
+ * out than are lacking, they are something else: another station's whole series, say; not so with the field `count`. A station without a single row is in
  * doubt whenever anything was left out that may be its own.
  */
 export function doubtIn(
@@ -44,6 +46,7 @@ export function doubtIn(
   if (claims.isUnfinished) return { stationIds: all, why: "it says itself that it is not whole" };
   if ((claims.anomalies.unreadableValue ?? 0) > 0) return { stationIds: all, why: "some of its values cannot be read" };
   const timeless = claims.anomalies.unreadableTime ?? 0;
+  const isShort = (claims.statedRows ?? 0) > claims.rows;
   const loose = contents.foreignRows + timeless + Math.max(0, (claims.claimedRows ?? 0) - claims.rows);
   const suspects = contents.stations.filter((s) => loose + s.outside + s.offGrid > 0);
   if (suspects.length === 0) return null;
@@ -58,7 +61,7 @@ export function doubtIn(
     if (offGrid > 0) return true;
     const own = lacking.get(stationId)!;
     if (own === 0) return false;
-    return rows === 0 || (outside > 0 && outside <= own) || (loose > 0 && loose <= lackingOfAll);
+    return rows === 0 || isShort || (outside > 0 && outside <= own) || (loose > 0 && loose <= lackingOfAll);
   });
   if (doubtful.length === 0) return null;
   const why =

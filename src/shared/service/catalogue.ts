@@ -146,13 +146,16 @@ export const stationSchema = z
   })
   .transform((w, context): Station => {
     const id = w.id || w.receiver_id;
+    const { historic_data_from: first, data_last_updated: last } = w;
+    // A first measurement behind the last one is a mistake, and proves nothing of what came before it.
+    const isOrdered = first === null || last === null || first <= last;
     if (id === "") context.addIssue({ code: "custom", message: "a station without id" });
     return {
       id,
       displayName: w.display_name,
       mountpoint: w.mountpoint,
       sourceType: w.source_type,
-      historicDataFromMs: w.historic_data_from,
+      historicDataFromMs: isOrdered ? first : null,
       resolutionSeconds: knownResolution(w.resolution_seconds) ?? 0,
       locationAlias: w.location_alias,
       countryCode: w.country_code,
@@ -160,7 +163,7 @@ export const stationSchema = z
       longitudeDeg: w.longitude,
       height: w.height,
       heightReference: w.height_vertical_reference,
-      dataLastUpdatedMs: w.data_last_updated,
+      dataLastUpdatedMs: last,
       networkId: w.network_id,
       networkCode: w.network_code,
       createdAtMs: w.created_at,

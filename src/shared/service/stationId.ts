@@ -1,5 +1,5 @@
-/** What hides in texts without being seen: byte order marks and zero-width characters. */
-const UNSEEN = /[\u200b-\u200f\u2060\ufeff]/g;
+/** What hides in texts without being seen: control characters (NULs that pad a field), byte order and direction marks, soft hyphens. */
+const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
 const UUID_DIGITS = /^[0-9a-f]{32}$/;
 
 /** An identifier as the service spells it, without what cannot be seen: so it is stored, and sent back. */
@@ -18,7 +18,7 @@ export function canonicalId(text: string): string {
     .replace(/^\{(.*)\}$/s, "$1")
     .replace(/^urn:uuid:/, "")
     .replace(/^\{(.*)\}$/s, "$1")
-    .replace(/[\s-]/g, "");
+    .replace(/[\s\p{Pd}]/gu, "");
   if (!UUID_DIGITS.test(digits)) return trimmed;
   return [
     [0, 8],

@@ -1,24 +1,46 @@
 // What a JSON body with status 200 says beside its data: the specification shows no such words, but services have them.
 
-const TROUBLE = /^(?:errors?|exceptions?|faults?|failures?|problems?)$/i;
-const REMARK = /^(?:messages?|details?|reason|notes?|info|title|description|warnings?)$/i;
-const SUCCESS = /^(?:success|ok)$/i;
-const STATUS = /^(?:status|state|result)$/i;
-const CODE = /^(?:(?:http_?)?(?:status_?)?code|error_?code)$/i;
+// Names of fields, as `plainName` makes them: lower case, parts joined by underscores.
+
+/** With what may stand beside the word: a field such as `pwv_error` is a measurement. */
+const TROUBLE =
+  /^(?:(?:has|is|any|api|internal|server|service|store|query|data)_)*(?:err(?:or)?s?|exceptions?|faults?|failures?|failed|problems?)_?(?:(?:messages?|msg|texts?|desc(?:ription)?|details?|reason|string|code|type|name|info|title|list|count|number)_?)*$/;
+const REMARK = /^(?:messages?|msg|details?|reason|notes?|notices?|info|title|description|warnings?)$/;
+/** About the rows of this very answer; notes and descriptions mostly are about all of them. */
+const WARNING = /^(?:warnings?|messages?|msg|reason|details?)$/;
+const SUCCESS = /^(?:is_)?(?:success(?:ful)?|succeeded|ok|okay)$/;
+const STATUS = /^(?:(?:http|response|query|data|api)_)?(?:status|state|result|outcome)$/;
+const CODE = /^(?:http_?)?(?:status_?)?code$|^error_?code$/;
 const UNFINISHED =
-  /^(?:is_?|has_?|was_?)?(?:partial|truncated|incomplete|aborted|timed_?out|limited|capped|more(?:_?data|_?rows)?)$/i;
-const FINISHED = /^(?:is_?)?complete$/i;
+  /^(?:(?:is|has|was|results?|data|rows|response|query)_)*(?:partial|truncated|incomplete|aborted|timed_?out|limited|capped|clipped|degraded|overflow(?:ed)?|(?:limit_)?exceeded(?:_\w+)?|more)(?:_(?:results?|data|rows))?$|^has_next(?:_page)?$/;
+const FINISHED = /^(?:is_)?(?:completed?|finished|done|last(?:_page)?|eof)$/;
 /** Where the rest is to be had: the specification knows no pages of rows. */
-const NEXT = /^(?:@odata\.)?(?:next(?:_?(?:page|cursor|token|link|url|offset))*|cursor|continuation(?:_?token)?)$/i;
-const COUNT = /^(?:count|total(?:_(?:count|items|rows|results))?|row_count|num_rows)$/i;
+const NEXT = /^(?:odata_)?(?:next(?:_?(?:page|cursor|token|link|url|href|offset))*|cursor|continuation(?:_?token)?)$/;
+const COUNT = /^(?:count|total(?:_(?:count|items|rows|results))?|row_count|num_rows)$/;
 /** Where services put such words, too. */
-const INNER = /^_?(?:meta(?:data)?|status|result|pagination|paging|links?|shards|response)$/i;
+const INNER = /^(?:meta(?:data)?|status|result|pagination|paging|links?|shards|response|summary)$/;
 
 const WORDS = [TROUBLE, REMARK, SUCCESS, STATUS, CODE, UNFINISHED, FINISHED, NEXT, COUNT, INNER];
 
+const LONGEST_NAME = 64;
+
+/** `errorMessage`, `error-message` and `_error_message` are one name. */
+function plainName(key: string): string {
+  if (key.length > LONGEST_NAME) return "";
+  return key
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+}
+
 /** Words for "no error": they say nothing. */
 const NO_TROUBLE = /^\s*(?:none|null|nil|false|0|ok|okay|success|no errors?|-)?\s*\.?\s*$/i;
-const BAD_STATUS = /err|fail|time.?out|unavail|partial|incomplete|abort|exceed/i;
+const BAD_STATUS =
+  /err|fail|time.?out|unavail|partial|incomplete|truncat|abort|exceed|degrad|reject|cancel|overload|busy|pending|queued|running|progress/i;
+/** Of what is said beside rows: there should be more of them. */
+const INCOMPLETE =
+  /\b(?:incomplete|partial(?:ly)?|truncated|not (?:all|complete|whole)|only (?:half|part|some|the first)|cut (?:off|short)|(?:limit|timeout|deadline) (?:was )?(?:reached|exceeded|hit)|timed? ?out|aborted|could not be (?:read|reached|loaded|fetched|queried)|unavailable|unreachable|failed|degraded|(?:is|are|was|were) (?:down|missing))\b/i;
 const GOOD_REMARK = /^\s*(?:ok|okay|success(?:ful(?:ly)?)?|done)\b/i;
 const NO_DATA =
   /\b(?:no|without|zero|0)\s+(?:\w+\s+){0,2}?(?:data|observations?|measurements?|rows?|records?|results?|values?|epochs?)\b|\b(?:data|observations?|measurements?|rows?|records?|results?)\s+(?:(?:is|are|was|were)\s+)?(?:not\s+(?:found|available)|empty)\b|\bnothing\s+(?:was\s+)?found\b|\bempty\s+(?:result|set|response)\b/i;
@@ -30,7 +52,18 @@ export function saysNoData(sentence: string): boolean {
 
 /** Whether the value of a field of the body is worth keeping for `readWords`. */
 export function isWord(key: string): boolean {
-  return WORDS.some((words) => words.test(key));
+  const name = plainName(key);
+  return WORDS.some((words) => words.test(name));
+}
+
+/** Whether a row says by this field that something went wrong with it. */
+export function isTroubleOfRow(key: string, value: unknown): boolean {
+  return isTroubleName(key) && typeof value !== "number" && sentenceIn(value) !== null;
+}
+
+/** Whether a field of this name may say that something went wrong. */
+export function isTroubleName(key: string): boolean {
+  return TROUBLE.test(plainName(key));
 }
 
 export interface Words {
@@ -42,6 +75,8 @@ export interface Words {
   readonly isUnfinished: boolean;
   /** The largest number of rows that it claims to have, also where it is written as text; null where it claims none. */
   readonly count: number | null;
+  /** What stands in the field of the specification, which is about the rows of this body alone. */
+  readonly statedRows: number | null;
 }
 
 /** What the fields of a body say beside the data, and the fields of what stands in one of them as its description. */
@@ -50,27 +85,33 @@ export function readWords(fields: Iterable<readonly [key: string, value: unknown
   let remark: string | null = null;
   let isUnfinished = false;
   let count: number | null = null;
-  for (const [key, value] of fields) {
-    if (TROUBLE.test(key)) trouble ??= sentenceIn(value);
-    else if (SUCCESS.test(key) && value === false) trouble ??= `${key}: false`;
-    else if (STATUS.test(key) && isBadStatus(value)) trouble ??= `${key}: ${String(value)}`;
-    else if (CODE.test(key) && isBadCode(value)) trouble ??= `${key}: ${String(value)}`;
-    else if (UNFINISHED.test(key)) isUnfinished ||= value === true;
+  let statedRows: number | null = null;
+  for (const [field, value] of fields) {
+    const key = plainName(field);
+    if (depth === 0 && field === "count") statedRows = wholeNumber(value);
+    if (CODE.test(key) && wholeNumber(value) !== null) {
+      if (isBadCode(value)) trouble ??= `${field}: ${String(value)}`;
+    } else if (TROUBLE.test(key)) trouble ??= sentenceIn(value);
+    else if (SUCCESS.test(key) && isNo(value)) trouble ??= `${field}: ${String(value)}`;
+    else if (STATUS.test(key) && isBadStatus(value)) trouble ??= `${field}: ${String(value)}`;
+    else if (UNFINISHED.test(key)) isUnfinished ||= isYes(value);
     else if (NEXT.test(key) && !isObject(value)) isUnfinished ||= Boolean(value);
+    else if (INNER.test(key) && Array.isArray(value)) isUnfinished ||= value.some(isNextLink);
     else if ((INNER.test(key) || NEXT.test(key)) && isObject(value) && depth < 3) {
       const inner = readWords(Object.entries(value), depth + 1);
       // Descriptions have titles and notes of their own.
       trouble ??= inner.trouble;
       isUnfinished ||= inner.isUnfinished || hasMorePages(value) || (NEXT.test(key) && Object.keys(value).length > 0);
       count = larger(count, inner.count);
-    } else if (FINISHED.test(key)) isUnfinished ||= value === false;
+    } else if (FINISHED.test(key)) isUnfinished ||= isNo(value);
     else if (COUNT.test(key)) count = larger(count, wholeNumber(value));
     else if (REMARK.test(key)) {
       const sentence = sentenceIn(value);
+      isUnfinished ||= sentence !== null && WARNING.test(key) && INCOMPLETE.test(sentence);
       if (sentence !== null && !GOOD_REMARK.test(sentence) && !saysNoData(sentence)) remark ??= sentence;
     }
   }
-  return { trouble, remark, isUnfinished, count };
+  return { trouble, remark, isUnfinished, count, statedRows };
 }
 
 /** What a value of any shape says; null where it says nothing. */
@@ -80,12 +121,24 @@ function sentenceIn(value: unknown, depth = 0): string | null {
   if (typeof value !== "object" || value === null) return null;
   if (depth > 4) return "…";
   const entries = Object.entries(value);
-  const spoken = entries.filter(([key]) => Array.isArray(value) || REMARK.test(key) || TROUBLE.test(key));
+  const spoken = entries.filter(([key]) => Array.isArray(value) || REMARK.test(plainName(key)) || isTroubleName(key));
   for (const [, inner] of [...spoken, ...entries]) {
     const sentence = sentenceIn(inner, depth + 1);
     if (sentence !== null) return sentence;
   }
   return null;
+}
+
+function isYes(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === "string" && /^\s*(?:true|yes|y|1)\s*$/i.test(value));
+}
+
+function isNo(value: unknown): boolean {
+  return value === false || value === 0 || (typeof value === "string" && /^\s*(?:false|no|n|0)\s*$/i.test(value));
+}
+
+function isNextLink(value: unknown): boolean {
+  return isObject(value) && /^next$/i.test(String(value["rel"])) && Boolean(value["href"] ?? value["url"]);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { parseUtc } from "#shared/time/utc.ts";
+import { isTroubleOfRow } from "../errors/inside.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
 import { scalarValue, textValue } from "./values.ts";
 
@@ -29,6 +30,9 @@ export function readParsedRow(
   const has = (variable: string) => Object.hasOwn(row, variable);
   const scalars = columns.scalars.map((v) => (has(v) ? scalarValue(row[v], anomalies) : Number.NaN));
   const texts = columns.texts.map((v) => (has(v) ? textValue(row[v], anomalies) : null));
+  const isEmpty = scalars.every(Number.isNaN) && texts.every((text) => text === null);
+  if (isEmpty && Object.entries(row).some(([key, told]) => isTroubleOfRow(key, told)))
+    addAnomaly(anomalies, "unreadableValue");
   const block = blocks.of(stationOf(row));
   blocks.add(block, timeMs, scalars, texts);
   return block;

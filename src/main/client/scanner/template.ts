@@ -1,3 +1,4 @@
+import { isTroubleName } from "../errors/inside.ts";
 import { IDENTITY_FIELDS } from "#shared/service/stationId.ts";
 import { COLON, COMMA, isSpace, plainStringEnd, QUOTE } from "./bytes.ts";
 import type { Block, Columns } from "./blocks.ts";
@@ -74,6 +75,8 @@ export function shapeOf(row: Buffer, columns: Columns): Shape | null {
   const slots: Slot[] = [];
   const cuts: { start: number; end: number }[] = [];
   for (const { key, start, end } of members) {
+    // What a row says there is to be read in each of them.
+    if (isTroubleName(key)) return null;
     const first = row[start]!;
     const kind = kindOf(key, columns);
     if (kind === null || (kind.kind === IGNORED && !isSimple(first))) continue;
