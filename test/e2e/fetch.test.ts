@@ -141,7 +141,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await inTheMiddle(before);
     service.setFaults([]);
     await shell().killCore();
-    await page.getByText(/The engine was started again/).waitFor();
+    await page.getByText(/The engine was restarted/).waitFor();
     await allCached(page);
     shell().calm();
     expect(repeated(service)).toBeLessThanOrEqual(2 * LOST_ANSWERS);

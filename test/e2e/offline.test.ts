@@ -33,7 +33,10 @@ forEachShell("without a network", { shells: tries(1, Infinity) }, (shell) => {
     await page.getByRole("button", { name: /^Network/ }).click();
     const check = page.getByRole("button", { name: "Check now" });
     await check.click();
-    await page.getByText(/The service cannot be reached/).waitFor();
+    await page
+      .getByText(/The service is unreachable/)
+      .first()
+      .waitFor();
     await page.keyboard.press("Escape");
     await check.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Network: offline" }).waitFor();

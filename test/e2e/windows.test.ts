@@ -42,7 +42,7 @@ forEachShell("two windows", {}, (shell) => {
     await second.close();
     await shell().killCore();
     service.setFaults([]);
-    await first.getByText(/The engine was started again/).waitFor();
+    await first.getByText(/The engine was restarted/).waitFor();
     await allCached(first);
     shell().calm();
     await (await drawer(first)).getByText("Finished").waitFor();

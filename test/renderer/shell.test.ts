@@ -224,7 +224,7 @@ describeInChromium("the window, from its first start", () => {
     const { page } = shell;
     shell.expectProblems();
     await page.evaluate(() => void setTimeout(() => reportError(new Error("a failure of this test"))));
-    await page.getByText(/Something in the window failed .*a failure of this test/).waitFor();
+    await page.getByText(/Something went wrong in this window .*a failure of this test/).waitFor();
     shell.calm();
     await page.keyboard.press("Control+k");
     await palette(page).fill("show log");
@@ -257,7 +257,7 @@ describeInChromium("the window, from its first start", () => {
 
   it("lives on when the engine is started again, and says so", async () => {
     await shell.killCore();
-    await shell.page.getByText(/The engine was started again/).waitFor();
+    await shell.page.getByText(/The engine was restarted/).waitFor();
     const network = shell.page.getByRole("button", { name: "Network: online" });
     await network.waitFor();
     await expect.poll(() => network.isEnabled()).toBe(true);
