@@ -16,6 +16,7 @@ interface PythonFiles {
   readonly csv: readonly number[];
   readonly csvIso: readonly number[];
   readonly netcdf: readonly number[];
+  readonly sinex: readonly number[];
   /** Absent where pandas cannot write it. */
   readonly parquet?: readonly number[];
 }
@@ -73,8 +74,8 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   const pyarrow: Tool = python && !python.parquet ? { absent: "pip install pyarrow" } : bench.python;
   file("Parquet, by month", parquet, peer("pandas to_parquet, one file", pyarrow, python?.parquet ?? []), 1);
   file("NetCDF-3", netcdf3, null, null);
-  file("SINEX_TRO", sinex, null, null);
-  file("SQLite, plain rows", rows, null, null);
+  file("SINEX_TRO", sinex, peer("a plain loop in Python", bench.python, python?.sinex ?? []), null);
+  file("SQLite, plain rows", rows, peer("sqlite3 .import of CSV", bench.sqlite3, sqlite?.imported ?? []), null);
 
   const spaces: Finding[] = [];
   for (const format of ["csv", "netcdf", "parquet"] as const) {

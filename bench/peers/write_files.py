@@ -27,10 +27,27 @@ def once(work):
     return seconds
 
 
+def write_sinex():
+    """A plain loop: delays with their uncertainty, then water vapour, as our two files have them."""
+    times = dataset["time"].values.astype("datetime64[s]")
+    days = times.astype("datetime64[D]")
+    years = days.astype("datetime64[Y]")
+    doys = ((days - years).astype(int) + 1).tolist()
+    seconds = (times - days).astype(int).tolist()
+    years = (years.astype(int) + 1970).tolist()
+    columns = [dataset[name].fillna(-999).values.tolist() for name in ("ztd", "ztd_sigma", "pwv")]
+    with open(target, "w") as file:
+        for year, doy, second, ztd, sigma in zip(years, doys, seconds, columns[0], columns[1]):
+            file.write(f" STAT00XXX {year:04d}:{doy:03d}:{second:05d} {ztd:8.3f} {sigma:8.3f}\n")
+        for year, doy, second, pwv in zip(years, doys, seconds, columns[2]):
+            file.write(f" STAT00XXX {year:04d}:{doy:03d}:{second:05d} {pwv:8.3f} -999.000\n")
+
+
 encoding = {name: {"zlib": True, "complevel": level} for name in dataset.data_vars}
 works = {
     "csv": lambda: frame.to_csv(target, index=False),
     "csvIso": lambda: frame.to_csv(target, index=False, date_format="%Y-%m-%dT%H:%M:%SZ"),
+    "sinex": write_sinex,
     "netcdf": lambda: dataset.to_netcdf(target, encoding=encoding),
 }
 try:
