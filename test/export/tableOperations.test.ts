@@ -1,0 +1,196 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import { FileSystemStore } from "@zarrita/storage";
+import { parquetReadObjects } from "hyparquet";
+import pl from "nodejs-polars";
+import { beforeAll, describe, expect, it, type TestContext } from "vitest";
+import * as zarr from "zarrita";
+import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
+import { writeSinexTro } from "#formats/sinex/index.ts";
+import { writeTimeSeriesXlsx } from "#formats/xlsx/index.ts";
+import { writePlainSqlite } from "#main/export/sqlite.ts";
+import { duckdb } from "../formats/duckdb.ts";
+import { generatedPart } from "../formats/operations.ts";
+import { readSinexTro } from "../formats/sinexReader.ts";
+import { DAY_MS, type PlainSource, regularRows, sourceOf, station } from "../formats/sources.ts";
+import { mustSucceed, runPython, scratchFolder } from "../formats/tools.ts";
+
+// What tools other than those of NetCDF read from our files, by one column that has values and gaps.
+
+const folder = scratchFolder();
+type Cells = readonly (number | null)[];
+
+const FIRST: PlainSource = {
+  stations: [station(0), station(1, { displayName: 'Ääni "東京", Pier' }), station(2)],
+  variables: ["ztd", "ztd_sigma", "pwv"],
+  rows: [regularRows(96, 0, 900_000), regularRows(93, 1, 900_000), regularRows(5, 2, 900_000)],
+};
+const NEXT: PlainSource = {
+  ...FIRST,
+  rows: FIRST.rows.map((own) => own.map((row) => ({ ...row, timeMs: row.timeMs + DAY_MS }))),
+};
+const cellsOf = ({ rows }: PlainSource): Cells => rows.flat().map((row) => (row.values.pwv as number | null) ?? null);
+const PWV = cellsOf(FIRST);
+const BOTH = [...PWV, ...cellsOf(NEXT)];
+
+interface Operation {
+  readonly file: string;
+  readonly tool: string;
+  /** As a user writes it. */
+  readonly command: string;
+  readonly expected?: Cells;
+  /** @returns the cells, or why it cannot run here */
+  readonly run: (context: TestContext, command: string) => Cells | string | Promise<Cells>;
+}
+
+const operation = (file: string, tool: string, command: string, run: Operation["run"], expected = PWV): Operation => ({
+  file,
+  tool,
+  command,
+  run,
+  expected,
+});
+const inPython = (file: string, tool: string, command: string, expected?: Cells): Operation =>
+  operation(file, tool, command, python, expected);
+const inDuckdb = (file: string, command: string, expected?: Cells): Operation =>
+  operation(file, "DuckDB", command, (_, sql) => fromDuckdb(sql), expected);
+
+const OPERATIONS: readonly Operation[] = [
+  inPython("CSV", "pandas", 'pandas.read_csv("a.csv").pwv_mm'),
+  inPython("CSV", "pandas", 'pandas.concat(pandas.read_csv(f) for f in ["a.csv", "b.csv"]).pwv_mm', BOTH),
+  inPython("CSV", "Dask", 'dask.dataframe.read_csv("*.csv").pwv_mm.compute()', BOTH),
+  inDuckdb("CSV", "SELECT pwv_mm FROM 'a.csv'"),
+  inDuckdb("CSV", "SELECT pwv_mm FROM '*.csv' ORDER BY time >= '2026-01-02', station_id, time", BOTH),
+  operation("CSV", "sqlite3", 'sqlite3 -csv :memory: ".import --csv a.csv t" "SELECT pwv_mm FROM t"', inShell),
+  inPython("Excel", "pandas", 'pandas.read_excel("a.xlsx").pwv_mm'),
+  inPython(
+    "Excel",
+    "openpyxl",
+    '[row[-1] for row in openpyxl.load_workbook("a.xlsx").active.iter_rows(2, values_only=True)]',
+  ),
+  inDuckdb(
+    "Parquet, folder",
+    "SELECT pwv_mm FROM read_parquet('a.parquet/**/*.parquet', hive_partitioning = true) ORDER BY station_id, time",
+  ),
+  operation("Parquet, folder", "Polars", 'pl.scanParquet("a.parquet/**/*.parquet").collectSync()', () =>
+    inPolars("a.parquet/**/*.parquet"),
+  ),
+  inPython("Parquet, folder", "pandas", 'pandas.read_parquet("a.parquet").pwv_mm'),
+  inPython("Parquet, folder", "Dask", 'dask.dataframe.read_parquet("a.parquet").pwv_mm.compute()'),
+  inDuckdb("Parquet, one file", "SELECT pwv_mm FROM 'one.parquet'"),
+  operation("Parquet, one file", "Polars", 'pl.scanParquet("one.parquet").collectSync()', () =>
+    inPolars("one.parquet"),
+  ),
+  operation("Parquet, one file", "hyparquet", "parquetReadObjects({ file, compressors })", inHyparquet),
+  operation(
+    "SQLite",
+    "sqlite3",
+    'sqlite3 -csv a.sqlite "SELECT pwv_mm FROM measurement ORDER BY station_id, time"',
+    inShell,
+  ),
+  inPython("SQLite", "pandas", 'pandas.read_sql("SELECT * FROM measurement", sqlite3.connect("a.sqlite")).pwv_mm'),
+  operation("SINEX_TRO", "a reader by the format's description", "TROP/SOLUTION, four fields", () =>
+    readSinexTro(readFileSync(join(folder, "a.tro"), "latin1")).rows.map((row) => row.values["IWV"] ?? null),
+  ),
+  operation("Zarr, ragged", "zarrita", 'zarr.get(await zarr.open(root.resolve("pwv")))', inZarrita),
+];
+
+function at(name: string): string {
+  return join(folder, name);
+}
+
+beforeAll(async () => {
+  const first = sourceOf(FIRST);
+  mustSucceed(await writeTimeSeriesCsv(at("a.csv"), first));
+  mustSucceed(await writeTimeSeriesCsv(at("b.csv"), sourceOf(NEXT)));
+  mustSucceed(await writeTimeSeriesXlsx(at("a.xlsx"), first, { stationFields: [] }));
+  mustSucceed(await writeParquetDataset(at("a.parquet"), first));
+  mustSucceed(await writeParquetFile(at("one.parquet"), first));
+  mustSucceed(await writePlainSqlite(at("a.sqlite"), { series: first, satellites: null }, {}));
+  const vapour = { ...FIRST, variables: ["pwv"] } as const;
+  mustSucceed(await writeSinexTro(at("a.tro"), sourceOf(vapour)));
+  mustSucceed(await writeTimeSeriesNetcdf(at("a.zarr"), first, { container: "zarr", layout: "ragged" }));
+});
+
+let pythonFound: readonly (Cells | string)[] | null = null;
+
+/** All expressions in one process. */
+function python(context: TestContext, command: string): Cells | string {
+  const commands = OPERATIONS.filter(({ run }) => run === python).map((o) => o.command);
+  pythonFound ??= runPython(
+    context,
+    ["pandas", "openpyxl", "sqlite3"],
+    `
+import os
+os.chdir(${JSON.stringify(folder)})
+try: import dask.dataframe
+except ImportError: pass
+found = []
+for text in json.loads(${JSON.stringify(JSON.stringify(commands))}):
+    try: found.append([None if v is None or v != v else float(v) for v in eval(text)])
+    except (ImportError, NameError, RuntimeError) as e: found.append(" ".join(str(e).split())[-60:])
+print(json.dumps(found))`,
+  ) as readonly (Cells | string)[];
+  return pythonFound[commands.indexOf(command)]!;
+}
+
+async function fromDuckdb(sql: string): Promise<Cells> {
+  const rows = await duckdb<{ readonly pwv_mm: number | bigint | null }>(sql, `SET file_search_path = '${folder}'`);
+  return rows.map(({ pwv_mm: value }) => (value === null ? null : Number(value)));
+}
+
+function inShell(_: TestContext, command: string): Cells | string {
+  const done = spawnSync("bash", ["-c", command], { cwd: folder, encoding: "utf8" });
+  if (done.status === 127) return "sqlite3 is not installed";
+  if (done.status !== 0) throw new Error(done.stderr);
+  return done.stdout
+    .split(/\r?\n/)
+    .slice(0, -1)
+    .map((line) => (line === "" || line === '""' ? null : Number(line)));
+}
+
+function inPolars(pattern: string): Cells {
+  const table = pl.scanParquet(join(folder, pattern)).sort(["station_name", "time"]).collectSync();
+  // Names as texts sort otherwise than ids: the second station is the last.
+  const rows = table.toRecords() as { readonly station_name: string; readonly pwv_mm: number | null }[];
+  return FIRST.stations.flatMap((s) =>
+    rows.filter((row) => row.station_name === s.displayName).map((row) => row.pwv_mm),
+  );
+}
+
+async function inHyparquet(): Promise<Cells> {
+  const bytes = readFileSync(join(folder, "one.parquet"));
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  const compressors = { ZSTD: (packed: Uint8Array) => new Uint8Array(zstdDecompressSync(packed)) };
+  const rows = (await parquetReadObjects({ file, compressors })) as { readonly pwv_mm: number | null }[];
+  return rows.map((row) => row.pwv_mm);
+}
+
+async function inZarrita(): Promise<Cells> {
+  const root = zarr.root(new FileSystemStore(join(folder, "a.zarr")));
+  const { data } = await zarr.get(await zarr.open(root.resolve("pwv"), { kind: "array" }));
+  return Array.from(data as Float64Array, (v) => (Number.isNaN(v) ? null : v));
+}
+
+/** Lines of the matrix that are true by what ran here. */
+const PROVEN: string[] = [];
+
+describe("files in the hands of other tools", () => {
+  const cases = OPERATIONS.map((o) => [`${o.file}: ${o.tool}: ${o.command}`, o] as const);
+  it.for(cases)("%s", async ([, { file, tool, command, expected, run }], context) => {
+    const found = await run(context, command);
+    if (typeof found === "string") return context.skip(`It cannot run here: ${found}`);
+    expect(found).toEqual(expected);
+    PROVEN.push(`| ${file} | ${tool} | \`${command.replaceAll("|", "\\|")}\` | works |`);
+  });
+});
+
+it("docs/files.md says what ran", () => {
+  const head = ["| file | tool | operation | |", "|---|---|---|---|"];
+  const told = generatedPart("tools on tables", [...head, ...PROVEN]).split("\n");
+  for (const line of PROVEN) expect(told).toContain(line);
+});
