@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { FileSystemStore } from "@zarrita/storage";
 import { parquetReadObjects } from "hyparquet";
-import pl from "nodejs-polars";
 import { beforeAll, describe, expect, it, type TestContext } from "vitest";
 import * as zarr from "zarrita";
 import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
@@ -76,15 +75,9 @@ const OPERATIONS: readonly Operation[] = [
     "Parquet, folder",
     "SELECT pwv_mm FROM read_parquet('a.parquet/**/*.parquet', hive_partitioning = true) ORDER BY station_id, time",
   ),
-  operation("Parquet, folder", "Polars", 'pl.scanParquet("a.parquet/**/*.parquet").collectSync()', () =>
-    inPolars("a.parquet/**/*.parquet"),
-  ),
   inPython("Parquet, folder", "pandas", 'pandas.read_parquet("a.parquet").pwv_mm'),
   inPython("Parquet, folder", "Dask", 'dask.dataframe.read_parquet("a.parquet").pwv_mm.compute()'),
   inDuckdb("Parquet, one file", "SELECT pwv_mm FROM 'one.parquet'"),
-  operation("Parquet, one file", "Polars", 'pl.scanParquet("one.parquet").collectSync()', () =>
-    inPolars("one.parquet"),
-  ),
   operation("Parquet, one file", "hyparquet", "parquetReadObjects({ file, compressors })", inHyparquet),
   operation(
     "SQLite",
@@ -151,15 +144,6 @@ function inShell(_: TestContext, command: string): Cells | string {
     .split(/\r?\n/)
     .slice(0, -1)
     .map((line) => (line === "" || line === '""' ? null : Number(line)));
-}
-
-function inPolars(pattern: string): Cells {
-  const table = pl.scanParquet(join(folder, pattern)).sort(["station_name", "time"]).collectSync();
-  // Names as texts sort otherwise than ids: the second station is the last.
-  const rows = table.toRecords() as { readonly station_name: string; readonly pwv_mm: number | null }[];
-  return FIRST.stations.flatMap((s) =>
-    rows.filter((row) => row.station_name === s.displayName).map((row) => row.pwv_mm),
-  );
 }
 
 async function inHyparquet(): Promise<Cells> {

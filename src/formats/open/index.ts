@@ -6,7 +6,8 @@ import { openNetcdf } from "../netcdf/read.ts";
 import { Pace } from "../pace.ts";
 import { otherKind } from "./otherKind.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
-import { describeCsv } from "./csv/index.ts";
+import { describeCsv, describeTable } from "./csv/index.ts";
+import { parquetRecords } from "./parquet/records.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import type { SeriesFile } from "./types.ts";
 
@@ -23,7 +24,7 @@ export interface OpenOptions {
 const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, and our own CSV. The
+ * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, and our own CSV and Parquet. The
  * kind is told by the first bytes, not by the name.
  *
  * @returns what is in it, or a sentence on why nothing can be shown
@@ -37,6 +38,10 @@ export async function openSeriesFile(
   try {
     const head = await firstBytes(path);
     const kind = kindOf(head);
+    if (kind === "parquet")
+      return success(
+        closing(await describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace), own),
+      );
     const other = kind === "netcdf" ? null : otherKind(head, path);
     if (other !== null) throw new FormatFailure("unreadable", other);
     if (kind === "csv") return success(closing(await describeCsv(path, own, pace), own));
@@ -67,7 +72,7 @@ function closing(file: SeriesFile, own: ColumnCache): SeriesFile {
 }
 
 const NEITHER =
-  "This is neither a NetCDF file nor a CSV file of Zenith Desk. Files of both can be opened; others have to be converted first.";
+  "This is neither a NetCDF file nor a CSV or Parquet file of Zenith Desk. Such files can be opened; others have to be converted first.";
 const DAMAGED =
   "This file is damaged, or made in a way that cannot be read. Look at it with “ncdump -h”, or make it anew.";
 
@@ -117,9 +122,10 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-function kindOf(head: Buffer): "netcdf" | "csv" | null {
+function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | null {
   const mark = head.toString("latin1", 0, 4);
   if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
+  if (mark === "PAR1") return "parquet";
   // A text has no NUL in it; which texts are ours, the first line tells.
   return head.length > 0 && !head.includes(0) ? "csv" : null;
 }

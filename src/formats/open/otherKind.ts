@@ -1,15 +1,12 @@
 import { extname } from "node:path";
 
-const OURS = "NetCDF files and CSV files of Zenith Desk can be opened; others have to be converted first.";
+const OURS =
+  "NetCDF files, and CSV and Parquet files of Zenith Desk, can be opened; others have to be converted first.";
 
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [
     /^%=TRO/,
     "This is a SINEX_TRO file. Zenith Desk writes such files and does not open them: export the same data as NetCDF or CSV to look at it here.",
-  ],
-  [
-    /^PAR1/,
-    "This is a Parquet file. Zenith Desk writes such files and does not open them: export the same data as NetCDF or CSV to look at it here.",
   ],
   [
     /^SQLite format 3/,

@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
-import type { SeriesFile } from "#formats/open/index.ts";
+import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import {
   DAY_MS,
@@ -32,6 +33,11 @@ interface Form {
   readonly isTable: boolean;
 }
 
+const PARQUET: Form = {
+  write: async (path, plain) => mustSucceed(await writeParquetFile(path, sourceOf(plain))),
+  isTable: true,
+};
+
 const FORMS: Record<string, Form> = Object.fromEntries([
   ...(["netcdf4", "netcdf3"] as const).flatMap((container) =>
     (["grid", "ragged"] as const).map((layout): [string, Form] => [
@@ -51,10 +57,12 @@ const FORMS: Record<string, Form> = Object.fromEntries([
       isTable: true,
     },
   ]),
+  ["Parquet", PARQUET],
 ]);
 
 let last = 0;
-const nextPath = (form: string): string => join(folder, `${++last}.${form.startsWith("CSV") ? "csv" : "nc"}`);
+const nextPath = (form: string): string =>
+  join(folder, `${++last}.${form.startsWith("CSV") ? "csv" : form === "Parquet" ? "parquet" : "nc"}`);
 
 /** Values by station and variable, rows without a value left out: on a shared axis they are none. */
 function valuesIn(file: SeriesFile): Record<string, (readonly [number, number])[]> {
@@ -150,6 +158,25 @@ it.each(["netcdf4", "netcdf3"] as const)("gives places, heights and the source b
   });
   expect(second.position).toMatchObject({ height: 51.25, heightReference: "EGM2008" });
   file.close();
+});
+
+it("opens one part of a Parquet dataset, which says whose it is, and refuses other Parquet with a sentence", async () => {
+  const plain = { stations: [station(7)], variables: SCALARS, rows: [regularRows(20, 0)] };
+  const path = nextPath("Parquet");
+  mustSucceed(await writeParquetDataset(path, sourceOf(plain)));
+  const part = join(path, `station_id=${station(7).id}`, "month=2026-01", "part-0.parquet");
+  const file = await openedSeries(part);
+  expect(valuesIn(file)).toStrictEqual(valuesOf(plain, true));
+  file.close();
+  const damaged = readFileSync(part);
+  damaged.fill(0x55, 4, 400);
+  writeFileSync(part, damaged);
+  expect(await openSeriesFile(part)).toMatchObject({
+    ok: false,
+    error: { message: expect.stringMatching(/damaged|no Parquet/) },
+  });
+  writeFileSync(part, "PAR1 and nothing else");
+  expect(await openSeriesFile(part)).toMatchObject({ ok: false, error: { message: expect.stringMatching(/damaged/) } });
 });
 
 describe("satellites", () => {

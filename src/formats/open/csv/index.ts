@@ -23,7 +23,7 @@ const MOST_SERIES = 20_000;
 const NOT_OURS =
   "This is no CSV file of Zenith Desk: its first line has no columns station_id and time. Other tables can be converted to NetCDF, with xarray for instance.";
 const TOO_LARGE =
-  "This CSV file is too large to be opened as a whole. Export fewer stations or a shorter time, or as NetCDF, which is read in parts.";
+  "This table is too large to be opened as a whole. Export fewer stations or a shorter time, or as NetCDF, which is read in parts.";
 
 /** Rows of one station, or of one satellite seen from it. */
 interface Group {
@@ -40,18 +40,28 @@ interface Numbers extends Recognized {
 
 /** Reads a CSV file of ours, for tools or for spreadsheets, of series or of satellites. @throws FormatFailure */
 export async function describeCsv(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+  return describeTable({ format: "csv", records: csvRecords(path) }, cache, pace);
+}
+
+/** A table of ours in any format, as its records: the names of the columns first. */
+export interface TableRecords {
+  readonly format: "csv" | "parquet";
+  readonly records: AsyncIterable<readonly (readonly string[])[]>;
+}
+
+export async function describeTable(table: TableRecords, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   const spool = openSpool();
   try {
-    return await describe(path, spool, cache, pace);
+    return await describe(table, spool, cache, pace);
   } catch (thrown) {
     spool.close();
     throw thrown;
   }
 }
 
-async function describe(path: string, spool: Spool, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+async function describe(table: TableRecords, spool: Spool, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   const notes = createNotes();
-  const { groups, numbers } = await readGroups(path, spool, notes, pace);
+  const { groups, numbers } = await readGroups(table.records, spool, notes, pace);
   const times: Spooled[] = [];
   const values: Spooled[] = [];
   const series: FileSeries[] = [];
@@ -82,7 +92,7 @@ async function describe(path: string, spool: Spool, cache: ColumnCache, pace: Pa
     await pace.breathe();
   }
   return {
-    format: "csv",
+    format: table.format,
     title: null,
     source: null,
     notes: notes.all(),
@@ -99,7 +109,7 @@ async function describe(path: string, spool: Spool, cache: ColumnCache, pace: Pa
 }
 
 async function readGroups(
-  path: string,
+  batches: TableRecords["records"],
   spool: Spool,
   notes: Notes,
   pace: Pace,
@@ -109,7 +119,7 @@ async function readGroups(
   const groups = new Map<string, Group>();
   let spooled = 0;
   const counts = { values: 0, untimed: 0, unread: 0, short: 0, left: 0 };
-  for await (const records of csvRecords(path)) {
+  for await (const records of batches) {
     for (const record of records) {
       if (header === null) {
         header = csvColumns(record);
@@ -117,7 +127,7 @@ async function readGroups(
         numbers = numbersOf(header);
         tellOfLists(record, header, notes);
         if (numbers.length === 0)
-          throw new FormatFailure("unreadable", "This CSV file has no column of numbers that could be shown.");
+          throw new FormatFailure("unreadable", "This table has no column of numbers that could be shown.");
         continue;
       }
       readRecord(record, header, numbers, { spool, groups, counts });
@@ -131,7 +141,7 @@ async function readGroups(
   }
   if (header === null) throw new FormatFailure("unreadable", "This file is empty.");
   if (groups.size === 0)
-    throw new FormatFailure("unreadable", "This CSV file has columns, and no rows that could be shown.");
+    throw new FormatFailure("unreadable", "This table has columns, and no rows that could be shown.");
   tellOfRows(counts, notes);
   return { groups: [...groups.values()], numbers };
 }

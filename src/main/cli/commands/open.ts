@@ -13,6 +13,7 @@ const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
   netcdf3: "NetCDF-3",
   netcdf4: "NetCDF-4",
   csv: "CSV",
+  parquet: "Parquet",
 };
 
 type Described = Omit<OpenedFile, "id"> & { readonly path: string };
@@ -23,10 +24,10 @@ export const addOpen: AddCommand = (program, run) => {
     .summary("say what is in files: stations, quantities, units, rows and times")
     .description(
       "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-        "CF conventions, from the service, from this program or from others, and CSV files of this program. Says what " +
+        "CF conventions, from the service, from this program or from others, and CSV and Parquet files of this program. Says what " +
         "could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
     )
-    .argument("<files...>", "NetCDF or CSV files")
+    .argument("<files...>", "NetCDF, CSV or Parquet files")
     .addHelpText(
       "after",
       examples(["open kallio.nc", "a table of what is in it"], ["open *.nc --json", "for a script"]),
