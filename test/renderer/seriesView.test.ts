@@ -47,6 +47,8 @@ function pixelsOf(page: Page, token: string, variable = "ztd"): Promise<number> 
   );
 }
 
+const heightOf = async (box: Locator): Promise<number> => (await box.boundingBox())?.height ?? 0;
+
 /** All that the cache has of a station. */
 function cached(shell: OpenShell, name: string): { readonly timesMs: Float64Array; readonly ztd: Float64Array } {
   const file = readdirSync(shell.dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
@@ -342,6 +344,30 @@ describeInChromium("the series of the demo", () => {
     await page.keyboard.press("Alt+ArrowLeft");
     await expect.poll(() => range(page)).toBe(before);
     await page.getByRole("button", { name: "Close the gaps" }).click();
+  });
+
+  it("draws all of many stations, folds their names, and leaves room for the plots", async () => {
+    const { page } = shell;
+    const names = await legend(page).getByRole("button").allInnerTexts();
+    await page.getByRole("checkbox", { name: /^Choose all/ }).click();
+    const fold = page.getByRole("button", { name: /^\d+ names$/ });
+    await fold.waitFor();
+    const all = await legend(page).getByRole("button").count();
+    expect(all).toBeGreaterThan(60);
+    const plots = page.locator("[data-variable]:has(> .uplot)");
+    const lowest = async (): Promise<number> => Math.min(...(await Promise.all((await plots.all()).map(heightOf))));
+    await expect.poll(() => heightOf(legend(page))).toBeLessThan(30);
+    await expect.poll(lowest).toBeGreaterThanOrEqual(160);
+    await fold.click();
+    await expect.poll(() => heightOf(legend(page))).toBeGreaterThan(60);
+    await page.setViewportSize({ width: 1024, height: 560 });
+    await expect.poll(lowest).toBeGreaterThanOrEqual(160);
+    expect(await page.locator("[data-moment], p:has-text('Point at the plot')").first().isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await shoot(page, "series-many");
+    await fold.click();
+    await page.keyboard.press("Control+z");
+    await expect.poll(() => legend(page).getByRole("button").allInnerTexts()).toEqual(names);
   });
 
   it("shows the rows in a table, goes to a time, and marks rows by the keyboard", async () => {

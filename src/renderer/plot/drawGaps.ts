@@ -2,7 +2,7 @@ import type { GapCause } from "#shared/series/gap.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { gapMark } from "./gapMarks.ts";
 import type { HatchFills } from "./hatch.ts";
-import type { Lane, LanePiece } from "./lanes.ts";
+import { type Lane, type LanePiece, sharedBox } from "./lanes.ts";
 
 /** A box on the canvas, device pixels, and how to fill it. */
 export interface GapCanvas {
@@ -29,6 +29,8 @@ function place(canvas: GapCanvas, range: TimeRange): Piece | null {
   return { x, width: Math.max(1, Math.round(canvas.left + to) - x) };
 }
 
+/** A gap of one among hundreds is still seen. */
+const LEAST_SHARE_PX = 2;
 const WORD_PX = 12;
 const WORD_ROOM_PX = 16;
 
@@ -75,7 +77,10 @@ export function drawGapWords(
   }
 }
 
-/** A lane of a station: a line in its colour where there is data, hatches where there is none, nothing in the future. */
+/**
+ * A lane of a station: a line in its colour where there is data, hatches where there is none, nothing in the future. In
+ * the joint lane of many a hatch is as high as the share of the stations that have the gap.
+ */
 export function drawLane(
   canvas: GapCanvas,
   lane: Lane,
@@ -93,13 +98,14 @@ export function drawLane(
   for (const piece of lane.pieces) {
     const at = place(canvas, piece.range);
     if (!at) continue;
-    ctx.globalAlpha = lane.stationId === null ? 0.35 + 0.65 * (piece.stations / stations) : 1;
-    ctx.clearRect(at.x, box.top, at.width, box.height);
+    const { top, height } =
+      lane.stationId === null ? sharedBox(box, piece, stations, LEAST_SHARE_PX * canvas.ratio) : box;
+    ctx.clearRect(at.x, top, at.width, height);
     ctx.fillStyle = canvas.fills.get(piece.cause) ?? colour;
     // A hatch begins with its lane: one whose lines are farther apart than the lane is high would miss it else.
     ctx.save();
-    ctx.translate(0, box.top);
-    ctx.fillRect(at.x, 0, at.width, box.height);
+    ctx.translate(0, top);
+    ctx.fillRect(at.x, 0, at.width, height);
     ctx.restore();
   }
   ctx.globalAlpha = 1;

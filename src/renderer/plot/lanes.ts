@@ -51,6 +51,18 @@ export function laneBox(index: number, stations: number): { readonly topPx: numb
   return { topPx: MARGIN_PX / 2 + 1 + index * (LANE_PX + LANE_GAP_PX), heightPx: LANE_PX };
 }
 
+/** The part of a joint lane that a piece fills: from the foot, as high as the share of the stations it is true of. */
+export function sharedBox(
+  box: { readonly top: number; readonly height: number },
+  piece: LanePiece,
+  stations: number,
+  leastPx: number,
+): { readonly top: number; readonly height: number } {
+  const share = Math.min(1, piece.stations / Math.max(1, stations));
+  const height = Math.min(box.height, Math.max(leastPx, Math.round(box.height * share)));
+  return { top: box.top + box.height - height, height };
+}
+
 function jointPieces(stations: readonly StationGaps[], view: TimeRange, widthPx: number): LanePiece[] {
   const perMs = widthPx / (view.endMs - view.startMs);
   const causes = [...new Set(stations.flatMap((s) => s.gaps.map((g) => g.cause)))];

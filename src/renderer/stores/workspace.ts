@@ -47,13 +47,25 @@ useWorkspace.subscribe(() => {
 });
 addEventListener("pagehide", flush);
 
-/** Chooses exactly these stations. Those that stay keep their colours, new ones get the first free ones. */
+/** Places in the palette that are remembered of stations that are not chosen any more. */
+const MOST_REMEMBERED = 500;
+
+/**
+ * Chooses exactly these stations. Those that stay keep their colours, and those that were chosen before get theirs back
+ * where no other has it; new ones get the first free ones.
+ */
 export function chooseStations(stationIds: readonly string[]): void {
   const ids = [...new Set(stationIds)];
-  const before = useWorkspace.getState().slots;
+  const { slots: before, colours } = useWorkspace.getState();
   const slots: Record<string, number> = {};
   for (const id of ids) if (before[id] !== undefined) slots[id] = before[id];
   const taken = new Set(Object.values(slots));
+  for (const id of ids) {
+    const remembered = colours[id];
+    if (slots[id] !== undefined || remembered === undefined || taken.has(remembered)) continue;
+    slots[id] = remembered;
+    taken.add(remembered);
+  }
   let free = 0;
   for (const id of ids) {
     if (slots[id] !== undefined) continue;
@@ -61,7 +73,8 @@ export function chooseStations(stationIds: readonly string[]): void {
     taken.add(free);
     slots[id] = free;
   }
-  useWorkspace.setState({ stationIds: ids, slots });
+  const remembered = Object.entries({ ...colours, ...slots }).slice(-MOST_REMEMBERED);
+  useWorkspace.setState({ stationIds: ids, slots, colours: Object.fromEntries(remembered) });
 }
 
 /** A choice of one feature, kept with the workspace under its own name. */

@@ -16,6 +16,8 @@ export const workspaceSchema = z.object({
   stationIds: z.array(z.string()).catch([]).default([]),
   /** Place of each chosen station in the palette: a station keeps its colour while it is chosen. */
   slots: z.record(z.string(), z.number().int().min(0)).catch({}).default({}),
+  /** Places of stations that were chosen once, so that they get their colours back. */
+  colours: z.record(z.string(), z.number().int().min(0)).catch({}).default({}),
   range: range.nullable().catch(null).default(null),
   /** What the range was chosen as, where it moves with the clock. */
   moving: movingRange.nullable().catch(null).default(null),

@@ -1,6 +1,10 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
 import { ToggleButton } from "react-aria-components";
 import { RAW_OPACITY, RAW_POINT_PX } from "../../plot/rawMarks.ts";
 import { seriesLook } from "../../stores/palette.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { many } from "../../ui/text.ts";
 import classes from "./series.module.css";
 
 export interface LegendStation {
@@ -18,6 +22,9 @@ const RAW_WORDS: Readonly<Record<RawState, string>> = {
   loading: "looking for raw rows …",
 };
 
+/** More names than these take the room of the plots: they are folded to a line. */
+const MOST_UNFOLDED = 12;
+
 interface LegendProps {
   /** What is to be said of raw rows behind the lines; null where they are not asked for. */
   readonly raw: RawState | null;
@@ -28,29 +35,46 @@ interface LegendProps {
 
 /** Whose line is which: pointing at a name brings its line to the front, a press hides and shows it. */
 export function Legend({ raw, stations, onHide, onHighlight }: LegendProps) {
+  const [isFolded, fold] = usePane("series.legendFolded", (kept) =>
+    typeof kept === "boolean" ? kept : stations.length > MOST_UNFOLDED,
+  );
+  const canFold = stations.length > MOST_UNFOLDED;
   return (
-    <div role="group" aria-label="Stations shown" className={classes["legend"]}>
-      {stations.map(({ id, name, slot, isHidden }, place) => (
-        <ToggleButton
-          // By place: to change a button costs less than to make another, and the buttons keep no state.
-          key={place}
-          className={classes["entry"]!}
-          isSelected={!isHidden}
-          onChange={(isShown) => onHide(id, !isShown)}
-          onHoverChange={(isOver) => onHighlight(isOver && !isHidden ? id : null)}
-          onFocusChange={(isIn) => onHighlight(isIn && !isHidden ? id : null)}
-        >
-          <LineSwatch slot={slot} />
-          <span className={classes["name"]}>{name}</span>
-        </ToggleButton>
-      ))}
-      {raw === null ? null : (
-        <span className={classes["rawEntry"]}>
-          {raw === "shown" ? <RawSwatch /> : null}
-          {RAW_WORDS[raw]}
-        </span>
-      )}
-    </div>
+    <>
+      <div
+        role="group"
+        aria-label="Stations shown"
+        className={classes["legend"]}
+        data-folded={(canFold && isFolded) || undefined}
+      >
+        {stations.map(({ id, name, slot, isHidden }, place) => (
+          <ToggleButton
+            // By place: to change a button costs less than to make another, and the buttons keep no state.
+            key={place}
+            className={classes["entry"]!}
+            isSelected={!isHidden}
+            onChange={(isShown) => onHide(id, !isShown)}
+            onHoverChange={(isOver) => onHighlight(isOver && !isHidden ? id : null)}
+            onFocusChange={(isIn) => onHighlight(isIn && !isHidden ? id : null)}
+          >
+            <LineSwatch slot={slot} />
+            <span className={classes["name"]}>{name}</span>
+          </ToggleButton>
+        ))}
+        {raw === null ? null : (
+          <span className={classes["rawEntry"]}>
+            {raw === "shown" ? <RawSwatch /> : null}
+            {RAW_WORDS[raw]}
+          </span>
+        )}
+      </div>
+      {canFold ? (
+        <Button look="quiet" aria-expanded={!isFolded} onPress={() => fold(!isFolded)}>
+          {isFolded ? <ChevronRight aria-hidden /> : <ChevronDown aria-hidden />}
+          {many(stations.length, "name")}
+        </Button>
+      ) : null}
+    </>
   );
 }
 

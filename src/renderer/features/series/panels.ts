@@ -15,8 +15,8 @@ export interface SeriesQuery {
   readonly mode: ReadMode;
 }
 
-/** Lines that can be told apart; of more stations the first ones are drawn. */
-export const MOST_STATIONS = 20;
+/** Lines that a plot draws while it follows a hand; of more stations the first ones are drawn. */
+export const MOST_STATIONS = 100;
 
 /** Variables that get a panel each: the chosen scalars; the deviation only where it is not drawn as a band. */
 export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {

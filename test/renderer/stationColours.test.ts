@@ -1,0 +1,22 @@
+import { beforeAll, expect, it } from "vitest";
+
+let workspace: typeof import("../../src/renderer/stores/workspace.ts");
+beforeAll(async () => {
+  // The stores follow the page they are in.
+  Object.assign(globalThis, { addEventListener: () => {}, removeEventListener: () => {} });
+  workspace = await import("../../src/renderer/stores/workspace.ts");
+});
+
+const choose = (...ids: string[]): Readonly<Record<string, number>> => {
+  workspace.chooseStations(ids);
+  return workspace.useWorkspace.getState().slots;
+};
+
+it("a station gets its colour back when it is chosen again, unless another one has it", () => {
+  expect(choose("a", "b", "c")).toEqual({ a: 0, b: 1, c: 2 });
+  expect(choose("c")).toEqual({ c: 2 });
+  expect(choose("c", "new")).toEqual({ c: 2, new: 0 });
+  expect(choose("b", "a", "c", "new")).toEqual({ a: 3, b: 1, c: 2, new: 0 });
+  expect(choose()).toEqual({});
+  expect(choose("other", "c")).toEqual({ other: 0, c: 2 });
+});
