@@ -46,6 +46,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   /** The thread that there is, its core open or not; null between two. */
   let newest: Worker | null = null;
   let current = start();
+  /** While a thread is told to end: it would take a window and drop it. */
+  let ending: Promise<boolean> | null = null;
 
   /** A thread to connect windows to: its core is open, or leaves questions without an answer, which they have to be told. */
   function start(): Promise<Worker> {
@@ -106,6 +108,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await current;
   return {
     async connect() {
+      await ending;
       const worker = await current;
       const { port1, port2 } = new MessageChannel();
       worker.postMessage({ kind: "window", port: port2 } satisfies ToCoreThread, [port2]);
@@ -123,7 +126,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       port1.close();
       return grants;
     },
-    end: async () => ends(newest ?? (await current)),
+    async end() {
+      ending = ends(newest ?? (await current)).finally(() => (ending = null));
+      return ending;
+    },
     async close() {
       closing.abort();
       const worker = newest ?? (await current.catch(() => null));

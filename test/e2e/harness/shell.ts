@@ -58,7 +58,7 @@ export async function openShell(driver: Driver, { service: serviceOptions }: Ope
   async function start(): Promise<void> {
     running = await driver.start({ dataFolder });
     // What does not come is told by the step that waited for it, well before the test's own time is over.
-    running.context.setDefaultTimeout(30_000);
+    running.context.setDefaultTimeout(60_000);
     watched = watch(running.context, running.origin, problems);
   }
   await start();
