@@ -4,9 +4,9 @@ import { build } from "vite";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import { pack, unpack } from "#shared/bridge/pack.ts";
 import type { ToWindow, WindowChannel } from "#shared/bridge/protocol.ts";
-import { ensureBuilt } from "../../scripts/build.ts";
 import { describeBridge, type OpenBridge, type OpenWindow } from "../bridge/conformance.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
+import { desktopMain } from "../support/desktopProgram.ts";
 
 // The whole way in the desktop shell, built: a page's isolated preload, the main process, the core's process, and the port
 // between page and core. Only the application in the page is left out: what the test calls takes its place.
@@ -15,9 +15,8 @@ const root = join(import.meta.dirname, "..", "..");
 describeBridge("Electron's stand-in", open, standinMissing());
 
 async function open(dataFolder: string): Promise<OpenBridge> {
-  ensureBuilt();
   const relay = await relayScript();
-  const standin = await openStandin({ main: join(root, "out", "main", "main.js"), dataFolder });
+  const standin = await openStandin({ main: await desktopMain(), dataFolder });
   const taken = new Set<Page>();
   const nextWindow = async (): Promise<OpenWindow> => {
     const page = await untaken(standin, taken);

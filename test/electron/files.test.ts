@@ -7,7 +7,7 @@ import type { AppFault } from "#shared/fault.ts";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
-import { builtApp } from "../support/build.ts";
+import { desktopMain } from "../support/desktopProgram.ts";
 import { askCore, openWay } from "./askPage.ts";
 
 // Files come to the core by the shell: from the command line, from the system, from a dialog, from a drop on the page.
@@ -32,13 +32,13 @@ function table(name: string): string {
   return path;
 }
 
-function options(args: readonly string[] = []): StandinOptions {
+async function options(args: readonly string[] = []): Promise<StandinOptions> {
   const dataFolder = join(folder, "data");
-  return { main: join(builtApp().main, "main.js"), dataFolder, args, fileFolder: join(folder, "files") };
+  return { main: await desktopMain(), dataFolder, args, fileFolder: join(folder, "files") };
 }
 
 async function start(args: readonly string[] = []): Promise<{ standin: Standin; page: Page }> {
-  const standin = await openStandin(options(args));
+  const standin = await openStandin(await options(args));
   open.push(standin);
   const page = await standin.page();
   await openWay(page);
@@ -65,7 +65,7 @@ describe("files that the system asks to open", { timeout: 120_000 }, () => {
   it("are those of the command line, of the first start and of every other one", async () => {
     const { standin, page } = await start([table("first.csv"), "--switch", join(folder, "gone.nc")]);
     await expect.poll(() => openOffered(page)).toEqual(["first.csv"]);
-    const second = openStandin(options([table("second.csv")]));
+    const second = openStandin(await options([table("second.csv")]));
     await expect(second).rejects.toThrow("ended");
     await expect.poll(() => openOffered(page)).toEqual(["first.csv", "second.csv"]);
     expect(await standin.windows()).toHaveLength(1);

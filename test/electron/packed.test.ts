@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
-import { pack, type Packed } from "./packing.ts";
+import { pack, type Packed, unlikePacking as unlike } from "./packing.ts";
 
 // What an installer brings, and nothing else: no repository and no node_modules around it. One pack for all.
 
@@ -30,7 +30,6 @@ const MODULES = [
   ...["package.json", "dist/node/hdf5_hl.js", "dist/node/hdf5_util.js"].map((name) => `h5wasm/${name}`),
 ].map((path) => `node_modules/${path}`);
 
-const unlike = process.platform === "linux" && process.arch === "x64" ? null : "only Linux x64 is packed in a test";
 let folder = "";
 let packed: Packed;
 

@@ -3,18 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ensureBuilt } from "../../scripts/build.ts";
 import { readLog } from "../../src/main/log/index.ts";
 import { openStandin, type Standin, type StandinOptions, standinMissing } from "../electron-standin/driver.ts";
+import { desktopMain } from "../support/desktopProgram.ts";
 
 // The built bundles in the stand-in: what no part of the shell can show alone.
 
-const main = join(import.meta.dirname, "..", "..", "out", "main", "main.js");
+let main = "";
 const missing = standinMissing();
 let folder = "";
 const open: Standin[] = [];
 
-beforeAll(() => void (missing ?? ensureBuilt()), 120_000);
+beforeAll(async () => {
+  if (missing === null) main = await desktopMain();
+}, 240_000);
 beforeEach((context) => {
   context.skip(missing !== null, missing ?? "");
   folder = mkdtempSync(join(tmpdir(), "zenith-shell-"));

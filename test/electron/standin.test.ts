@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
-import { builtApp } from "../support/build.ts";
+import { desktopMain } from "../support/desktopProgram.ts";
 import { askCore, openWay } from "./askPage.ts";
 
 // The built bundles start under the stand-in: the window shows the page, and the core answers it.
@@ -17,7 +17,7 @@ let page: Page;
 beforeAll(async () => {
   if (missing !== null) return;
   folder = mkdtempSync(join(tmpdir(), "zenith-standin-"));
-  standin = await openStandin({ main: join(builtApp().main, "main.js"), dataFolder: folder });
+  standin = await openStandin({ main: await desktopMain(), dataFolder: folder });
   page = await standin.page();
 }, 120_000);
 beforeEach((context) => context.skip(missing !== null, missing ?? ""));

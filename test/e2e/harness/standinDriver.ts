@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Page } from "playwright-core";
-import { builtApp } from "../../support/build.ts";
+import { desktopMain } from "../../support/desktopProgram.ts";
 import { openStandin, standinMissing } from "../../electron-standin/driver.ts";
 import type { Driver } from "./driver.ts";
 import { originOf } from "./watch.ts";
 import { written } from "./written.ts";
 
-/** The built main and preload bundles under the Electron stand-in, whose windows are pages of a real browser. */
+/** The built main and preload bundles, or the packed ones, under the Electron stand-in, whose windows are pages of a real browser. */
 export const standinDriver: Driver = {
   kind: "standin",
   unavailable: standinMissing,
   async start({ dataFolder }) {
-    const standin = await openStandin({ main: join(builtApp().main, "main.js"), dataFolder });
+    const standin = await openStandin({ main: await desktopMain(), dataFolder });
     const page = await standin.page();
     return {
       context: page.context(),
