@@ -109,6 +109,13 @@ describe("ports", () => {
     expect(await roundTrip(message, look)).toEqual(["Float64Array", bits, [0, 255], undefined, NaN, true]);
   });
 
+  it("lose a message with which a page transfers buffers, as Electron's do between processes", async () => {
+    await connect();
+    expect(await roundTrip("(window.sent = new Float64Array([1]))", "(m) => m[0]")).toBe(1);
+    const lost = `new Promise((done) => { port.onmessage = ({ data }) => done(data); port.postMessage({ a: sent }, [sent.buffer]); })`;
+    expect(await page.evaluate(lost)).toBeNull();
+  });
+
   it("carry 16 MB", async () => {
     await connect();
     const message = "new Uint32Array(4 * 2 ** 20).map((_, i) => Math.imul(i, 2654435761))";

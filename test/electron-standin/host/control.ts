@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { dialogAnswers, shown } from "./dialog.ts";
 import { Menu } from "./menu.ts";
-import { clickNotification, done, powerMonitor } from "./system.ts";
+import { clickNotification, done, failNotification, powerMonitor } from "./system.ts";
 import { UtilityProcess } from "./utility.ts";
 import { BrowserWindow } from "./window.ts";
 
@@ -43,6 +43,13 @@ const controls = {
   /** Its page has not answered for a while. */
   freezeWindow: (id: number): void => void BrowserWindow.fromId(id)?.emit("unresponsive"),
   clickNotification,
+  failNotification,
+  /** Another program is in front. */
+  leaveWindow: (id: number): void => BrowserWindow.fromId(id)?.blur(),
+  minimizeWindow: (id: number): void => BrowserWindow.fromId(id)?.minimize(),
+  /** Says to the main process what a utility process could say. */
+  sayAsUtility: (message: unknown): void =>
+    UtilityProcess.running().forEach((child) => void child.emit("message", message)),
   focusWindow: (id: number): void => BrowserWindow.fromId(id)?.focus(),
   quit: (): void => app.quit(),
   utilityPids: (): number[] => UtilityProcess.running().flatMap(({ pid }) => pid ?? []),

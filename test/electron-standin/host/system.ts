@@ -28,6 +28,11 @@ export function clickNotification(): void {
   notification.emit("click", {});
 }
 
+/** As Windows and Linux tell of one that could not be shown. */
+export function failNotification(reason: string): void {
+  notifications.at(-1)?.deref()?.emit("failed", {}, reason);
+}
+
 export class Notification extends EventEmitter {
   readonly title: string;
   readonly body: string;

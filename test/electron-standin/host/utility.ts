@@ -48,6 +48,8 @@ export class UtilityProcess extends EventEmitter {
       running.delete(this);
       hub.closeAll(this.#place);
       this.emit("exit", code ?? (signal ? constants.signals[signal] : 1));
+      // Electron lets go of what was printed last and not read yet.
+      for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.removeAllListeners();
     });
   }
 
