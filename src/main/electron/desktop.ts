@@ -129,7 +129,8 @@ function forkCore(path: string): Electron.UtilityProcess {
 
 function notePrinted(text: string): void {
   log.warn(`the engine prints: ${text.trimEnd()}`);
-  process.stderr.write(scrubbedText(text));
+  // Not by a write of its own: that of a program whose terminal is gone ends it.
+  console.error(scrubbedText(text).trimEnd());
 }
 
 function components(): { readonly name: string; readonly version: string }[] {

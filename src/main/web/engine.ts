@@ -140,7 +140,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
 function notePrinted(text: Buffer): void {
   log.warn(`the engine prints: ${text.toString().trimEnd()}`);
-  process.stderr.write(scrubbedText(text.toString()));
+  // Not by a write of its own: that of a program whose terminal is gone ends it.
+  console.error(scrubbedText(text.toString()).trimEnd());
 }
 
 /** Ends a thread; false where it does not end in time. */
