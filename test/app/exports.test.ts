@@ -64,6 +64,11 @@ describe("export tasks", () => {
     expect(foreseen.incompleteStationIds).toEqual([]);
     expect(foreseen.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-30.nc");
     expect(foreseen.fileNames).toEqual([foreseen.suggestedName, `${foreseen.suggestedName}.json`]);
+    expect(foreseen.emptyShare).toBeLessThan(0.1);
+    const ragged = valueOf(
+      await window.bridge.export.foresee({ connectionId, request: { ...request, layout: "ragged" } }),
+    );
+    expect(ragged).toMatchObject({ emptyShare: null, command: expect.stringContaining("--layout ragged") });
     const path = join(world.folder, foreseen.suggestedName);
     const told: ExportTask[] = [];
     window.bridge.on("exportChanged", (task) => told.push(task));

@@ -46,6 +46,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
     const { page } = shell();
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("radiogroup", { name: "Format" }).getByText(format, { exact: true }).click();
+    await shoot(page, `export-${format.toLowerCase()}`);
     const save = page.getByRole("button", { name: /^(Save…|Write and download)$/ });
     return (await shell().saved(() => save.click())).path;
   }

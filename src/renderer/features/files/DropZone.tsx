@@ -44,7 +44,7 @@ export function DropZone() {
     <div className={classes["over"]} aria-hidden>
       <p className={classes["overText"]}>
         <FileInput />
-        Drop to open beside the cache: NetCDF, CSV of Zenith Desk, views
+        Drop to open beside the cache: NetCDF, CSV and Parquet of Zenith Desk, views
       </p>
     </div>
   );
