@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Variable } from "../../src/shared/service/variables.ts";
+import type { TimeRange } from "../../src/shared/time/range.ts";
 import { DAY_MS } from "../../src/shared/time/utc.ts";
 import { openCache, openUserStore } from "../../src/main/store/index.ts";
 import { tries } from "../support/endurance.ts";
@@ -9,7 +10,11 @@ export const STATIONS = ["a", "b", "c", "d", "e"];
 /** Never taken to make room. */
 export const PINNED = "b";
 export const SCALARS: readonly Variable[] = ["ztd", "pwv"];
-export const RANGE = { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1 + tries(8, 20)) };
+/** Some 100 kB a day. */
+export function daysOf(days: number): TimeRange {
+  return { startMs: Date.UTC(2026, 0, 1), endMs: Date.UTC(2026, 0, 1 + days) };
+}
+export const RANGE = daysOf(tries(8, 20));
 export const NATIVE = { intervalSeconds: null, raw: false } as const;
 const STEP_MS = 60_000;
 
@@ -47,19 +52,19 @@ export function keepConnection(folder: string): string {
 }
 
 /** A data folder with one connection whose cache holds some weeks of a few stations, with room that was freed. */
-export function prepare(folder: string): void {
+export function prepare(folder: string, range = RANGE): void {
   const cache = openCache(keepConnection(folder));
   const timesMs = Float64Array.from(
-    { length: (RANGE.endMs - RANGE.startMs) / STEP_MS },
-    (_, i) => RANGE.startMs + i * STEP_MS,
+    { length: (range.endMs - range.startMs) / STEP_MS },
+    (_, i) => range.startMs + i * STEP_MS,
   );
   // Too irregular to be compressed away.
   const random = seeded(20_261_121);
   for (const stationId of ["gone", ...STATIONS]) {
-    const writer = cache.openAnswer({ stationIds: [stationId], variables: SCALARS, range: RANGE, ...NATIVE });
+    const writer = cache.openAnswer({ stationIds: [stationId], variables: SCALARS, range, ...NATIVE });
     const noise = (base: number): Float64Array => Float64Array.from(timesMs, () => base + random());
     writer.add({ stationId, timesMs, scalars: { ztd: noise(2_400), pwv: noise(12) }, texts: {} });
-    writer.commit({ fetchedAtMs: RANGE.endMs, finalUntilMs: () => RANGE.endMs - DAY_MS });
+    writer.commit({ fetchedAtMs: range.endMs, finalUntilMs: () => range.endMs - DAY_MS });
   }
   cache.forget(["gone"], null);
   cache.close();

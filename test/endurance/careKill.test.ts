@@ -117,7 +117,8 @@ async function restarted<T>(folder: string, look: (cache: Cache, app: App) => T 
 
 /** Every file of the folder but those that are known, after the program was closed. */
 function leftOver(folder: string): string[] {
-  const known = /^(user\.db(\.backup(-2)?)?|claims\.db|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)(-lock)?$/;
+  const known =
+    /^(log(\.1)?\.txt|user\.db(\.backup(-2)?)?|claims\.db|cache-kept\.db|exports|elsewhere|moved\.db|s\.zenith)(-lock)?$/;
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => entry.name)
     .filter((name) => !known.test(name));

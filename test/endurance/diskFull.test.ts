@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createApp } from "../../src/main/app.ts";
 import { secretStore } from "../app/window.ts";
 import { dump } from "../support/dump.ts";
-import { CONNECTION, NATIVE, prepare, RANGE, SCALARS, STATIONS } from "./careFixture.ts";
+import { CONNECTION, daysOf, NATIVE, prepare, SCALARS, STATIONS } from "./careFixture.ts";
 import { mountSmallDisk } from "./smallDisk.ts";
 
 const root = mkdtempSync(join(tmpdir(), "zenith-full-"));
@@ -22,7 +22,9 @@ describe("a full disk", () => {
     if (unmount === null) return skip("no small disk can be mounted here");
     const folder = join(root, "data");
     mkdirSync(folder);
-    prepare(folder);
+    // More than the disk takes.
+    const range = daysOf(20);
+    prepare(folder, range);
     const app = createApp({
       dataFolder: folder,
       secrets: secretStore(new Map()),
@@ -32,7 +34,7 @@ describe("a full disk", () => {
       const connection = await app.connections.open(app.connections.find(CONNECTION)!);
       const { cache } = connection;
       expect(statSync(cache.path).size).toBeGreaterThan(1_500_000);
-      const series = { stationIds: STATIONS, variables: SCALARS, range: RANGE, ...NATIVE };
+      const series = { stationIds: STATIONS, variables: SCALARS, range, ...NATIVE };
       const before = dump(cache, series);
       await expect(app.moveCache(connection, join(disk, "moved.db"))).rejects.toThrow(
         /disk is full: free some space.*Nothing that was stored is lost/,
