@@ -86,7 +86,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     const jobs = await drawer(page);
     const job = jobs.getByRole("listitem").first();
     await job.getByText("Finished").waitFor();
-    await job.getByText(/\d+ asked again in parts/).waitFor();
+    await job.getByText(/\d+ split into smaller requests/).waitFor();
     expect(service.stats.byStatus[413]).toBeGreaterThan(0);
     await job.getByRole("button", { name: "Show results by station" }).click();
     const verdicts = jobs.getByRole("list", { name: "Verdicts" }).getByRole("listitem");
