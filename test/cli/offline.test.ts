@@ -3,6 +3,10 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
+import { createBridgeClient } from "#shared/bridge/client.ts";
+import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
+import { valueOf } from "../bridge/cases/case.ts";
+import { openTestShell } from "../web/shell.ts";
 import { type Ended, type Home, makeHome } from "./program.ts";
 
 const DAY = ["--day", "2026-10-05"];
@@ -103,5 +107,34 @@ describe.skipIf(process.platform === "win32")("without a key or a disk to write 
     // Nothing is left of the copies.
     expect(readdirSync(temporary)).toEqual([]);
     expect((await home.json(["connect"]))["connections"]).toHaveLength(1);
+  });
+
+  it("a window opens on a read-only disk, and shows what is cached", async (context) => {
+    const folder = join(home.folder, "home");
+    const { station } = await home.json<{ station: { id: string } }>(["station", "Torsvika"], 0, { env: KEY });
+    const unmount = mountReadOnly(folder);
+    if (unmount === null) return context.skip("this system does not let the tests mount a read-only folder");
+    try {
+      const test = await openTestShell({ dataFolder: folder });
+      const secret = await test.secret();
+      const { bridge, attach, tell } = createBridgeClient();
+      const end = keepSocket(attach, tell, { open: () => test.pageSocket(secret) });
+      try {
+        const [connection] = valueOf(await bridge.connections.list({}));
+        const connectionId = connection!.id;
+        valueOf(await bridge.connections.open({ connectionId }));
+        const range = { startMs: Date.UTC(2026, 9, 5), endMs: Date.UTC(2026, 9, 6) };
+        const mode = { intervalSeconds: null, raw: false, resampled: false };
+        const asked = { connectionId, stationIds: [station.id], variables: ["ztd" as const], range, mode };
+        const [window] = valueOf(await bridge.series.window({ ...asked, columns: 100, mostRows: 10_000 }));
+        expect(window).toMatchObject({ kind: "rows" });
+        expect(window!.kind === "rows" && window!.timesMs.length).toBeGreaterThan(1_000);
+      } finally {
+        end();
+        await test.close();
+      }
+    } finally {
+      unmount();
+    }
   });
 });

@@ -17,14 +17,22 @@ const schema = z.object({
   secret: z.string().regex(TOKEN),
 });
 
+/** Where nothing can be written, the command line makes no links and signs nobody out: the page still does. */
+const READ_ONLY: ReadonlySet<string | undefined> = new Set(["EROFS", "EACCES", "EPERM"]);
+
 /** Writes down where the shell is and its own secret, for nobody but the user. @returns takes the file away */
 export function leaveControl(dataFolder: string, control: Control): { remove(): void } {
   const path = join(dataFolder, FILE_NAME);
   const remove = (): void => rmSync(path, { force: true });
-  // One that a killed program left may be readable by others.
-  remove();
-  writeFileSync(path, `${JSON.stringify(control)}\n`, { mode: 0o600, flag: "wx" });
-  return { remove };
+  try {
+    // One that a killed program left may be readable by others.
+    remove();
+    writeFileSync(path, `${JSON.stringify(control)}\n`, { mode: 0o600, flag: "wx" });
+    return { remove };
+  } catch (thrown) {
+    if (!READ_ONLY.has((thrown as NodeJS.ErrnoException).code)) throw thrown;
+    return { remove() {} };
+  }
 }
 
 /** A new link of the shell that serves a data folder, and where it is; null where there is none. */
