@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { MessageChannel } from "node:worker_threads";
 import { WebSocket, WebSocketServer } from "ws";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { relay } from "../../src/main/web/relay.ts";
 import { createOutbox } from "../../src/main/web/outbox.ts";
 
 const MB = 1 << 20;
@@ -47,6 +49,28 @@ describe("what waits for a slow window", () => {
     // The other side may have it all before this one is told so.
     await expect.poll(() => outbox.waitingBytes()).toBe(0);
     expect(progress).toBeGreaterThanOrEqual(30);
+  });
+
+  it("does not grow without end: a window that only asks is given up, and few of its questions reach the core", async () => {
+    const { port1, port2 } = new MessageChannel();
+    let asked = 0;
+    port2.on("message", () => {
+      asked++;
+      port2.postMessage(new Uint8Array(8 * MB));
+    });
+    relay(mine, port1, 60_000);
+    theirs.pause();
+    const gone = once(theirs, "close");
+    theirs.on("error", () => {});
+    const ask = setInterval(() => {
+      for (let i = 0; i < 50 && theirs.readyState === theirs.OPEN; i++) theirs.send(Uint8Array.of(1));
+    }, 1);
+    await once(mine, "close");
+    clearInterval(ask);
+    theirs.terminate();
+    await gone;
+    port2.close();
+    expect(asked).toBeLessThan(1_000);
   });
 
   it("is forgotten when the window is gone", async () => {

@@ -5,9 +5,14 @@ import { createOutbox } from "./outbox.ts";
 /** While more than this waits for a window, nothing more is taken from it: its questions are what fills the queue. */
 const FULL_BYTES = 32 << 20;
 const ROOM_BYTES = 8 << 20;
+/** Questions of a window that takes nothing of what waits for it; later ones are left in its own memory. */
+const MOST_QUESTIONS = 16;
+/** Answers to what was asked before: a window that lets so much of them wait is given up, and connects again. */
+const MOST_WAITING_BYTES = 256 << 20;
 
 /** Closing codes of RFC 6455 and its registry. */
 const UNSUPPORTED = 1003;
+const TOO_MUCH = 1009;
 const ENGINE_STOPPED = 1012;
 
 /**
@@ -16,8 +21,10 @@ const ENGINE_STOPPED = 1012;
  */
 export function relay(socket: WebSocket, port: MessagePort, beatMs: number): void {
   let isAlive = true;
+  let questions = 0;
   const outbox = createOutbox(socket, () => {
     isAlive = true;
+    questions = 0;
     if (socket.isPaused && outbox.waitingBytes() < ROOM_BYTES) socket.resume();
   });
   const beat = setInterval(() => {
@@ -36,7 +43,9 @@ export function relay(socket: WebSocket, port: MessagePort, beatMs: number): voi
     if (!isBinary || !(data instanceof ArrayBuffer) || data.byteLength === 0)
       return socket.close(UNSUPPORTED, "only packed messages");
     port.postMessage(new Uint8Array(data), [data]);
-    if (outbox.waitingBytes() > FULL_BYTES) socket.pause();
+    questions++;
+    const waiting = outbox.waitingBytes();
+    if (waiting > FULL_BYTES || (waiting > 0 && questions >= MOST_QUESTIONS)) socket.pause();
   });
   socket.on("close", () => {
     clearInterval(beat);
@@ -45,6 +54,12 @@ export function relay(socket: WebSocket, port: MessagePort, beatMs: number): voi
   // What is wrong with a socket shows in its end.
   socket.on("error", () => {});
 
-  port.on("message", (bytes: Uint8Array) => outbox.put(bytes));
+  port.on("message", (bytes: Uint8Array) => {
+    outbox.put(bytes);
+    if (outbox.waitingBytes() <= MOST_WAITING_BYTES) return;
+    // What a close would wait for is what is not taken.
+    socket.close(TOO_MUCH, "nothing of what was asked for is taken");
+    socket.terminate();
+  });
   port.on("close", () => socket.close(ENGINE_STOPPED, "the engine stopped"));
 }
