@@ -87,9 +87,9 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     // It belongs to its moment: the cache holds no more than before.
     await slider.focus();
     await page.keyboard.press("PageUp");
-    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).not.toContain("told by the service");
+    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).not.toContain("from the service, not saved");
     await page.keyboard.press("Home");
-    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).toContain(`${told} told by the service`);
+    await expect.poll(() => snapshot(page).innerText(), PATIENTLY).toContain(`${told} from the service, not saved`);
     await page.getByRole("radio", { name: /^No value/ }).click();
     const list = page.getByRole("region", { name: "Stations of the map" });
     await list.getByText(/^Fetch [\d,]+ points/).waitFor();
