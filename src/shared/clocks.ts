@@ -29,7 +29,7 @@ function day(moment: UtcMs): string {
 
 /** By how much the clocks differ, what follows from it, and what to do: a sentence or three. */
 export function clocksSentence({ earliestMs, latestMs, computerMs }: ClockDisagreement): string {
-  const caution = "Until the clocks agree, new data counts as not final, and may be asked for again.";
+  const caution = "Until the clocks agree, new data are provisional and may be requested again.";
   if (latestMs - earliestMs > CONTRADICTION_MS)
     return (
       `The service's answers do not agree on the time: they say ${day(earliestMs)} and ${day(latestMs)}. ` +

@@ -173,7 +173,7 @@ describe("a grant", () => {
   it("is used up by one try, and a page cannot make one", async () => {
     const [grant] = await app.files.grant([{ path: table("once.csv", ["a,2026-01-01T00:00:00Z,1"]) }]);
     valueOf(await bridge.files.open({ grantId: grant!.grantId }));
-    expect(faultOf(await bridge.files.open({ grantId: grant!.grantId })).message).toMatch(/opened or put aside/);
+    expect(faultOf(await bridge.files.open({ grantId: grant!.grantId })).message).toMatch(/no longer available/);
     const path = join(folder, "once.csv");
     for (const grantId of [path, "../once.csv", `file://${path}`])
       expect(faultOf(await bridge.files.open({ grantId })).kind).toBe("usage");

@@ -226,9 +226,7 @@ describe("a session that is handed on with its data", () => {
     const text = join(anna.world.folder, "text.zenith");
     writeFileSync(text, "hello");
     expect(faultOf(await openFile(window, text, "text.zenith"))).toMatch(/no file with views/);
-    expect(faultOf(await window.bridge.views.openFile({ grantId: "none", workId: "o" }))).toMatch(
-      /choose it once more/,
-    );
+    expect(faultOf(await window.bridge.views.openFile({ grantId: "none", workId: "o" }))).toMatch(/Choose it again/);
     expect(readdirSync(mine.folder).toSorted()).toEqual(before);
     expect(valueOf(await window.bridge.connections.list({}))).toEqual([]);
   });

@@ -23,7 +23,7 @@ it("an answer that cannot be used ends with exit code 3 and its sentence, is a f
   const failed = await home.run(["fetch", "Station 1", ...DAY, "--vars", "ztd"]);
   expect(failed.code).toBe(3);
   expect(failed.stdout).toContain("failed: The service's answer cannot be used: it has rows that belong to no station");
-  expect(failed.stdout).toContain("rows of no station that was asked for, left out");
+  expect(failed.stdout).toContain("rows of stations that were not requested, ignored");
   expect(failed.stdout).not.toMatch(/empty|not downloaded yet/);
   const gaps = await home.json<{ gaps: { cause: string }[] }>(["gaps", "Station 1", ...DAY, "--vars", "ztd"]);
   expect(gaps.gaps).toMatchObject([{ cause: "failed", reason: expect.stringContaining("cannot be used") }]);

@@ -96,7 +96,7 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     expect(await page.getByRole("button", { name: "Fetch options" }).count()).toBe(0);
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.keyboard.press("f");
-    await page.getByText(/^These data came in a file\./).waitFor();
+    await page.getByText(/^These data come from a file\./).waitFor();
     await page.getByRole("grid", { name: "Size by station" }).waitFor();
     expect(await page.getByRole("button", { name: /Forget/ }).count()).toBe(0);
     expect(await complaints(page)).toEqual([]);
@@ -132,7 +132,7 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     await page.getByText(/^Part of this cache cannot be read\./).waitFor();
     await page.getByText(/^The cache of “Demo” is damaged: some of it cannot be read/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
-    await page.getByText(/^A new cache was begun with [\d,]+ sound rows of the damaged one\./).waitFor();
+    await page.getByText(/^A new cache was created with [\d,]+ intact rows of the damaged one\./).waitFor();
     await expect.poll(() => page.getByText(/is damaged: some of it/).count()).toBe(0);
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText("Everything was read, and nothing is damaged.").waitFor();
@@ -149,11 +149,11 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     closeSync(head);
     await shell.killAndRestart();
     page = shell.page;
-    await page.getByText(/^The cache of “Demo” was damaged and has been put aside as/).waitFor();
+    await page.getByText(/^The cache of “Demo” was damaged and was moved to quarantine as/).waitFor();
     const aside = readdirSync(shell.dataFolder).filter((name) => /^cache-demo\.db\.damaged-.*Z$/.test(name));
     expect(aside.length).toBeGreaterThan(0);
     await page.getByRole("radio", { name: "Storage" }).click();
-    await page.getByText(/^This cache could not be opened\. It was put aside as/).waitFor();
+    await page.getByText(/^This cache could not be opened\. It was moved to quarantine as/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
     // Its head is gone: nothing can be told of the rest.
     await page.getByText(/^Nothing in the damaged file could be read\./).waitFor();

@@ -270,7 +270,7 @@ describeInChromium("the window, from its first start", () => {
     await desk(shell.page).waitFor();
     damage(join(shell.dataFolder, "cache-demo.db"));
     await shell.killAndRestart();
-    const notice = shell.page.getByText(/was damaged and has been put aside/);
+    const notice = shell.page.getByText(/was damaged and was moved to quarantine/);
     await notice.waitFor();
     expect(await complaints(shell.page)).toEqual([]);
   });

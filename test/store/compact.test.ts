@@ -91,7 +91,7 @@ test("nothing is compacted while data is forgotten", async () => {
   const all = { stationIds: null, range: null, variables: null };
   const forgotten = cache.forgetPolitely(all, () => {}, UNSEEN.signal);
   await expect(cache.compact(UNSEEN)).rejects.toThrow(
-    "is being forgotten. Wait for its end, or stop it, then compact.",
+    "are being deleted. Wait until that is done, or stop it, then compact.",
   );
   expect(await forgotten).toBe(1200);
   await cache.compact(UNSEEN);

@@ -466,7 +466,11 @@ describe("silence where the catalogue says that there are data", () => {
     await run(job);
     const once = await run({ ...job, raw: true });
     expect(await gapsOf(once.cache)).toEqual([
-      { range: RANGE, cause: "nothingOrFiltered", reason: expect.stringMatching(/a second answer, .* settles it/) },
+      {
+        range: RANGE,
+        cause: "nothingOrFiltered",
+        reason: expect.stringMatching(/A second request, .* will confirm this/),
+      },
     ]);
     service.offsetMs *= 3;
     const twice = await run({ ...job, raw: true });

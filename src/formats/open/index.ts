@@ -74,7 +74,7 @@ function closing(file: SeriesFile, own: ColumnCache): SeriesFile {
 const NEITHER =
   "This is neither a NetCDF file nor a CSV or Parquet file of Zenith Desk. Such files can be opened; others have to be converted first.";
 const DAMAGED =
-  "This file is damaged, or made in a way that cannot be read. Look at it with “ncdump -h”, or make it anew.";
+  "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 
 /** The file was there a moment ago: what has no sentence of its own is the fault of what is in it. */
 function ofContent(error: FormatError): FormatError {

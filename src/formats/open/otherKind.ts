@@ -46,7 +46,7 @@ export function otherKind(head: Buffer, path: string): string | null {
   if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))
     return `This is a document of Office, such as an Excel workbook. ${OURS}`;
   if (COMPRESSED.some((mark) => hex.startsWith(mark)))
-    return "This file is compressed: unpack it, and open what is in it.";
+    return "This file is compressed. Unpack it and open its content.";
   const text = head.toString("latin1");
   const found = MARKS.find(([mark]) => mark.test(text));
   if (found) return found[1];

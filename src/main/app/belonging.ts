@@ -36,7 +36,7 @@ export function demandOwn(cache: Pick<Cache, "setting" | "path">, record: Connec
     "foreign",
     cache.path,
     `${cache.path}: This cache belongs to another connection, “${owner.name}” at ${owner.baseUrl}, and not to ` +
-      `“${record.name}”. It was left as it is. Remove “${record.name}” and connect anew, or restore your connections from a ` +
+      `“${record.name}”. It was not changed. Remove “${record.name}” and connect anew, or restore your connections from a ` +
       "backup with “zenith restore”.",
   );
 }

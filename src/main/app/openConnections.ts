@@ -214,11 +214,7 @@ export function createOpenConnections(
   function stillKept(record: ConnectionRecord): ConnectionRecord {
     const kept = users.connections().find(({ id }) => id === record.id);
     if (kept) return kept;
-    throw new StoreError(
-      "cannotOpen",
-      record.name,
-      `“${record.name}” was removed meanwhile. Choose another connection.`,
-    );
+    throw new StoreError("cannotOpen", record.name, `“${record.name}” has been removed. Choose another connection.`);
   }
 
   /** Held among all processes of the data folder; where they cannot be told, in this one alone. */

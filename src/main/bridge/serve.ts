@@ -97,6 +97,6 @@ function inputFault(name: string, error: z.ZodError): AppFault {
   const issue = error.issues[0];
   const where = issue?.path.join(".") ?? "";
   // Only names and the rule, never the values: one of them may be a key.
-  const message = `This cannot be done as asked: ${where ? `${where}: ` : ""}${issue?.message ?? "wrong input"}.`;
+  const message = `This request is invalid: ${where ? `${where}: ` : ""}${issue?.message ?? "wrong input"}.`;
   return { kind: "usage", message, cause: `${name} ${where}` };
 }

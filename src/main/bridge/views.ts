@@ -62,7 +62,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
     writtenFiles: () => success(offered),
     async openFile({ grantId, workId }, { signal }) {
       const granted = files.take(grantId);
-      if (!granted) return failure(usageFault("This file was opened or put aside already: choose it once more."));
+      if (!granted) return failure(usageFault("This file is no longer available. Choose it again."));
       try {
         const answer = await works.run({ workId, connectionId: null, also: signal }, (pace) =>
           sessionFiles.open(granted.path, granted.name, pace),

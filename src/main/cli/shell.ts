@@ -179,7 +179,7 @@ async function checkedAfterKill(
 
 /** What is sound in a cache that could not be opened goes on in a new one. */
 async function rebuilt(app: App, connection: OpenConnection, { output, signal }: Shell): Promise<OpenConnection> {
-  output.warn(`The cache was damaged and has been put aside as ${connection.cache.quarantined}.`);
+  output.warn(`The cache was damaged and was moved to quarantine as ${connection.cache.quarantined}.`);
   output.note("Copying its intact data to a new one …");
   const { rows, lostRows } = orStop(
     await withProgress({ output }, (onProgress) => app.rebuildCache(connection, { onProgress, signal })),

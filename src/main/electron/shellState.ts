@@ -37,7 +37,7 @@ export function openShellState(path: string): ShellStateFile {
         writeFileSync(`${path}.tmp`, `${JSON.stringify(current)}\n`);
         renameSync(`${path}.tmp`, path);
       } catch (reason) {
-        log.warn("where the window stands could not be kept", reason);
+        log.warn("the position of the window could not be saved", reason);
       }
     },
   };

@@ -150,7 +150,7 @@ async function offerWait(window: BrowserWindow): Promise<void> {
   const { response } = await dialog.showMessageBox(window, {
     type: "warning",
     message: "This window does not answer",
-    detail: "Downloads go on and nothing is lost. Wait, or load its page again.",
+    detail: "Downloads continue and no data are lost. Wait, or reload the page.",
     buttons: ["Wait", "Load again", "Close window"],
     defaultId: 0,
     cancelId: 0,
@@ -169,7 +169,7 @@ async function offerReload(window: BrowserWindow, reason: string): Promise<void>
   const { response } = await dialog.showMessageBox(window, {
     type: "error",
     message: "This window's page stopped",
-    detail: `Downloads go on and nothing is lost. The system says: ${reason}.`,
+    detail: `Downloads continue and no data are lost. The system says: ${reason}.`,
     buttons: ["Reload", "Close window"],
     defaultId: 0,
     cancelId: 1,

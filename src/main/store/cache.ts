@@ -185,7 +185,7 @@ function cacheOf(
   }
 
   const checkedAfterKill = checkAfterKill();
-  const closed = (): StoreError => busy(path, "The cache was closed meanwhile. Try again.");
+  const closed = (): StoreError => busy(path, "The cache was closed. Try again.");
 
   return {
     path,
@@ -244,7 +244,7 @@ function cacheOf(
     repair,
     async compact(pace) {
       if (forgettings > 0)
-        throw busy(path, "Data of this cache is being forgotten. Wait for its end, or stop it, then compact.");
+        throw busy(path, "Data of this cache are being deleted. Wait until that is done, or stop it, then compact.");
       const release = use.alone("compact the cache");
       try {
         write(() => used.write());

@@ -35,7 +35,7 @@ const LOOKS_PER_HEAD = 10;
 /** A page is some dozens of files; more from one connection, sent ahead, would only wait in memory. */
 const MOST_REQUESTS = 200;
 const STUCK =
-  "The engine does not end. Stop Zenith Desk in its terminal with Ctrl+C and start it again; what had arrived is kept.";
+  "The engine cannot be stopped. Stop Zenith Desk in its terminal with Ctrl+C and restart it; no data are lost.";
 
 /** Serves the page to everybody on this computer, and what is the user's to whoever is signed in. */
 export function createPageServer(options: PageServerOptions): PageServer {

@@ -55,8 +55,8 @@ export interface SeriesSelection extends SeriesMode {
 /** Things that were odd in an answer and survived; each is counted and reported, none is silent. */
 export const ANOMALIES = {
   outOfRange: "rows outside the requested range, left out",
-  foreignStation: "rows of no station that was asked for, left out",
-  conflict: "values that came twice for the same time and differ; the last one is kept",
+  foreignStation: "rows of stations that were not requested, ignored",
+  conflict: "conflicting duplicate values; the last one is kept",
   unsorted: "rows out of time order, put in order",
   offGrid: "rows whose time is not the start of an interval, left out",
   unreadableTime: "rows without a readable time, left out",

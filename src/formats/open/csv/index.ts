@@ -72,8 +72,8 @@ async function describe(table: TableRecords, spool: Spool, cache: ColumnCache, p
     const surveyor = new TimesSurveyor(1);
     for (const ms of timesMs) surveyor.add(0, ms);
     const { rows, firstMs, lastMs, isSorted, hasRepeats } = surveyor.result(0);
-    if (!isSorted) notes.add("Epochs out of order: all rows are kept, and put in order of time.");
-    if (hasRepeats) notes.add("Epochs that come more than once: all rows are kept.");
+    if (!isSorted) notes.add("Epochs out of order: all rows are kept, sorted by time.");
+    if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
     for (const [n, { quantity, factor }] of numbers.entries()) {
       const ordered = inOrder(columns[n]!.done(), samples.order);
       values.push(spool.keep(factor === 1 ? ordered : ordered.map((v) => v * factor)));

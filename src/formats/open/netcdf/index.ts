@@ -94,8 +94,8 @@ function tellOfValues(families: readonly Family[], add: (sentence: string) => vo
       if (hasRepeats) repeated++;
     }
   }
-  if (unsorted > 0) add(`Epochs out of order in ${axes(unsorted)}: all rows are kept, and put in order of time.`);
-  if (repeated > 0) add(`Epochs that come more than once in ${axes(repeated)}: all rows are kept.`);
+  if (unsorted > 0) add(`Epochs out of order in ${axes(unsorted)}: all rows are kept, sorted by time.`);
+  if (repeated > 0) add(`Duplicate epochs in ${axes(repeated)}: all rows are kept.`);
 }
 
 function axes(n: number): string {

@@ -35,7 +35,7 @@ export function timesOf({ file, times }: Structure, notes: Notes): TimeVariable[
       const told = unpack(file.read(variable.name, slices), packing);
       for (let i = 0; i < told.length; i++) {
         if (variable.type === "float" && Math.abs(told[i]!) > SINGLE_DIGITS)
-          notes.add(`The time ${quoted(variable.name)} is kept in single precision: its epochs are inexact.`);
+          notes.add(`The time ${quoted(variable.name)} is stored in single precision: its epochs are inexact.`);
         told[i] = momentMs(told[i]!, unitMs, referenceMs);
       }
       return told;

@@ -36,7 +36,7 @@ interface Kept {
 
 /** Each holds a file of the system open. */
 const MOST_FILES = 50;
-const USED_UP = "This file was opened or put aside already: choose it once more.";
+const USED_UP = "This file is no longer available. Choose it again.";
 const NOT_OPEN = usageFault("This file is not open any more: open it again.");
 
 export function createOpenFiles(events: Events, options: Omit<FileThreadOptions, "onLost"> = {}): OpenFiles {

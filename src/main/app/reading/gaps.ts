@@ -46,7 +46,7 @@ export async function* readAllGaps(
 
 /** What was silent once is not settled (see `sync/silence`). */
 const ASKED_ONCE =
-  "The unfiltered series was asked for it, too, and the service had nothing; a second answer, five minutes later or more, settles it.";
+  "The unfiltered series was asked for it, too, and the service had nothing. A second request, at least five minutes later, will confirm this.";
 
 /** Why values of one series are absent. What was averaged here is as complete as the native rows it was made of. */
 export async function readGaps(

@@ -74,7 +74,7 @@ function addForget(command: Command, run: Run): void {
       run(async (shell, options: { before?: UtcMs; stations?: string[]; all?: boolean }) => {
         const { before, stations } = options;
         if (before === undefined && stations === undefined && !options.all) {
-          throw usage("Say what to forget: --before, --stations, both, or --all.");
+          throw usage("Choose the data to delete: --before, --stations, both, or --all.");
         }
         const connection = await shell.connection();
         refuseFile(connection);

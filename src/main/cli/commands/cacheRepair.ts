@@ -69,7 +69,7 @@ function addRepair(command: Command, run: Run): void {
           ...damageLines(cache, damages),
           rebuilt === null
             ? "The cache is sound now. What was left out is fetched again by the next fetch."
-            : `The file was broken. A new one holds ${many(rebuilt.rows, "sound row")}; the old one was put aside as ${rebuilt.quarantinedPath}.`,
+            : `The file was broken. A new one holds ${many(rebuilt.rows, "sound row")}; the old one was moved to quarantine as ${rebuilt.quarantinedPath}.`,
         ]);
       }),
     );
@@ -78,7 +78,7 @@ function addRepair(command: Command, run: Run): void {
 function addQuarantine(command: Command, run: Run): void {
   const quarantine = command
     .command("quarantine")
-    .description("Lists, adopts and deletes damaged cache files that were put aside.");
+    .description("Lists, adopts and deletes damaged cache files in quarantine.");
   quarantine
     .command("list", { isDefault: true })
     .description("Lists the files, the newest first.")
@@ -87,7 +87,7 @@ function addQuarantine(command: Command, run: Run): void {
         const { cache } = await shell.connection();
         const files = quarantinedFiles(cache.path);
         shell.output.document({ files });
-        if (files.length === 0) return shell.output.print("Nothing was put aside.");
+        if (files.length === 0) return shell.output.print("No files are in quarantine.");
         shell.output.print(
           files.map(
             ({ name, bytes: size, atMs }) => `${formatUtcShort(atMs)}  ${bytes(size).padStart(8)}  ${visible(name)}`,
@@ -98,9 +98,7 @@ function addQuarantine(command: Command, run: Run): void {
   quarantine
     .command("adopt")
     .argument("[file]", "name of the file; may be left out where there is one")
-    .description(
-      "Takes over what is sound in a file, as far as the cache lacks it. The file stays until it is deleted.",
-    )
+    .description("Copies intact data that the cache lacks from a file. The file stays until it is deleted.")
     .action(
       run(async (shell: Shell, word: string | undefined) => {
         const connection = await shell.connection();
@@ -124,7 +122,7 @@ function addQuarantine(command: Command, run: Run): void {
     .action(
       run(async (shell: Shell, word: string | undefined, { all = false }: { all?: boolean }) => {
         const connection = await shell.connection();
-        if (word === undefined && !all) throw usage("Say which file to delete, or --all.");
+        if (word === undefined && !all) throw usage("Name the file to delete, or use --all.");
         const files = all ? quarantinedFiles(connection.cache.path) : [chosen(connection, word)];
         for (const file of files) {
           if (!deleteQuarantined(file)) throw new Stop(EXIT.disk, `${file.path} could not be deleted.`);
@@ -141,7 +139,9 @@ function chosen({ cache }: OpenConnection, word: string | undefined) {
   if (word === undefined && files.length > 1)
     throw usage(`Say which file: ${files.map(({ name }) => name).join(", ")}`);
   if (!file)
-    throw usage(word === undefined ? "Nothing was put aside." : `No file of the name ${visible(word)} was put aside.`);
+    throw usage(
+      word === undefined ? "No files are in quarantine." : `No file named ${visible(word)} is in quarantine.`,
+    );
   return file;
 }
 

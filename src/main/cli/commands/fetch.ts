@@ -25,15 +25,15 @@ export const addFetch: AddCommand = (program, run) => {
         "failed, with the reason. Ctrl+C stops cleanly: what arrived is kept, and --resume asks for the rest.",
     )
     .argument("[stations...]", STATION_WORDS)
-    .option("--resume [job]", "go on with a job that did not end; without an id, the latest one");
+    .option("--resume [job]", "resume an unfinished job; without an id, the latest one");
   addDownloadOptions(command)
     .addHelpText(
       "after",
       examples(
-        ["fetch Kallio Torsvika --month 2026-10", "every observation of a month"],
+        ["fetch Kallio Torsvika --month 2026-10", "all observations of a month"],
         ["fetch network:NORDA --from 2026-01-01 --interval 1h", "hourly means of this year"],
         ["fetch Kallio --day 2026-10-05 --vars snr,el,az", "satellites of a day"],
-        ["fetch --resume", "goes on with what was stopped"],
+        ["fetch --resume", "resumes the stopped job"],
       ),
     )
     .action(
@@ -85,5 +85,5 @@ function findJob({ jobs }: App, id: string | true): JobRecord {
     .filter((j) => j.state !== "finished")
     .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
   if (latest) return latest;
-  throw usage("There is no job to resume: all of them ended.");
+  throw usage("There is no job to resume: all have ended.");
 }

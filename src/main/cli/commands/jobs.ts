@@ -46,7 +46,7 @@ export const addJobs: AddCommand = (program, run) => {
           `${formatRange(spec.range)}${spec.only === undefined ? "" : " (parts)"}`,
         ]);
         shell.output.print(
-          jobs.length === 0 ? "No download was started yet." : table(columns, rows, shell.output.width),
+          jobs.length === 0 ? "There are no downloads yet." : table(columns, rows, shell.output.width),
         );
       }),
     );

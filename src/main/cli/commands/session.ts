@@ -26,7 +26,7 @@ interface SaveOptions extends RangeWords {
 export const addSession: AddCommand = (program, run) => {
   const command = program
     .command("session")
-    .summary("hand saved views, and if wanted their data, to a colleague as one file; open such a file")
+    .summary("share saved views, with their data if wanted, as one file; open such a file")
     .description(
       "A “.zenith” file holds saved views and, with --with-data, everything cached of their stations and ranges. The API key is " +
         "never in it. Who opens a file with data sees them as a connection of their own: read only, nothing is sent for it.",
@@ -71,7 +71,7 @@ function addSave(command: Command, run: Run): void {
       .description("Writes views, and if wanted their data, to a file.")
       .option("--views <names...>", "saved views by name (default: all of them, where no stations are given)")
       .option("--with-data", "with everything cached of the stations and ranges of the views")
-      .option("--stations <words...>", `with the data of these stations, in the range below; ${STATION_WORDS}`),
+      .option("--stations <words...>", `with the data of these stations in this range; ${STATION_WORDS}`),
   )
     .option("--no-satellites", "without satellite data, which are most of the size")
     .option("--author <name>", "whose file it is, as the colleague reads it")
@@ -129,7 +129,7 @@ function addOpenFile(command: Command, run: Run): void {
   command
     .command("open")
     .argument("<file>", "a file that somebody handed on")
-    .description("Keeps its views under names that are free, and its data as a connection of their own.")
+    .description("Adds its views, and its data as a connection of their own.")
     .action(
       run(async (shell: Shell, word: string) => {
         const path = userPath(word);

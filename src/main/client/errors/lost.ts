@@ -66,7 +66,7 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
     return serviceError("tls", message, { cause });
   }
   if (has(UNTRUSTED)) {
-    const message = `The certificate of ${host} was issued by nobody this computer trusts. If your organization inspects traffic, add its root certificate to those that this system trusts.`;
+    const message = `The certificate of ${host} was not issued by an authority that this computer trusts. If your organization inspects traffic, add its root certificate to the trusted ones of this system.`;
     return serviceError("tls", message, { cause });
   }
   if (codes.some((code) => code === "EPROTO" || code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_"))) {
@@ -78,12 +78,12 @@ export function lostError(thrown: unknown, phase: Phase, host: string): ServiceE
     return serviceError("proxy", message, { status: cause.includes("407") ? 407 : null, cause });
   }
   if (phase === "body" && (has(MISFIT) || /other side closed|terminated|premature/i.test(cause))) {
-    const message = `The answer of ${host} broke off before its end. Nothing of it was kept.`;
+    const message = `The answer of ${host} ended too early and was discarded.`;
     return serviceError("truncated", message, { cause });
   }
   const isNoHttp = /^HTTPParserError\b/.test(cause) || codes.includes("UND_ERR_HEADERS_OVERFLOW");
   if (phase === "body" && isNoHttp) {
-    const message = `The answer of ${host} was damaged on the way. Nothing of it was kept.`;
+    const message = `The answer of ${host} was damaged in transit and was discarded.`;
     return serviceError("truncated", message, { cause });
   }
   if (isNoHttp) {
@@ -108,7 +108,7 @@ function networkSentence(codes: readonly string[], timedOut: boolean, phase: Pha
     return `There is no way to ${host} from here. Check whether this computer is online.`;
   }
   return phase === "body"
-    ? `The connection to ${host} was lost inside the answer. Nothing of it was kept.`
+    ? `The connection to ${host} was lost during the response, which was discarded.`
     : `The connection to ${host} was lost before an answer came. Check the connection, or try again later.`;
 }
 

@@ -7,8 +7,8 @@ export interface KnownRecovery extends Recovery {
 }
 
 export const REASONS: Readonly<Record<KnownRecovery["reason"], string>> = {
-  damaged: "The file that holds them is damaged. It was left as it is.",
-  foreign: "The file in their place was not written by Zenith Desk. It was left as it is.",
+  damaged: "The file that holds them is damaged. It was not changed.",
+  foreign: "The file in their place was not written by Zenith Desk. It was not changed.",
   newer:
     "A newer version of Zenith Desk wrote the file that holds them: update this program, or restore an older backup.",
 };

@@ -118,16 +118,16 @@ function noticesOf(
   const notices: Notice[] = [];
   if (isDamaged)
     notices.push({
-      text: `The cache of ${name} is damaged: some of it cannot be read. Rebuild it with what is sound in it.`,
+      text: `The cache of ${name} is damaged: some of it cannot be read. Rebuild it from its intact data.`,
       isDamage: true,
     });
   else if (quarantinedPath !== null)
     notices.push({
       text:
-        `The cache of ${name} was damaged and has been put aside as ${quarantinedPath}. ` +
+        `The cache of ${name} was damaged and was moved to quarantine as ${quarantinedPath}. ` +
         (info.kind === "file"
-          ? "A new one was begun: open the colleague’s file again for what is missing."
-          : "What is sound in it can be taken over under Storage; the rest can be fetched again."),
+          ? "A new one was created. Open your colleague’s file again to restore missing data."
+          : "Copy its intact data under Storage; the rest can be fetched again."),
       isDamage: true,
     });
   if (info.kind === "file") return notices;

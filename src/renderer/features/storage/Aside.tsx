@@ -32,7 +32,7 @@ export function Aside({ connectionId }: { readonly connectionId: string }) {
     const answer = await bridge.cache.adoptQuarantined({ connectionId, name });
     setBusyWith(null);
     setFault(answer.ok ? null : answer.error);
-    if (answer.ok) setSaid(`${many(answer.value.rows, "row")} taken over. The file may be deleted.`);
+    if (answer.ok) setSaid(`${many(answer.value.rows, "row")} copied. The file may be deleted.`);
   };
   const remove = async (name: string): Promise<void> => {
     const answer = await bridge.cache.deleteQuarantined({ connectionId, name });

@@ -41,21 +41,21 @@ export function Damage({ connectionId }: { readonly connectionId: string }) {
               "Part of this cache cannot be read. Rebuilding moves the file to quarantine and copies its intact data to a new one."
             ) : (
               <>
-                This cache could not be opened. It was put aside as{" "}
-                <span className={classes["path"]}>{quarantined}</span>, and a new one was begun. What is sound in the
-                old one can be taken over.
+                This cache could not be opened. It was moved to quarantine as{" "}
+                <span className={classes["path"]}>{quarantined}</span>, and a new one was created. Intact data of the
+                old one can be copied.
               </>
             )}{" "}
             {isFile
-              ? "What is lost can be had by opening the colleague’s file again."
-              : "What is lost shows as “not downloaded” and can be fetched again."}
+              ? "Open your colleague’s file again to restore lost data."
+              : "Lost data are marked “not downloaded” and can be fetched again."}
           </p>
           <Button look="primary" isPending={workId !== null} onPress={() => void begin()}>
             Rebuild
           </Button>
         </div>
       ) : null}
-      {workId === null ? null : <Progress label="Rebuilding" share={share} text="Sound rows are taken over." />}
+      {workId === null ? null : <Progress label="Rebuilding" share={share} text="Copying intact rows." />}
       {fault ? <FaultNote fault={fault} /> : null}
       <p role="status" className={classes["said"]}>
         {said}

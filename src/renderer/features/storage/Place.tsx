@@ -36,7 +36,7 @@ export function Place(props: { readonly connectionId: string; readonly path: str
     const answer = await bridge.cache.move({ connectionId, path: chosen.value, workId });
     if (!answer.ok) return setState({ kind: "failed", fault: answer.error });
     const { oldLeftAt, warning: against } = answer.value;
-    const parts = ["The cache was copied, checked, and is used at its new place."];
+    const parts = ["The cache was moved and checked."];
     parts.push(oldLeftAt === null ? "The old file is gone." : `The old file could not be deleted: ${oldLeftAt}.`);
     if (against !== null) parts.push(against);
     setState({ kind: "said", text: parts.join(" "), isBad: against !== null });
@@ -56,7 +56,7 @@ export function Place(props: { readonly connectionId: string; readonly path: str
       </div>
       <p className={classes["note"]}>
         {fileDialogs
-          ? "Moving copies the file, checks the copy, and only then deletes the old one; downloads stand still meanwhile. A network share is no good place: the file can be damaged there."
+          ? "Moving copies the file, checks the copy, and then deletes the old one; downloads pause. Avoid network shares, which can damage the file."
           : `It is moved with the command line, while this program is closed: zenith cache move <file> --connection "${current ? connectionName(current.info) : ""}".`}
       </p>
       {warning === null ? null : <p className={classes["warning"]}>{warning}</p>}

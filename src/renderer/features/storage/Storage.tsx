@@ -35,8 +35,7 @@ export function Storage() {
         />
         {isFile ? (
           <p className={classes["note"]}>
-            These data came in a file. They are read only, and nothing is sent for them; remove the connection when you
-            need them no more.
+            These data come from a file and are read-only. Remove the connection when you no longer need them.
           </p>
         ) : null}
       </RoomSection>

@@ -17,7 +17,7 @@ export function findingOf({ same, revised, deleted, added }: ComparedPiece): str
 
 /** The whole comparison in a sentence. */
 export function verdictOf(compared: readonly ComparedPiece[]): string {
-  if (compared.length === 0) return "Nothing of the sample is cached any more. Compare another one.";
+  if (compared.length === 0) return "The sample is no longer cached. Compare another one.";
   const different = compared.filter((c) => c.revised + c.deleted + c.added > 0);
   if (different.length === 0) return "The service still has the same values.";
   return `The service has changed values in ${count(different.length)} of ${many(compared.length, "piece")}. The cache was corrected; to be sure, delete these stations and fetch them again.`;

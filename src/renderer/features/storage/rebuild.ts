@@ -14,14 +14,14 @@ export async function rebuild(connectionId: string, workId: string): Promise<Res
 
 /** What came of it. */
 export function rebuiltText({ quarantinedPath, rows, lostRows }: RebuiltCache): string {
-  if (quarantinedPath === null) return "The cache was opened anew, and is sound.";
+  if (quarantinedPath === null) return "The cache was reopened and is intact.";
   if (rows === 0)
-    return `Nothing in the damaged file could be read. A new cache was begun: fetch again what you need. The damaged file lies at ${quarantinedPath}.`;
+    return `Nothing in the damaged file could be read. A new cache was created. Fetch the data you need again. The damaged file is at ${quarantinedPath}.`;
   const lost =
     lostRows === null
-      ? "How many are lost cannot be told."
+      ? "The number of lost rows is unknown."
       : lostRows === 0
-        ? "No row is lost."
-        : `${many(lostRows, "row")} could not be read: they show as “not downloaded” and can be fetched again.`;
-  return `A new cache was begun with ${count(rows)} sound rows of the damaged one. ${lost} The damaged file lies at ${quarantinedPath} and may be deleted.`;
+        ? "No rows were lost."
+        : `${many(lostRows, "row")} could not be read; they are marked “not downloaded” and can be fetched again.`;
+  return `A new cache was created with ${count(rows)} intact rows of the damaged one. ${lost} The damaged file is at ${quarantinedPath} and may be deleted.`;
 }
