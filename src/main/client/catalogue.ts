@@ -56,7 +56,7 @@ export function allStations(
 
 /** GET /networks (specification 4.3), all pages. */
 export function allNetworks(caller: Caller, signal: AbortSignal): Promise<Result<Listing<Network>>> {
-  return walkPages("networks", (page) => {
+  const fetchPage = (page: number): Promise<Result<Page<Network>>> => {
     const query = pairs([
       ["page", page],
       ["page_size", LIMITS.networksPageSize.max],
@@ -66,7 +66,8 @@ export function allNetworks(caller: Caller, signal: AbortSignal): Promise<Result
       (answer) => readPage(answer, networkPageSchema),
       signal,
     );
-  });
+  };
+  return walkPages("networks", fetchPage, true);
 }
 
 /** GET /stations/{station_id} (specification 4.2). */

@@ -20,10 +20,13 @@ const NO_SUCH_PAGE: ReadonlySet<ServiceError["kind"]> = new Set(["notFound", "in
  * say; where it never comes to rest, everything seen in any walk is. Both are told (`remark`).
  *
  * A last page that is full may not be the last: one more is asked for then, so that a total that is too small hides nothing.
+ *
+ * @param mayBeEmpty whether an empty list is used although its total promises items: no measurement depends on it
  */
 export async function walkPages<T extends { readonly id: string }>(
   what: string,
   fetchPage: (page: number) => Promise<Result<Page<T>>>,
+  mayBeEmpty = false,
 ): Promise<Result<Listing<T>>> {
   const seen = new Map<string, T>();
   let serverTimeMs: UtcMs | null = null;
@@ -62,7 +65,7 @@ export async function walkPages<T extends { readonly id: string }>(
     }
     if (isLeft) continue;
     // A total of stations and none of them is no list: what is known of them stays.
-    if (found.size === 0 && (total ?? 0) > 0) return failure(listsNone(what, total ?? 0));
+    if (!mayBeEmpty && found.size === 0 && (total ?? 0) > 0) return failure(listsNone(what, total ?? 0));
     const items = [...found.values()];
     if (isEven && found.size === total) return success({ items, serverTimeMs, remark: null });
     if (isSame(before, found)) {
