@@ -14,7 +14,7 @@ const apart = [
   "test/formats/atomic.test.ts",
   "test/renderer/{averages,engineGone,firstLines,localClock}.test.ts",
   "test/shared/utc.test.ts",
-  "test/store/{care,threadEnd}.test.ts",
+  "test/store/{maintenance,threadEnd}.test.ts",
 ];
 
 export default defineConfig({

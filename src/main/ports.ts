@@ -11,7 +11,7 @@ export interface SecretStore {
   /** How well a key is kept, see `Capabilities.keys`; `session` keeps nothing beyond the end of the program. */
   protection(): Promise<KeyProtection>;
   /** As `protection`, where that would make the system ask its user: what can be said without. */
-  foreseen?(): Promise<Capabilities["keys"]>;
+  expectedProtection?(): Promise<Capabilities["keys"]>;
 }
 
 /** The desktop around the windows. What a shell cannot do, its capabilities say, and the function is not there. */

@@ -27,11 +27,11 @@ export function authenticate(request: IncomingMessage, keyring: Keyring): Result
 }
 
 /** Counts the requests under way of each organization. */
-export class Turnstile {
+export class Limiter {
   readonly #underWay = new Map<string, number>();
 
   /** @returns a function that gives the place back, to be called once; null where all places are taken */
-  enter(organization: Organization): (() => void) | null {
+  acquire(organization: Organization): (() => void) | null {
     const { name } = organization;
     const taken = this.#underWay.get(name) ?? 0;
     if (taken >= organization.maxConcurrent) return null;

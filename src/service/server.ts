@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { authenticate, findRoute, httpDate, tooBusy, Turnstile } from "./admission.ts";
+import { authenticate, findRoute, httpDate, tooBusy, Limiter } from "./admission.ts";
 import { answer } from "./answer.ts";
 import type { ServiceClock } from "./clock.ts";
 import type { FaultPlan } from "./faults/plan.ts";
@@ -25,13 +25,13 @@ export interface ServiceState {
 
 /** The HTTP server of the service, not listening yet. */
 export function makeServer(state: ServiceState): Server {
-  const turnstile = new Turnstile();
-  return createServer((request, response) => void serve(state, turnstile, request, response));
+  const limiter = new Limiter();
+  return createServer((request, response) => void serve(state, limiter, request, response));
 }
 
 async function serve(
   state: ServiceState,
-  turnstile: Turnstile,
+  limiter: Limiter,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function serve(
     if (!found.ok) return found.error;
     const organization = found.value;
     record.organization = organization.name;
-    const leave = turnstile.enter(organization);
+    const leave = limiter.acquire(organization);
     if (!leave) {
       state.recorder.putOff++;
       return tooBusy(state.settings, nowMs);

@@ -54,39 +54,44 @@ async function ended(window: TestWindow, { id }: ExportTask): Promise<ExportTask
 }
 
 describe("export tasks", () => {
-  it("write NetCDF in the background, with progress, as foreseen", async () => {
+  it("write NetCDF in the background, with progress, as estimated", async () => {
     world = await openWorld();
     const spec = specFor(world, 4, { range: { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 9, 1) } });
     const window = await filled(spec);
     const { connectionId } = window;
     const request = requestFor(spec);
-    const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
-    expect(foreseen.incompleteStationIds).toEqual([]);
-    expect(foreseen.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-30.nc");
-    expect(foreseen.fileNames).toEqual([foreseen.suggestedName, `${foreseen.suggestedName}.json`]);
-    expect(foreseen.emptyShare).toBeLessThan(0.1);
+    const estimated = valueOf(await window.bridge.export.estimate({ connectionId, request }));
+    expect(estimated.incompleteStationIds).toEqual([]);
+    expect(estimated.suggestedName).toBe("4-stations_ztd-pwv_native_2026-09-01-to-2026-09-30.nc");
+    expect(estimated.fileNames).toEqual([estimated.suggestedName, `${estimated.suggestedName}.json`]);
+    expect(estimated.emptyShare).toBeLessThan(0.1);
     const ragged = valueOf(
-      await window.bridge.export.foresee({ connectionId, request: { ...request, layout: "ragged" } }),
+      await window.bridge.export.estimate({ connectionId, request: { ...request, layout: "ragged" } }),
     );
     expect(ragged).toMatchObject({ emptyShare: null, command: expect.stringContaining("--layout ragged") });
-    const path = join(world.folder, foreseen.suggestedName);
+    const path = join(world.folder, estimated.suggestedName);
     const told: ExportTask[] = [];
     window.bridge.on("exportChanged", (task) => told.push(task));
     const destination = await chosenFile(window, path);
     const task = await ended(window, valueOf(await window.bridge.export.start({ connectionId, request, destination })));
-    expect(task).toMatchObject({ state: "finished", rowsDone: foreseen.rows, rowsTotal: foreseen.rows, downloads: [] });
-    expect(task.report).toMatchObject({ rows: foreseen.rows, files: [{ path }] });
-    expect(told.some((t) => t.state === "running" && t.rowsDone > 0 && t.rowsDone < foreseen.rows)).toBe(true);
+    expect(task).toMatchObject({
+      state: "finished",
+      rowsDone: estimated.rows,
+      rowsTotal: estimated.rows,
+      downloads: [],
+    });
+    expect(task.report).toMatchObject({ rows: estimated.rows, files: [{ path }] });
+    expect(told.some((t) => t.state === "running" && t.rowsDone > 0 && t.rowsDone < estimated.rows)).toBe(true);
     const bytes = statSync(path).size;
-    expect(foreseen.bytes).toBeGreaterThan(bytes * 0.6);
-    expect(foreseen.bytes).toBeLessThan(bytes * 1.7);
+    expect(estimated.bytes).toBeGreaterThan(bytes * 0.6);
+    expect(estimated.bytes).toBeLessThan(bytes * 1.7);
     const file = await openNetcdf(path);
     if (!file.ok) throw new Error(file.error.message);
     file.value.close();
   });
 
   it.each(["csv", "excel", "netcdf", "netcdf3", "parquet", "sqlite"] as const)(
-    "foresee satellites and means in %s",
+    "estimate satellites and means in %s",
     async (format) => {
       world = await openWorld();
       const day = { startMs: Date.UTC(2026, 8, 1), endMs: Date.UTC(2026, 8, 2) };
@@ -97,14 +102,14 @@ describe("export tasks", () => {
       const { connectionId } = window;
       for (const spec of [satellites, means]) {
         const request = requestFor(spec, format);
-        const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
-        const destination = await chosenFile(window, join(world.folder, foreseen.suggestedName));
+        const estimated = valueOf(await window.bridge.export.estimate({ connectionId, request }));
+        const destination = await chosenFile(window, join(world.folder, estimated.suggestedName));
         const started = valueOf(await window.bridge.export.start({ connectionId, request, destination }));
         const { report } = await ended(window, started);
-        expect(foreseen.rows / report!.rows).toBeGreaterThan(0.85);
-        expect(foreseen.rows / report!.rows).toBeLessThan(1.15);
-        expect(foreseen.bytes / report!.files[0]!.bytes).toBeGreaterThan(0.6);
-        expect(foreseen.bytes / report!.files[0]!.bytes).toBeLessThan(1.7);
+        expect(estimated.rows / report!.rows).toBeGreaterThan(0.85);
+        expect(estimated.rows / report!.rows).toBeLessThan(1.15);
+        expect(estimated.bytes / report!.files[0]!.bytes).toBeGreaterThan(0.6);
+        expect(estimated.bytes / report!.files[0]!.bytes).toBeLessThan(1.7);
       }
     },
   );
@@ -116,9 +121,9 @@ describe("export tasks", () => {
     const { connectionId } = window;
     const [, other] = specFor(world, 2).stationIds;
     const request = requestFor({ ...spec, stationIds: [...spec.stationIds, other!], variables: ["ztd", "el"] }, "csv");
-    const foreseen = valueOf(await window.bridge.export.foresee({ connectionId, request }));
-    expect(foreseen.incompleteStationIds).toEqual(request.stationIds);
-    expect(foreseen.fileNames).toEqual([
+    const estimated = valueOf(await window.bridge.export.estimate({ connectionId, request }));
+    expect(estimated.incompleteStationIds).toEqual(request.stationIds);
+    expect(estimated.fileNames).toEqual([
       "2-stations_ztd-el_native_2026-09-01-to-2026-09-02.csv",
       "2-stations_ztd-el_native_2026-09-01-to-2026-09-02-satellites.csv",
       "2-stations_ztd-el_native_2026-09-01-to-2026-09-02.csv.json",
@@ -187,7 +192,7 @@ describe("export tasks", () => {
     const refusal = { ok: false, error: { kind: "usage", message: expect.stringContaining("no satellites") } };
     expect(await start(satellites)).toMatchObject(refusal);
     const request = { ...requestFor(spec), ...satellites };
-    expect(await window.bridge.export.foresee({ connectionId, request })).toMatchObject(refusal);
+    expect(await window.bridge.export.estimate({ connectionId, request })).toMatchObject(refusal);
   });
 
   it("say before they start that a place cannot be written to, and replace a file that is there", async () => {

@@ -59,7 +59,7 @@ async function annas() {
 
 type Annas = Awaited<ReturnType<typeof annas>>;
 
-async function handOn({ window, connectionId }: Annas, tellsAddress = true) {
+async function shareViews({ window, connectionId }: Annas, tellsAddress = true) {
   const selection = { connectionId, names: ["Storm"], also: null, satellites: true };
   const destination = { kind: "download", name: "Storm.zenith" } as const;
   return valueOf(
@@ -76,20 +76,20 @@ async function cacheOf({ app }: TestWindow, id: string) {
   return (await app.connections.open(app.connections.find(id)!)).cache;
 }
 
-describe("a session that is handed on with its data", () => {
-  it("is foreseen, told of while it is written, and holds neither the key nor stations that no view has", async () => {
+describe("a session that is shared with its data", () => {
+  it("is estimated, told of while it is written, and holds neither the key nor stations that no view has", async () => {
     const anna = await annas();
     const { window, connectionId, spec } = anna;
     const selection = { connectionId, names: ["Storm"], also: null, satellites: true };
-    const foreseen = valueOf(await window.bridge.views.foreseeFile(selection));
-    expect(foreseen).toMatchObject({ stations: 3, hasData: true });
+    const estimated = valueOf(await window.bridge.views.estimateFile(selection));
+    expect(estimated).toMatchObject({ stations: 3, hasData: true });
     const told = event(window, "workProgress", ({ workId }) => workId === "w");
-    const file = await handOn(anna);
+    const file = await shareViews(anna);
     expect((await told).share).toBeGreaterThanOrEqual(0);
     expect(file).toMatchObject({ name: "Storm.zenith", stations: 3, views: 1 });
     expect(file.href).toContain("Storm.zenith");
-    expect(foreseen.bytes / file.bytes).toBeGreaterThan(0.5);
-    expect(foreseen.bytes / file.bytes).toBeLessThan(2);
+    expect(estimated.bytes / file.bytes).toBeGreaterThan(0.5);
+    expect(estimated.bytes / file.bytes).toBeLessThan(2);
     const bytes = readFileSync(file.path);
     for (const form of [
       KEY,
@@ -102,7 +102,7 @@ describe("a session that is handed on with its data", () => {
     expect(bytes.includes(spec.stationIds[0]!)).toBe(true);
     expect(bytes.includes(spec.stationIds[3]!)).toBe(false);
     expect(bytes.includes(new URL(anna.world.service.url).host)).toBe(true);
-    const quiet = await handOn(anna, false);
+    const quiet = await shareViews(anna, false);
     expect(readFileSync(quiet.path).includes(new URL(anna.world.service.url).host)).toBe(false);
   });
 
@@ -130,7 +130,7 @@ describe("a session that is handed on with its data", () => {
 
   it("is opened as a connection of its own: equal to the bit, with the same gaps, and nothing is ever sent", async () => {
     const anna = await annas();
-    const file = await handOn(anna);
+    const file = await shareViews(anna);
     const mine = await open();
     const window = mine.open();
     const own = await connect(mine, window);
@@ -175,7 +175,7 @@ describe("a session that is handed on with its data", () => {
     expect(faultOf(await window.bridge.connections.add(named))).toContain("cannot be the name of a connection");
     expect(mine.service.stats.log.length + anna.world.service.stats.log.length).toBe(before);
 
-    // It can be handed on once more, and is the same then.
+    // It can be shared once more, and is the same then.
     const again = {
       connectionId: id,
       names: ["Storm"],
@@ -194,7 +194,7 @@ describe("a session that is handed on with its data", () => {
 
   it("outlives a restart, and its file goes with the connection", async () => {
     const anna = await annas();
-    const file = await handOn(anna);
+    const file = await shareViews(anna);
     const mine = await open();
     const first = mine.open();
     const id = valueOf(await openFile(first, file.path)).connection!.id;
@@ -217,7 +217,7 @@ describe("a session that is handed on with its data", () => {
       views: [{ name: "Storm", connectionId: null }],
     });
     const before = readdirSync(mine.folder).toSorted();
-    const file = await handOn(anna);
+    const file = await shareViews(anna);
     const half = join(anna.world.folder, "half.zenith");
     writeFileSync(half, readFileSync(file.path).subarray(0, 30_000));
     expect(faultOf(await openFile(window, half, "half.zenith"))).toMatch(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { openClaimBoard } from "#main/store/index.ts";
+import { openClaimStore } from "#main/store/index.ts";
 import { KEY, never } from "../support/desk.ts";
 import { connect, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
 
@@ -68,7 +68,7 @@ describe("the board of claims", () => {
   it("keeps what one process has taken from the others, by connection, until it is given back or its holder is gone", () => {
     const path = join(folder, "claims.db");
     writeFileSync(path, "not a database at all");
-    const [a, b] = [openClaimBoard(path), openClaimBoard(path)];
+    const [a, b] = [openClaimStore(path), openClaimStore(path)];
     const version = b.version();
     const release = a.take("x", "first", none);
     expect(release).not.toBeNull();
@@ -82,12 +82,12 @@ describe("the board of claims", () => {
     expect(again).not.toBeNull();
     a.close();
     // What a process held that was killed holds nobody up.
-    const module = pathToFileURL(join(import.meta.dirname, "../../src/main/store/claimBoard.ts")).href;
-    const killed = `const { openClaimBoard } = await import(${JSON.stringify(module)});
-      openClaimBoard(${JSON.stringify(path)}).take("x", "fifth", () => true);
+    const module = pathToFileURL(join(import.meta.dirname, "../../src/main/store/claimStore.ts")).href;
+    const killed = `const { openClaimStore } = await import(${JSON.stringify(module)});
+      openClaimStore(${JSON.stringify(path)}).take("x", "fifth", () => true);
       process.kill(process.pid, "SIGKILL");`;
     expect(spawnSync(process.execPath, ["--input-type=module", "-e", killed]).signal).toBe("SIGKILL");
-    const c = openClaimBoard(path);
+    const c = openClaimStore(path);
     const seen: string[] = [];
     expect(c.take("x", "sixth", (others) => seen.push(...others) === 0)).not.toBeNull();
     expect(seen).toEqual([]);
@@ -96,11 +96,11 @@ describe("the board of claims", () => {
 
   it("ends at once with a core that died where the next one has its process for itself", () => {
     const path = join(folder, "died.db");
-    const died = openClaimBoard(path);
+    const died = openClaimStore(path);
     expect(died.take("x", "all", none)).not.toBeNull();
-    const beside = openClaimBoard(path);
+    const beside = openClaimStore(path);
     expect(beside.take("x", "all", none)).toBeNull();
-    const next = openClaimBoard(path, true);
+    const next = openClaimStore(path, true);
     expect(next.take("x", "all", none)).not.toBeNull();
     for (const board of [died, beside, next]) board.close();
   });

@@ -67,7 +67,7 @@ it("hands views and data to another computer, where they are read without a key,
   expect([kept.code === 0, kept.stderr.includes("read only")]).toEqual([false, true]);
 });
 
-it("hands on data without a saved view, and says what cannot be opened or written", async () => {
+it("shares data without a saved view, and says what cannot be opened or written", async () => {
   const words = ["session", "save", "kallio.zenith", "--stations", "Heinäniemi", "--no-satellites"];
   expect(await anna.json([...words, "--day", "2026-10-05"])).toMatchObject({ views: 1, stations: 1 });
   const nothing = await anna.run([...words, "--day", "2025-10-05", "--force"]);

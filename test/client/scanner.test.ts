@@ -132,16 +132,16 @@ describe("the row scanner", () => {
       return `{"timestamp":"${new Date(k * 30_000).toISOString()}","station_id":"s${k % 500}","ztd":${k}}`;
     });
     const { table, onRows } = collector(["ztd"]);
-    let handedOn = 0;
+    let shared = 0;
     const scanner = createRowScanner(["ztd"], (block) => {
-      handedOn += block.timesMs.length;
+      shared += block.timesMs.length;
       onRows(block);
     });
     let most = 0;
     const bytes = Buffer.from(`{"data":[${rows.join(",")}]}`);
     for (let at = 0; at < bytes.length; at += 4_096) {
       scanner.push(bytes.subarray(at, at + 4_096));
-      most = Math.max(most, scanner.rows() - handedOn);
+      most = Math.max(most, scanner.rows() - shared);
     }
     expect(scanner.end()).toBeNull();
     expect(most).toBeLessThanOrEqual(65_536);

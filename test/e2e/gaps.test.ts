@@ -97,10 +97,10 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     expect(service.stats.log.filter((r) => r.endpoint === "query")).toHaveLength(1);
   });
 
-  it("looks behind the filter in all gaps at once: what they cost, and nothing but them", async () => {
+  it("shows rejected data in all gaps at once: what they cost, and nothing but them", async () => {
     const { page } = shell();
-    const look = page.getByRole("button", { name: /^Look behind the filter/ });
-    await expect.poll(() => look.innerText(), SOON).toMatch(/^Look behind the filter: 2 gaps, 60 points · 2 requests/);
+    const look = page.getByRole("button", { name: /^Show rejected data/ });
+    await expect.poll(() => look.innerText(), SOON).toMatch(/^Show rejected data: 2 gaps, 60 points · 2 requests/);
     await shoot(page, "gaps-unknown");
     service.resetStats();
     await look.click();
@@ -112,7 +112,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
       { raw: true, fromHour: 6, toHour: 9 },
       { raw: true, fromHour: 12, toHour: 14 },
     ]);
-    await expect.poll(() => look.innerText(), SOON).toMatch(/^Look behind the filter: 1 gap, 24 points · 1 request/);
+    await expect.poll(() => look.innerText(), SOON).toMatch(/^Show rejected data: 1 gap, 24 points · 1 request/);
     const list = await drawer(page);
     const jobs = list.getByRole("listitem").filter({ hasText: "2 parts of it" });
     await expect.poll(() => jobs.count(), SOON).toBe(1);
@@ -126,7 +126,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
 
   it("believes that nothing was sent when a later answer says it again", async () => {
     const { page } = shell();
-    const look = page.getByRole("button", { name: /^Look behind the filter/ });
+    const look = page.getByRole("button", { name: /^Show rejected data/ });
     nowMs += 6 * MINUTE_MS;
     service.resetStats();
     const jobs = await drawer(page);
@@ -201,7 +201,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await shoot(page, "gaps");
   });
 
-  it("looks behind means of an interval in the same interval, a gap at a time", async () => {
+  it("shows rejected data as means of an interval in the same interval, a gap at a time", async () => {
     const { page } = shell();
     await chooseInterval(page, "15 min means");
     // Those of the service, not of what is cached.
@@ -210,11 +210,11 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(causes, SOON).toContain("missing (cause unknown)");
     service.resetStats();
     await hoverAt(page, 7.5);
-    await page.getByRole("tooltip").filter({ hasText: "Press to look behind the filter" }).waitFor();
+    await page.getByRole("tooltip").filter({ hasText: "Press to show rejected data" }).waitFor();
     await page.mouse.down();
     await page.mouse.up();
     const dialog = page.getByRole("dialog", { name: "Nothing sent, or filtered out" });
-    await dialog.getByRole("button", { name: /^Look behind the filter · 12 points · 1 request/ }).click();
+    await dialog.getByRole("button", { name: /^Show rejected data · 12 points · 1 request/ }).click();
     await expect.poll(causes, SOON).toContain("filtered out");
     expect(rangesAsked()).toEqual([{ raw: true, fromHour: 6, toHour: 9 }]);
     expect(service.stats.log.flatMap(({ query }) => query?.intervalSeconds ?? [])).toEqual([900]);

@@ -313,7 +313,7 @@ const SCREENS: readonly Screen[] = [
     name: "views-hand-on",
     async open(page) {
       await page.getByRole("button", { name: "Saved views" }).click();
-      await page.getByRole("menuitem", { name: "Hand on what is shown" }).click();
+      await page.getByRole("menuitem", { name: "Share this view" }).click();
       await page.getByText(/^About \d/).waitFor();
     },
     close: escape,

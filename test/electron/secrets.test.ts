@@ -100,12 +100,12 @@ describe("the system's store", () => {
   it("is not asked before there is a key to keep", async () => {
     const { store, storage } = systemStore();
     const secrets = createSafeSecrets(folder, storage, "linux");
-    expect([await secrets.foreseen(), await secrets.get("c")]).toEqual(["unasked", null]);
+    expect([await secrets.expectedProtection(), await secrets.get("c")]).toEqual(["unasked", null]);
     expect(store.sealed).toBe(0);
     await secrets.set("c", KEY);
-    expect(await secrets.foreseen()).toBe("protected");
+    expect(await secrets.expectedProtection()).toBe("protected");
     for (const platform of ["win32", "darwin"] as const)
-      expect(await createSafeSecrets(folder, storage, platform).foreseen()).toBe("protected");
+      expect(await createSafeSecrets(folder, storage, platform).expectedProtection()).toBe("protected");
     expect(store.sealed).toBe(1);
   });
 
@@ -121,7 +121,7 @@ describe("the system's store", () => {
     Object.assign(store, state);
     const secrets = createSafeSecrets(folder, storage, platform);
     expect(await secrets.protection()).toBe(protection);
-    expect(await secrets.foreseen()).toBe(protection);
+    expect(await secrets.expectedProtection()).toBe(protection);
     await secrets.set("c", KEY);
     expect(onDisk()).toHaveLength(protection === "protected" ? 1 : 0);
     expect(await secrets.get("c")).toBe(KEY);

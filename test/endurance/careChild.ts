@@ -6,7 +6,7 @@ import { createApp } from "../../src/main/app.ts";
 import { compactFile } from "../../src/main/store/compact.ts";
 import { secretStore } from "../app/window.ts";
 import { UNSEEN } from "../support/pace.ts";
-import { CONNECTION, handedOn, limitOf, movedTo, PINNED } from "./careFixture.ts";
+import { CONNECTION, shared, limitOf, movedTo, PINNED } from "./careFixture.ts";
 
 const [work, folder, killAt] = process.argv.slice(2);
 let calls = 0;
@@ -58,7 +58,7 @@ else if (work === "evict") {
   );
 else if (work === "open") {
   const pace = { onProgress: () => {}, signal: new AbortController().signal };
-  const opened = await app.sessionFiles.open(handedOn(folder!), "s.zenith", pace);
+  const opened = await app.sessionFiles.open(shared(folder!), "s.zenith", pace);
   if (!opened.ok) throw new Error(opened.error.message);
 }
 isCounting = false;

@@ -23,7 +23,7 @@ export function movedTo(folder: string): string {
 }
 
 /** A session file with everything of the cache. */
-export function handedOn(folder: string): string {
+export function shared(folder: string): string {
   return join(folder, "s.zenith");
 }
 

@@ -23,7 +23,7 @@ import { emptyTally, type Tally, tallyCells, writeRow } from "../support/figures
 import { SOUND, UNSEEN } from "../support/pace.ts";
 import {
   CONNECTION,
-  handedOn,
+  shared,
   limitOf,
   movedTo,
   NATIVE,
@@ -146,7 +146,7 @@ describe("kill −9 while the cache is cared for", () => {
   beforeAll(async () => {
     mkdirSync(template);
     prepare(template);
-    await writeSessionFile(join(template, "cache-kept.db"), handedOn(template), MANIFEST, PARTS, PACE);
+    await writeSessionFile(join(template, "cache-kept.db"), shared(template), MANIFEST, PARTS, PACE);
     cpSync(template, join(root, "whole"), { recursive: true });
     whole = openCache(join(root, "whole", "cache-kept.db"));
   });

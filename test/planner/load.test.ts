@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { afterFirstAttempt, backoffMs, startRetryBudget, takeRetry } from "#main/planner/backoff.ts";
 import { afterAnswer, afterOverload, startConcurrency } from "#main/planner/concurrency.ts";
-import { closeGate, gateWaitMs, openGate, OPEN_GATE } from "#main/planner/gate.ts";
+import { pausedAfter, pauseWaitMs, resumedAfter, NOT_PAUSED } from "#main/planner/pause.ts";
 
 describe("concurrency", () => {
   it("starts with two, grows by one after a window, and stays below its most", () => {
@@ -78,34 +78,34 @@ describe("gate", () => {
     ["junk", Number.NaN, 250],
     ["nothing", null, 1_000],
   ])("waits as asked, within reason: %s", (_, retryAfterMs, waitMs) => {
-    expect(closeGate(OPEN_GATE, 1_000, retryAfterMs).waitUntilMs).toBe(1_000 + waitMs);
+    expect(pausedAfter(NOT_PAUSED, 1_000, retryAfterMs).waitUntilMs).toBe(1_000 + waitMs);
   });
 
   it("doubles its wait when the service does not say how long, but once per burst", () => {
-    let gate = OPEN_GATE;
+    let pause = NOT_PAUSED;
     const waits: number[] = [];
-    for (let i = 0, nowMs = 0; i < 4; i++, nowMs = gate.waitUntilMs!) {
-      gate = closeGate(gate, nowMs, null);
-      waits.push(gate.waitUntilMs! - nowMs);
-      const again = closeGate(gate, nowMs + 1, null);
-      expect(again.refusals).toBe(gate.refusals);
+    for (let i = 0, nowMs = 0; i < 4; i++, nowMs = pause.waitUntilMs!) {
+      pause = pausedAfter(pause, nowMs, null);
+      waits.push(pause.waitUntilMs! - nowMs);
+      const again = pausedAfter(pause, nowMs + 1, null);
+      expect(again.refusals).toBe(pause.refusals);
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000]);
-    expect(openGate(gate, gate.waitUntilMs!)).toEqual(OPEN_GATE);
-    expect(openGate(gate, 0)).toBe(gate);
+    expect(resumedAfter(pause, pause.waitUntilMs!)).toEqual(NOT_PAUSED);
+    expect(resumedAfter(pause, 0)).toBe(pause);
   });
 
   it("never wakes anyone early, and not all at once", () => {
-    const gate = closeGate(OPEN_GATE, 0, 10_000);
-    const waits = [0, 0.25, 0.5, 0.75].map((random) => gateWaitMs(gate, 0, random));
+    const pause = pausedAfter(NOT_PAUSED, 0, 10_000);
+    const waits = [0, 0.25, 0.5, 0.75].map((random) => pauseWaitMs(pause, 0, random));
     expect(waits).toEqual([10_000, 10_250, 10_500, 10_750]);
-    expect(gateWaitMs(gate, 10_000, 0.9)).toBe(0);
-    expect(gateWaitMs(OPEN_GATE, 0, 0.9)).toBe(0);
+    expect(pauseWaitMs(pause, 10_000, 0.9)).toBe(0);
+    expect(pauseWaitMs(NOT_PAUSED, 0, 0.9)).toBe(0);
   });
 
   it("keeps the longer of two waits, and survives a clock that was set back", () => {
-    const gate = closeGate(closeGate(OPEN_GATE, 0, 60_000), 0, 1_000);
-    expect(gate.waitUntilMs).toBe(60_000);
-    expect(gateWaitMs(gate, -1e12, 0)).toBe(600_000);
+    const pause = pausedAfter(pausedAfter(NOT_PAUSED, 0, 60_000), 0, 1_000);
+    expect(pause.waitUntilMs).toBe(60_000);
+    expect(pauseWaitMs(pause, -1e12, 0)).toBe(600_000);
   });
 });

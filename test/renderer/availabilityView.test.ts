@@ -98,7 +98,7 @@ describeInChromium("availability and gaps", () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2_400, 2 * (64 + 18 + 56)]);
   });
 
-  it("lists gaps under every view; a look behind the filter tells which it was, for its price", async () => {
+  it("lists gaps under every view; a show rejected data tells which it was, for its price", async () => {
     const { page } = shell;
     await page.keyboard.press("g");
     const pane = gaps(page);
@@ -108,7 +108,7 @@ describeInChromium("availability and gaps", () => {
     await grid.focus();
     await page.keyboard.press("Home");
     const first = await grid.getByRole("row", { selected: true }).innerText();
-    const look = pane.getByRole("button", { name: /^Look behind the filter.* [\d,]+ points?/ });
+    const look = pane.getByRole("button", { name: /^Show rejected data.* [\d,]+ points?/ });
     const points = Number(/([\d,]+) points?/.exec(await look.innerText())?.[1]?.replaceAll(",", ""));
     const before = pointsAsked(shell);
     await look.click();
@@ -119,9 +119,11 @@ describeInChromium("availability and gaps", () => {
     await expect.poll(() => known.count(), SOON).toBeGreaterThan(0);
   });
 
-  it("looks behind all gaps that are listed in one download, for its price", async () => {
+  it("shows rejected data in all listed gaps in one download, for its price", async () => {
     const { page } = shell;
-    const all = gaps(page).getByRole("button", { name: /^Look behind all that are listed: \d+ gaps.* [\d,]+ points?/ });
+    const all = gaps(page).getByRole("button", {
+      name: /^Show rejected data in all listed gaps: \d+ gaps.* [\d,]+ points?/,
+    });
     const words = await all.innerText();
     const points = Number(/([\d,]+) points?/.exec(words)?.[1]?.replaceAll(",", ""));
     expect(points).toBeGreaterThan(0);

@@ -97,7 +97,7 @@ describeInChromium("in the window of the demo", () => {
   it("who deletes a saved view by keys goes on at the next, and from the last in its dialog", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Saved views" }).click();
-    await page.getByRole("menuitem", { name: "Rename, delete or hand on…" }).click();
+    await page.getByRole("menuitem", { name: "Rename, delete or share…" }).click();
     const dialog = page.getByRole("dialog", { name: "Saved views" });
     const names = () => dialog.getByRole("listitem").count();
     await expect.poll(names, SOON).toBe(3);

@@ -8,7 +8,7 @@ import { pieces } from "../../src/renderer/plot/figure/scene.ts";
 import { escapeXml, sceneToSvg } from "../../src/renderer/plot/figure/svg.ts";
 import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";
 import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "../../src/renderer/plot/lanes.ts";
-import type { Behind, PanelModel } from "../../src/renderer/plot/panel.ts";
+import type { Rejected, PanelModel } from "../../src/renderer/plot/panel.ts";
 import { rawMarks } from "../../src/renderer/plot/rawMarks.ts";
 import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
 
@@ -117,7 +117,7 @@ describe("raw rows behind", () => {
   const timesMs = Float64Array.from({ length: 20 }, (_, i) => START_MS + (120 + i) * 30_000);
   const values = timesMs.map((_, i) => 2_500 + (i % 3));
   const track = { kind: "rows" as const, range: VIEW, stepMs: 30_000, timesMs, values, sigma: null };
-  const svgWith = (behind: Behind | null): string => {
+  const svgWith = (behind: Rejected | null): string => {
     const plain = model(["Kallio"], []);
     const lines = plain.lines.map((line) => ({ ...line, behind }));
     return sceneToSvg(composeFigure([{ ...plain, lines }], VIEW, THEME, { title: "t", provenance: "p" }));

@@ -27,7 +27,7 @@ function corrupt(path: string): void {
   closeSync(file);
 }
 
-describeInChromium("handing on a session, and a damaged cache", () => {
+describeInChromium("sharing a session, and a damaged cache", () => {
   let shell: OpenShell;
   let page: Page;
   let path: string;
@@ -63,8 +63,8 @@ describeInChromium("handing on a session, and a damaged cache", () => {
     await page.getByLabel("Name", { exact: true }).fill("Three stations");
     await page.keyboard.press("Enter");
     await page.getByText("“Three stations” is saved.").waitFor();
-    await menu(/Rename, delete or hand on/);
-    await page.getByRole("button", { name: "Hand on “Three stations” as a file" }).click();
+    await menu(/Rename, delete or share/);
+    await page.getByRole("button", { name: "Share “Three stations” as a file" }).click();
     await page.getByText("Views only: no data, no address and no key.").waitFor();
     await page.getByRole("radio", { name: "Views and data" }).click();
     await page.getByText(/^About [\d.]+ [kM]B: 3 stations of Demo$/).waitFor();

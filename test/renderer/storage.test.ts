@@ -146,7 +146,7 @@ describeInChromium("storage room and saved views", () => {
   it("hands views on as a file, and adds those of a file under free names", async () => {
     await menu(page, /Rename, delete/);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Hand on “<b>Map</b>” as a file" }).click();
+    await page.getByRole("button", { name: "Share “<b>Map</b>” as a file" }).click();
     await page.getByRole("button", { name: "Download file" }).click();
     const file = await download;
     expect(file.suggestedFilename()).toBe("-b-Map--b-.zenith");

@@ -6,7 +6,7 @@ import { ColumnKernel } from "#main/store/codec/kernel/kernel.ts";
 import { decodeRuns, encodeRuns } from "#main/store/codec/runs.ts";
 import { decodeSatellites, encodeSatellites } from "#main/store/codec/satellites.ts";
 import { decodeScalars, decodeScalarsBefore, encodeScalars } from "#main/store/codec/scalars.ts";
-import { squeeze } from "#main/store/codec/squeeze.ts";
+import { compress } from "#main/store/codec/compress.ts";
 import { DamagedData } from "#main/store/errors.ts";
 import { pyramidKernel } from "#main/store/pyramid/kernel/kernel.ts";
 import { buildPyramid, decodePyramids, encodePyramid } from "#main/store/pyramid/pyramid.ts";
@@ -152,8 +152,8 @@ describe("numbers", () => {
     );
     const out = byteWriter();
     out.block(new Uint8Array(0));
-    out.block(squeeze(planes.subarray(1_500), "bytes"));
-    out.bytes(squeeze(planes.subarray(0, 1_500), "bytes"));
+    out.block(compress(planes.subarray(1_500), "bytes"));
+    out.bytes(compress(planes.subarray(0, 1_500), "bytes"));
     expect(difference(decodeScalars("shuffled", stored(out.finish()), 300), values)).toBeNull();
   });
 

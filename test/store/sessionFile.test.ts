@@ -14,7 +14,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type Cache,
-  foreseeSessionFile,
+  estimateSessionFile,
   openCache,
   readSessionFile,
   type SessionManifest,
@@ -155,12 +155,12 @@ describe("a session file", () => {
     cache.close();
   });
 
-  test("is foreseen within a third of its size", async () => {
+  test("is estimated within a third of its size", async () => {
     const place = folder();
     const cache = filled(place, 40);
     for (const days of [10, 40]) {
       const range = { startMs: TEST_START_MS, endMs: TEST_START_MS + days * DAY_MS };
-      const foreseen = foreseeSessionFile(cache.path, partsOf(["a", "b"], range));
+      const estimated = estimateSessionFile(cache.path, partsOf(["a", "b"], range));
       const { bytes } = await writeSessionFile(
         cache.path,
         `${place}/s.zenith`,
@@ -168,9 +168,9 @@ describe("a session file", () => {
         partsOf(["a", "b"], range),
         PACE,
       );
-      expect(foreseen.stations).toBe(2);
-      expect(foreseen.bytes / bytes).toBeGreaterThan(0.66);
-      expect(foreseen.bytes / bytes).toBeLessThan(1.5);
+      expect(estimated.stations).toBe(2);
+      expect(estimated.bytes / bytes).toBeGreaterThan(0.66);
+      expect(estimated.bytes / bytes).toBeLessThan(1.5);
     }
     cache.close();
   });
@@ -290,7 +290,7 @@ describe("a file that cannot be opened", () => {
   test("is of a newer program, of another one, or no file of a session at all", async () => {
     const newer = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
     const foreign =
-      "s.zenith: This is no session of Zenith Desk. Such files end in “.zenith”, and are made with “Hand on”.";
+      "s.zenith: This is no session of Zenith Desk. Such files end in “.zenith”, and are made with “Share”.";
     expect(await changed(sql("PRAGMA user_version = 99"))).toBe(newer);
     expect(await changed(sql(`UPDATE session SET content = replace(content, '"version":1', '"version":2')`))).toBe(
       newer,

@@ -120,7 +120,7 @@ describe("an outage", () => {
     expect(hostile.clock.monotonicMs()).toBe(stoppedAtMs);
     hostile.behave(() => null);
     const again = runJob(hostile.session, specOf(1, 50), { signal: never });
-    hostile.session.turnstile.tryNow();
+    hostile.session.limiter.tryNow();
     expect((await again).state).toBe("finished");
     expect(hostile.clock.monotonicMs()).toBe(stoppedAtMs);
   });

@@ -18,7 +18,7 @@ import { type JobOutcome, runJob } from "../sync/job.ts";
 import { judge } from "../sync/judge.ts";
 import { findTargets, missingOf } from "../sync/targets.ts";
 import type { OpenConnection } from "./connections.ts";
-import { goneOn, readProgress } from "./queue/progress.ts";
+import { mergeProgress, readProgress } from "./queue/progress.ts";
 import { knownFailures } from "./reading/failures.ts";
 
 export interface FinishedJob {
@@ -86,7 +86,7 @@ export function createJobs(users: UserStore): Jobs {
     const before = readProgress(job.counters);
     const outcome = await runJob(session, spec, {
       signal: options.signal,
-      onProgress: (progress) => options.onProgress?.(goneOn(before, progress)),
+      onProgress: (progress) => options.onProgress?.(mergeProgress(before, progress)),
     });
     const verdicts = judge(session, spec, outcome);
     const ended = {
@@ -94,7 +94,7 @@ export function createJobs(users: UserStore): Jobs {
       state: outcome.state,
       reason: outcome.reason,
       updatedAtMs: Date.now(),
-      counters: JSON.stringify(goneOn(before, outcome.progress)),
+      counters: JSON.stringify(mergeProgress(before, outcome.progress)),
       verdictCounts: JSON.stringify(countStates(verdicts)),
     };
     users.putJob(ended, JSON.stringify(verdicts));

@@ -3,7 +3,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import type { NearestAnswer } from "#shared/service/nearest.ts";
 import { timed } from "../sync/catalogue.ts";
-import { patiently } from "../sync/patiently.ts";
+import { withRetries } from "../sync/withRetries.ts";
 import type { OpenConnection } from "./connections.ts";
 import { serviceFault } from "../fault.ts";
 import { type AppFault } from "#shared/fault.ts";
@@ -14,7 +14,7 @@ export async function nearest(
   query: NearestQuery,
   signal: AbortSignal,
 ): Promise<Result<NearestAnswer, AppFault>> {
-  const answer = await patiently(session, () => timed(session, () => session.client.nearest(query, signal)), signal);
+  const answer = await withRetries(session, () => timed(session, () => session.client.nearest(query, signal)), signal);
   return answer.ok ? success(asListed(answer.value, cache.catalogue().stations)) : failure(serviceFault(answer.error));
 }
 

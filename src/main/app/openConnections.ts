@@ -8,11 +8,11 @@ import { createClient, createRefusingClient } from "../client/index.ts";
 import type { ServiceClient } from "../client/types.ts";
 import type { DemoService, Ports } from "../ports.ts";
 import {
-  type ClaimBoard,
+  type ClaimStore,
   holdAlone,
   isCacheFile,
   openCache,
-  openClaimBoard,
+  openClaimStore,
   removeDatabase,
   StoreError,
 } from "../store/index.ts";
@@ -28,7 +28,7 @@ import { fromFileSentence } from "./fromFile.ts";
 import type { Keyring } from "./keyring.ts";
 import { createSettings } from "./settings.ts";
 
-/** A connection in use: its cache is open, its requests share one turnstile. */
+/** A connection in use: its cache is open, its requests share one limiter. */
 export interface OpenConnection {
   readonly record: ConnectionRecord;
   readonly session: Session;
@@ -92,7 +92,7 @@ export function createOpenConnections(
 ): OpenConnections {
   const opened = new Map<string, Promise<OpenConnection>>();
   let demo: Promise<DemoService> | null = null;
-  let claimBoard: ClaimBoard | null = null;
+  let claimStore: ClaimStore | null = null;
 
   function clientFor(
     baseUrl: string,
@@ -170,7 +170,7 @@ export function createOpenConnections(
     // A whole path may have been written into user.db by another hand: a file that is no cache is not put aside as damaged.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
-    const leave = boardOrNull()?.enter(path, ports.desktop ? WINDOW : COMMAND);
+    const leave = storeOrNull()?.enter(path, ports.desktop ? WINDOW : COMMAND);
     let isMoved = false;
     try {
       const opened = openCache(path, {
@@ -199,12 +199,12 @@ export function createOpenConnections(
   }
 
   function othersAt(path: string): readonly string[] {
-    return boardOrNull()?.othersAt(path) ?? [];
+    return storeOrNull()?.othersAt(path) ?? [];
   }
 
-  function boardOrNull(): ClaimBoard | null {
+  function storeOrNull(): ClaimStore | null {
     try {
-      return (claimBoard ??= openClaimBoard(join(ports.dataFolder, "claims.db"), ports.isOnlyCore));
+      return (claimStore ??= openClaimStore(join(ports.dataFolder, "claims.db"), ports.isOnlyCore));
     } catch {
       return null;
     }
@@ -219,7 +219,7 @@ export function createOpenConnections(
 
   /** Held among all processes of the data folder; where they cannot be told, in this one alone. */
   function claimsOf(id: string): Claims {
-    const open = boardOrNull();
+    const open = storeOrNull();
     if (open === null) return createClaims();
     const board = {
       take: (claim: string, isFree: (others: readonly string[]) => boolean) => open.take(id, claim, isFree),
@@ -300,7 +300,7 @@ export function createOpenConnections(
     },
     async closeAll() {
       for (const id of opened.keys()) await closeOne(id);
-      claimBoard?.close();
+      claimStore?.close();
       await (await demo?.catch(() => null))?.close();
     },
   };

@@ -13,14 +13,14 @@ export async function probe(
   signal: AbortSignal,
 ): Promise<Result<Connectivity, AppFault>> {
   // Whoever asks to wait is there.
-  if (session.turnstile.closedUntilMs() === null) {
+  if (session.limiter.closedUntilMs() === null) {
     const answer = await timed(session, () => session.client.stationsPage({}, 1, 1, signal));
     const error = answer.ok ? null : answer.error;
     watch.noteProbe(record.id, error);
     // Jobs that wait for the service hear of it, too.
     const reach = reachOf(error);
-    if (reach === "answered") session.turnstile.note(null);
-    else if (reach === "lost") session.turnstile.note(error);
+    if (reach === "answered") session.limiter.note(null);
+    else if (reach === "lost") session.limiter.note(error);
     if (!answer.ok && ["unauthorized", "cancelled"].includes(answer.error.kind))
       return failure(serviceFault(answer.error));
   }

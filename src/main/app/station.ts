@@ -3,7 +3,7 @@ import type { CatalogueStation, HeightReference } from "#shared/service/catalogu
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import { serviceFault } from "../fault.ts";
 import { joinHeights, timed } from "../sync/catalogue.ts";
-import { patiently } from "../sync/patiently.ts";
+import { withRetries } from "../sync/withRetries.ts";
 import type { OpenConnection } from "./connections.ts";
 
 /** One station straight from the service, with its height in both references. The kept catalogue stays as it is. */
@@ -13,7 +13,7 @@ export async function station(
   signal: AbortSignal,
 ): Promise<Result<CatalogueStation, AppFault>> {
   const inReference = (reference: HeightReference) =>
-    patiently(session, () => timed(session, () => session.client.station(id, reference, signal)), signal);
+    withRetries(session, () => timed(session, () => session.client.station(id, reference, signal)), signal);
   const ellipsoidal = await inReference("WGS84_ELLIPSOID");
   if (!ellipsoidal.ok) return failure(stationFault(id, ellipsoidal.error));
   const orthometric = await inReference("EGM2008");

@@ -15,9 +15,9 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   const isFree = (destination: ExportDestination): boolean =>
     destination.kind === "download" || !desktop || core.chosenFiles.has(destination.path);
   return {
-    foresee: ({ connectionId, request, template }, { signal }) =>
+    estimate: ({ connectionId, request, template }, { signal }) =>
       withConnection(core, connectionId, (connection) =>
-        exportTasks.foresee(connection, request, { template }, signal),
+        exportTasks.estimate(connection, request, { template }, signal),
       ),
     start({ connectionId, request, destination, template }) {
       if (!isFree(destination)) return NOT_CHOSEN;

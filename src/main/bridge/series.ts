@@ -3,7 +3,7 @@ import type { series, SeriesGaps, SeriesStatistics, SeriesWindow } from "#shared
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
-import { readBehind } from "../app/reading/behind.ts";
+import { readRejected } from "../app/reading/rejected.ts";
 import { readAllGaps } from "../app/reading/gaps.ts";
 import { createPace } from "../app/reading/pace.ts";
 import { readPage } from "../app/reading/page.ts";
@@ -19,7 +19,7 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
         if (!variables.ok) return variables;
         const pace = createPace(signal);
         const windows: SeriesWindow[] = [];
-        const read = behind === true ? readBehind : readWindow;
+        const read = behind === true ? readRejected : readWindow;
         for (const stationId of stationIds) {
           windows.push(await read(cache, { ...query, variables: variables.value }, stationId, pace));
           await pace.breathe();

@@ -42,7 +42,10 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
         folderWarning: app.folderWarning,
       }),
     capabilities: async () =>
-      success({ ...(desktop?.capabilities ?? NO_DESKTOP), keys: await (secrets.foreseen?.() ?? secrets.protection()) }),
+      success({
+        ...(desktop?.capabilities ?? NO_DESKTOP),
+        keys: await (secrets.expectedProtection?.() ?? secrets.protection()),
+      }),
     async chooseSaveFile(options, { windowId }) {
       if (!desktop?.chooseSaveFile) return cannot("Choosing a file");
       const path = await desktop.chooseSaveFile(options, windowId);

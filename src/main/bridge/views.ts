@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { HandedOn, views } from "#shared/bridge/views.ts";
+import type { SharedFile, views } from "#shared/bridge/views.ts";
 import { usageFault } from "#shared/fault.ts";
 import { portableFileName } from "#shared/file/fileName.ts";
 import { failure, success } from "#shared/service/error.ts";
@@ -15,7 +15,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
   const { sessionFiles, works, files } = app;
   const kept = createSavedViews(users);
   const changed = (): void => events.emit("viewsChanged", null);
-  const offered: HandedOn[] = [];
+  const offered: SharedFile[] = [];
   return {
     list: () => success(kept.list()),
     damaged: () => success(kept.damaged()),
@@ -34,8 +34,8 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
       changed();
       return success(null);
     },
-    foreseeFile: ({ connectionId, ...selection }) =>
-      withConnection(core, connectionId, (connection) => sessionFiles.foresee(connection, selection)),
+    estimateFile: ({ connectionId, ...selection }) =>
+      withConnection(core, connectionId, (connection) => sessionFiles.estimate(connection, selection)),
     writeFile({ connectionId, author, tellsAddress, destination, workId, ...selection }, { signal }) {
       if (destination.kind === "file" && !core.chosenFiles.has(destination.path))
         return failure(usageFault("A file to write has to be chosen in the dialog of the system first."));
@@ -54,7 +54,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
           return answer;
         }
         const href = destination.kind === "download" ? ports.desktop?.downloadHref?.(id, answer.value.name) : undefined;
-        const handed: HandedOn = { ...answer.value, id, href: href ?? null };
+        const handed: SharedFile = { ...answer.value, id, href: href ?? null };
         if (handed.href !== null) offered.push(handed);
         return success(handed);
       });

@@ -21,7 +21,7 @@ export async function download(
 ): Promise<{ finished: FinishedJob; seconds: number }> {
   const status = openStatus(shell.output);
   const startedMs = performance.now();
-  const waitingUntilMs = () => session.turnstile.closedUntilMs();
+  const waitingUntilMs = () => session.limiter.closedUntilMs();
   const onProgress = (progress: JobProgress): void =>
     status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
   status.show({

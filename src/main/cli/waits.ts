@@ -35,19 +35,19 @@ export async function tellingWaits<T>(
   let toldMs = -Infinity;
   let toldOutageMs: UtcMs | null = null;
   const look = (): void => {
-    const outage = session.turnstile.outage();
+    const outage = session.limiter.outage();
     if (outage && Math.abs(outage.sinceMs - (toldOutageMs ?? -Infinity)) > WORTH_TELLING_MS) {
       toldOutageMs = outage.sinceMs;
       output.note(`${outage.error.message} Waiting for the service …`);
     }
-    const untilMs = session.turnstile.closedUntilMs();
+    const untilMs = session.limiter.closedUntilMs();
     if (untilMs === null || untilMs - now() < WORTH_TELLING_MS || Math.abs(untilMs - toldMs) < WORTH_TELLING_MS) return;
     toldMs = untilMs;
     const words = waitWords(untilMs, now());
     output.note(`${words[0]!.toUpperCase()}${words.slice(1)} …`);
   };
   const timer = setInterval(look, LOOK_MS);
-  const unwatch = session.turnstile.onOutage(look);
+  const unwatch = session.limiter.onOutage(look);
   try {
     return await work();
   } finally {

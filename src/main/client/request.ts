@@ -4,7 +4,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { lostError } from "./errors/lost.ts";
 import { Failed, scrubbed, serviceError } from "./errors/make.ts";
 import { refusal } from "./errors/refusal.ts";
-import { patiently, startOfBody, unpacked } from "./http/body.ts";
+import { endingStalls, startOfBody, unpacked } from "./http/body.ts";
 import { type BaseUrl, isLoopback } from "./http/baseUrl.ts";
 import { createPatience, type Patience } from "./http/patience.ts";
 import { isRedirect, MOST_HOPS, nextHop } from "./http/redirect.ts";
@@ -123,7 +123,7 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
   }
 
   function readable(answer: TransportResponse, patience: Patience): AsyncIterable<Uint8Array> {
-    return failing(patiently(answer.body, patience), answer.headers["content-encoding"], host, patience);
+    return failing(endingStalls(answer.body, patience), answer.headers["content-encoding"], host, patience);
   }
 }
 

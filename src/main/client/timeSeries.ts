@@ -10,7 +10,7 @@ import type { Answer, Caller } from "./request.ts";
 import { createRowScanner, type RowScanner, type ScanFault } from "./scanner/scanner.ts";
 import type { TimeSeriesCallbacks, TimeSeriesOutcome } from "./types.ts";
 
-/** POST /measurements/query (specification 4.4), with the rows handed on as they arrive. */
+/** POST /measurements/query (specification 4.4), with the rows passed on as they arrive. */
 export function timeSeries(
   caller: Caller,
   query: TimeSeriesQuery,

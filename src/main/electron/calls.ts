@@ -6,7 +6,7 @@ import { readKeptKey } from "../secrets/keptKey.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 import type { ShellCalls } from "./messages.ts";
 import { proxyAddress } from "./proxy.ts";
-import type { ForeseeingSecrets } from "./secrets.ts";
+import type { PredictingSecrets } from "./secrets.ts";
 import type { ShellStateFile } from "./shellState.ts";
 import type { Windows } from "./windows.ts";
 
@@ -14,7 +14,7 @@ import type { Windows } from "./windows.ts";
 const MOST_NOTIFICATIONS = 50;
 
 /** What the main process does for the core. */
-export function createShellCalls(secrets: ForeseeingSecrets, windows: Windows, state: ShellStateFile): ShellCalls {
+export function createShellCalls(secrets: PredictingSecrets, windows: Windows, state: ShellStateFile): ShellCalls {
   /** Folders into which the user let files be written since the start. */
   const written = new Set<string>();
   /** One that nothing refers to is collected, and its click with it. */
@@ -32,7 +32,7 @@ export function createShellCalls(secrets: ForeseeingSecrets, windows: Windows, s
     },
     deleteKey: secrets.delete,
     keyProtection: secrets.protection,
-    foreseenProtection: secrets.foreseen,
+    expectedProtection: secrets.expectedProtection,
     async chooseSaveFile(options, windowId) {
       const path = await chooseSaveFile(options, windowId);
       if (path !== null) written.add(dirname(path));

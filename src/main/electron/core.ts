@@ -107,7 +107,7 @@ function secretsOf({ ask }: Asking): SecretStore {
     set: (connectionId, key) => ask("writeKey", connectionId, key),
     delete: (connectionId) => ask("deleteKey", connectionId),
     protection: () => ask("keyProtection"),
-    foreseen: () => ask("foreseenProtection"),
+    expectedProtection: () => ask("expectedProtection"),
   };
 }
 

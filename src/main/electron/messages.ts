@@ -16,7 +16,7 @@ export interface ShellCalls {
   writeKey(connectionId: string, key: string): Promise<void>;
   deleteKey(connectionId: string): Promise<void>;
   keyProtection(): Promise<KeyProtection>;
-  foreseenProtection(): Promise<Capabilities["keys"]>;
+  expectedProtection(): Promise<Capabilities["keys"]>;
   chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null>;
   chooseOpenFiles(options: OpenFileOptions, windowId: number | null): Promise<readonly string[]>;
   showInFolder(path: string): Promise<void>;

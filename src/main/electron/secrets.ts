@@ -8,7 +8,7 @@ import { SecretError } from "../secrets/error.ts";
 type Storage = Pick<SafeStorage, "encryptStringAsync" | "decryptStringAsync">;
 
 /** A store that can say something of itself without the system asking its user. */
-export type ForeseeingSecrets = SecretStore & Required<Pick<SecretStore, "foreseen">>;
+export type PredictingSecrets = SecretStore & Required<Pick<SecretStore, "expectedProtection">>;
 
 /**
  * Whether the system's store sealed this. On Linux the first bytes name the key: `v10` is one that everybody knows, taken
@@ -24,7 +24,7 @@ function isSealedByStore(sealed: Buffer, platform: NodeJS.Platform): boolean {
  * a key is kept in memory until the program ends, and nothing is written. The store, which may ask its user to unlock
  * it, is asked when a key is kept or read, and never before.
  */
-export function createSafeSecrets(folder: string, storage: Storage, platform: NodeJS.Platform): ForeseeingSecrets {
+export function createSafeSecrets(folder: string, storage: Storage, platform: NodeJS.Platform): PredictingSecrets {
   const thisSession = new Map<string, string>();
   const fileOf = (connectionId: string): string => join(folder, `${encodeURIComponent(connectionId)}.sealed`);
   /** What the last seal showed; null before the first. */
@@ -93,7 +93,7 @@ export function createSafeSecrets(folder: string, storage: Storage, platform: No
       if (isStoreThere !== true) await seal("probe");
       return isStoreThere ? "protected" : "session";
     },
-    async foreseen() {
+    async expectedProtection() {
       // Windows and macOS have a store in any case.
       if (isStoreThere === null) return platform === "linux" ? "unasked" : "protected";
       return isStoreThere ? "protected" : "session";

@@ -14,7 +14,7 @@ import { EVERYTHING, healer, type Scope } from "./mend/heal.ts";
 import { lastUse } from "./lastUse.ts";
 import { makePrivateFolder } from "./private.ts";
 import { placeOf } from "./place.ts";
-import { openOrReplace, type SoundFile } from "./soundFile.ts";
+import { openOrReplace, type CheckedFile } from "./checkedFile.ts";
 import { compactInThread } from "./thread/compactInThread.ts";
 import { inThread } from "./thread/thread.ts";
 import type { Cache, WorkPace } from "./types.ts";
@@ -64,7 +64,7 @@ export function openCache(path: string, watch: CacheWatch = {}): Cache {
 
 function cacheOf(
   path: string,
-  file: SoundFile,
+  file: CheckedFile,
   quarantined: string | null,
   use: UseLock,
   { onDamage = () => {}, onMended = () => {}, onCheck = () => {} }: CacheWatch,
@@ -78,7 +78,7 @@ function cacheOf(
   let forgettings = 0;
   const run = guard(path, onDamage);
   const transaction = db.transaction((work: () => void) => work());
-  const used = lastUse((usedAtMs) => tables.care.use(usedAtMs));
+  const used = lastUse((usedAtMs) => tables.maintenance.use(usedAtMs));
   const demandFree = (): void => {
     if (isCompacting) throw busy(path, "The cache is being compacted. Wait for its end, or stop it, then try again.");
     place.demandSame();
@@ -150,7 +150,7 @@ function cacheOf(
       return await look("repair", pace);
     } finally {
       tables.verified.forget();
-      tables.memories.clear();
+      tables.caches.clear();
     }
   }
 
@@ -199,7 +199,7 @@ function cacheOf(
     sizes: () =>
       (used.hasAny() && !isCompacting ? write : read)(() => {
         if (!isCompacting) used.write();
-        return tables.care.sizes();
+        return tables.maintenance.sizes();
       }, EVERYTHING),
     replaceCatalogue: (stations, networks, fetchedAtMs) =>
       write(() => tables.catalogue.replace(stations, networks, fetchedAtMs)),
@@ -239,7 +239,7 @@ function cacheOf(
           forgettings--;
         }
       }),
-    pin: (stationIds, isPinned) => write(() => tables.care.pin(stationIds, isPinned)),
+    pin: (stationIds, isPinned) => write(() => tables.maintenance.pin(stationIds, isPinned)),
     check: (pace) => look("check", pace),
     repair,
     async compact(pace) {

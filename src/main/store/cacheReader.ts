@@ -15,7 +15,7 @@ import {
   readNearest,
 } from "./reader.ts";
 import { readSatelliteBlock } from "./satellites.ts";
-import type { SoundFile } from "./soundFile.ts";
+import type { CheckedFile } from "./checkedFile.ts";
 import { statisticsOf } from "./statistics.ts";
 import { newRoom, readRows, readStretch, reusedRoom, type Room, stretchesOf } from "./stretch.ts";
 import { readRowTimes, readValueTimes } from "./times.ts";
@@ -32,7 +32,7 @@ export interface ReadAccess {
 /** All of a cache that is only read, but for the sizes, with which uses are written. */
 export function cacheReader(
   path: string,
-  { db, tables }: SoundFile,
+  { db, tables }: CheckedFile,
   { run, read, used }: ReadAccess,
 ): Omit<CacheReader, "sizes"> {
   function* blocks(selection: SeriesSelection, room: Room): IterableIterator<SeriesRows> {

@@ -5,7 +5,7 @@ import type { Db } from "./database.ts";
 import { isBroken } from "./errors.ts";
 import { mender } from "./mend/mend.ts";
 import { mendSites } from "./mend/sites.ts";
-import { soundTables, type Tables } from "./tables/index.ts";
+import { assertTables, type Tables } from "./tables/index.ts";
 import type { ThreadPace } from "./thread/messages.ts";
 
 const ALWAYS = { startMs: -9e15, endMs: 9e15 };
@@ -31,7 +31,7 @@ export interface CheckStep {
 export function checkFile(path: string, pace: ThreadPace): CacheFindings {
   return lookAt(path, pace, { readonly: true, fileMustExist: true }, (db) => {
     db.exec("BEGIN");
-    return checkSteps(db, soundTables(db));
+    return checkSteps(db, assertTables(db));
   });
 }
 
@@ -42,7 +42,7 @@ export function checkFile(path: string, pace: ThreadPace): CacheFindings {
  * @throws as `checkFile`
  */
 export function repairFile(path: string, pace: ThreadPace): CacheFindings {
-  return lookAt(path, pace, { fileMustExist: true, timeout: 10_000 }, (db) => repairSteps(db, soundTables(db)));
+  return lookAt(path, pace, { fileMustExist: true, timeout: 10_000 }, (db) => repairSteps(db, assertTables(db)));
 }
 
 function lookAt(

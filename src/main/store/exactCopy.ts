@@ -5,7 +5,7 @@ import { checkSteps } from "./check.ts";
 import { copyDatabase, finishCopy, removeDatabase } from "./copy.ts";
 import type { Db } from "./database.ts";
 import { busy, DamagedData, StoreError, toStoreError } from "./errors.ts";
-import { openSound } from "./soundFile.ts";
+import { openChecked } from "./checkedFile.ts";
 import { statisticsOf } from "./statistics.ts";
 
 /** A copy that was overtaken by a write is made again. */
@@ -49,7 +49,7 @@ function changesOf(db: Db): string {
 
 /** Reads the whole copy once. @throws StoreError where it is not what the file holds */
 async function demandSame(copyPath: string, expected: CacheStatistics): Promise<void> {
-  const { db, tables } = openSound(copyPath);
+  const { db, tables } = openChecked(copyPath);
   try {
     const { fileBytes: _, ...held } = statisticsOf(copyPath, db);
     const { fileBytes: __, ...wanted } = expected;

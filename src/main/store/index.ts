@@ -1,5 +1,5 @@
 export { openCache } from "./cache.ts";
-export { type ClaimBoard, openClaimBoard } from "./claimBoard.ts";
+export { type ClaimStore, openClaimStore } from "./claimStore.ts";
 export { demandFree, isCacheFile, removeCopy, removeDatabase } from "./copy.ts";
 export { StoreError, type StoreErrorKind } from "./errors.ts";
 export { isAlive } from "./process.ts";
@@ -7,7 +7,7 @@ export { type FolderLock, lockFolder, windowProcess } from "./lock.ts";
 export type { SessionContents, SessionManifest } from "./sessionFile/form.ts";
 export { isDatabaseFile } from "./sessionFile/read.ts";
 export { readSessionFile } from "./sessionFile/thread.ts";
-export { foreseeSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
+export { estimateSessionFile, type SessionForecast, type SessionParts, writeSessionFile } from "./sessionFile/write.ts";
 export { readSettings } from "./readSettings.ts";
 export { restoreUsers, userBackups } from "./restore.ts";
 export { salvage, type Salvaged } from "./salvage.ts";

@@ -7,7 +7,7 @@ import { toStoreError } from "./errors.ts";
 import { makePrivate } from "./private.ts";
 import { holdAlone } from "./useLock.ts";
 import { shown } from "./userRecords.ts";
-import { openSoundUsers } from "./userStore.ts";
+import { openCheckedUsers } from "./userStore.ts";
 
 /** The backups of user.db that can be restored, the newest first. */
 export function userBackups(path: string): UserBackup[] {
@@ -28,7 +28,7 @@ export function restoreUsers(path: string, backup: string | null): string | null
   const release = holdAlone(path, "restore your connections");
   try {
     // Once more at the end, in the form that it will be opened in.
-    if (backup !== null) openSoundUsers(copyOf(path, backup)).close();
+    if (backup !== null) openCheckedUsers(copyOf(path, backup)).close();
     const aside = existsSync(path) ? quarantine(path) : null;
     if (aside === null) removeLogs(path);
     if (backup !== null) finishCopy(path);
@@ -44,7 +44,7 @@ function contentsOf(path: string, backup: string): Omit<UserBackup, "path" | "ma
   const copy = `${path}.looked-at`;
   try {
     copyFileSync(backup, copy);
-    const db = openSoundUsers(copy);
+    const db = openCheckedUsers(copy);
     const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
     const names = db.prepare<[], string>("SELECT name FROM connection ORDER BY created_at_ms, id").pluck().all();
     const found = {

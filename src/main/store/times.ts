@@ -90,7 +90,7 @@ export function readValueTimes(tables: Tables, selection: SeriesSelection, isKep
     });
     return runs;
   }
-  const found = tables.memories.valueTimes(series, buckets, (missing) => {
+  const found = tables.caches.valueTimes(series, buckets, (missing) => {
     const loaded: OfBucket<Uint8Array>[] = [];
     eachBucket(tables, kind.key, variable, missing, ({ bucketMs, times: ofRows }, times) => {
       loaded.push({ bucketMs, value: times === null ? ofRows : encodeRuns(times) });

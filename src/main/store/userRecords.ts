@@ -56,11 +56,11 @@ const NO_SPEC = JSON.stringify({
 });
 
 /** Specs are read again and again, and change seldom. */
-const soundSpecs = new Set<string>();
+const knownSpecs = new Set<string>();
 const MOST_SPECS = 2_000;
 
 /** A job as it may be used: one whose text is damaged is broken, says so, and can only be deleted. */
-export function soundJob(row: JobRecord): JobRecord {
+export function assertJob(row: JobRecord): JobRecord {
   const times = { createdAtMs: timeOf(row.createdAtMs), updatedAtMs: timeOf(row.updatedAtMs) };
   if (!isSoundSpec(row.spec)) {
     const damage = `${DAMAGED}, so this download cannot be run: remove it from the list. Nothing in the cache is affected.`;
@@ -78,12 +78,12 @@ export function soundJob(row: JobRecord): JobRecord {
 }
 
 /** Verdicts as they may be used; null where they are damaged. */
-export function soundVerdicts(text: string | null): string | null {
+export function assertVerdicts(text: string | null): string | null {
   return text !== null && fits(verdicts, text) ? text : null;
 }
 
 /** A connection as it may be used: one that is damaged says so, is never opened, and takes no file along when it is removed. */
-export function soundConnection(row: ConnectionRecord): ConnectionRecord {
+export function assertConnection(row: ConnectionRecord): ConnectionRecord {
   const named = { ...row, name: shown(row.name, 200), createdAtMs: timeOf(row.createdAtMs) };
   if (isId(row.id) && isCachePath(row.cacheFile)) return named;
   return {
@@ -103,10 +103,10 @@ function isCachePath(file: string): boolean {
 }
 
 function isSoundSpec(text: string): boolean {
-  if (soundSpecs.has(text)) return true;
+  if (knownSpecs.has(text)) return true;
   if (!fits(jobSpec, text)) return false;
-  if (soundSpecs.size >= MOST_SPECS) soundSpecs.clear();
-  soundSpecs.add(text);
+  if (knownSpecs.size >= MOST_SPECS) knownSpecs.clear();
+  knownSpecs.add(text);
   return true;
 }
 

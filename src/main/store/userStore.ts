@@ -12,7 +12,7 @@ import { savedExportTable } from "./tables/savedExports.ts";
 import { settingTable } from "./tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
 import { shareUse, type UseLock } from "./useLock.ts";
-import { soundConnection, soundJob, soundVerdicts } from "./userRecords.ts";
+import { assertConnection, assertJob, assertVerdicts } from "./userRecords.ts";
 import { demandUserShape } from "./userShape.ts";
 
 /**
@@ -27,7 +27,7 @@ export function openUserStore(path: string): UserStore {
     makePrivateFolder(dirname(path));
     const use = shareUse(path);
     try {
-      return storeOf(path, openSoundUsers(path), use);
+      return storeOf(path, openCheckedUsers(path), use);
     } catch (thrown) {
       use.close();
       throw thrown;
@@ -38,7 +38,7 @@ export function openUserStore(path: string): UserStore {
 }
 
 /** @throws DamagedData, StoreError, and whatever SQLite throws */
-export function openSoundUsers(path: string): Db {
+export function openCheckedUsers(path: string): Db {
   refuseEmptied(path);
   const db = openDatabase(path, APPLICATION_ID.user);
   try {
@@ -165,17 +165,17 @@ function storeOf(path: string, db: Db, use: UseLock): UserStore {
   const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
   return {
     path,
-    connections: () => run(() => connections.all().map(soundConnection)),
+    connections: () => run(() => connections.all().map(assertConnection)),
     backedUpAddresses: (connectionId) => run(() => addressesIn(backupsOf(path), connectionId)),
     putConnection: (connection) => change(() => void putConnection.run(connection)),
     deleteConnection: (id) => change(() => void deleteConnection.run(id)),
-    jobs: () => run(() => jobs.all().map((row) => soundJob(recordOf(row)))),
+    jobs: () => run(() => jobs.all().map((row) => assertJob(recordOf(row)))),
     job: (id) =>
       run(() => {
         const row = oneJob.get(id);
-        return row ? soundJob(recordOf(row)) : null;
+        return row ? assertJob(recordOf(row)) : null;
       }),
-    verdicts: (jobId) => run(() => soundVerdicts(verdicts.get(jobId) ?? null)),
+    verdicts: (jobId) => run(() => assertVerdicts(verdicts.get(jobId) ?? null)),
     putJob: (job, text) =>
       change(() => {
         const before = oneJob.get(job.id)?.state ?? null;

@@ -3,7 +3,7 @@ import { type Result, success } from "#shared/service/error.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { patiently } from "./patiently.ts";
+import { withRetries } from "./withRetries.ts";
 import type { Session } from "./session.ts";
 
 /** A catalogue this young is good enough to judge what is final: it only ever errs to the safe side. */
@@ -22,7 +22,7 @@ export async function refreshCatalogue(
 ): Promise<Result<Catalogue>> {
   const { client, cache } = session;
   const ask = <T extends { readonly serverTimeMs: UtcMs | null }>(call: () => Promise<Result<T>>) =>
-    patiently(session, () => timed(session, call), signal, patienceMs);
+    withRetries(session, () => timed(session, call), signal, patienceMs);
   const stationsIn = (heightReference: HeightReference) => ask(() => client.allStations({ heightReference }, signal));
   const ellipsoidal = await stationsIn("WGS84_ELLIPSOID");
   if (!ellipsoidal.ok) return ellipsoidal;

@@ -11,9 +11,9 @@ import type { ServiceTime } from "../planner/serviceClock.ts";
 import type { PlannedRequest, PlanInput, PlanStation } from "../planner/types.ts";
 import { currentCatalogue, CATALOGUE_AGE_MS, refreshCatalogue } from "./catalogue.ts";
 import { controls } from "./control.ts";
-import { createReactions } from "./reactions.ts";
+import { createRetryPolicy } from "./retryPolicy.ts";
 import type { Session } from "./session.ts";
-import { createTally, type Tally } from "./tally.ts";
+import { createJobStatistics, type JobStatistics } from "./jobStatistics.ts";
 import { findTargets, missingOf, type Targets } from "./targets.ts";
 import { createWork } from "./work.ts";
 import { runWorkers } from "./workers.ts";
@@ -49,29 +49,29 @@ export interface JobOutcome {
  * work left is what the cache lacks.
  *
  * An outage of the service is waited for, as long as the session's patience lasts; what the service refuses or does not
- * answer again and again is asked in smaller parts, and given up by name (see `createReactions` for the bounds).
+ * answer again and again is asked in smaller parts, and given up by name (see `createRetryPolicy` for the bounds).
  *
  * @throws StoreError where the cache cannot be written
  */
 export async function runJob(session: Session, spec: JobSpec, options: JobOptions): Promise<JobOutcome> {
-  const tally = createTally(session);
-  const tell = (): void => options.onProgress?.(tally.progress("running"));
+  const statistics = createJobStatistics(session);
+  const tell = (): void => options.onProgress?.(statistics.progress("running"));
   // While nothing arrives, nothing else tells that it waits.
-  const unwatch = session.turnstile.onOutage(tell);
+  const unwatch = session.limiter.onOutage(tell);
   try {
-    return await bringMissing(session, spec, { ...options, tally, tell });
+    return await bringMissing(session, spec, { ...options, statistics, tell });
   } finally {
     unwatch();
   }
 }
 
 interface RunningOptions extends JobOptions {
-  readonly tally: Tally;
+  readonly statistics: JobStatistics;
   readonly tell: () => void;
 }
 
 async function bringMissing(session: Session, spec: JobSpec, options: RunningOptions): Promise<JobOutcome> {
-  const { signal, tally } = options;
+  const { signal, statistics } = options;
   const started = session.time();
   let targets = findTargets(session, spec.stationIds);
   const lacksNothing =
@@ -88,7 +88,7 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     // Where the service cannot be asked, a job that lacks nothing as far as is known has ended.
     if (!catalogue.ok && !(lacksNothing && catalogue.error.kind !== "unauthorized")) {
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
-      const progress = tally.progress(state);
+      const progress = statistics.progress(state);
       return {
         state,
         ...why(signal.aborted ? null : catalogue.error),
@@ -106,7 +106,7 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     mode: { intervalSeconds: spec.intervalSeconds, raw: spec.raw },
     maxPoints: () => allowedPoints(session.limits()),
   });
-  tally.begin(countPlan(planInput(null)).points);
+  statistics.begin(countPlan(planInput(null)).points);
   let own = session.commits();
   const foreign = session.claims.foreign();
   const work = createWork(
@@ -119,8 +119,8 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     return station ? targets.cadences.of(station) : epochSeconds({ sourceType: "", resolutionSeconds: 0 });
   };
   const stillMissing = (): PlanStation[] => missingOf(session, spec, targets, time);
-  const reactions = createReactions(session, {
-    tally,
+  const retryPolicy = createRetryPolicy(session, {
+    statistics,
     epochSecondsOf,
     replan(request) {
       targets.cadences.doubt(request.stationIds.flatMap((id) => targets.stations.get(id) ?? []));
@@ -129,9 +129,9 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
   });
   const ended = await runWorkers(session, {
     work,
-    tally,
+    statistics,
     stations: targets.stations,
-    reactions,
+    retryPolicy,
     controlsFor: (request, most) =>
       controls(session.cache, request, {
         stationIds: targets.stations.keys(),
@@ -143,16 +143,16 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     onCommit: () => own++,
     onProgress: options.tell,
   });
-  if (ended.restFailed) tally.restGivenUp(stillMissing(), ended.restFailed.kind, ended.restFailed.message);
-  leaveOpen(session, spec, tally.failures(), stillMissing());
-  const progress = { ...tally.progress(ended.state), untilMs: time.latestMs };
+  if (ended.restFailed) statistics.restGivenUp(stillMissing(), ended.restFailed.kind, ended.restFailed.message);
+  leaveOpen(session, spec, statistics.failures(), stillMissing());
+  const progress = { ...statistics.progress(ended.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
   return {
     state: ended.state,
     ...why(ended.error),
     progress,
-    failures: tally.failures(),
-    forbiddenIds: [...targets.unknownIds, ...reactions.forbiddenIds()],
+    failures: statistics.failures(),
+    forbiddenIds: [...targets.unknownIds, ...retryPolicy.forbiddenIds()],
     nowMs: time.latestMs,
   };
 }

@@ -14,7 +14,7 @@ import {
 import type { Cache } from "../store/types.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { createTurnstile, type Turnstile } from "./turnstile.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
 
 /** How long after its epoch an observation may still change, beyond what the station's own latest time tells. */
 export const SETTLING_MARGIN_MS = 3_600_000;
@@ -55,7 +55,7 @@ export interface Session {
   readonly cache: Cache;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly turnstile: Turnstile;
+  readonly limiter: Limiter;
   readonly claims: Claims;
   readonly patience: Patience;
   readonly settlingMarginMs: number;
@@ -159,7 +159,7 @@ export function createSession(options: SessionOptions): Session {
     patience: options.patience ?? PATIENCE,
     settlingMarginMs: options.settlingMarginMs ?? SETTLING_MARGIN_MS,
     provisionalAgeMs: options.provisionalAgeMs ?? PROVISIONAL_AGE_MS,
-    turnstile: createTurnstile({
+    limiter: createLimiter({
       clock,
       random,
       ...(options.maxConcurrency === undefined ? {} : { maxConcurrency: options.maxConcurrency }),

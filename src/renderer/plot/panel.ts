@@ -27,10 +27,10 @@ export interface PanelLine {
   readonly colour: `--${string}`;
   readonly dash: readonly number[];
   /** Raw rows that the series does not have; null where none are shown. */
-  readonly behind: Behind | null;
+  readonly behind: Rejected | null;
 }
 
-export interface Behind {
+export interface Rejected {
   readonly track: Track;
   /** Where it is certain that the quality filter took them away. */
   readonly judged: RangeSet;

@@ -66,7 +66,7 @@ export type ExportDestination = z.output<typeof destination>;
 /** Files of what is cached. An export goes on when its window closes. */
 export const exports = {
   /** Rows, size and names of the files that an export would write. Faults: usage, disk. */
-  foresee: method<ExportForecast>()(
+  estimate: method<ExportForecast>()(
     z.object({ connectionId, request: exportSelection, template: template.optional() }),
   ),
   /**

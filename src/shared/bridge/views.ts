@@ -7,7 +7,7 @@ import { connectionId, range, stationIds } from "./words.ts";
 const names = z.array(viewName).max(500).readonly();
 
 /** What of a connection goes into a file with data. */
-const handOn = z.object({
+const shareViews = z.object({
   /** Saved views; the data of their stations and ranges go along where they belong to the connection, or to none. */
   names,
   /**
@@ -17,7 +17,7 @@ const handOn = z.object({
   also: z.object({ stationIds, range, workspace: viewWorkspace.nullable() }).nullable(),
   satellites: z.boolean(),
 });
-export type HandOnSelection = z.output<typeof handOn>;
+export type ShareSelection = z.output<typeof shareViews>;
 
 /** A file chosen in the dialog of the system, or one that the shell offers for download. */
 const destination = z.discriminatedUnion("kind", [
@@ -45,13 +45,13 @@ export interface SessionFile {
   readonly views: number;
 }
 
-export interface HandedOn extends SessionFile {
+export interface SharedFile extends SessionFile {
   readonly id: string;
   /** Where the shell offers it; null where the user named the file. */
   readonly href: string | null;
 }
 
-/** What came of a file that somebody handed on. */
+/** What came of a file that a colleague shared. */
 export interface OpenedSession {
   /** Its data, as a connection of their own: read only, without a key; null where the file holds views alone. */
   readonly connection: ConnectionInfo | null;
@@ -72,13 +72,13 @@ export const views = {
   /** Also one that cannot be read, whatever its name. */
   delete: method<null>()(z.object({ name: z.string().max(10_000) })),
   /** How large a file with data would be. Reads no data. Faults: usage (no such view), disk. */
-  foreseeFile: method<SessionForecast>()(handOn.extend({ connectionId })),
+  estimateFile: method<SessionForecast>()(shareViews.extend({ connectionId })),
   /**
    * Writes a file for somebody else, with the data of the selection: never the key; the address of the service only where
    * it is to be told. Stopping the call stops it, and nothing is left. Faults: usage (not chosen, no such view), disk.
    */
-  writeFile: method<HandedOn>()(
-    handOn.extend({
+  writeFile: method<SharedFile>()(
+    shareViews.extend({
       connectionId,
       author: z.string().trim().max(100).nullable(),
       tellsAddress: z.boolean(),
@@ -87,9 +87,9 @@ export const views = {
     }),
   ),
   /** Files for download that were written since the program started. */
-  writtenFiles: method<HandedOn[]>()(z.object({})),
+  writtenFiles: method<SharedFile[]>()(z.object({})),
   /**
-   * Opens a file that somebody handed on: its views are kept under free names, its data as a connection of their own.
+   * Opens a file that a colleague shared: its views are kept under free names, its data as a connection of their own.
    * Faults: usage (the grant is used up), disk (foreign, newer, damaged, in a sentence).
    */
   openFile: method<OpenedSession>()(z.object({ grantId: z.string().min(1).max(100), workId })),

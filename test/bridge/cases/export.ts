@@ -26,13 +26,13 @@ const saved = (name: string, change: Partial<SavedExport> = {}): SavedExport => 
 });
 
 export const exportCases: Cases<`${"export" | "cache"}.${string}`> = {
-  async "export.foresee"({ bridge }) {
-    const forecast = valueOf(await bridge.export.foresee({ connectionId: KEPT, request }));
+  async "export.estimate"({ bridge }) {
+    const forecast = valueOf(await bridge.export.estimate({ connectionId: KEPT, request }));
     expect(forecast).toMatchObject({ rows: 5_639, incompleteStationIds: [] });
     expect(forecast.fileNames[0]).toBe(forecast.suggestedName);
-    const named = await bridge.export.foresee({ connectionId: KEPT, request, template: "{connection}-{start}" });
+    const named = await bridge.export.estimate({ connectionId: KEPT, request, template: "{connection}-{start}" });
     expect(valueOf(named).fileNames).toEqual(["Kept-2026-01-10.csv", "Kept-2026-01-10.csv.json"]);
-    const wrong = await bridge.export.foresee({ connectionId: KEPT, request, template: "{station}" });
+    const wrong = await bridge.export.estimate({ connectionId: KEPT, request, template: "{station}" });
     expect(faultOf(wrong)).toMatchObject({ kind: "usage", message: expect.stringContaining("no field {station}") });
   },
   async "export.start"(world) {

@@ -142,36 +142,36 @@ export const storageCases: Cases<`cache.${More}` | `views.${string}`> = {
   async "views.damaged"({ bridge }) {
     expect(valueOf(await bridge.views.damaged({}))).toEqual([]);
   },
-  async "views.foreseeFile"({ bridge }) {
+  async "views.estimateFile"({ bridge }) {
     const selection = {
       connectionId: KEPT,
       names: [],
       also: { stationIds: [ONE], range: ASKED, workspace: null },
       satellites: true,
     };
-    const all = valueOf(await bridge.views.foreseeFile(selection));
+    const all = valueOf(await bridge.views.estimateFile(selection));
     expect(all).toMatchObject({ stations: 1, hasData: true });
-    const fewer = valueOf(await bridge.views.foreseeFile({ ...selection, satellites: false }));
+    const fewer = valueOf(await bridge.views.estimateFile({ ...selection, satellites: false }));
     expect(fewer.bytes).toBeLessThan(all.bytes);
-    expect(faultOf(await bridge.views.foreseeFile({ ...selection, names: ["No such view"] })).kind).toBe("usage");
+    expect(faultOf(await bridge.views.estimateFile({ ...selection, names: ["No such view"] })).kind).toBe("usage");
   },
   async "views.writeFile"({ bridge }) {
-    valueOf(await bridge.views.save({ views: [view("Handed on")] }));
+    valueOf(await bridge.views.save({ views: [view("Shared")] }));
     const told = new Promise<string>((resolve) => bridge.on("workProgress", ({ workId }) => resolve(workId)));
     const input = {
       connectionId: KEPT,
-      names: ["Handed on"],
+      names: ["Shared"],
       also: null,
       satellites: false,
       author: "Anna",
       tellsAddress: false,
       destination: { kind: "download", name: "a/b.zenith" },
-      workId: "handing on",
+      workId: "sharing",
     } as const;
     const written = valueOf(await bridge.views.writeFile(input));
     expect(written).toMatchObject({ stations: 1, views: 1 });
     expect(written.bytes).toBeGreaterThan(10_000);
-    expect(await told).toBe("handing on");
+    expect(await told).toBe("sharing");
     const path = "/never/chosen.zenith";
     expect(faultOf(await bridge.views.writeFile({ ...input, destination: { kind: "file", path } })).kind).toBe("usage");
   },

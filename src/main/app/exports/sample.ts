@@ -5,7 +5,7 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { readBlocks } from "../../export/source.ts";
 import type { CacheReader } from "../../store/types.ts";
 
-/** What a few rows tell of all: a file of ten million is foreseen in a blink, and need not be to the byte. */
+/** What a few rows tell of all: a file of ten million is estimated in a blink, and need not be to the byte. */
 export interface Sample {
   /** Rows of the file for each epoch: 1 for scalar variables, else the satellites in view. */
   readonly rowsPerEpoch: number;

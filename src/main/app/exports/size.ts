@@ -34,7 +34,7 @@ const SINEX_BYTES_PER_VALUE = 9;
 const SQLITE_BYTES_PER_ROW = 74;
 
 /**
- * Bytes of a file, about: a file of ten million rows is foreseen in a blink, and need not be to the byte. The shares of
+ * Bytes of a file, about: a file of ten million rows is estimated in a blink, and need not be to the byte. The shares of
  * what is compressed were measured over native rows, means and satellites.
  */
 export function expectedBytes(format: ExportFormat, content: FileContent): number {

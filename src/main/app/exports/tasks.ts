@@ -27,7 +27,7 @@ export type Destination = { readonly kind: "file"; readonly path: string } | { r
 
 /** Exports that go on when their window closes; forgotten when the program ends. */
 export interface ExportTasks {
-  foresee(
+  estimate(
     connection: OpenConnection,
     request: Selection,
     naming: Naming,
@@ -118,7 +118,7 @@ export function createExportTasks(context: ExportContext): ExportTasks {
   }
 
   async function finish(entry: Entry, report: ExportReport): Promise<void> {
-    // A row count that was foreseen is not to stay beside the true one.
+    // A row count that was estimated is not to stay beside the true one.
     const counted = { rowsDone: report.rows, rowsTotal: report.rows };
     const href = entry.folder === null ? undefined : context.desktop?.downloadHref;
     const paths = [...report.files.map((f) => f.path), report.sidecarPath].filter((path) => path !== null);
@@ -143,19 +143,19 @@ export function createExportTasks(context: ExportContext): ExportTasks {
   }
 
   return {
-    async foresee(connection, request, naming, signal) {
+    async estimate(connection, request, naming, signal) {
       const problem = contentProblem(request);
       if (problem) return failure(problem);
       const name = nameOf(connection, request, naming);
       if (!name.ok) return name;
-      const foreseen = await forecast(connection.cache, request, name.value, signal);
+      const estimated = await forecast(connection.cache, request, name.value, signal);
       const missing = context.jobs.missing(connection, neededFor(request));
       const command = exportCommand(request, {
         fileName: name.value,
         connectionName: connection.record.name,
         dataFolder: context.dataFolder,
       });
-      return success({ ...foreseen, command, incompleteStationIds: missing.map((s) => s.id) });
+      return success({ ...estimated, command, incompleteStationIds: missing.map((s) => s.id) });
     },
     async start(connection, request, destination, naming) {
       const name = nameOf(connection, request, naming);

@@ -7,7 +7,7 @@ import { addAnomaly, ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
  *
  * @param before its kept figures; null where it never ran
  */
-export function goneOn(before: JobProgress | null, run: JobProgress): JobProgress {
+export function mergeProgress(before: JobProgress | null, run: JobProgress): JobProgress {
   if (before === null || before.state === "finished") return run;
   // It waits for the service before it could count what is missing.
   if (run.state === "running" && run.pointsTotal === 0) {

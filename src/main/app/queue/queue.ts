@@ -7,12 +7,12 @@ import type { JobRecord } from "../../store/types.ts";
 import type { Events } from "../events.ts";
 import { fromFileFault } from "../fromFile.ts";
 import { newJob } from "../jobs.ts";
-import { createBoard } from "./board.ts";
-import { createLanes, type LanesContext } from "./lanes.ts";
+import { createJobStore } from "./jobStore.ts";
+import { createScheduler, type SchedulerContext } from "./scheduler.ts";
 
 type Answer = Result<Job, AppFault>;
 
-/** Download jobs that outlive windows and the program. All of a connection go through its one turnstile. */
+/** Download jobs that outlive windows and the program. All of a connection go through its one limiter. */
 export interface JobQueue {
   /** Newest first. */
   list(): Job[];
@@ -38,71 +38,71 @@ const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]
 const NO_JOB = usageFault("This job is not there any more.");
 const NO_CONNECTION = usageFault("This connection is not there any more. Choose another one.");
 
-export function createQueue(context: LanesContext & { readonly events: Events }): JobQueue {
+export function createQueue(context: SchedulerContext & { readonly events: Events }): JobQueue {
   const { users, events, clock } = context;
-  const board = createBoard(users, events, clock);
-  const lanes = createLanes(context, board);
+  const jobStore = createJobStore(users, events, clock);
+  const scheduler = createScheduler(context, jobStore);
 
   function withJob(jobId: string, act: (record: JobRecord) => Job): Answer {
-    const record = board.find(jobId);
+    const record = jobStore.find(jobId);
     if (record?.damage !== undefined) return failure(usageFault(record.damage));
     return record ? success(act(record)) : failure(NO_JOB);
   }
 
   async function stopAs(jobId: string, state: "paused" | "cancelled"): Promise<Answer> {
-    const before = board.find(jobId);
+    const before = jobStore.find(jobId);
     if (!before) return failure(NO_JOB);
-    await lanes.halt(before, state);
+    await scheduler.halt(before, state);
     return withJob(jobId, (record) => {
       // One that is at rest has nothing to stop but its next time.
       const rests = AT_REST.has(record.state) && !(record.keepUp && record.nextRunMs !== null);
-      if (rests || record.state === state) return board.view(record);
-      return board.change(record, { state, reason: null, nextRunMs: null });
+      if (rests || record.state === state) return jobStore.view(record);
+      return jobStore.change(record, { state, reason: null, nextRunMs: null });
     });
   }
 
   return {
-    list: board.views,
+    list: jobStore.views,
     start(connectionId, spec, keepUp) {
       const record = context.connections.find(connectionId);
       if (!record) return failure(NO_CONNECTION);
       const fault = fromFileFault(record);
       if (fault) return failure(fault);
-      lanes.adopt(connectionId);
-      return success(lanes.enqueue(newJob(connectionId, spec, keepUp, clock.wallMs())));
+      scheduler.adopt(connectionId);
+      return success(scheduler.enqueue(newJob(connectionId, spec, keepUp, clock.wallMs())));
     },
     pause: (jobId) => stopAs(jobId, "paused"),
-    resume: (jobId) => withJob(jobId, lanes.enqueue),
+    resume: (jobId) => withJob(jobId, scheduler.enqueue),
     cancel: (jobId) => stopAs(jobId, "cancelled"),
     setKeepUp: (jobId, keepUp) =>
       withJob(jobId, (record) => {
         const asksAgain = keepUp && (record.state === "finished" || record.state === "broken");
         const nextRunMs = asksAgain ? clock.wallMs() : null;
-        const job = board.change(record, { keepUp, nextRunMs });
-        lanes.askAgainLater({ ...record, keepUp, nextRunMs });
+        const job = jobStore.change(record, { keepUp, nextRunMs });
+        scheduler.askAgainLater({ ...record, keepUp, nextRunMs });
         return job;
       }),
     async remove(jobId) {
-      const record = board.find(jobId);
+      const record = jobStore.find(jobId);
       if (!record) return failure(NO_JOB);
-      await lanes.halt(record, "interrupted");
-      board.remove(jobId);
+      await scheduler.halt(record, "interrupted");
+      jobStore.remove(jobId);
       return success(null);
     },
     verdicts(jobId) {
-      if (!board.find(jobId)) return failure(NO_JOB);
+      if (!jobStore.find(jobId)) return failure(NO_JOB);
       return success(JSON.parse(users.verdicts(jobId) ?? "[]") as Verdict[]);
     },
-    adopt: lanes.adopt,
+    adopt: scheduler.adopt,
     keyChanged(connectionId) {
-      for (const record of board.of(connectionId)) if (record.state === "needsKey") lanes.enqueue(record);
+      for (const record of jobStore.of(connectionId)) if (record.state === "needsKey") scheduler.enqueue(record);
     },
     async drop(connectionId) {
-      const jobs = board.of(connectionId);
-      await lanes.drop(connectionId);
-      for (const { id } of jobs) board.remove(id);
+      const jobs = jobStore.of(connectionId);
+      await scheduler.drop(connectionId);
+      for (const { id } of jobs) jobStore.remove(id);
     },
-    suspend: lanes.suspend,
-    resumeAll: lanes.resume,
+    suspend: scheduler.suspend,
+    resumeAll: scheduler.resume,
   };
 }

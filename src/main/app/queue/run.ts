@@ -6,7 +6,7 @@ import { judgeStations } from "../../sync/judge.ts";
 import { politely } from "../politely.ts";
 import type { OpenConnection } from "../connections.ts";
 import { aligned, countStates, keepRate } from "../jobs.ts";
-import { goneOn, readProgress } from "./progress.ts";
+import { mergeProgress, readProgress } from "./progress.ts";
 import { specOf } from "./view.ts";
 
 /** Why a run is stopped. `interrupted`: by the program, the job goes on by itself. */
@@ -51,7 +51,7 @@ export async function runOnce(
     signal: run.stop.signal,
     onProgress(progress) {
       const isFirst = (run.progress?.pointsTotal ?? 0) === 0 && progress.pointsTotal > 0;
-      run.progress = goneOn(before, progress);
+      run.progress = mergeProgress(before, progress);
       // Whatever ends the process, the job goes on with its whole known.
       if (isFirst) keepFigures(users, job, run.progress);
       onProgress();
@@ -100,7 +100,7 @@ function upTo(spec: JobSpec, serverNowMs: number): JobSpec {
 /** A run that did not even get the catalogue has no figures of its own: those of before stand. */
 function figuresOf({ state, progress }: JobOutcome, before: JobProgress | null): JobProgress {
   const isEmpty = progress.pointsTotal === 0 && progress.requestsSent === 0;
-  return state !== "finished" && isEmpty && before !== null ? before : goneOn(before, progress);
+  return state !== "finished" && isEmpty && before !== null ? before : mergeProgress(before, progress);
 }
 
 function keepFigures(users: UserStore, job: JobRecord, figures: JobProgress): void {

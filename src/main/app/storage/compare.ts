@@ -9,7 +9,7 @@ import { splitRequest } from "../../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../../planner/types.ts";
 import { attempt, type AskedStations } from "../../sync/attempt.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
-import { patiently } from "../../sync/patiently.ts";
+import { withRetries } from "../../sync/withRetries.ts";
 import type { Session } from "../../sync/session.ts";
 import type { OpenConnection } from "../connections.ts";
 import { epochLookup, requestsFor } from "./sample.ts";
@@ -58,7 +58,7 @@ async function ask(
   epochSecondsOf: EpochLookup,
   signal: AbortSignal,
 ): Promise<Result<null>> {
-  const answer = await patiently(session, () => attempt(session, request, stations, () => {}, signal), signal);
+  const answer = await withRetries(session, () => attempt(session, request, stations, () => {}, signal), signal);
   if (answer.ok) return success(null);
   const { error } = answer;
   if (error.kind === "tooLarge") session.learn(afterTooLarge(session.limits(), request.points, error.limitPoints));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { writeReplacing } from "#formats/temporary.ts";
-import type { HandOnSelection, OpenedSession, SessionFile, SessionForecast } from "#shared/bridge/views.ts";
+import type { ShareSelection, OpenedSession, SessionFile, SessionForecast } from "#shared/bridge/views.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { VariableKind } from "#shared/service/variables.ts";
@@ -13,7 +13,7 @@ import { readViewFile, VIEW_FILE_ENDING, writeViewFile } from "#shared/views/fil
 import { freeName } from "#shared/views/freeName.ts";
 import type { SavedView, ViewWorkspace } from "#shared/views/view.ts";
 import { PROGRAM } from "../../program.ts";
-import { foreseeSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
+import { estimateSessionFile, isDatabaseFile, readSessionFile, writeSessionFile } from "../../store/index.ts";
 import type { SessionManifest, SessionParts } from "../../store/index.ts";
 import type { Connections, OpenConnection } from "../connections.ts";
 import { placeProblem } from "../exports/place.ts";
@@ -27,13 +27,13 @@ export interface SessionFiles {
   /** All saved views, by name. */
   views(): SavedView[];
   /** What a file with data would hold. */
-  foresee(connection: OpenConnection, selection: HandOnSelection): Result<SessionForecast, AppFault>;
+  estimate(connection: OpenConnection, selection: ShareSelection): Result<SessionForecast, AppFault>;
   /** Writes views alone, as text. */
   saveViews(names: readonly string[], path: string): Promise<Result<SessionFile, AppFault>>;
   /** Writes views and data. */
   save(
     connection: OpenConnection,
-    selection: HandOnSelection,
+    selection: ShareSelection,
     about: About,
     path: string,
     pace: Pace,
@@ -73,7 +73,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     return success(names.flatMap((name) => kept.get(name) ?? []));
   }
 
-  function partsOf(connection: OpenConnection, selection: HandOnSelection): Result<SessionParts, AppFault> {
+  function partsOf(connection: OpenConnection, selection: ShareSelection): Result<SessionParts, AppFault> {
     const all = chosen(selection.names);
     if (!all.ok) return all;
     const { id } = connection.record;
@@ -148,16 +148,16 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
 
   return {
     views: views.list,
-    foresee(connection, selection) {
+    estimate(connection, selection) {
       const parts = partsOf(connection, selection);
       if (!parts.ok) return parts;
-      const { stations, bytes, chunks } = foreseeSessionFile(connection.cache.path, parts.value);
+      const { stations, bytes, chunks } = estimateSessionFile(connection.cache.path, parts.value);
       return success({ stations, bytes, hasData: chunks > 0 });
     },
     async saveViews(names, path) {
       const all = chosen(names);
       if (!all.ok) return all;
-      if (all.value.length === 0) return failure(usageFault("There is no view to hand on: save one first."));
+      if (all.value.length === 0) return failure(usageFault("There is no view to share: save one first."));
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
       await noted(path, () => writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))));
@@ -214,7 +214,7 @@ function fixedView(view: SavedView, nowMs: UtcMs): SavedView {
 const MOST_SHOWN = 20;
 
 /** What goes along beside saved views, as one of them. */
-function viewOf({ stationIds, range, workspace }: NonNullable<HandOnSelection["also"]>, nowMs: UtcMs): SavedView {
+function viewOf({ stationIds, range, workspace }: NonNullable<ShareSelection["also"]>, nowMs: UtcMs): SavedView {
   const first = stationIds.slice(0, MOST_SHOWN);
   const plain: ViewWorkspace = {
     stationIds: first,

@@ -6,7 +6,7 @@ import { keptCatalogue, namedStations } from "../selection.ts";
 import { bytes, count, many } from "../text.ts";
 import { withProgress } from "../withProgress.ts";
 import { addAdopt } from "./adopt.ts";
-import { addCareOfCache, refuseFile } from "./cacheCare.ts";
+import { addCacheMaintenance, refuseFile } from "./cacheMaintenance.ts";
 import { addRepairOfCache } from "./cacheRepair.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
@@ -37,7 +37,7 @@ export const addCache: AddCommand = (program, run) => {
   addForget(command, run);
   addCompact(command, run);
   addPath(command, run);
-  addCareOfCache(command, run);
+  addCacheMaintenance(command, run);
   addAdopt(command, run);
   addRepairOfCache(command, run);
 };

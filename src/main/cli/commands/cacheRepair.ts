@@ -9,7 +9,7 @@ import { EXIT, Stop, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { bytes, count, visible } from "../text.ts";
 import { withProgress } from "../withProgress.ts";
-import { refuseFile } from "./cacheCare.ts";
+import { refuseFile } from "./cacheMaintenance.ts";
 import type { Run } from "./types.ts";
 
 /** Looking for damage, repairing it, and what was put aside. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import type { HandOnSelection } from "#shared/bridge/views.ts";
+import type { ShareSelection } from "#shared/bridge/views.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { usage } from "../exit.ts";
 import { refuseOccupied } from "../occupied.ts";
@@ -99,14 +99,14 @@ function addSave(command: Command, run: Run): void {
 async function saveData(shell: Shell, names: readonly string[], options: SaveOptions, path: string) {
   const connection = await shell.connection();
   const { sessionFiles } = await shell.app();
-  const selection: HandOnSelection = {
+  const selection: ShareSelection = {
     names,
     also: alsoOf(shell, connection, options),
     satellites: options.satellites,
   };
-  const foreseen = orStop(sessionFiles.foresee(connection, selection));
-  if (!foreseen.hasData) throw usage("Nothing is cached of these stations in this range: fetch it first.");
-  shell.output.note(`Writes about ${bytes(foreseen.bytes)} of ${many(foreseen.stations, "station")} …`);
+  const estimated = orStop(sessionFiles.estimate(connection, selection));
+  if (!estimated.hasData) throw usage("Nothing is cached of these stations in this range: fetch it first.");
+  shell.output.note(`Writes about ${bytes(estimated.bytes)} of ${many(estimated.stations, "station")} …`);
   const about = { author: options.author ?? null, tellsAddress: options.address };
   return withProgress(shell, async (onProgress) =>
     orStop(await sessionFiles.save(connection, selection, about, path, { onProgress, signal: shell.signal })),
@@ -117,7 +117,7 @@ function alsoOf(
   shell: Shell,
   connection: Awaited<ReturnType<Shell["connection"]>>,
   options: SaveOptions,
-): HandOnSelection["also"] {
+): ShareSelection["also"] {
   if (!options.stations) return null;
   const range = parseRange(options, connection.session.serverNowMs());
   if (!range.ok) throw usage(range.error);
@@ -128,7 +128,7 @@ function alsoOf(
 function addOpenFile(command: Command, run: Run): void {
   command
     .command("open")
-    .argument("<file>", "a file that somebody handed on")
+    .argument("<file>", "a file that a colleague shared")
     .description("Adds its views, and its data as a connection of their own.")
     .action(
       run(async (shell: Shell, word: string) => {

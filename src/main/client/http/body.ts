@@ -18,8 +18,8 @@ const MOST_EXPANSION = 250;
 const FREE_BYTES = 8_000_000;
 const PIECE_BYTES = 128 * 1_024;
 
-/** Pieces of a body as they come, each waited for with patience. */
-export async function* patiently(body: AsyncIterable<Uint8Array>, patience: Patience): AsyncGenerator<Uint8Array> {
+/** BodyQueue of a body as they come, each waited for with patience. */
+export async function* endingStalls(body: AsyncIterable<Uint8Array>, patience: Patience): AsyncGenerator<Uint8Array> {
   const pieces = body[Symbol.asyncIterator]();
   try {
     for (;;) {

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from "undici";
 import type { Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
 import { isUntrusted } from "../errors/lost.ts";
-import { createPieces } from "./pieces.ts";
+import { createBodyQueue } from "./bodyQueue.ts";
 import { trustSystem } from "./trust.ts";
 
 /** A transport with the connections it keeps. */
@@ -81,12 +81,12 @@ function exchange(
   let controller: Dispatcher.DispatchController | null = null;
   const abort = (reason: Error): void => {
     signal.removeEventListener("abort", onAbort);
-    pieces.fail(reason);
+    queue.fail(reason);
     reject(reason);
     controller?.abort(reason);
   };
   const onAbort = (): void => abort(signal.reason as Error);
-  const pieces = createPieces(
+  const queue = createBodyQueue(
     () => controller?.resume(),
     () => abort(new Error("the reader has left")),
   );
@@ -100,18 +100,18 @@ function exchange(
     },
     onResponseStart(_, status, headers) {
       // What comes before the answer (103 and the like) is not it.
-      if (status >= 200) resolve({ status, headers: flat(headers), body: pieces.body });
+      if (status >= 200) resolve({ status, headers: flat(headers), body: queue.body });
     },
     onResponseData(started, piece) {
-      if (!pieces.put(piece)) started.pause();
+      if (!queue.put(piece)) started.pause();
     },
     onResponseEnd() {
       finish();
-      pieces.end();
+      queue.end();
     },
     onResponseError(_, reason) {
       finish();
-      pieces.fail(reason);
+      queue.fail(reason);
       reject(reason);
     },
   });

@@ -43,7 +43,7 @@ export interface Blocks {
   added(block: Block, textLength: number): void;
   /** Index of the row that comes next. */
   rowsOf(block: Block): number;
-  /** Hands on everything that is left. */
+  /** Passes on everything that is left. */
   flush(): void;
 }
 

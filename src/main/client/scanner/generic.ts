@@ -4,7 +4,7 @@ import { isTroubleOfRow } from "../errors/inside.ts";
 import type { Block, Blocks, Columns } from "./blocks.ts";
 import { scalarValue, textValue } from "./values.ts";
 
-/** Under which id the rows of a station are handed on. */
+/** Under which id the rows of a station are passed to the caller. */
 export type StationOf = (row: Readonly<Record<string, unknown>>) => string;
 
 /**

@@ -28,7 +28,7 @@ export interface ScanFault {
 export interface RowScanner {
   /** Takes the next bytes; they may be reused afterwards. False where nothing more is worth reading. */
   push(piece: Uint8Array): boolean;
-  /** Hands on the last rows. A fault means that rows handed on before must not be kept. */
+  /** Passes the last rows to the caller. A fault means that rows passed on before must not be kept. */
   end(): ScanFault | null;
   /** Nothing more of the body will come. */
   drop(): void;
@@ -63,7 +63,7 @@ const SLACK = 64;
 /**
  * @param variables the requested ones
  * @param onRows receives the rows in blocks per station; the arrays are written over as soon as it returns
- * @param stationOf under which id the rows of a station are handed on
+ * @param stationOf under which id the rows of a station are passed to the caller
  * @param firstCapacity bytes of the buffer to begin with; it grows where a single row needs more
  */
 export function createRowScanner(
@@ -259,7 +259,7 @@ export function createRowScanner(
     return true;
   }
 
-  /** Hands on the last rows, or says why there is no answer. */
+  /** Passes the last rows to the caller, or says why there is no answer. */
   function conclude(): void {
     if (fault !== null || isReleased) return;
     if (state !== "end" && data !== "empty") return fail("cutShort", `the body ends behind ${rows} rows`);

@@ -1,7 +1,7 @@
 import { byteReader, byteWriter } from "./bytes.ts";
-import { squeezeInto, unsqueeze } from "./squeeze.ts";
+import { compressInto, decompress } from "./compress.ts";
 
-/** One bit per flag (0 or 1), squeezed: a few bytes for all the regular patterns that occur. */
+/** One bit per flag (0 or 1), compressed: a few bytes for all the regular patterns that occur. */
 export function encodeBits(flags: Uint8Array): Uint8Array {
   const n = flags.length;
   const packed = new Uint8Array(Math.ceil(n / 8));
@@ -12,7 +12,7 @@ export function encodeBits(flags: Uint8Array): Uint8Array {
   }
   const out = byteWriter();
   out.unsigned(n);
-  squeezeInto(out, packed, "pattern");
+  compressInto(out, packed, "pattern");
   return out.finish();
 }
 
@@ -23,7 +23,7 @@ export function encodeBits(flags: Uint8Array): Uint8Array {
 export function decodeBits(bytes: Uint8Array, room = (n: number) => new Uint8Array(n)): Uint8Array {
   const source = byteReader(bytes);
   const length = source.unsigned();
-  const packed = unsqueeze(source.rest(), Math.ceil(length / 8));
+  const packed = decompress(source.rest(), Math.ceil(length / 8));
   const flags = room(length);
   let i = 0;
   for (let at = 0; i + 8 <= length; i += 8) {

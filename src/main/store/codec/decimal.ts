@@ -2,7 +2,7 @@ import { DamagedData } from "../errors.ts";
 import { byteReader } from "./bytes.ts";
 import type { Encoding } from "./encoding.ts";
 import { columnKernel } from "./kernel/kernel.ts";
-import { unsqueeze } from "./squeeze.ts";
+import { decompress } from "./compress.ts";
 
 /**
  * Numbers that were written with few decimals, as packed differences of whole numbers: what 0.1 mm values of a slowly
@@ -43,7 +43,7 @@ export function decodeDeflated(bytes: Uint8Array, values: Float64Array): void {
   const scale = 10 ** source.unsigned();
   let scaled = source.signed();
   const width = source.unsigned();
-  const raw = unsqueeze(source.rest(), n * width);
+  const raw = decompress(source.rest(), n * width);
   for (let i = 0; i < n; i++) {
     let zigzag = raw[i]!;
     for (let byte = 1; byte < width; byte++) zigzag |= raw[byte * n + i]! << (8 * byte);

@@ -1,6 +1,6 @@
 import { DamagedData } from "../errors.ts";
 import { bounded } from "./bounds.ts";
-import { squeeze, unsqueeze } from "./squeeze.ts";
+import { compress, decompress } from "./compress.ts";
 
 /** Stands for a byte past the end. */
 const NONE = 0x100;
@@ -27,8 +27,8 @@ export function encodeDifferences(lists: readonly (readonly number[])[]): Uint8A
       raw[at++] = zigzag;
     }
   }
-  const noise = squeeze(raw.subarray(0, at), "noise");
-  const text = squeeze(raw.subarray(0, at), "text");
+  const noise = compress(raw.subarray(0, at), "noise");
+  const text = compress(raw.subarray(0, at), "text");
   const body = text.length < noise.length ? text : noise;
   const out = new Uint8Array(5 + body.length);
   out[0] = order;
@@ -42,7 +42,7 @@ export function decodeDifferences(bytes: Uint8Array, lengths: readonly number[])
   if (bytes.length < 5) throw new DamagedData("numbers that are not there");
   const order = bytes[0];
   const rawLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true);
-  const raw = unsqueeze(bytes.subarray(5), rawLength);
+  const raw = decompress(bytes.subarray(5), rawLength);
   // Parts of one array: hundreds of their own would keep the garbage collector busy.
   const all = new Int32Array(bounded(lengths.reduce((sum, length) => sum + length, 0)));
   let at = 0;

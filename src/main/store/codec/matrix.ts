@@ -5,7 +5,7 @@ import { numbersOfSlots, openMatrix } from "./openMatrix.ts";
 import { rowPrinter } from "./printer.ts";
 import { encodeRuns } from "./runs.ts";
 import { commas, slotResolver } from "./slots.ts";
-import { squeeze } from "./squeeze.ts";
+import { compress } from "./compress.ts";
 import { templateBook } from "./templates.ts";
 import { DamagedData } from "../errors.ts";
 
@@ -56,7 +56,7 @@ export function encodeMatrix(values: Texts, keys: Texts | null): Uint8Array | nu
   out.block(new TextEncoder().encode(templates.join(",")));
   const kinds = templates.length > 1 ? Uint8Array.from(slots.flatMap((slot) => slot.templates)) : new Uint8Array(0);
   out.unsigned(kinds.length);
-  out.block(squeeze(kinds, "pattern"));
+  out.block(compress(kinds, "pattern"));
   out.bytes(encodeDifferences(slots.flatMap((slot) => slot.places)));
   return out.finish();
 }

@@ -5,7 +5,7 @@ import { decodeBits } from "./bits.ts";
 import { byteReader } from "./bytes.ts";
 import { decodeDifferences } from "./differences.ts";
 import { decodeRuns } from "./runs.ts";
-import { unsqueeze } from "./squeeze.ts";
+import { decompress } from "./compress.ts";
 
 /** A matrix of `encodeMatrix` as it was written, before it is known which row has which slots. */
 export interface OpenMatrix {
@@ -28,7 +28,7 @@ export function openMatrix(bytes: Uint8Array): OpenMatrix {
   bounded(counts.reduce((sum, count) => sum + Math.abs(count), 0));
   const templates = new TextDecoder().decode(source.block()).split(",");
   const kindCount = source.unsigned();
-  const kinds = unsqueeze(source.block(), kindCount);
+  const kinds = decompress(source.block(), kindCount);
   return { missing, counts, templates, kinds, differences: source.rest() };
 }
 

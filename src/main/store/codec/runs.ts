@@ -5,7 +5,7 @@ import { DamagedData } from "../errors.ts";
 import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
 import { columnKernel } from "./kernel/kernel.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
-import { squeezeInto, unsqueeze, unsqueezed } from "./squeeze.ts";
+import { compressInto, decompress, decompressed } from "./compress.ts";
 
 const RUNS = 0;
 const PLAIN = 1;
@@ -39,7 +39,7 @@ export function encodeRuns(values: Float64Array): Uint8Array {
   out.unsigned(values.length);
   out.unsigned(found.length / 3);
   out.unsigned(raw.length);
-  squeezeInto(out, raw, "text");
+  compressInto(out, raw, "text");
   return out.finish();
 }
 
@@ -57,7 +57,7 @@ export function decodeRunsInto(runs: Runs, range: TimeRange, bytes: Uint8Array):
   source.unsigned();
   const count = source.unsigned();
   const rawLength = source.unsigned();
-  const stored = byteReader(unsqueeze(source.rest(), rawLength));
+  const stored = byteReader(decompress(source.rest(), rawLength));
   let expected = 0;
   for (let run = 0; run < count; run++) {
     const start = expected + stored.signed();
@@ -75,7 +75,7 @@ export function decodeRuns(bytes: Uint8Array): Float64Array {
   const values = new Float64Array(bounded(source.unsigned()));
   const count = source.unsigned();
   const rawLength = source.unsigned();
-  const end = fillRuns(byteReader(unsqueeze(source.rest(), rawLength)), count, values, 0);
+  const end = fillRuns(byteReader(decompress(source.rest(), rawLength)), count, values, 0);
   if (end !== values.length) throw new DamagedData("fewer times than rows");
   return values;
 }
@@ -114,7 +114,7 @@ function readRuns(source: ByteReader, endsAt: number, values: Float64Array, at: 
   if (end > values.length) throw new DamagedData("more times than rows");
   const count = source.unsigned();
   const rawLength = source.unsigned();
-  const runs = unsqueezed(source, endsAt - source.at(), rawLength);
+  const runs = decompressed(source, endsAt - source.at(), rawLength);
   if (fillRuns(runs, count, values, at) !== end || source.at() !== endsAt) throw new DamagedData("torn times");
   return end;
 }

@@ -1,6 +1,6 @@
 import { byteReader } from "./bytes.ts";
 import { wordsOf } from "./memory.ts";
-import { unsqueeze } from "./squeeze.ts";
+import { decompress } from "./compress.ts";
 
 /** Sign, exponent and the first bits of the fraction: the bytes that neighbours share. The rest is mostly noise. */
 const HIGH_PLANES = 3;
@@ -9,8 +9,8 @@ const HIGH_PLANES = 3;
 export function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
   const n = values.length;
   const source = byteReader(bytes);
-  const top = unsqueeze(source.block(), HIGH_PLANES * n);
-  const rest = unsqueeze(source.rest(), (8 - HIGH_PLANES) * n);
+  const top = decompress(source.block(), HIGH_PLANES * n);
+  const rest = decompress(source.rest(), (8 - HIGH_PLANES) * n);
   const words = wordsOf(values);
   let low = 0;
   let high = 0;

@@ -2,7 +2,7 @@ import { DamagedData } from "../errors.ts";
 import { byteReader } from "./bytes.ts";
 import type { Encoding } from "./encoding.ts";
 import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
-import { squeezeInto, unsqueeze } from "./squeeze.ts";
+import { compressInto, decompress } from "./compress.ts";
 
 /**
  * Any doubles: sign, exponent and the first bits of the fraction as a whole number of 24 bits, of which the differences
@@ -19,7 +19,7 @@ export function encodeSplit(values: Float64Array): Encoding | null {
     room: upper.length + low.length + 16,
     writeTo(out) {
       out.block(upper);
-      squeezeInto(out, low, "bytes");
+      compressInto(out, low, "bytes");
     },
   };
 }
@@ -28,6 +28,6 @@ export function encodeSplit(values: Float64Array): Encoding | null {
 export function decodeSplit(bytes: Uint8Array, values: Float64Array): void {
   const source = byteReader(bytes);
   const upper = source.block();
-  const low = unsqueeze(source.rest(), values.length * LOW_BYTES);
+  const low = decompress(source.rest(), values.length * LOW_BYTES);
   if (!columnKernel().unpackSplit({ upper, low }, values)) throw new DamagedData("packed numbers that do not fit");
 }

@@ -2,7 +2,7 @@ import { DamagedData } from "../errors.ts";
 import { decodeBits, encodeBits } from "./bits.ts";
 import { byteReader, byteWriter } from "./bytes.ts";
 import { decodeRuns, encodeRuns } from "./runs.ts";
-import { squeeze, unsqueeze } from "./squeeze.ts";
+import { compress, decompress } from "./compress.ts";
 
 /**
  * A list of texts, each once, and which row has which: what lists of satellites are, as they change every few minutes.
@@ -33,7 +33,7 @@ export function encodeTexts(values: readonly (string | null)[]): Uint8Array {
   out.block(encodeRuns(Float64Array.from(indices)));
   out.block(encodeRuns(Float64Array.from(pieces, (piece) => piece.length)));
   out.unsigned(raw.length);
-  out.bytes(squeeze(raw, "text"));
+  out.bytes(compress(raw, "text"));
   return out.finish();
 }
 
@@ -52,7 +52,7 @@ export function decodeRowTexts(bytes: Uint8Array, n: number): RowTexts {
   const indices = decodeRuns(source.block());
   const lengths = decodeRuns(source.block());
   const rawLength = source.unsigned();
-  const raw = Buffer.from(unsqueeze(source.rest(), rawLength));
+  const raw = Buffer.from(decompress(source.rest(), rawLength));
   const texts: string[] = [];
   let at = 0;
   for (const length of lengths) {

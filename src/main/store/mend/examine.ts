@@ -9,7 +9,7 @@ import { decodeChunk, type StoredColumn } from "../chunk.ts";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
 import { addAnswer, NO_COVERAGE, removeRange } from "../extents.ts";
-import { demandPart, type HeadRow, type SealedHead, soundHead } from "../tables/heads.ts";
+import { demandPart, type HeadRow, type SealedHead, assertHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
 import { type ChunkKey, OF_CHUNK, OF_SERIES, valuesOfChunk, valuesOfSeries } from "../tables/keys.ts";
 import {
@@ -103,7 +103,7 @@ export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner 
 
       const stored = headRows([...valuesOfChunk(key), period.startMs, period.endMs]);
       for (const row of stored.rows) {
-        const head = attempt(() => soundHead(key, stationId, row));
+        const head = attempt(() => assertHead(key, stationId, row));
         if (head) heads.set(head.bucketMs, head);
         else bad.set(row.bucketMs, all);
       }
@@ -141,7 +141,7 @@ export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner 
       const doubtful: Variable[] = [];
       const coverage = new Map<Variable, Coverage>();
       for (const variable of all) {
-        const extents = tables.extents.soundParts({ ...key, variable }, period, isTolerant);
+        const extents = tables.extents.checkedParts({ ...key, variable }, period, isTolerant);
         const isProven = isWhole && extents.isWhole && fits(key, variable, period, figures, extents.covered);
         const isRestored = !isProven && isWhole && isFinal(figures, key, variable, period);
         const isAsked = extents.covered.length > 0 || !extents.isWhole || hasCoverage(figures, key, variable);

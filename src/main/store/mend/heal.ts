@@ -72,7 +72,7 @@ export function healer(
           write(() => {
             damages = mend(repaired);
           });
-          tables.memories.clear();
+          tables.caches.clear();
           if (damages.length > 0) onMended(damages);
         }
       }

@@ -100,7 +100,7 @@ export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
       const at = (sum: number): number => sumAt(key.kind, variable, sum);
       figures.sums[at(SUM.pyramids)] = pyramidSum.get(...valuesOfSeries(series), period.startMs, period.endMs)!;
       const sums = new Map<UtcMs, number>();
-      addCovered(sums, key, within(tables.extents.soundParts(series, period, false).covered, period), 1);
+      addCovered(sums, key, within(tables.extents.checkedParts(series, period, false).covered, period), 1);
       figures.sums[at(SUM.coverage)] = sums.get(period.startMs) ?? 0;
     }
     tables.register.set(key, period.startMs, figures);
@@ -135,7 +135,7 @@ export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
         addCovered(
           sums,
           key,
-          within(tables.extents.soundParts(series, range, isTolerant).covered, { startMs, endMs }),
+          within(tables.extents.checkedParts(series, range, isTolerant).covered, { startMs, endMs }),
           1,
         );
         for (const ms of sums.keys()) starts.add(ms);
@@ -160,14 +160,14 @@ export function mender(db: Db, tables: Tables, isTolerant = false): Mender {
         const rows = tables.chunks.readUnverified(key, head, head.variables);
         return encodeChunk(at, rows);
       });
-      tables.memories.forget(key, variablesOf(key.kind));
+      tables.caches.forget(key, variablesOf(key.kind));
       for (const at of [...diagnosis.badBuckets, ...diagnosis.withoutPyramid]) removeBucket(key, at);
       for (const [variable, known] of diagnosis.coverage) {
         const series = { ...key, variable };
-        const before = tables.extents.soundParts(series, period, false).covered;
+        const before = tables.extents.checkedParts(series, period, false).covered;
         tables.extents.rewrite(series, period, known);
         // Cuts at whole intervals may reach a little beyond the period.
-        const after = tables.extents.soundParts(series, hullOf(before, period), false).covered;
+        const after = tables.extents.checkedParts(series, hullOf(before, period), false).covered;
         tables.register.changeCoverage(series, outside(before, period), outside(after, period));
       }
       sumUpAgain(key, period, diagnosis, new Set(diagnosis.withoutPyramid));

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
 
-/** Of a file that somebody handed on, in bytes; ten years of a hundred stations take a fifth of it. */
+/** Of a file that a colleague shared, in bytes; ten years of a hundred stations take a fifth of it. */
 const MOST_FILE_BYTES = 32e9;
 /** Of the description, with all views in it. */
 const MOST_CONTENT_BYTES = 25_000_000;

@@ -1,7 +1,7 @@
 import type { StoreErrorKind } from "../errors.ts";
 import type { SessionContents, SessionManifest } from "./form.ts";
 
-/** A file that somebody handed on, for a thread that makes a cache of it. */
+/** A file that somebody shared, for a thread that makes a cache of it. */
 export interface ReadOrder {
   readonly path: string;
   /** As the user knows the file. */

@@ -47,7 +47,7 @@ export function isDatabaseFile(path: string): boolean {
 }
 
 /**
- * Makes a cache file of a session that somebody handed on: to be run in a thread of its own. Nothing of the file is trusted: its rows are copied into
+ * Makes a cache file of a session that somebody shared: to be run in a thread of its own. Nothing of the file is trusted: its rows are copied into
  * tables of our own, and everything is decoded once, before the cache has its final name.
  *
  * @param target a path where nothing is yet
@@ -165,7 +165,7 @@ function foreign(path: string, name: string): StoreError {
   return new StoreError(
     "foreign",
     path,
-    `${name}: This is no session of Zenith Desk. Such files end in “.zenith”, and are made with “Hand on”.`,
+    `${name}: This is no session of Zenith Desk. Such files end in “.zenith”, and are made with “Share”.`,
   );
 }
 

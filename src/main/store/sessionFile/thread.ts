@@ -14,7 +14,7 @@ const MOST_HEAP_MB = 1_024;
 const GRACE_MS = 250;
 
 /**
- * Makes a cache file of a session that somebody handed on, in a thread: nothing of the file is trusted. Windows are
+ * Makes a cache file of a session that somebody shared, in a thread: nothing of the file is trusted. Windows are
  * answered meanwhile, and it can be stopped at any moment.
  *
  * @param target a path where nothing is yet

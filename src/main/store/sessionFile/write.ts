@@ -43,7 +43,7 @@ const EMPTY_BYTES = 140_000;
 const COPIED_SHARE = 0.7;
 
 /** How large the file would be, from what the cache counts anyway: no blob is read. */
-export function foreseeSessionFile(cachePath: string, parts: SessionParts): SessionForecast {
+export function estimateSessionFile(cachePath: string, parts: SessionParts): SessionForecast {
   return reading(cachePath, (db) => {
     const tables = openTables(db);
     const number = (sql: string): number => Number(db.prepare(sql).pluck().get() ?? 0);
@@ -118,7 +118,7 @@ async function fillFile(
   parts: SessionParts,
   pace: Pace,
 ): Promise<SessionContents> {
-  const { chunks: total } = foreseeSessionFile(cachePath, parts);
+  const { chunks: total } = estimateSessionFile(cachePath, parts);
   const from = new Database(cachePath, { readonly: true });
   let counts: SessionContents;
   try {

@@ -13,7 +13,7 @@ import { DamagedData } from "../errors.ts";
 import type { ColumnTable } from "./columns.ts";
 import { demandPart, type HeadTable, type SealedHead } from "./heads.ts";
 import type { ChunkKey } from "./keys.ts";
-import type { Memories } from "./memories.ts";
+import type { Caches } from "./caches.ts";
 import type { PyramidTable } from "./pyramids.ts";
 import { type Counted, PARTS, type RegisterTable } from "./register.ts";
 
@@ -36,11 +36,11 @@ export interface ChunkParts {
   readonly heads: HeadTable;
   readonly columns: ColumnTable;
   readonly pyramids: PyramidTable;
-  readonly memories: Memories;
+  readonly caches: Caches;
   readonly register: RegisterTable;
 }
 
-export function chunkTable({ heads, columns, pyramids, memories, register }: ChunkParts): ChunkTable {
+export function chunkTable({ heads, columns, pyramids, caches, register }: ChunkParts): ChunkTable {
   const stored = (key: ChunkKey, bucketMs: UtcMs, variables: readonly Variable[]): StoredChunk | null => {
     heads.demandAll(key, { startMs: bucketMs, endMs: bucketMs + 1 });
     const head = heads.find(key, bucketMs);
@@ -93,7 +93,7 @@ export function chunkTable({ heads, columns, pyramids, memories, register }: Chu
     },
     write(key, chunks, variables) {
       let bytes = 0;
-      memories.forget(key, variables);
+      caches.forget(key, variables);
       const old = chunks.flatMap(({ bucketMs }) => heads.find(key, bucketMs) ?? []).map((head) => countedOf(key, head));
       const held = new Map(old.map((chunk) => [chunk.bucketMs, chunk.variables]));
       const parts = chunks.map((chunk) => new Uint32Array(chunk.columns.length * PARTS));
@@ -117,14 +117,14 @@ export function chunkTable({ heads, columns, pyramids, memories, register }: Chu
       return bytes;
     },
     remove(key, bucketMs, variables) {
-      memories.forget(key, variables);
+      caches.forget(key, variables);
       const head = heads.find(key, bucketMs);
       if (head) register.changeChunks(key, [countedOf(key, head)], []);
       heads.remove(key, bucketMs);
       for (const variable of variables) removeColumn(key, bucketMs, variable);
     },
     strip(key, bucketMs, gone, left) {
-      memories.forget(key, gone);
+      caches.forget(key, gone);
       const head = heads.find(key, bucketMs);
       if (!head) throw new DamagedData("a chunk that is lost");
       const old = countedOf(key, head);

@@ -128,9 +128,9 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
       return { ...row, variable: key.variable };
     },
     all: (key, { startMs, endMs }) =>
-      many.all(...valuesOfSeries(key), startMs, endMs).map((row) => soundColumn(key, row)),
+      many.all(...valuesOfSeries(key), startMs, endMs).map((row) => assertColumn(key, row)),
     *each(key, { startMs, endMs }) {
-      for (const row of many.iterate(...valuesOfSeries(key), startMs, endMs)) yield soundColumn(key, row);
+      for (const row of many.iterate(...valuesOfSeries(key), startMs, endMs)) yield assertColumn(key, row);
     },
     write(key, bucketMs, column) {
       const { count, min, max, mean, codec, present, data } = column;
@@ -142,7 +142,7 @@ export function columnTable(db: Db, chunkHeads: HeadTable, register: RegisterTab
   };
 }
 
-function soundColumn(key: SeriesKey, row: BucketRow): ColumnOfBucket {
+function assertColumn(key: SeriesKey, row: BucketRow): ColumnOfBucket {
   demand(row.checksum, checksumOf(key, row.bucketMs, row));
   return { ...row, variable: key.variable };
 }

@@ -18,7 +18,11 @@ export interface ExtentTable {
   /** What reaches into the range, by station: one walk over all of them. */
   overlapping(variable: Variable, mode: ModeKey, range: TimeRange): ReadonlyMap<number, Coverage>;
   /** What reaches into the range, of rows that are as they were written; whether those are all. Verifies nothing else. */
-  soundParts(key: SeriesKey, range: TimeRange, isTolerant: boolean): { covered: readonly Covered[]; isWhole: boolean };
+  checkedParts(
+    key: SeriesKey,
+    range: TimeRange,
+    isTolerant: boolean,
+  ): { covered: readonly Covered[]; isWhole: boolean };
   /** Puts what is known in the place of all that reaches into the range, whatever it is. The register is the caller's. */
   rewrite(key: SeriesKey, range: TimeRange, known: Coverage): void;
   /** The series of a station for which anything was asked. */
@@ -78,7 +82,7 @@ export function extentTable(db: Db, register: RegisterTable): ExtentTable {
       for (const range of after.final) put(key, range, null);
       for (const { range, fetchedAtMs } of after.provisional) put(key, range, fetchedAtMs);
     },
-    soundParts(key, { startMs, endMs }, isTolerant) {
+    checkedParts(key, { startMs, endMs }, isTolerant) {
       try {
         const rows = reaching.all(...of(key), startMs, endMs);
         const covered = rows.filter((row) => row.checksum === sumOf(key, row));

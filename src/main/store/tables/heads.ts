@@ -86,7 +86,7 @@ export function headTable(db: Db, sites: SiteTable, register: RegisterTable, ver
       const stored = many.all(...valuesOfChunk(key), ...amongVerified(key, buckets));
       if (stored.length === 0) return [];
       const stationId = sites.nameOf(key.site);
-      const heads = stored.map((row) => soundHead(key, stationId, row));
+      const heads = stored.map((row) => assertHead(key, stationId, row));
       last = { name, version, startMs, endMs, heads };
       return heads;
     },
@@ -96,7 +96,7 @@ export function headTable(db: Db, sites: SiteTable, register: RegisterTable, ver
     },
     find(key, bucketMs) {
       const row = one.get(...valuesOfChunk(key), bucketMs);
-      if (row) return soundHead(key, sites.nameOf(key.site), row);
+      if (row) return assertHead(key, sites.nameOf(key.site), row);
       // A search goes astray where a key beside it is damaged; the walk that was verified does not.
       const bucket = { startMs: bucketMs, endMs: bucketMs + 1 };
       if (isThere.get(...valuesOfChunk(key), ...amongVerified(key, bucket)))
@@ -127,7 +127,7 @@ export function demandPart({ variables, parts }: TimedHead, variable: Variable, 
 }
 
 /** @throws DamagedData */
-export function soundHead(key: ChunkKey, stationId: string, row: HeadRow): SealedHead {
+export function assertHead(key: ChunkKey, stationId: string, row: HeadRow): SealedHead {
   demand(row.checksum, checksumOf(key, stationId, row));
   const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
   const { bucketMs: startMs, firstMs, lastMs, rows } = row;

@@ -1,12 +1,12 @@
 import type { Db } from "../database.ts";
 import { DamagedData } from "../errors.ts";
-import { type CareTable, careTable } from "./care.ts";
+import { type MaintenanceTable, maintenanceTable } from "./maintenance.ts";
 import { type CatalogueTable, catalogueTable } from "./catalogue.ts";
 import { type ChunkTable, chunkTable } from "./chunks.ts";
 import { type ColumnTable, columnTable } from "./columns.ts";
 import { type ExtentTable, extentTable } from "./extents.ts";
 import { type HeadTable, headTable } from "./heads.ts";
-import { type Memories, memories } from "./memories.ts";
+import { type Caches, caches } from "./caches.ts";
 import { type PyramidTable, pyramidTable } from "./pyramids.ts";
 import { type RegisterTable, registerTable } from "./register.ts";
 import { sealedSettingTable } from "./sealedSettings.ts";
@@ -27,12 +27,12 @@ export interface Tables {
   readonly extents: ExtentTable;
   readonly settings: SettingTable;
   readonly catalogue: CatalogueTable;
-  readonly memories: Memories;
-  readonly care: CareTable;
+  readonly caches: Caches;
+  readonly maintenance: MaintenanceTable;
 }
 
 export function openTables(db: Db): Tables {
-  const kept = memories(db);
+  const kept = caches(db);
   const known = verified(db);
   const sites = siteTable(db, known);
   const register = registerTable(db, sites, known);
@@ -40,23 +40,23 @@ export function openTables(db: Db): Tables {
   const columns = columnTable(db, heads, register);
   const pyramids = pyramidTable(db, kept, register);
   return {
-    memories: kept,
+    caches: kept,
     sites,
     verified: known,
     register,
-    chunks: chunkTable({ heads, columns, pyramids, memories: kept, register }),
+    chunks: chunkTable({ heads, columns, pyramids, caches: kept, register }),
     heads,
     columns,
     pyramids,
     extents: extentTable(db, register),
     settings: sealedSettingTable(db),
     catalogue: catalogueTable(db),
-    care: careTable(db),
+    maintenance: maintenanceTable(db),
   };
 }
 
 /** Statements that do not fit the tables of a file of the right version: its schema is damaged. @throws DamagedData */
-export function soundTables(db: Db): Tables {
+export function assertTables(db: Db): Tables {
   try {
     return openTables(db);
   } catch (cause) {

@@ -4,7 +4,7 @@ import type { OfBucket } from "../bucketMemory.ts";
 import type { Db } from "../database.ts";
 import { decodePyramids, type Pyramid } from "../pyramid/pyramid.ts";
 import { bucketChecksums, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
-import type { Memories } from "./memories.ts";
+import type { Caches } from "./caches.ts";
 import { AMONG_VERIFIED, amongVerified, type RegisterTable } from "./register.ts";
 
 /** The pyramids of series, bucket by bucket. Nothing here opens a transaction. */
@@ -24,7 +24,7 @@ interface Joined {
   readonly heads: string | null;
 }
 
-export function pyramidTable(db: Db, memories: Memories, register: RegisterTable): PyramidTable {
+export function pyramidTable(db: Db, caches: Caches, register: RegisterTable): PyramidTable {
   // A row for each bucket would take longer than all that is done with them. In both lists the order is the same one.
   const joined = db.prepare<unknown[], Joined>(
     `SELECT CAST(group_concat(data, '') AS BLOB) AS data,
@@ -39,7 +39,7 @@ export function pyramidTable(db: Db, memories: Memories, register: RegisterTable
   const drop = db.prepare<unknown[]>(`DELETE FROM pyramid WHERE ${OF_SERIES} AND bucket_ms = ?`);
   return {
     read: (key, buckets) =>
-      memories.pyramids(key, buckets, ({ startMs, endMs }) => {
+      caches.pyramids(key, buckets, ({ startMs, endMs }) => {
         register.demandPyramids(key, { startMs, endMs });
         const { data, heads } = joined.get(
           ...valuesOfSeries(key),

@@ -193,7 +193,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
   );
   const pyramids = grouped("sum(checksum), 0, 0", "pyramid", OF_SERIES);
 
-  const soundFigures = (key: ChunkKey, stationId: string, row: Row): Figures => {
+  const assertFigures = (key: ChunkKey, stationId: string, row: Row): Figures => {
     if (!(row.figures instanceof Uint8Array)) throw new DamagedData("a register that is no register");
     demand(row.checksum, checksumOf(key, stationId, row));
     return { chunks: row.chunks, rows: row.n, heads: row.heads, sums: numbersOf(row.figures, key.kind) };
@@ -201,11 +201,11 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
   const figuresIn = (key: ChunkKey, { startMs, endMs }: TimeRange): Map<UtcMs, Figures> => {
     const stationId = sites.nameOf(key.site);
     const rows = within.all(...valuesOfChunk(key), startMs, endMs);
-    return new Map(rows.map((row) => [row.periodMs, soundFigures(key, stationId, row)]));
+    return new Map(rows.map((row) => [row.periodMs, assertFigures(key, stationId, row)]));
   };
   const find = (key: ChunkKey, periodMs: UtcMs): Figures | null => {
     const row = one.get(...valuesOfChunk(key), periodMs);
-    return row ? soundFigures(key, sites.nameOf(key.site), row) : null;
+    return row ? assertFigures(key, sites.nameOf(key.site), row) : null;
   };
   const set = (key: ChunkKey, periodMs: UtcMs, { chunks, rows, heads: sum, sums }: Figures): void => {
     if (chunks === 0 && sums.every((n) => n === 0)) {
@@ -298,7 +298,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
           const stationId = names.get(site);
           if (stationId === undefined) throw new DamagedData("extents of no station");
           const key = { site, kind, interval, raw };
-          const own = (rows.get(site) ?? []).map((row) => [row.periodMs, soundFigures(key, stationId, row)] as const);
+          const own = (rows.get(site) ?? []).map((row) => [row.periodMs, assertFigures(key, stationId, row)] as const);
           const found = new Map<UtcMs, number>();
           addCovered(found, key, cut(extents.get(site) ?? [], part), 1);
           const sums = new Map(Array.from(found, ([periodMs, sum]) => [periodMs, [sum]]));

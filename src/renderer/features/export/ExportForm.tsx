@@ -22,7 +22,7 @@ import { startFetch } from "../fetch/startFetch.ts";
 import { selectionWords, stationWords } from "../jobs/words.ts";
 import classes from "./export.module.css";
 import { CopyAs } from "./CopyAs.tsx";
-import { Foreseen } from "./Foreseen.tsx";
+import { Estimate } from "./Estimate.tsx";
 import { FormatChoice } from "./FormatChoice.tsx";
 import { NameTemplate } from "./NameTemplate.tsx";
 import type { Draft } from "./SaveForm.tsx";
@@ -127,7 +127,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
             </Switch>
           ) : null}
           {fault ? <FaultNote fault={fault} /> : null}
-          {forecast && name.ok ? <Foreseen forecast={forecast} /> : null}
+          {forecast && name.ok ? <Estimate forecast={forecast} /> : null}
         </div>
       </div>
       {incomplete.length > 0 ? (

@@ -37,7 +37,7 @@ export function useForecast(
     if (!isUsable || latest.current.request.stationIds.length === 0) return;
     const control = new AbortController();
     const ask = async (): Promise<void> => {
-      const answer = await bridge.export.foresee({ connectionId, ...latest.current }, control);
+      const answer = await bridge.export.estimate({ connectionId, ...latest.current }, control);
       if (control.signal.aborted) return;
       setKnown({ of: asked, forecast: answer.ok ? answer.value : null, fault: answer.ok ? null : answer.error });
     };

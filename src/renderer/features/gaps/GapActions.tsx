@@ -12,7 +12,7 @@ import { useAnswer } from "../series/useAnswer.ts";
 import { convergenceWords } from "./words.ts";
 import classes from "./gaps.module.css";
 import { type GapLine, remedyOf } from "./list.ts";
-import { lookBehind, lookBehindCost } from "./lookBehind.ts";
+import { rejectedFetch, rejectedCost } from "./rejected.ts";
 import { GuideLink } from "../guide/GuideLink.tsx";
 import { startBeside } from "./startBeside.ts";
 
@@ -67,7 +67,7 @@ export function remedySpec(line: GapLine, chosen: Chosen): JobSpec {
   const whole = jobSpecOf(chosen);
   const range = { startMs: Math.floor(line.range.startMs), endMs: Math.ceil(line.range.endMs) };
   const stationIds = remedy === null ? [] : [line.stationId];
-  return remedy === "raw" ? lookBehind(whole, [line]).spec : { ...whole, stationIds, range };
+  return remedy === "raw" ? rejectedFetch(whole, [line]).spec : { ...whole, stationIds, range };
 }
 
 /** What that would cost, in words; null where nothing would help, and while it is being counted. */
@@ -76,7 +76,7 @@ export function useRemedyWords(connectionId: string, line: GapLine): string | nu
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
   const remedy = remedyOf(line.cause);
   if (remedy === null || cost === null) return null;
-  return remedy === "fetch" ? fetchWords(cost, isOffline) : lookBehindCost(cost, isOffline);
+  return remedy === "fetch" ? fetchWords(cost, isOffline) : rejectedCost(cost, isOffline);
 }
 
 function useConvergence(connectionId: string, line: GapLine): Convergence | null {

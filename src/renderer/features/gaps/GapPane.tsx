@@ -19,7 +19,7 @@ import classes from "./gaps.module.css";
 import { openGapMenu } from "./gapMenu.tsx";
 import { GapTable } from "./GapTable.tsx";
 import { aroundGap, type GapLine, remedyOf, sumsByCause } from "./list.ts";
-import { LookBehindButton } from "./LookBehindButton.tsx";
+import { RejectedButton } from "./RejectedButton.tsx";
 import { GAPS_BUTTON_ID } from "./GapToggle.tsx";
 import { useGapsOpen } from "./useGapsOpen.ts";
 import { type GapList, useGapList } from "./useGapList.ts";
@@ -72,7 +72,7 @@ function Pane({ connectionId }: { readonly connectionId: string }) {
       {line ? (
         <GapActions connectionId={connectionId} line={line} onShow={() => show(line)}>
           {unknown.length > 1 ? (
-            <LookBehindButton connectionId={connectionId} gaps={unknown} title="Look behind all that are listed" />
+            <RejectedButton connectionId={connectionId} gaps={unknown} title="Show rejected data in all listed gaps" />
           ) : null}
         </GapActions>
       ) : null}

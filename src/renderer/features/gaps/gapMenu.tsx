@@ -19,7 +19,7 @@ export function openGapMenu(connectionId: string, line: GapLine, at: MenuPlace, 
   const repair: MenuEntry = {
     id: "repair",
     label: <RemedyLabel connectionId={connectionId} line={line} />,
-    text: remedy === "raw" ? "Look behind the filter" : "Fetch this gap",
+    text: remedy === "raw" ? "Show rejected data" : "Fetch this gap",
     onAction: () => void startBeside(connectionId, remedySpec(line, useWorkspace.getState())),
   };
   openContextMenu({
@@ -48,5 +48,5 @@ function isoText(ms: number): string {
 /** With the cost, once it is counted. */
 function RemedyLabel({ connectionId, line }: { readonly connectionId: string; readonly line: GapLine }) {
   const words = useRemedyWords(connectionId, line);
-  return words ?? (remedyOf(line.cause) === "raw" ? "Look behind the filter" : "Fetch this gap");
+  return words ?? (remedyOf(line.cause) === "raw" ? "Show rejected data" : "Fetch this gap");
 }

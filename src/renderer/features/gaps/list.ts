@@ -70,7 +70,7 @@ export function aroundGap(range: TimeRange, stepSeconds: number): TimeRange {
   return { startMs: Math.floor(range.startMs - marginMs), endMs: Math.ceil(range.endMs + marginMs) };
 }
 
-/** What a fetch can bring of a gap of this cause: its own rows, or the raw ones behind the filter. */
+/** What a fetch can bring of a gap of this cause: its own rows, or the rejected ones. */
 export function remedyOf(cause: GapCause): "fetch" | "raw" | null {
   if (cause === "notAsked" || cause === "failed" || cause === "notFinal") return "fetch";
   return cause === "nothingOrFiltered" ? "raw" : null;

@@ -11,7 +11,7 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { utcMinutes } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { cachedWords, fetchWords } from "../fetch/words.ts";
-import { lookBehindCost } from "../gaps/lookBehind.ts";
+import { rejectedCost } from "../gaps/rejected.ts";
 import { startBeside } from "../gaps/startBeside.ts";
 import classes from "./series.module.css";
 
@@ -68,8 +68,8 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
             <Button onPress={onClose}>Cancel</Button>
             <Button look="primary" autoFocus onPress={() => void start()}>
               {estimate && !isUnknown ? fetchWords(estimate, isOffline) : null}
-              {estimate && isUnknown ? lookBehindCost(estimate, isOffline) : null}
-              {estimate ? null : isUnknown ? "Look behind the filter" : "Fetch this gap"}
+              {estimate && isUnknown ? rejectedCost(estimate, isOffline) : null}
+              {estimate ? null : isUnknown ? "Show rejected data" : "Fetch this gap"}
             </Button>
           </div>
         </Dialog>

@@ -9,7 +9,7 @@ import classes from "./series.module.css";
 /** What a press brings. */
 const PRESS: Partial<Record<GapCause, string>> = {
   notAsked: ". Press to fetch it.",
-  nothingOrFiltered: ". Press to look behind the filter.",
+  nothingOrFiltered: ". Press to show rejected data.",
 };
 
 /** "failed, 2 h. The service …": the cause, how long, why it failed where that is known, and what a press would do. */

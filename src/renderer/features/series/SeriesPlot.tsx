@@ -10,8 +10,8 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { FileLegend } from "../files/FileLegend.tsx";
 import { withFiles } from "../files/lines.ts";
 import { useShownSeries } from "../files/shown.ts";
-import { lookBehind } from "../gaps/lookBehind.ts";
-import { LookBehindButton } from "../gaps/LookBehindButton.tsx";
+import { rejectedFetch } from "../gaps/rejected.ts";
+import { RejectedButton } from "../gaps/RejectedButton.tsx";
 import { useCursor } from "./cursor.ts";
 import { GapFetch, type PressedGap } from "./GapFetch.tsx";
 import { GapHint } from "./GapHint.tsx";
@@ -112,7 +112,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     };
     if (gap.cause === "notAsked") return { kind: "notAsked", spec: whole, ...place, clientY };
     const drawn = models.flatMap((model) => model.gaps.filter((g) => ids.includes(g.stationId)));
-    const { spec } = lookBehind(whole, placesOf(drawn, seen));
+    const { spec } = rejectedFetch(whole, placesOf(drawn, seen));
     return { kind: "unknown", spec, ...place, clientY };
   }
 
@@ -177,7 +177,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
       {stations.length === 0 ? null : (
         <div className={classes["gapRow"]}>
           <GapLegend causes={causesIn(models, range)} />
-          <LookBehindButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
+          <RejectedButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
         </div>
       )}
       <Readout stage={plot.stage} models={models} />

@@ -1,7 +1,7 @@
 import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
 import type { ReadMode } from "#shared/bridge/words.ts";
 import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
-import type { Behind, PanelLine, PanelModel } from "../../plot/panel.ts";
+import type { Rejected, PanelLine, PanelModel } from "../../plot/panel.ts";
 import { isBlank, trackOf } from "../../plot/track.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
 import { limitsProblem } from "../../plot/valueLimits.ts";
@@ -56,7 +56,7 @@ export function queryOf(workspace: Subject, connectionId: string): SeriesQuery {
 }
 
 /** What of a workspace lies behind its lines, as it is asked of the cache; null where nothing is to be shown. */
-export function behindQueryOf(workspace: Workspace, connectionId: string): SeriesQuery | null {
+export function rejectedQueryOf(workspace: Workspace, connectionId: string): SeriesQuery | null {
   const { variables, showSigma, raw, panes } = workspace;
   if (raw || !readRawShown(panes[RAW_SHOWN])) return null;
   const panels = panelVariables(variables, showSigma);
@@ -94,7 +94,7 @@ export function panelModels({ panels, showSigma, stations, windows, behind, gaps
       const stepSeconds = ofVariable.get(id)?.stepSeconds ?? null;
       const look = seriesLook(slot);
       const track = window ? trackOf(window, variable, sigmaOf, stepSeconds) : null;
-      const raw = behindOf(behind.get(id), variable, stepSeconds);
+      const raw = rejectedOf(behind.get(id), variable, stepSeconds);
       return { stationId: id, name, track, colour: look.variable, dash: look.dash, behind: raw };
     });
     return {
@@ -111,7 +111,7 @@ export function panelModels({ panels, showSigma, stations, windows, behind, gaps
   });
 }
 
-function behindOf(window: SeriesWindow | undefined, variable: Variable, stepSeconds: number | null): Behind | null {
+function rejectedOf(window: SeriesWindow | undefined, variable: Variable, stepSeconds: number | null): Rejected | null {
   const track = window ? trackOf(window, variable, null, stepSeconds) : null;
   return track && !isBlank(track) ? { track, judged: window?.judged?.[variable] ?? [] } : null;
 }

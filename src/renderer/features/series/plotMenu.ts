@@ -50,7 +50,7 @@ export function openPlotMenu({ at, place, models, fetchGap, move }: PlotMenu): v
 
 const GAP_WORDS: Readonly<Record<string, string>> = {
   notAsked: "Fetch this gap",
-  nothingOrFiltered: "Look behind the filter",
+  nothingOrFiltered: "Show rejected data",
 };
 
 function commandEntry(id: CommandId): MenuEntry[] {

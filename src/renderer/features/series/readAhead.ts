@@ -17,7 +17,7 @@ let plotPx: number | null = null;
 
 /** Somewhat wider than a plot will be that has not been put together yet: what is narrower is answered by it too. */
 const PLOT_SHARE = 0.75;
-const foreseenPx = (): number => innerWidth * PLOT_SHARE * devicePixelRatio;
+const expectedPx = (): number => innerWidth * PLOT_SHARE * devicePixelRatio;
 
 /** Windows of the core, and at once what was asked for ahead, as fine as it is wanted or finer. */
 export const readAheadWindows: { readonly window: Window } = {
@@ -51,7 +51,7 @@ export function followReadAhead(): void {
   useConnection.subscribe(({ current }, { current: before }) => {
     const connectionId = current?.info.id;
     if (connectionId === undefined || connectionId === before?.info.id) return;
-    // Behind the question for the list of stations, which is on its way in this very turn.
+    // Rejected the question for the list of stations, which is on its way in this very turn.
     queueMicrotask(() => void readAhead(connectionId, useWorkspace.getState().stationIds));
   });
   bridge.on("cacheChanged", forget);
@@ -90,7 +90,7 @@ async function readAhead(connectionId: string, stationIds: readonly string[]): P
   if (workspace.view !== "series" || query.stationIds.length === 0 || query.variables.length === 0) return;
   // To average takes as long as to ask for it.
   if (query.mode.resampled) return;
-  const question = firstQuestion(query, workspace.range, plotPx ?? foreseenPx());
+  const question = firstQuestion(query, workspace.range, plotPx ?? expectedPx());
   const answer = bridge.series.window(question);
   const asked = { question, answer };
   ahead = asked;

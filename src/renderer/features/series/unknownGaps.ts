@@ -1,6 +1,6 @@
 import type { Gap } from "#shared/series/gap.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
-import type { GapPlace } from "../gaps/lookBehind.ts";
+import type { GapPlace } from "../gaps/rejected.ts";
 
 /** Gaps of a station within a range of which only the raw series can tell whether anything was sent. */
 export function placesOf(

@@ -15,7 +15,7 @@ import { fileQueryOf, fileWindows } from "../files/fileWindows.ts";
 import { useFiles } from "../files/store.ts";
 import { createLoader, type Loaded, type Loader } from "./loader.ts";
 import { readAheadWindows, showsPlot } from "./readAhead.ts";
-import { behindQueryOf, queryOf, type SeriesQuery, type Subject, subjectOf } from "./panels.ts";
+import { rejectedQueryOf, queryOf, type SeriesQuery, type Subject, subjectOf } from "./panels.ts";
 
 /** A movement that rests this long becomes the time range of every view. */
 const SETTLE_MS = 200;
@@ -61,7 +61,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     subject: subjectOf(useWorkspace.getState()),
     loaded: NOTHING,
   }));
-  const [behind, setBehind] = useState<Loaded>(NOTHING);
+  const [behind, setRejected] = useState<Loaded>(NOTHING);
   const [files, setFiles] = useState<Loaded>(NOTHING);
   const latest = useRef(events);
   latest.current = events;
@@ -109,7 +109,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
     // Whether they are being loaded is of no interest, and drawn would cost a frame.
     const raws = rested(
       createLoader(BEHIND, (next) =>
-        setBehind((now) => (now.windows === next.windows && now.fault === next.fault ? now : next)),
+        setRejected((now) => (now.windows === next.windows && now.fault === next.fault ? now : next)),
       ),
     );
     const opened = createLoader(fileWindows, (next, hasArrived) => {
@@ -130,7 +130,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
       // Without a scalar variable the plot is about to go.
       if (query.variables.length > 0) own.setQuery(query);
       drawSoon();
-      raws.setQuery(behindQueryOf(workspace, connectionId));
+      raws.setQuery(rejectedQueryOf(workspace, connectionId));
       opened.setQuery(fileQueryOf(workspace));
     };
     follow(useWorkspace.getState());

@@ -3,7 +3,7 @@ import type { SeriesGaps } from "#shared/bridge/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
-import type { GapPlace } from "../gaps/lookBehind.ts";
+import type { GapPlace } from "../gaps/rejected.ts";
 import { useGapMinimum } from "../gaps/useGapMinimum.ts";
 import type { SeriesQuery } from "./panels.ts";
 import { placesOf } from "./unknownGaps.ts";

@@ -6,7 +6,7 @@ import { useCacheStatistics } from "../shell/useCacheStatistics.ts";
 import { Orphans } from "../start/Orphans.tsx";
 import { ByStation } from "./ByStation.tsx";
 import { Aside } from "./Aside.tsx";
-import { Care } from "./Care.tsx";
+import { Maintenance } from "./Maintenance.tsx";
 import { Compare } from "./Compare.tsx";
 import { Damage } from "./Damage.tsx";
 import { Forget } from "./Forget.tsx";
@@ -47,7 +47,7 @@ export function Storage() {
           <Compare key={`compare-${connectionId}`} connectionId={connectionId} />
         </>
       )}
-      <Care key={`care-${connectionId}`} connectionId={connectionId} />
+      <Maintenance key={`maintenance-${connectionId}`} connectionId={connectionId} />
       <Place key={`place-${connectionId}`} connectionId={connectionId} path={statistics?.path ?? null} />
       {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
       <Orphans isInRoom />

@@ -8,7 +8,7 @@ import { chooseFile } from "./files.ts";
 import { openViewsDialog, useViews } from "./store.ts";
 import classes from "./views.module.css";
 
-/** All saved views: shown, renamed, deleted, handed on as a file. */
+/** All saved views: shown, renamed, deleted, shared as a file. */
 export function ManageViews({ onClose }: { readonly onClose: () => void }) {
   const views = useViews((s) => s.views);
   const damaged = useViews((s) => s.damaged);
@@ -28,16 +28,14 @@ export function ManageViews({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-      <p className={classes["quiet"]}>
-        A file that is handed on holds views and, where you want it, their data; never the key.
-      </p>
+      <p className={classes["quiet"]}>A shared file holds views and, where you want it, their data; never the key.</p>
       <DialogActions>
         <Button onPress={chooseFile}>Open a file…</Button>
         <Button
           isDisabled={views.length === 0}
-          onPress={() => openViewsDialog({ kind: "handOn", names: views.map((v) => v.name) })}
+          onPress={() => openViewsDialog({ kind: "share", names: views.map((v) => v.name) })}
         >
-          Hand on all…
+          Share all…
         </Button>
         <Button onPress={onClose}>Close</Button>
       </DialogActions>
@@ -80,10 +78,7 @@ function ViewItem({ view, onClose }: { readonly view: SavedView; readonly onClos
       <IconButton label={`Rename “${name}”`} onPress={() => openViewsDialog({ kind: "rename", view })}>
         <Pencil aria-hidden />
       </IconButton>
-      <IconButton
-        label={`Hand on “${name}” as a file`}
-        onPress={() => openViewsDialog({ kind: "handOn", names: [name] })}
-      >
+      <IconButton label={`Share “${name}” as a file`} onPress={() => openViewsDialog({ kind: "share", names: [name] })}>
         <Share aria-hidden />
       </IconButton>
       <IconButton label={`Delete “${name}”`} onPress={() => void deleteView(view)}>

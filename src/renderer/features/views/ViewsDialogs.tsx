@@ -1,5 +1,5 @@
 import { Dialog } from "../../ui/Dialog.tsx";
-import { HandOn } from "./HandOn.tsx";
+import { ShareDialog } from "./ShareDialog.tsx";
 import { ManageViews } from "./ManageViews.tsx";
 import { NameForm } from "./NameForm.tsx";
 import { Opening } from "./Opening.tsx";
@@ -18,7 +18,7 @@ function manage(): void {
 /** The dialogs about saved views, one at a time. */
 export function ViewsDialogs() {
   const dialog = useViews((s) => s.dialog);
-  const handedOn = dialog?.kind === "handOn" ? dialog.names : null;
+  const shared = dialog?.kind === "share" ? dialog.names : null;
   const opening = dialog?.kind === "opening" ? dialog : null;
   const renamed = dialog?.kind === "rename" ? dialog.view : null;
   return (
@@ -36,8 +36,8 @@ export function ViewsDialogs() {
       <Dialog title="Saved views" isOpen={dialog?.kind === "manage"} onClose={close} wide>
         <ManageViews onClose={close} />
       </Dialog>
-      <Dialog title="Hand on to a colleague" isOpen={handedOn !== null} onClose={close}>
-        {handedOn ? <HandOn names={handedOn} onClose={close} /> : null}
+      <Dialog title="Share with a colleague" isOpen={shared !== null} onClose={close}>
+        {shared ? <ShareDialog names={shared} onClose={close} /> : null}
       </Dialog>
       <Dialog title="Opening a session" isOpen={opening !== null} onClose={() => opening?.stop()}>
         {opening ? <Opening dialog={opening} /> : null}

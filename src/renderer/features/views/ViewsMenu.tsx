@@ -15,7 +15,7 @@ import classes from "./views.module.css";
 /** More are found in the dialog and the palette. */
 const MOST_ENTRIES = 12;
 
-/** Saved views: shown, saved, handed on. */
+/** Saved views: shown, saved, shared. */
 export function ViewsMenu() {
   const views = useViews((s) => s.views);
   const damaged = useViews((s) => s.damaged);
@@ -46,16 +46,16 @@ export function ViewsMenu() {
     { id: "save", label: "Save this view…", onAction: () => openViewsDialog({ kind: "save" }) },
     {
       id: "manage",
-      label: views.length > MOST_ENTRIES ? `All ${views.length} views…` : "Rename, delete or hand on…",
+      label: views.length > MOST_ENTRIES ? `All ${views.length} views…` : "Rename, delete or share…",
       isDisabled: views.length + damaged.length === 0,
       ...(damaged.length === 0 ? {} : { detail: `${damaged.length} damaged` }),
       onAction: () => openViewsDialog({ kind: "manage" }),
     },
     {
       id: "hand-on",
-      label: "Hand on what is shown, with its data…",
+      label: "Share this view with its data…",
       isDisabled: !hasChosen,
-      onAction: () => openViewsDialog({ kind: "handOn", names: [] }),
+      onAction: () => openViewsDialog({ kind: "share", names: [] }),
     },
     { id: "open", label: "Open a file from a colleague…", onAction: chooseFile },
   ];

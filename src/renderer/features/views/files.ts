@@ -12,7 +12,7 @@ import { useViews } from "./store.ts";
 const LINK_LIFE_MS = 60_000;
 
 /** A file with views, for a colleague: no data, no address, no key. */
-export function handOn(views: readonly SavedView[]): void {
+export function shareViews(views: readonly SavedView[]): void {
   const url = URL.createObjectURL(new Blob([writeViewFile(views)], { type: "application/json" }));
   const link = document.createElement("a");
   link.href = url;

@@ -26,7 +26,7 @@ export function openGrantedSession(grant: FileGrant): Promise<void> {
   return open(grant.name, async () => ({ ok: true, value: grant }));
 }
 
-/** Opens a session that somebody handed on, and shows its first view. */
+/** Opens a session that somebody shared, and shows its first view. */
 async function open(name: string, grant: () => Promise<Result<FileGrant, AppFault>>): Promise<void> {
   const workId = crypto.randomUUID();
   const stop = new AbortController();

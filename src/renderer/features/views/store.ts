@@ -7,8 +7,8 @@ export type ViewsDialog =
   | { readonly kind: "save" }
   | { readonly kind: "manage" }
   | { readonly kind: "rename"; readonly view: SavedView }
-  /** What is handed on: views by name; none of them where it is only what is chosen now. */
-  | { readonly kind: "handOn"; readonly names: readonly string[] }
+  /** What is shared: views by name; none of them where it is only what is chosen now. */
+  | { readonly kind: "share"; readonly names: readonly string[] }
   | { readonly kind: "opening"; readonly name: string; readonly workId: string; readonly stop: () => void };
 
 interface ViewStore {

@@ -5,10 +5,10 @@ import { jobSpecOf, useChosen } from "../../stores/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useCost } from "../fetch/useCost.ts";
 import classes from "./gaps.module.css";
-import { type GapPlace, lookBehind, lookBehindWords, MOST_GAPS, tooManyWords } from "./lookBehind.ts";
+import { type GapPlace, rejectedFetch, rejectedWords, MOST_GAPS, tooManyWords } from "./rejected.ts";
 import { startBeside } from "./startBeside.ts";
 
-interface LookBehindButtonProps {
+interface RejectedButtonProps {
   readonly connectionId: string;
   /** Of which it is not known whether anything was sent. */
   readonly gaps: readonly GapPlace[];
@@ -19,11 +19,11 @@ interface LookBehindButtonProps {
 }
 
 /** Fetches the raw rows of gaps as one download, and says before what that costs; nothing where it would bring nothing. */
-export function LookBehindButton(props: LookBehindButtonProps) {
-  const { connectionId, gaps, title = "Look behind the filter", onStart } = props;
+export function RejectedButton(props: RejectedButtonProps) {
+  const { connectionId, gaps, title = "Show rejected data", onStart } = props;
   const chosen = useChosen();
   const isOffline = useConnection((s) => s.connectivity?.state === "offline");
-  const found = useMemo(() => lookBehind(jobSpecOf(chosen), gaps), [chosen, gaps]);
+  const found = useMemo(() => rejectedFetch(jobSpecOf(chosen), gaps), [chosen, gaps]);
   const isTooMuch = found.gaps > MOST_GAPS;
   const cost = useCost(connectionId, isTooMuch ? { ...found.spec, stationIds: [], only: [] } : found.spec);
   if (isTooMuch) return <p className={classes["quiet"]}>{tooManyWords(found.gaps)}</p>;
@@ -34,7 +34,7 @@ export function LookBehindButton(props: LookBehindButtonProps) {
   return (
     <Button onPress={() => void start()}>
       <Layers aria-hidden />
-      {lookBehindWords(title, found.gaps, cost, isOffline)}
+      {rejectedWords(title, found.gaps, cost, isOffline)}
     </Button>
   );
 }

@@ -14,14 +14,14 @@ export interface GapPlace {
 export const MOST_GAPS = 2_000;
 
 /** The download of the raw rows of gaps, and of nothing else. */
-export interface LookBehind {
+export interface RejectedFetch {
   readonly spec: JobSpec;
   /** Stretches of time of a station: one where two variables have the same gap. */
   readonly gaps: number;
 }
 
 /** @param whole what would be fetched for the selection */
-export function lookBehind(whole: JobSpec, places: readonly GapPlace[]): LookBehind {
+export function rejectedFetch(whole: JobSpec, places: readonly GapPlace[]): RejectedFetch {
   const only = [...Map.groupBy(places, (place) => place.stationId)].map(([stationId, own]) => ({
     stationId,
     ranges: rangeSet(own.map(({ range }) => ({ startMs: Math.floor(range.startMs), endMs: Math.ceil(range.endMs) }))),
@@ -34,14 +34,14 @@ export function lookBehind(whole: JobSpec, places: readonly GapPlace[]): LookBeh
   return { spec: { ...whole, variables, stationIds, range, raw: true, only }, gaps };
 }
 
-/** "Look behind the filter: 12 gaps, 3,400 points · 4 requests · about 2 s" */
-export function lookBehindWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
+/** "Show rejected data: 12 gaps, 3,400 points · 4 requests · about 2 s" */
+export function rejectedWords(title: string, gaps: number, cost: Estimate, isOffline: boolean): string {
   return `${title}${isOffline ? " when online" : ""}: ${many(gaps, "gap")}, ${costWords(cost)}`;
 }
 
 /** The same for a gap that is in sight. */
-export function lookBehindCost(cost: Estimate, isOffline: boolean): string {
-  return `Look behind the filter${isOffline ? " when online" : ""} · ${costWords(cost)}`;
+export function rejectedCost(cost: Estimate, isOffline: boolean): string {
+  return `Show rejected data${isOffline ? " when online" : ""} · ${costWords(cost)}`;
 }
 
 function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
@@ -51,5 +51,5 @@ function costWords({ pointsToFetch, requests, seconds }: Estimate): string {
 
 /** Why it is not offered. */
 export function tooManyWords(gaps: number): string {
-  return `${count(gaps)} gaps may be filtered out: shorten the time range to look behind them.`;
+  return `${count(gaps)} gaps may be filtered out: shorten the time range to show rejected data.`;
 }

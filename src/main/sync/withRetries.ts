@@ -4,57 +4,57 @@ import { backoffMs } from "../planner/backoff.ts";
 import { serviceError } from "../client/errors/make.ts";
 import { cancelled } from "../client/request.ts";
 import type { Session } from "./session.ts";
-import type { Pass } from "./turnstile.ts";
+import type { Permit } from "./limiter.ts";
 
 const PASSING: ReadonlySet<ServiceError["kind"]> = new Set(["busy", "unavailable", "network", "truncated"]);
 
 /**
- * Makes a small request (catalogue, nearest time) through the turnstile of its connection, and again where the failure
+ * Makes a small request (catalogue, nearest time) through the limiter of its connection, and again where the failure
  * is one that passes, until the patience ends: that of an outage counts from its first failure, that of a service that
  * puts off this request (429) from the first time it did.
  *
  * @param patienceMs that of a person who waits for the answer, where it is left out
  */
-export async function patiently<T>(
+export async function withRetries<T>(
   session: Session,
   call: () => Promise<Result<T>>,
   signal: AbortSignal,
   patienceMs = session.patience.callMs,
 ): Promise<Result<T>> {
-  const { turnstile, clock } = session;
+  const { limiter, clock } = session;
   let busySinceMs: number | null = null;
   // Someone asks for it now, however long the outage has lasted.
-  turnstile.tryNow();
+  limiter.tryNow();
   for (let attempts = 0; ; attempts++) {
-    const pass = await turnstile.enter(signal, patienceMs);
-    if (pass === null) return failure(signal.aborted ? cancelled() : outOfPatience(session));
+    const permit = await limiter.acquire(signal, patienceMs);
+    if (permit === null) return failure(signal.aborted ? cancelled() : outOfPatience(session));
     let result: Result<T>;
     try {
       result = await call();
-      if (result.ok) pass.answered();
-      else note(result.error, pass);
+      if (result.ok) permit.answered();
+      else note(result.error, permit);
     } finally {
-      pass.leave();
+      permit.release();
     }
     if (result.ok || !PASSING.has(result.error.kind)) return result;
     if (result.error.kind === "busy") {
-      turnstile.close(result.error.retryAfterMs);
+      limiter.close(result.error.retryAfterMs);
       busySinceMs ??= clock.monotonicMs();
       if (clock.monotonicMs() - busySinceMs >= patienceMs) return result;
     }
-    if (turnstile.outage() === null) await clock.sleep(backoffMs(attempts, session.random()), signal);
+    if (limiter.outage() === null) await clock.sleep(backoffMs(attempts, session.random()), signal);
   }
 }
 
-function note(error: ServiceError, pass: Pass): void {
-  if (error.kind === "busy") pass.overloaded();
-  if (error.kind !== "busy" && PASSING.has(error.kind)) pass.lost(error);
-  else if (error.status !== null) pass.refused();
+function note(error: ServiceError, permit: Permit): void {
+  if (error.kind === "busy") permit.overloaded();
+  if (error.kind !== "busy" && PASSING.has(error.kind)) permit.lost(error);
+  else if (error.status !== null) permit.refused();
 }
 
 /** Why nobody waits any longer for the end of the outage of a session. */
-export function outOfPatience({ turnstile, clock }: Pick<Session, "turnstile" | "clock">): ServiceError {
-  const outage = turnstile.outage();
+export function outOfPatience({ limiter, clock }: Pick<Session, "limiter" | "clock">): ServiceError {
+  const outage = limiter.outage();
   if (outage === null) return serviceError("network", "The service did not answer in time. Try again later.");
   const seconds = Math.round((clock.wallMs() - outage.sinceMs) / 1_000);
   const length = seconds < 120 ? many(seconds, "second") : many(Math.round(seconds / 60), "minute");

@@ -8,8 +8,8 @@ import { splitDoubtful, splitRequest, splitStations } from "../planner/split.ts"
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
 import type { Doubt } from "./doubts.ts";
 import type { Session } from "./session.ts";
-import type { Tally } from "./tally.ts";
-import type { Pass } from "./turnstile.ts";
+import type { JobStatistics } from "./jobStatistics.ts";
+import type { Permit } from "./limiter.ts";
 import { type Again, FRESH, type Half, type History, type Waiting } from "./work.ts";
 
 /**
@@ -18,33 +18,33 @@ import { type Again, FRESH, type Half, type History, type Waiting } from "./work
  * - giveUpRest: the service brings nothing of this job; what is left of it is not asked
  * - stop: nothing more can be had now, for the whole job
  */
-export type Reaction =
+export type RetryDecision =
   | { readonly do: "go"; readonly again: Again; readonly waitMs: number }
   | { readonly do: "verify"; readonly waiting: Waiting; readonly error: ServiceError; readonly most: number }
   | { readonly do: "giveUpRest"; readonly error: ServiceError }
   | { readonly do: "stop"; readonly state: "needsKey" | "broken"; readonly error: ServiceError };
 
-export interface ReactionsContext {
-  readonly tally: Tally;
+export interface RetryPolicyContext {
+  readonly statistics: JobStatistics;
   readonly epochSecondsOf: EpochLookup;
   /** The requests for what is still missing within one, by the limits as they are known when each is made. */
   readonly replan: (request: PlannedRequest) => Iterable<PlannedRequest>;
 }
 
-export interface Reactions {
+export interface RetryPolicy {
   beforeSending(history: History): void;
-  onAnswer(waiting: Waiting, pass: Pass): void;
+  onAnswer(waiting: Waiting, permit: Permit): void;
   /** An answer came and was kept, but leaves open what the service has of some stations. */
-  onDoubt(waiting: Waiting, doubt: Doubt, pass: Pass): Reaction;
-  onError(waiting: Waiting, error: ServiceError, pass: Pass): Reaction;
+  onDoubt(waiting: Waiting, doubt: Doubt, permit: Permit): RetryDecision;
+  onError(waiting: Waiting, error: ServiceError, permit: Permit): RetryDecision;
   /** @param answers whether the service answers another request of the same kind */
-  onVerified(waiting: Waiting, error: ServiceError, answers: boolean): Reaction;
+  onVerified(waiting: Waiting, error: ServiceError, answers: boolean): RetryDecision;
   /** Without the stations that turned out to be forbidden; null where none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
   forbiddenIds(): readonly string[];
 }
 
-/** So often the smallest request is sent before it is given up, where its failure may pass. */
+/** So often the smallest request is sent before it is given up, where its failure may permit. */
 const MOST_TRIES = 3;
 /** So many pieces given up in a row, and it is looked whether the service answers anything. */
 const MOST_GIVEN_UP = 3;
@@ -64,7 +64,7 @@ const DOUBT_CREDIT = 128;
 /** A request that is as small as can be is sent so often. */
 const MOST_DOUBTS = 2;
 
-function go(again: Again = {}, waitMs = 0): Reaction {
+function go(again: Again = {}, waitMs = 0): RetryDecision {
   return { do: "go", again, waitMs };
 }
 
@@ -78,9 +78,9 @@ function go(again: Again = {}, waitMs = 0): Reaction {
  * that a job of n points never gives up more than 16 · (1 + log8 n) pieces before it stops looking inside. A service that refuses
  * everything is left after three pieces; that takes about 100 requests, and never more than 300.
  */
-export function createReactions(session: Session, context: ReactionsContext): Reactions {
-  const { tally, epochSecondsOf } = context;
-  const { clock, random, turnstile } = session;
+export function createRetryPolicy(session: Session, context: RetryPolicyContext): RetryPolicy {
+  const { statistics, epochSecondsOf } = context;
+  const { clock, random, limiter } = session;
   const forbidden = new Set<string>();
   let budget = startRetryBudget(clock.monotonicMs());
   let refusedInARow = 0;
@@ -93,8 +93,8 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   let proofsOfSize = 0;
   let doubtCredit = DOUBT_CREDIT;
 
-  function giveUp(waiting: Waiting, error: ServiceError): Reaction {
-    tally.givenUp(waiting.request, error.kind, error.message);
+  function giveUp(waiting: Waiting, error: ServiceError): RetryDecision {
+    statistics.givenUp(waiting.request, error.kind, error.message);
     givenUp++;
     return ++givenUpInARow < MOST_GIVEN_UP ? go() : { do: "verify", waiting, error, most: MOST_CONTROLS };
   }
@@ -110,7 +110,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   }
 
   /**
-   * The service refused it: at once in parts that may pass.
+   * The service refused it: at once in parts that may permit.
    *
    * @param learned the limits by this refusal; null where it says nothing of sizes
    */
@@ -119,7 +119,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     error: ServiceError,
     mostTries: number,
     learned: LearnedLimits | null = null,
-  ): Reaction {
+  ): RetryDecision {
     const known = session.limits();
     if (learned) learn(learned);
     refusedInARow++;
@@ -128,7 +128,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     const before = history.limits ?? known;
     const parts = smaller(request, error, learned && (isExplained(learned) ? learned : before));
     if (parts !== null) {
-      tally.split();
+      statistics.split();
       return go(parts);
     }
     // Its size is not the reason, so it was not the reason for what it is a part of either.
@@ -159,8 +159,8 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     return one.value.request.points < request.points ? { first: startingWith(one.value, replanned) } : null;
   }
 
-  function unusable({ request, history }: Waiting, error: ServiceError, pass: Pass): Reaction {
-    pass.answered();
+  function unusable({ request, history }: Waiting, error: ServiceError, permit: Permit): RetryDecision {
+    permit.answered();
     failed(history);
     const failures = history.failures + 1;
     const halves = doubtCredit >= 2 ? splitDoubtful(request, epochSecondsOf) : null;
@@ -170,26 +170,26 @@ export function createReactions(session: Session, context: ReactionsContext): Re
         ? [{ request, history: { ...history, failures } }]
         : [];
     if (again.length > doubtCredit || again.length === 0) {
-      tally.givenUp(request, error.kind, error.message);
+      statistics.givenUp(request, error.kind, error.message);
       return go();
     }
     doubtCredit -= again.length;
-    tally.retried();
+    statistics.retried();
     return go({ first: again }, halves ? 0 : backoffMs(history.failures, random()));
   }
 
-  function isolate(request: PlannedRequest, error: ServiceError): Reaction {
+  function isolate(request: PlannedRequest, error: ServiceError): RetryDecision {
     const halves = splitStations(request, epochSecondsOf);
     if (halves) return go({ first: halves.map((half) => ({ request: half, history: FRESH })) });
     forbidden.add(request.stationIds[0]!);
-    tally.givenUp(request, error.kind, error.message);
+    statistics.givenUp(request, error.kind, error.message);
     return go();
   }
 
-  function putOff(waiting: Waiting, error: ServiceError, pass: Pass): Reaction {
-    pass.overloaded();
-    turnstile.close(error.retryAfterMs);
-    tally.putOff();
+  function putOff(waiting: Waiting, error: ServiceError, permit: Permit): RetryDecision {
+    permit.overloaded();
+    limiter.close(error.retryAfterMs);
+    statistics.putOff();
     const nowMs = clock.monotonicMs();
     if (putOffInARow++ === 0) putOffSinceMs = nowMs;
     const isLong = putOffInARow > FEW_PUT_OFF && nowMs - putOffSinceMs >= MOST_PUT_OFF_MS;
@@ -200,11 +200,11 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     return go({ first: [waiting] });
   }
 
-  /** Again when its time has come; in an outage the turnstile says when that is. */
-  function later(waiting: Waiting, error: ServiceError, isLast = false): Reaction {
-    tally.retried();
+  /** Again when its time has come; in an outage the limiter says when that is. */
+  function later(waiting: Waiting, error: ServiceError, isLast = false): RetryDecision {
+    statistics.retried();
     const again = isLast ? { last: [waiting] } : { first: [waiting] };
-    if (turnstile.outage() !== null) return go(again);
+    if (limiter.outage() !== null) return go(again);
     const grant = takeRetry(budget, clock.monotonicMs());
     // Where the budget is spent, the next token is reserved (a debt), so that those who wait queue up behind each other.
     budget = grant.granted ? grant.budget : { ...grant.budget, tokens: grant.budget.tokens - 1 };
@@ -213,8 +213,8 @@ export function createReactions(session: Session, context: ReactionsContext): Re
   }
 
   /** No answer came: it may be the way to the service, or the request. */
-  function lose({ request, history }: Waiting, error: ServiceError, pass: Pass): Reaction {
-    pass.lost(error);
+  function lose({ request, history }: Waiting, error: ServiceError, permit: Permit): RetryDecision {
+    permit.lost(error);
     // Where no connection came about, the request is not to blame.
     if (error.isUnsent) return later({ request, history }, error);
     failed(history);
@@ -225,14 +225,14 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     const bySize = allowedPoints(session.limits()) < request.points ? byLimits(request) : null;
     const halves = bySize ? null : split(request);
     if (bySize) {
-      tally.split();
+      statistics.split();
       return go(bySize);
     }
     if (halves) {
-      tally.split();
+      statistics.split();
       // Within an outage, halves that pass prove nothing.
       const half: Half | null =
-        turnstile.outage() === null ? { points: request.points, left: 2, hasFailed: false } : null;
+        limiter.outage() === null ? { points: request.points, left: 2, hasFailed: false } : null;
       const parts = halves.map((part) => ({ request: part, history: { ...FRESH, failures: 1, half } }));
       // By chance: what cannot be had must not always lie in the half that is tried first.
       if (random() < 0.5) parts.reverse();
@@ -246,35 +246,35 @@ export function createReactions(session: Session, context: ReactionsContext): Re
     beforeSending({ failures }) {
       if (failures === 0) budget = afterFirstAttempt(budget, clock.monotonicMs());
     },
-    onAnswer({ request, history: { half } }, pass) {
+    onAnswer({ request, history: { half } }, permit) {
       refusedInARow = 0;
       givenUpInARow = 0;
       doubtCredit = Math.min(DOUBT_CREDIT, doubtCredit + 1);
       putOffInARow = 0;
-      pass.answered();
+      permit.answered();
       session.learn(afterSuccess(session.limits(), request.points));
       if (!half || --half.left > 0 || half.hasFailed || ++proofsOfSize < PROOFS_OF_SIZE) return;
       proofsOfSize = 0;
       session.learn(afterDeadline(session.limits(), half.points));
     },
-    onDoubt(waiting, { stationIds, why }, pass) {
+    onDoubt(waiting, { stationIds, why }, permit) {
       const { request, history } = waiting;
       const points = (request.points * stationIds.length) / request.stationIds.length;
       const error = serviceError("unusable", `The service's answer cannot be used: ${why}.`);
-      return unusable({ request: { ...request, stationIds, points }, history }, error, pass);
+      return unusable({ request: { ...request, stationIds, points }, history }, error, permit);
     },
-    onError(waiting, error, pass) {
+    onError(waiting, error, permit) {
       const { request } = waiting;
       switch (error.kind) {
         case "unavailable":
-          pass.overloaded();
-          return lose(waiting, error, pass);
+          permit.overloaded();
+          return lose(waiting, error, permit);
         case "network":
         case "truncated":
-          return lose(waiting, error, pass);
+          return lose(waiting, error, permit);
         case "notTheService":
-          pass.lost(error);
-          if (turnstile.outage() !== null) return { do: "stop", state: "broken", error };
+          permit.lost(error);
+          if (limiter.outage() !== null) return { do: "stop", state: "broken", error };
           return waiting.history.failures < 1
             ? later({ request, history: { ...waiting.history, failures: 1 } }, error)
             : refuse(waiting, error, 2);
@@ -285,25 +285,25 @@ export function createReactions(session: Session, context: ReactionsContext): Re
         case "cancelled":
           return go();
         case "tooLarge":
-          pass.refused();
+          permit.refused();
           return refuse(waiting, error, 1, afterTooLarge(session.limits(), request.points, error.limitPoints));
         case "deadline":
-          pass.refused();
+          permit.refused();
           return refuse(waiting, error, MOST_TRIES, afterDeadline(session.limits(), request.points));
         case "unusable":
-          return unusable(waiting, error, pass);
+          return unusable(waiting, error, permit);
         case "invalid":
         case "notFound":
-          pass.refused();
+          permit.refused();
           return refuse(waiting, error, 1);
         case "busy":
-          pass.refused();
-          return putOff(waiting, error, pass);
+          permit.refused();
+          return putOff(waiting, error, permit);
         case "forbidden":
-          pass.refused();
+          permit.refused();
           return isolate(request, error);
         case "unauthorized":
-          pass.refused();
+          permit.refused();
           return { do: "stop", state: "needsKey", error };
       }
     },
@@ -317,7 +317,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
         return go();
       }
       if (!answers) return later(waiting, error, true);
-      tally.givenUp(waiting.request, error.kind, error.message);
+      statistics.givenUp(waiting.request, error.kind, error.message);
       givenUp++;
       return go();
     },
@@ -327,7 +327,7 @@ export function createReactions(session: Session, context: ReactionsContext): Re
       const allowed = request.stationIds.filter((id) => !forbidden.has(id));
       const share = request.points / request.stationIds.length;
       const reason = "The service refuses this station for the key in use.";
-      tally.givenUp({ ...request, stationIds: refused, points: share * refused.length }, "forbidden", reason);
+      statistics.givenUp({ ...request, stationIds: refused, points: share * refused.length }, "forbidden", reason);
       return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: share * allowed.length };
     },
     forbiddenIds: () => [...forbidden],
@@ -348,7 +348,7 @@ function* startingWith<T>(one: T, rest: Iterable<T>): IterableIterator<T> {
   yield* rest;
 }
 
-function giveUpRest(error: ServiceError): Reaction {
+function giveUpRest(error: ServiceError): RetryDecision {
   const message = `${error.message} Requests were made smaller and smaller, down to a single observation, and other parts were tried, too; as none was answered, the rest was not asked.`;
   return { do: "giveUpRest", error: { ...error, message } };
 }

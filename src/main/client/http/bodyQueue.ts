@@ -1,5 +1,5 @@
-/** Pieces of a body between the socket that brings them and the reader who takes them. */
-export interface Pieces {
+/** BodyQueue of a body between the socket that brings them and the reader who takes them. */
+export interface BodyQueue {
   readonly body: AsyncIterable<Uint8Array>;
   /** From the socket; false where it should pause until `onRoom` is called. */
   put(piece: Uint8Array): boolean;
@@ -17,7 +17,7 @@ const FULL_BYTES = 512 * 1024;
  * @param onRoom called when a full queue has been emptied
  * @param onLeft called when the reader leaves before the end
  */
-export function createPieces(onRoom: () => void, onLeft: () => void): Pieces {
+export function createBodyQueue(onRoom: () => void, onLeft: () => void): BodyQueue {
   let queue: Uint8Array[] = [];
   let bytes = 0;
   let isFull = false;

@@ -29,7 +29,7 @@ const bytes = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const text = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
 /** One byte that tells the method, then the bytes; stored as they are where compression gains nothing. */
-export function squeeze(raw: Uint8Array, likeness: Likeness): Uint8Array {
+export function compress(raw: Uint8Array, likeness: Likeness): Uint8Array {
   const packed = pack(raw, likeness);
   const body = packed ?? raw;
   const out = new Uint8Array(body.length + 1);
@@ -38,8 +38,8 @@ export function squeeze(raw: Uint8Array, likeness: Likeness): Uint8Array {
   return out;
 }
 
-/** Writes what `squeeze` gives, without a copy in between; with its length before it where `asBlock` says so. */
-export function squeezeInto(out: ByteWriter, raw: Uint8Array, likeness: Likeness, asBlock = false): void {
+/** Writes what `compress` gives, without a copy in between; with its length before it where `asBlock` says so. */
+export function compressInto(out: ByteWriter, raw: Uint8Array, likeness: Likeness, asBlock = false): void {
   const packed = pack(raw, likeness);
   const body = packed ?? raw;
   if (asBlock) out.unsigned(body.length + 1);
@@ -62,19 +62,19 @@ function pack(raw: Uint8Array, likeness: Likeness): Uint8Array | null {
   return packed.length < raw.length ? packed : null;
 }
 
-/** @throws DamagedData where the bytes are no longer what `squeeze` gave, or not of the expected length */
-export function unsqueeze(squeezed: Uint8Array, rawLength: number): Uint8Array {
-  return unpack(squeezed[0], squeezed.subarray(1), rawLength);
+/** @throws DamagedData where the bytes are no longer what `compress` gave, or not of the expected length */
+export function decompress(compressed: Uint8Array, rawLength: number): Uint8Array {
+  return unpack(compressed[0], compressed.subarray(1), rawLength);
 }
 
 /**
- * What `squeezeInto` wrote, as a reader of the bytes themselves: where they are stored as they are, that of the source,
+ * What `compressInto` wrote, as a reader of the bytes themselves: where they are stored as they are, that of the source,
  * since most blocks are so small that to cut them out would take longer than to read them.
  *
  * @param length of what was written, in bytes
  * @throws DamagedData
  */
-export function unsqueezed(source: ByteReader, length: number, rawLength: number): ByteReader {
+export function decompressed(source: ByteReader, length: number, rawLength: number): ByteReader {
   const method = source.unsigned();
   if (method === STORED) return source;
   return byteReader(unpack(method, source.bytes(length - 1), rawLength));

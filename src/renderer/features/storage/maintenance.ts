@@ -8,20 +8,20 @@ import { foundText, isSound, repairedText } from "./findings.ts";
 import { rebuiltText } from "./rebuild.ts";
 import type { Work } from "./work.ts";
 
-export type CareKind = "check" | "repair" | "compact";
+export type MaintenanceKind = "check" | "repair" | "compact";
 
-export type CareState =
+export type MaintenanceState =
   | { readonly kind: "idle" }
-  | { readonly kind: "busy"; readonly of: CareKind; readonly work: Work }
+  | { readonly kind: "busy"; readonly of: MaintenanceKind; readonly work: Work }
   | { readonly kind: "said"; readonly text: string; readonly isBad: boolean }
   | { readonly kind: "failed"; readonly fault: AppFault };
 
-const IDLE: CareState = { kind: "idle" };
+const IDLE: MaintenanceState = { kind: "idle" };
 
 /** By connection, and not in the room: who leaves it finds the work, or what came of it, when he comes back. */
-const useStates = create<Readonly<Record<string, CareState>>>(() => ({}));
+const useStates = create<Readonly<Record<string, MaintenanceState>>>(() => ({}));
 
-export function useCare(connectionId: string): CareState {
+export function useMaintenance(connectionId: string): MaintenanceState {
   return useStates((s) => s[connectionId] ?? IDLE);
 }
 
@@ -67,7 +67,12 @@ export async function compact(connectionId: string): Promise<void> {
 }
 
 /** Shows the work, which is asked for right after: a "Stop" that is pressed at once must find it begun. */
-function begin(connectionId: string, of: CareKind, label: string, text: (done: string, all: string) => string): Work {
+function begin(
+  connectionId: string,
+  of: MaintenanceKind,
+  label: string,
+  text: (done: string, all: string) => string,
+): Work {
   const workId = crypto.randomUUID();
   const show = (usedBytes: number | null): Work => {
     const work: Work = {
@@ -95,6 +100,6 @@ function fail(connectionId: string, fault: AppFault): void {
   put(connectionId, { kind: "failed", fault });
 }
 
-function put(connectionId: string, state: CareState): void {
+function put(connectionId: string, state: MaintenanceState): void {
   useStates.setState({ [connectionId]: state });
 }

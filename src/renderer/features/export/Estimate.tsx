@@ -6,7 +6,7 @@ import classes from "./export.module.css";
 const MOST_NAMED = 2;
 
 /** Rows and size of the file, and what is written beside it. */
-export function Foreseen({ forecast }: { readonly forecast: ExportForecast }) {
+export function Estimate({ forecast }: { readonly forecast: ExportForecast }) {
   const others = forecast.fileNames.slice(1).filter((name) => !name.endsWith(".json"));
   const { emptyShare } = forecast;
   const more = others.length - MOST_NAMED;

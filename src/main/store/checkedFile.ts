@@ -3,11 +3,11 @@ import { type Abandoned, abandonedOpenings, clearMark, isMarkedDamaged, quaranti
 import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
 import { isBroken, toStoreError } from "./errors.ts";
 import { CACHE_MIGRATIONS } from "./migrations/cache/index.ts";
-import { soundTables, type Tables } from "./tables/index.ts";
+import { assertTables, type Tables } from "./tables/index.ts";
 import type { UseLock } from "./useLock.ts";
 
 /** A cache file that is open, in the newest form. */
-export interface SoundFile {
+export interface CheckedFile {
   readonly db: Db;
   readonly tables: Tables;
   /** What tells that the file has to be checked. */
@@ -21,9 +21,9 @@ export interface SoundFile {
 export function openOrReplace(
   path: string,
   use: UseLock,
-): { readonly file: SoundFile; readonly quarantined: string | null } {
+): { readonly file: CheckedFile; readonly quarantined: string | null } {
   try {
-    const file = openSound(path);
+    const file = openChecked(path);
     if (!isMarkedDamaged(path)) return { file, quarantined: null };
     if (isWhole(file)) {
       clearMark(path);
@@ -36,7 +36,7 @@ export function openOrReplace(
   const release = use.alone("put the damaged cache aside");
   try {
     const quarantined = quarantine(path);
-    return { file: openSound(path), quarantined };
+    return { file: openChecked(path), quarantined };
   } finally {
     release();
   }
@@ -46,7 +46,7 @@ export function openOrReplace(
  * Whether all of a file can be read. A marked one may be whole: SQLite also calls a file malformed where the disk failed to
  * read it once.
  */
-function isWhole({ db, tables }: SoundFile): boolean {
+function isWhole({ db, tables }: CheckedFile): boolean {
   try {
     for (const { structure, damages } of checkSteps(db, tables))
       if (structure !== null || damages.length > 0) return false;
@@ -59,11 +59,11 @@ function isWhole({ db, tables }: SoundFile): boolean {
 }
 
 /** @throws DamagedData, and whatever SQLite throws */
-export function openSound(path: string): SoundFile {
+export function openChecked(path: string): CheckedFile {
   const db = openDatabase(path, APPLICATION_ID.cache);
   try {
     migrate(db, CACHE_MIGRATIONS, APPLICATION_ID.cache);
-    return { db, tables: soundTables(db), abandoned: abandonedOpenings(db) };
+    return { db, tables: assertTables(db), abandoned: abandonedOpenings(db) };
   } catch (thrown) {
     db.close();
     throw thrown;

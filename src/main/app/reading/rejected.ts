@@ -14,7 +14,7 @@ import { windowOf, type WindowQuery } from "./window.ts";
  * Data rejected by the quality filter of one station, as far as the raw series is cached: see `series.window`. Of raw rows
  * that the filtered series has too nothing is told: they lie exactly behind it.
  */
-export async function readBehind(
+export async function readRejected(
   cache: CacheReader,
   query: WindowQuery,
   stationId: string,

@@ -1,4 +1,4 @@
-import type { HandedOn, HandOnSelection } from "#shared/bridge/views.ts";
+import type { SharedFile, ShareSelection } from "#shared/bridge/views.ts";
 import type { Capabilities } from "#shared/bridge/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
@@ -6,9 +6,9 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
 
-export interface HandOnWork {
+export interface ShareWork {
   readonly connectionId: string;
-  readonly selection: HandOnSelection;
+  readonly selection: ShareSelection;
   readonly author: string;
   readonly tellsAddress: boolean;
   readonly fileName: string;
@@ -29,10 +29,10 @@ export function sessionFileName(names: readonly string[]): string {
 }
 
 /** Writes a file with data where the user wants it; null where no place was chosen. */
-export async function handOnData(
-  work: HandOnWork,
+export async function shareData(
+  work: ShareWork,
   { fileDialogs }: Pick<Capabilities, "fileDialogs">,
-): Promise<Result<HandedOn | null, AppFault>> {
+): Promise<Result<SharedFile | null, AppFault>> {
   const { connectionId, selection, author, tellsAddress, fileName, workId, signal } = work;
   let path: string | null = null;
   if (fileDialogs) {

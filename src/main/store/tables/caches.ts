@@ -6,7 +6,7 @@ import type { Pyramid } from "../pyramid/pyramid.ts";
 import type { ChunkKey, SeriesKey } from "./keys.ts";
 
 /** What is kept in memory of series that were read: good until their series is written, here or by another process. */
-export interface Memories {
+export interface Caches {
   pyramids(key: SeriesKey, buckets: TimeRange, load: Load<Pyramid>): readonly OfBucket<Pyramid>[];
   /** Times of the rows that have a value, as `encodeRuns` writes them. */
   valueTimes(key: SeriesKey, buckets: TimeRange, load: Load<Uint8Array>): readonly OfBucket<Uint8Array>[];
@@ -23,7 +23,7 @@ const MOST_TIME_BYTES = 16_000_000;
 /** What a short array takes beside its bytes. */
 const ARRAY_BYTES = 200;
 
-export function memories(db: Db): Memories {
+export function caches(db: Db): Caches {
   const pyramids = bucketMemory<Pyramid>(MOST_PYRAMID_BLOCKS, ({ start, end }) => end - start);
   const valueTimes = bucketMemory<Uint8Array>(MOST_TIME_BYTES, (bytes) => bytes.length + ARRAY_BYTES);
   // Changes with every commit of another connection to the file, and stays within a transaction.

@@ -8,7 +8,7 @@ import { isAlive } from "./process.ts";
  * download what the window does. A claim is a lease: it is void when its process is gone, and where that cannot be told,
  * soon after it is renewed no more.
  */
-export interface ClaimBoard {
+export interface ClaimStore {
   /**
    * Takes something of a connection, unless another process has what is in its way.
    *
@@ -50,7 +50,7 @@ const RENEW_MS = 2_000;
  *
  * @param isOnlyOwner whether this process has no other board open: its claims that are there are of one that died
  */
-export function openClaimBoard(path: string, isOnlyOwner = false): ClaimBoard {
+export function openClaimStore(path: string, isOnlyOwner = false): ClaimStore {
   try {
     return boardOf(open(path), isOnlyOwner);
   } catch {
@@ -85,7 +85,7 @@ function attempt(write: () => unknown): boolean {
   }
 }
 
-function boardOf(db: Db, isOnlyOwner: boolean): ClaimBoard {
+function boardOf(db: Db, isOnlyOwner: boolean): ClaimStore {
   const owner = randomUUID();
   if (isOnlyOwner) {
     for (const table of ["claim", "guest"]) db.prepare<[number]>(`DELETE FROM ${table} WHERE pid = ?`).run(process.pid);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTurnstile, type Pass } from "../../src/main/sync/turnstile.ts";
+import { createLimiter, type Permit } from "../../src/main/sync/limiter.ts";
 import { fakeClock } from "./fakeClock.ts";
 
 const never = new AbortController().signal;
@@ -10,28 +10,28 @@ function counter() {
   return { random: () => (n += 0.37) % 1, clock: fakeClock() };
 }
 
-describe("turnstile", () => {
+describe("limiter", () => {
   it("lets through as many as the concurrency allows, the next one when a place is free", async () => {
-    const turnstile = createTurnstile(counter());
-    const passes: Pass[] = [];
-    for (let i = 0; i < 3; i++) void turnstile.enter(never).then((p) => p && passes.push(p));
+    const limiter = createLimiter(counter());
+    const permits: Permit[] = [];
+    for (let i = 0; i < 3; i++) void limiter.acquire(never).then((p) => p && permits.push(p));
     await settle();
-    expect(passes).toHaveLength(2);
-    passes[0]!.leave();
+    expect(permits).toHaveLength(2);
+    permits[0]!.release();
     await settle();
-    expect(passes).toHaveLength(3);
+    expect(permits).toHaveLength(3);
   });
 
-  it("holds everyone at the closed gate, without a place, and lets them back spread over time", async () => {
+  it("holds everyone at the closed pause, without a place, and lets them back spread over time", async () => {
     const { clock, random } = counter();
-    const turnstile = createTurnstile({ clock, random, maxConcurrency: 8 });
-    const first = (await turnstile.enter(never))!;
+    const limiter = createLimiter({ clock, random, maxConcurrency: 8 });
+    const first = (await limiter.acquire(never))!;
     first.overloaded();
-    turnstile.close(10_000);
-    first.leave();
+    limiter.close(10_000);
+    first.release();
     const backAt: number[] = [];
     for (let i = 0; i < 5; i++) {
-      void turnstile.enter(never).then((p) => (p?.leave(), backAt.push(clock.monotonicMs())));
+      void limiter.acquire(never).then((p) => (p?.release(), backAt.push(clock.monotonicMs())));
     }
     await clock.advance(9_999);
     expect(backAt).toEqual([]);
@@ -42,10 +42,10 @@ describe("turnstile", () => {
 
   it("is not fooled by a wall clock that is set forward or back during a wait", async () => {
     const { clock, random } = counter();
-    const turnstile = createTurnstile({ clock, random });
-    turnstile.close(5_000);
+    const limiter = createLimiter({ clock, random });
+    limiter.close(5_000);
     let through = false;
-    void turnstile.enter(never).then(() => (through = true));
+    void limiter.acquire(never).then(() => (through = true));
     clock.setWall(Date.UTC(2040, 0, 1));
     await clock.advance(4_000);
     expect(through).toBe(false);
@@ -57,25 +57,25 @@ describe("turnstile", () => {
   it("goes on waiting after a restart, and forgets a remembered wait that no service asks for", async () => {
     const { clock, random } = counter();
     let remembered = 0;
-    createTurnstile({ clock, random, onClosed: (untilMs) => (remembered = untilMs) }).close(60_000);
+    createLimiter({ clock, random, onClosed: (untilMs) => (remembered = untilMs) }).close(60_000);
     await clock.advance(10_000);
-    const again = createTurnstile({ clock, random, closedUntilMs: remembered });
+    const again = createLimiter({ clock, random, closedUntilMs: remembered });
     expect(again.closedUntilMs()).toBe(remembered);
-    const absurd = createTurnstile({ clock, random, closedUntilMs: clock.wallMs() + 1e12 });
+    const absurd = createLimiter({ clock, random, closedUntilMs: clock.wallMs() + 1e12 });
     expect(absurd.closedUntilMs()! - clock.wallMs()).toBeLessThanOrEqual(600_000);
   });
 
   it("hands an aborted waiter's turn on to one who still waits", async () => {
-    const turnstile = createTurnstile({ ...counter(), maxConcurrency: 1 });
-    const first = (await turnstile.enter(never))!;
+    const limiter = createLimiter({ ...counter(), maxConcurrency: 1 });
+    const first = (await limiter.acquire(never))!;
     const stop = new AbortController();
-    const aborted = turnstile.enter(stop.signal);
+    const aborted = limiter.acquire(stop.signal);
     let through = false;
-    void turnstile.enter(never).then(() => (through = true));
+    void limiter.acquire(never).then(() => (through = true));
     // The place is given to the first waiter, who in the same moment turns out to have gone.
-    first.leave();
+    first.release();
     stop.abort();
-    (await aborted)?.leave();
+    (await aborted)?.release();
     await settle();
     expect(through).toBe(true);
   });

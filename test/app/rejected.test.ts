@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { readBehind } from "#main/app/reading/behind.ts";
+import { readRejected } from "#main/app/reading/rejected.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
@@ -33,9 +33,9 @@ function put(cache: Cache, rows: readonly Row[], raw: boolean, range = RANGE): v
   writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
 }
 
-function behind(cache: Cache, change: Partial<Parameters<typeof readBehind>[1]> = {}) {
+function behind(cache: Cache, change: Partial<Parameters<typeof readRejected>[1]> = {}) {
   const query = { variables: ["ztd" as const], range: RANGE, mode: NATIVE, columns: 10, mostRows: 1e6, ...change };
-  return readBehind(cache, query, "a", createPace(never));
+  return readRejected(cache, query, "a", createPace(never));
 }
 
 /** Each epoch as the service has it, and whether the filter lets it through, changed or not at all. */

@@ -12,7 +12,7 @@ import { bytes, many, visible } from "../text.ts";
 import type { Run } from "./types.ts";
 
 /** What each station takes, pins, the size limit, and another place for the file. */
-export function addCareOfCache(command: Command, run: Run): void {
+export function addCacheMaintenance(command: Command, run: Run): void {
   addStations(command, run);
   addPin(command, run, true);
   addPin(command, run, false);

@@ -10,7 +10,7 @@ import { createRateMeter } from "./rate.ts";
 import type { Session } from "./session.ts";
 
 /** Counts what a running job does; the only mutable figures of it. */
-export interface Tally {
+export interface JobStatistics {
   /** What was missing when the work began; 0 until then. */
   begin(points: number): void;
   sent(): void;
@@ -30,7 +30,7 @@ export interface Tally {
   progress(state: JobState): JobProgress;
 }
 
-export function createTally(session: Session): Tally {
+export function createJobStatistics(session: Session): JobStatistics {
   let pointsTotal = 0;
   const underWay = new Map<PlannedRequest, { points: number; bodyBytes: number; rows: number }>();
   const meter = createRateMeter(() => session.clock.monotonicMs());
@@ -116,11 +116,11 @@ export function createTally(session: Session): Tally {
         retries,
         putOff,
         limitPoints: knownLimit(session.limits()),
-        concurrency: session.turnstile.concurrency(),
+        concurrency: session.limiter.concurrency(),
         pointsPerSecond: perSecond,
         requestsPerSecond: requestMeter.perSecond(),
         secondsLeft: perSecond === null || state !== "running" ? null : left / perSecond,
-        waitingUntilMs: session.turnstile.closedUntilMs(),
+        waitingUntilMs: session.limiter.closedUntilMs(),
         outage: state === "running" ? outageOf(session) : null,
         anomalies,
       };
@@ -128,7 +128,7 @@ export function createTally(session: Session): Tally {
   };
 }
 
-function outageOf({ turnstile }: Session): ServiceOutage | null {
-  const outage = turnstile.outage();
+function outageOf({ limiter }: Session): ServiceOutage | null {
+  const outage = limiter.outage();
   return outage && { sinceMs: outage.sinceMs, nextTryMs: outage.nextTryMs, reason: outage.error.message };
 }

@@ -4,13 +4,13 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
-import type { Board } from "./board.ts";
+import type { JobStore } from "./jobStore.ts";
 import { noticeOf } from "./notice.ts";
 import { type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import { createTimers } from "./timers.ts";
 
 /** What runs, waits for its turn or for its next time, connection by connection. */
-export interface Lanes {
+export interface Scheduler {
   /** With the first use of a connection, what was under way when the program ended goes on. */
   adopt(connectionId: string): void;
   /** A job runs as soon as there is room. @throws StoreError */
@@ -26,7 +26,7 @@ export interface Lanes {
   resume(): Promise<void>;
 }
 
-export interface LanesContext {
+export interface SchedulerContext {
   readonly users: UserStore;
   readonly connections: Connections;
   readonly clock: Clock;
@@ -34,7 +34,7 @@ export interface LanesContext {
 }
 
 /** The jobs of one connection that are not at rest. */
-interface Lane {
+interface ConnectionQueue {
   readonly connectionId: string;
   readonly queued: string[];
   readonly running: Map<string, Run>;
@@ -49,44 +49,44 @@ const ELSEWHERE_MS = 5_000;
 /** `waitingForNetwork` is how earlier versions kept a job that waited for the service. */
 const UNENDED: ReadonlySet<string> = new Set(["queued", "running", "waitingForNetwork"]);
 
-export function createLanes(context: LanesContext, board: Board): Lanes {
+export function createScheduler(context: SchedulerContext, jobStore: JobStore): Scheduler {
   const { clock, connections } = context;
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, ConnectionQueue>();
   const timers = createTimers(clock);
   let isSuspended = false;
   let halted: Promise<void> = Promise.resolve();
 
-  function laneOf(connectionId: string): Lane {
-    const known = lanes.get(connectionId);
+  function queueOf(connectionId: string): ConnectionQueue {
+    const known = queues.get(connectionId);
     if (known) return known;
-    const lane: Lane = { connectionId, queued: [], running: new Map() };
-    lanes.set(connectionId, lane);
-    for (const record of board.of(connectionId)) {
+    const queue: ConnectionQueue = { connectionId, queued: [], running: new Map() };
+    queues.set(connectionId, queue);
+    for (const record of jobStore.of(connectionId)) {
       if (UNENDED.has(record.state)) enqueue(record);
       else if (record.keepUp) askAgainLater(record);
     }
-    return lane;
+    return queue;
   }
 
   function enqueue(record: JobRecord): Job {
-    const lane = laneOf(record.connectionId);
+    const queue = queueOf(record.connectionId);
     timers.clear(record.id);
-    board.absolve(record.id);
-    lane.running.get(record.id)?.tryNow();
-    if (lane.running.has(record.id) || lane.queued.includes(record.id)) return board.view(record);
-    const job = board.change(record, { state: "queued", reason: null, nextRunMs: null });
-    lane.queued.push(record.id);
-    pump(lane);
+    jobStore.clearFailure(record.id);
+    queue.running.get(record.id)?.tryNow();
+    if (queue.running.has(record.id) || queue.queued.includes(record.id)) return jobStore.view(record);
+    const job = jobStore.change(record, { state: "queued", reason: null, nextRunMs: null });
+    queue.queued.push(record.id);
+    pump(queue);
     return job;
   }
 
   /** Where no caller waits to be told what went wrong. */
   function enqueueAlone(jobId: string, isDue: (record: JobRecord) => boolean): void {
     try {
-      const record = board.find(jobId);
+      const record = jobStore.find(jobId);
       if (record && isDue(record)) enqueue(record);
     } catch (thrown) {
-      board.blame(jobId, thrown);
+      jobStore.markFailed(jobId, thrown);
     }
   }
 
@@ -96,12 +96,12 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
     timers.set(record.id, waitMs, () => enqueueAlone(record.id, (due) => due.keepUp && due.nextRunMs !== null));
   }
 
-  function pump(lane: Lane): void {
-    const hasRoom = (): boolean => !isSuspended && lane.running.size < MOST_RUNNING;
+  function pump(queue: ConnectionQueue): void {
+    const hasRoom = (): boolean => !isSuspended && queue.running.size < MOST_RUNNING;
     while (hasRoom()) {
-      const id = lane.queued.shift();
+      const id = queue.queued.shift();
       if (id === undefined) return;
-      const record = board.find(id);
+      const record = jobStore.find(id);
       if (!record) continue;
       const run: Run = {
         stop: new AbortController(),
@@ -110,59 +110,59 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
         tryNow() {},
         ended: Promise.resolve(),
       };
-      lane.running.set(id, run);
-      board.show(id, run);
-      run.ended = execute(lane, record, run).catch((thrown: unknown) => board.blame(id, thrown));
+      queue.running.set(id, run);
+      jobStore.show(id, run);
+      run.ended = execute(queue, record, run).catch((thrown: unknown) => jobStore.markFailed(id, thrown));
     }
   }
 
-  async function execute(lane: Lane, record: JobRecord, run: Run): Promise<void> {
+  async function execute(queue: ConnectionQueue, record: JobRecord, run: Run): Promise<void> {
     const task = context.workload.begin();
-    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => board.tell(record.id));
+    const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => jobStore.tell(record.id));
     let end: RunEnd | null = null;
     let release: (() => void) | null = null;
     try {
-      board.change(record, { state: "running", reason: null, nextRunMs: null });
+      jobStore.change(record, { state: "running", reason: null, nextRunMs: null });
       const owner = connections.find(record.connectionId);
       if (!owner) return;
       const connection = await connections.open(owner);
       release = connection.session.claims.takeJob(record.id);
       // The command line runs it: it is looked at again, for that one may be stopped, or die.
       if (!release) return timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
-      run.tryNow = connection.session.turnstile.tryNow;
-      const started = board.find(record.id) ?? record;
+      run.tryNow = connection.session.limiter.tryNow;
+      const started = jobStore.find(record.id) ?? record;
       end = await runOnce(context.users, connection, started, run, () => {
         const { pointsTotal, pointsDone } = run.progress ?? { pointsTotal: 0, pointsDone: 0 };
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.ask();
       });
     } catch (thrown) {
-      board.blame(record.id, thrown);
+      jobStore.markFailed(record.id, thrown);
     } finally {
       release?.();
       throttle.stop();
-      lane.running.delete(record.id);
-      board.show(record.id, null);
+      queue.running.delete(record.id);
+      jobStore.show(record.id, null);
       task.end(end && noticeOf(end));
       if (end?.record.keepUp) askAgainLater(end.record);
-      board.tell(record.id);
-      pump(lane);
+      jobStore.tell(record.id);
+      pump(queue);
     }
   }
 
   function lookAgain(jobId: string): void {
     enqueueAlone(jobId, ({ state }) => UNENDED.has(state));
-    board.tell(jobId);
+    jobStore.tell(jobId);
   }
 
   async function halt(record: JobRecord, why: StopReason): Promise<void> {
     timers.clear(record.id);
-    board.absolve(record.id);
-    const lane = lanes.get(record.connectionId);
-    if (!lane) return;
-    const at = lane.queued.indexOf(record.id);
-    if (at >= 0) lane.queued.splice(at, 1);
-    const run = lane.running.get(record.id);
+    jobStore.clearFailure(record.id);
+    const queue = queues.get(record.connectionId);
+    if (!queue) return;
+    const at = queue.queued.indexOf(record.id);
+    if (at >= 0) queue.queued.splice(at, 1);
+    const run = queue.running.get(record.id);
     if (!run) return;
     run.stoppedFor = why;
     run.stop.abort();
@@ -172,8 +172,8 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
   async function haltAll(): Promise<void> {
     isSuspended = true;
     timers.clearAll();
-    for (const lane of lanes.values()) lane.queued.length = 0;
-    const runs = [...lanes.values()].flatMap((lane) => [...lane.running.values()]);
+    for (const queue of queues.values()) queue.queued.length = 0;
+    const runs = [...queues.values()].flatMap((queue) => [...queue.running.values()]);
     for (const run of runs) {
       run.stoppedFor ??= "interrupted";
       run.stop.abort();
@@ -182,27 +182,27 @@ export function createLanes(context: LanesContext, board: Board): Lanes {
   }
 
   return {
-    adopt: (connectionId) => void laneOf(connectionId),
+    adopt: (connectionId) => void queueOf(connectionId),
     enqueue,
     askAgainLater(record) {
       // Where the connection is not in use, it is looked at when it is.
-      if (lanes.has(record.connectionId)) askAgainLater(record);
+      if (queues.has(record.connectionId)) askAgainLater(record);
     },
     halt,
     async drop(connectionId) {
       // None of them takes the place of one that is stopped.
-      lanes.get(connectionId)?.queued.splice(0);
-      for (const record of board.of(connectionId)) await halt(record, "interrupted");
-      lanes.delete(connectionId);
+      queues.get(connectionId)?.queued.splice(0);
+      for (const record of jobStore.of(connectionId)) await halt(record, "interrupted");
+      queues.delete(connectionId);
     },
     suspend: () => (halted = haltAll()),
     async resume() {
       await halted;
       if (!isSuspended) return;
       isSuspended = false;
-      const ids = [...lanes.keys()];
-      lanes.clear();
-      for (const id of ids) laneOf(id);
+      const ids = [...queues.keys()];
+      queues.clear();
+      for (const id of ids) queueOf(id);
     },
   };
 }

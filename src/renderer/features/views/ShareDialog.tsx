@@ -15,8 +15,8 @@ import { TextField } from "../../ui/fields.tsx";
 import { FaultNote, Progress } from "../../ui/notes.tsx";
 import { bytes, many } from "../../ui/text.ts";
 import { captured } from "./capture.ts";
-import { handOn } from "./files.ts";
-import { handOnData, sessionFileName } from "./handOn.ts";
+import { shareViews } from "./files.ts";
+import { shareData, sessionFileName } from "./share.ts";
 import { useViews } from "./store.ts";
 import classes from "./views.module.css";
 
@@ -28,7 +28,7 @@ const WHAT = [
 ] as const;
 
 /** What of the session a colleague gets, and how large that is. */
-export function HandOn({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
+export function ShareDialog({ names, onClose }: { readonly names: readonly string[]; readonly onClose: () => void }) {
   const views = useViews((s) => s.views);
   const info = useConnection((s) => s.current?.info ?? null);
   const { stationIds, range } = useChosen();
@@ -60,7 +60,7 @@ export function HandOn({ names, onClose }: { readonly names: readonly string[]; 
 
   const write = async (): Promise<void> => {
     if (what === "views") {
-      handOn(views.filter((view) => names.includes(view.name)));
+      shareViews(views.filter((view) => names.includes(view.name)));
       return onClose();
     }
     setFault(null);
@@ -70,7 +70,7 @@ export function HandOn({ names, onClose }: { readonly names: readonly string[]; 
     setWorkId(id);
     const fileName = sessionFileName(names);
     const work = { connectionId, selection, author, tellsAddress, fileName, workId: id, signal: control.signal };
-    const answer = await handOnData(work, capabilities);
+    const answer = await shareData(work, capabilities);
     setWorkId(null);
     if (!answer.ok) return answer.error.kind === "cancelled" ? undefined : setFault(answer.error);
     if (answer.value === null) return;
@@ -88,7 +88,7 @@ export function HandOn({ names, onClose }: { readonly names: readonly string[]; 
           <p>{names.length === 1 ? `The view “${names[0]}”` : many(names.length, "view")}</p>
           <div className={classes["start"]}>
             <Segments
-              label="What to hand on"
+              label="What to share"
               choices={WHAT}
               value={what}
               onChange={setWhat}
@@ -161,7 +161,7 @@ export function HandOn({ names, onClose }: { readonly names: readonly string[]; 
   );
 }
 
-type Selection = Parameters<typeof bridge.views.foreseeFile>[0];
+type Selection = Parameters<typeof bridge.views.estimateFile>[0];
 
 function useForecast(
   connectionId: string,
@@ -173,7 +173,7 @@ function useForecast(
     if (selection === null || connectionId === "") return undefined;
     const control = new AbortController();
     const ask = async (): Promise<void> => {
-      const answer = await bridge.views.foreseeFile({ connectionId, ...selection }, { signal: control.signal });
+      const answer = await bridge.views.estimateFile({ connectionId, ...selection }, { signal: control.signal });
       if (control.signal.aborted) return;
       if (answer.ok) setKnown({ of: selection, forecast: answer.value });
       else onFault(answer.error);

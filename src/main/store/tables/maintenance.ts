@@ -4,7 +4,7 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database.ts";
 
 /** Sizes of what is stored, and how the user keeps it. Nothing here opens a transaction. */
-export interface CareTable {
+export interface MaintenanceTable {
   /** Every station that has data or a pin. */
   sizes(): StationSize[];
   pin(stationIds: readonly string[], isPinned: boolean): void;
@@ -19,7 +19,7 @@ interface StationRow {
   readonly endMs: number | null;
 }
 
-export function careTable(db: Db): CareTable {
+export function maintenanceTable(db: Db): MaintenanceTable {
   const stations = db.prepare<[], StationRow>(
     `SELECT station_id AS stationId, used_at_ms AS usedAtMs, is_pinned AS isPinned, startMs, endMs
      FROM (SELECT station_id FROM site UNION SELECT station_id FROM care WHERE is_pinned = 1)

@@ -1,12 +1,12 @@
 import type { ServiceError } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { afterAnswer, afterOverload, startConcurrency } from "../planner/concurrency.ts";
-import { closeGate, type Gate, gateWaitMs, OPEN_GATE, openGate } from "../planner/gate.ts";
+import { pausedAfter, type Pause, pauseWaitMs, NOT_PAUSED, resumedAfter } from "../planner/pause.ts";
 import { afterFailure, isOutage, NO_OUTAGE } from "../planner/outage.ts";
 import type { Clock } from "./clock.ts";
 
 /** The right to have one request under way. */
-export interface Pass {
+export interface Permit {
   /** The service answered: it bears this much, and perhaps one more. */
   answered(): void;
   /** The service refused, in its own words: it is there. */
@@ -16,7 +16,7 @@ export interface Pass {
   /** The service has too much to do (429, 503): half as many from now on. */
   overloaded(): void;
   /** Gives the place back; to be called in every case, once. */
-  leave(): void;
+  release(): void;
 }
 
 /** An outage of the service, as those who wait for its end are told of it. Wall clock. */
@@ -33,21 +33,21 @@ export interface OutageNews {
 
 /**
  * The one way to the service that all jobs of a connection share: at most so many requests at once as the service has
- * been seen to bear, and none while it asks to wait. Waiting at the closed gate holds no place, and those who waited
+ * been seen to bear, and none while it asks to wait. Waiting for the end of a pause holds no place, and those who waited
  * come back spread over time, not together. While nothing is answered at all, one request at a time tries whether the
  * service is back, and everybody else waits.
  */
-export interface Turnstile {
+export interface Limiter {
   /**
    * @param patienceMs how long an outage may last before the caller gives up, from its first failure
    * @returns null when the signal aborted before there was room, or when the patience ended
    */
-  enter(signal: AbortSignal, patienceMs?: number): Promise<Pass | null>;
+  acquire(signal: AbortSignal, patienceMs?: number): Promise<Permit | null>;
   /** The service asked everyone to wait; null where it did not say how long. */
   close(retryAfterMs: number | null): void;
   concurrency(): number;
   maxConcurrency(): number;
-  /** Wall-clock time until which the gate is closed, null while it is open. */
+  /** Wall-clock time until which requests pause, null where they do not. */
   closedUntilMs(): UtcMs | null;
   /** null while there is none. */
   outage(): OutageNews | null;
@@ -59,7 +59,7 @@ export interface Turnstile {
   onOutage(listener: () => void): () => void;
 }
 
-export interface TurnstileOptions {
+export interface LimiterOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxConcurrency?: number;
@@ -74,12 +74,12 @@ const AWAY: ReadonlySet<number | null> = new Set([null, 502, 503, 504]);
 /** A service that answers every request with an error is not away: nobody waits longer for the end of that. */
 const MOST_ERRORS_MS = 600_000;
 
-export function createTurnstile(options: TurnstileOptions): Turnstile {
+export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random } = options;
   const max = options.maxConcurrency;
   let concurrency = startConcurrency(max === undefined ? {} : { max });
-  // The gate runs on the monotonic clock: a wait must not end, or never end, because someone set the time.
-  let gate: Gate = OPEN_GATE;
+  // The pause runs on the monotonic clock: a wait must not end, or never end, because someone set the time.
+  let pause: Pause = NOT_PAUSED;
   let outage = NO_OUTAGE;
   let lastError: ServiceError | null = null;
   let isTrying = false;
@@ -89,7 +89,7 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
   const listeners = new Set<() => void>();
 
   const rememberedMs = (options.closedUntilMs ?? 0) - clock.wallMs();
-  if (rememberedMs > 0) gate = closeGate(OPEN_GATE, clock.monotonicMs(), rememberedMs);
+  if (rememberedMs > 0) pause = pausedAfter(NOT_PAUSED, clock.monotonicMs(), rememberedMs);
 
   function wakeFree(): void {
     for (let free = concurrency.limit - underWay; free > 0; free--) waiting.shift()?.();
@@ -131,14 +131,14 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
     return (outage.sinceMs ?? nowMs) + most - nowMs;
   }
 
-  function pass(isTry: boolean): Pass {
+  function permit(isTry: boolean): Permit {
     const { generation } = concurrency;
     underWay++;
     if (isTry) isTrying = true;
     return {
       answered() {
         concurrency = afterAnswer(concurrency);
-        gate = openGate(gate, clock.monotonicMs());
+        pause = resumedAfter(pause, clock.monotonicMs());
         noteAnswer();
       },
       refused: noteAnswer,
@@ -146,7 +146,7 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
       overloaded() {
         concurrency = afterOverload(concurrency, generation);
       },
-      leave() {
+      release() {
         underWay--;
         if (isTry) {
           isTrying = false;
@@ -158,34 +158,34 @@ export function createTurnstile(options: TurnstileOptions): Turnstile {
   }
 
   return {
-    async enter(signal, patienceMs = Infinity) {
+    async acquire(signal, patienceMs = Infinity) {
       while (!signal.aborted) {
         const nowMs = clock.monotonicMs();
-        const waitMs = gateWaitMs(gate, nowMs, random());
+        const waitMs = pauseWaitMs(pause, nowMs, random());
         if (waitMs > 0) {
           await clock.sleep(waitMs, signal);
         } else if (isOutage(outage)) {
-          if (!isTrying && outage.nextTryMs <= nowMs) return pass(true);
+          if (!isTrying && outage.nextTryMs <= nowMs) return permit(true);
           const leftMs = patienceLeftMs(nowMs, patienceMs);
           if (leftMs <= 0) break;
           const nextMs = isTrying ? Infinity : outage.nextTryMs - nowMs;
           await sleep(clock, Math.min(nextMs, leftMs), AbortSignal.any([signal, changed.signal]));
         } else if (underWay >= concurrency.limit) {
           await room(signal);
-        } else return pass(false);
+        } else return permit(false);
       }
       // This waiter may have taken a wake-up that one who still waits needs.
       wakeFree();
       return null;
     },
     close(retryAfterMs) {
-      gate = closeGate(gate, clock.monotonicMs(), retryAfterMs);
-      options.onClosed?.(clock.wallMs() + (gate.waitUntilMs! - clock.monotonicMs()));
+      pause = pausedAfter(pause, clock.monotonicMs(), retryAfterMs);
+      options.onClosed?.(clock.wallMs() + (pause.waitUntilMs! - clock.monotonicMs()));
     },
     concurrency: () => concurrency.limit,
     maxConcurrency: () => concurrency.max,
     closedUntilMs() {
-      const leftMs = (gate.waitUntilMs ?? -Infinity) - clock.monotonicMs();
+      const leftMs = (pause.waitUntilMs ?? -Infinity) - clock.monotonicMs();
       return leftMs > 0 ? clock.wallMs() + leftMs : null;
     },
     outage() {

@@ -1,16 +1,16 @@
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { RoomSection } from "../../ui/Room.tsx";
-import { check, compact, repair, useCare } from "./care.ts";
+import { check, compact, repair, useMaintenance } from "./maintenance.ts";
 import classes from "./storage.module.css";
 import { WorkRow } from "./WorkRow.tsx";
 
 /** Checking and repairing the cache file, and giving room back. */
-export function Care({ connectionId }: { readonly connectionId: string }) {
-  const state = useCare(connectionId);
+export function Maintenance({ connectionId }: { readonly connectionId: string }) {
+  const state = useMaintenance(connectionId);
   const busyWith = state.kind === "busy" ? state.of : null;
   return (
-    <RoomSection title="Care">
+    <RoomSection title="Maintenance">
       <div className={classes["row"]}>
         <p className={classes["text"]}>Verifies all checksums.</p>
         <Button

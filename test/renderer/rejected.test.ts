@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { JobSpec } from "#shared/job/job.ts";
 import { covers, rangeSet, totalMs } from "#shared/time/rangeset.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
-import { lookBehind, lookBehindWords } from "../../src/renderer/features/gaps/lookBehind.ts";
+import { rejectedFetch, rejectedWords } from "../../src/renderer/features/gaps/rejected.ts";
 import { placesOf } from "../../src/renderer/features/series/unknownGaps.ts";
 
 const START_MS = Date.UTC(2026, 8, 1);
@@ -17,7 +17,7 @@ const WHOLE: JobSpec = {
 };
 
 test("asks for the raw rows of the gaps, each stretch once, and of no station without one", () => {
-  const found = lookBehind(WHOLE, [
+  const found = rejectedFetch(WHOLE, [
     { stationId: "a", range: span(5, 6) },
     { stationId: "a", range: span(5, 6) },
     { stationId: "b", range: span(8, 9) },
@@ -48,7 +48,7 @@ test("asks for nothing beyond whole milliseconds of the gaps, and for all of the
   });
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 30 }), (places) => {
-      const { spec, gaps } = lookBehind(WHOLE, places);
+      const { spec, gaps } = rejectedFetch(WHOLE, places);
       const asked = spec.only!;
       expect(gaps).toBe(asked.reduce((n, { ranges }) => n + ranges.length, 0));
       for (const { stationId, range } of places)
@@ -81,10 +81,10 @@ test("says the cost before the click", () => {
     seconds: 2,
     forbiddenStationIds: [],
   };
-  expect(lookBehindWords("Look behind the filter", 12, cost, false)).toBe(
-    "Look behind the filter: 12 gaps, 3,400 points · 4 requests · about 2 s",
+  expect(rejectedWords("Show rejected data", 12, cost, false)).toBe(
+    "Show rejected data: 12 gaps, 3,400 points · 4 requests · about 2 s",
   );
-  expect(lookBehindWords("Look behind the filter", 1, { ...cost, seconds: null }, true)).toBe(
-    "Look behind the filter when online: 1 gap, 3,400 points · 4 requests",
+  expect(rejectedWords("Show rejected data", 1, { ...cost, seconds: null }, true)).toBe(
+    "Show rejected data when online: 1 gap, 3,400 points · 4 requests",
   );
 });

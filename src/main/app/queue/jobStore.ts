@@ -7,7 +7,7 @@ import type { Events } from "../events.ts";
 import { viewOf } from "./view.ts";
 
 /** The kept jobs, and what windows see of them. */
-export interface Board {
+export interface JobStore {
   find(jobId: string): JobRecord | null;
   /** Oldest first. */
   of(connectionId: string): readonly JobRecord[];
@@ -21,17 +21,17 @@ export interface Board {
   /** Figures of a run under way; null when it has ended. */
   show(jobId: string, figures: { readonly progress: JobProgress | null } | null): void;
   /** What was thrown where no caller waits: the job is shown as broken, with the reason, until it runs again. */
-  blame(jobId: string, thrown: unknown): void;
-  absolve(jobId: string): void;
+  markFailed(jobId: string, thrown: unknown): void;
+  clearFailure(jobId: string): void;
 }
 
-export function createBoard(users: UserStore, events: Events, clock: Clock): Board {
+export function createJobStore(users: UserStore, events: Events, clock: Clock): JobStore {
   const running = new Map<string, { readonly progress: JobProgress | null }>();
-  const blamed = new Map<string, string>();
+  const failures = new Map<string, string>();
 
   function view(record: JobRecord): Job {
     const job = viewOf(record, running.get(record.id) ?? null);
-    const reason = blamed.get(record.id);
+    const reason = failures.get(record.id);
     return reason === undefined ? job : { ...job, state: "broken", reason };
   }
 
@@ -61,7 +61,7 @@ export function createBoard(users: UserStore, events: Events, clock: Clock): Boa
       if (figures) running.set(jobId, figures);
       else running.delete(jobId);
     },
-    blame: (jobId, thrown) => void blamed.set(jobId, faultOf(thrown).message),
-    absolve: (jobId) => void blamed.delete(jobId),
+    markFailed: (jobId, thrown) => void failures.set(jobId, faultOf(thrown).message),
+    clearFailure: (jobId) => void failures.delete(jobId),
   };
 }
