@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createLimiter, type Permit } from "../../src/main/sync/limiter.ts";
 import { fakeClock } from "./fakeClock.ts";
@@ -63,6 +64,20 @@ describe("limiter", () => {
     expect(again.closedUntilMs()).toBe(remembered);
     const absurd = createLimiter({ clock, random, closedUntilMs: clock.wallMs() + 1e12 });
     expect(absurd.closedUntilMs()! - clock.wallMs()).toBeLessThanOrEqual(600_000);
+  });
+
+  it("leaves no listener on the signal of a job, however often its requests wait for a place", async () => {
+    const { clock, random } = counter();
+    const limiter = createLimiter({ clock, random, maxConcurrency: 1 });
+    const job = new AbortController();
+    let held = (await limiter.acquire(job.signal))!;
+    for (let i = 0; i < 20; i++) {
+      const next = limiter.acquire(job.signal);
+      await settle();
+      held.release();
+      held = (await next)!;
+    }
+    expect(getEventListeners(job.signal, "abort")).toEqual([]);
   });
 
   it("hands an aborted waiter's turn on to one who still waits", async () => {

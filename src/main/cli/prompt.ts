@@ -1,3 +1,4 @@
+import { raceCancellation } from "#shared/cancellation.ts";
 import { EXIT, Stop } from "./exit.ts";
 
 const CTRL_C = "\u0003";
@@ -22,10 +23,9 @@ export async function askSecret(question: string, signal: AbortSignal): Promise<
   stdin.resume();
   let typed = "";
   try {
-    return await new Promise<string>((resolve, reject) => {
-      const giveUp = (): void => reject(new Stop(EXIT.interrupted, "No key was typed; nothing was changed."));
+    const asked = new Promise<string | undefined>((resolve) => {
+      const giveUp = (): void => resolve(undefined);
       stdin.once("end", giveUp);
-      signal.addEventListener("abort", giveUp);
       stdin.on("data", (chunk: string) => {
         for (const character of chunk.replaceAll(PASTE_MARKS, "")) {
           if (character === "\r" || character === "\n") return resolve(typed);
@@ -36,6 +36,9 @@ export async function askSecret(question: string, signal: AbortSignal): Promise<
         }
       });
     });
+    const answer = await raceCancellation(asked, signal);
+    if (answer === undefined) throw new Stop(EXIT.interrupted, "No key was typed; nothing was changed.");
+    return answer;
   } finally {
     stdin.removeAllListeners("data");
     stdin.removeAllListeners("end");

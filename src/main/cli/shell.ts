@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { App } from "../app.ts";
 import type { OpenConnection } from "../app/connections.ts";
+import { raceCancellation } from "#shared/cancellation.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ConnectionRecord } from "../store/types.ts";
@@ -171,10 +172,9 @@ async function checkedAfterKill(
 ): Promise<OpenConnection> {
   if (app.runningCheckOf(connection.record.id) === null) return connection;
   output.note("The program was not closed properly; checking the cache first …");
-  const stopped = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
-  const damage = await Promise.race([connection.cache.checkedAfterKill, stopped]);
+  const damage = await raceCancellation(connection.cache.checkedAfterKill, signal);
   if (signal.aborted) throw new Stop(EXIT.interrupted, "Stopped. The cache is checked the next time.");
-  return damage === null ? connection : app.connections.reopen(connection);
+  return typeof damage === "string" ? app.connections.reopen(connection) : connection;
 }
 
 /** What is sound in a cache that could not be opened goes on in a new one. */

@@ -1,3 +1,4 @@
+import { raceCancellation } from "#shared/cancellation.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { afterAnswer, afterOverload, startConcurrency } from "../planner/concurrency.ts";
@@ -98,8 +99,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   async function room(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.push(resolve);
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    await promise;
+    await raceCancellation(promise, signal);
     waiting = waiting.filter((w) => w !== resolve);
   }
 
@@ -217,6 +217,5 @@ export function createLimiter(options: LimiterOptions): Limiter {
 /** No timer of the system can be set for ever. */
 async function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms !== Infinity) return clock.sleep(ms, signal);
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await raceCancellation(new Promise<never>(() => {}), signal);
 }

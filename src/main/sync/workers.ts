@@ -35,7 +35,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
   // Stops the workers from inside, too: a failure of one is the end of all.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
-  signal.addEventListener("abort", () => work.stop(), { once: true });
+  signal.addEventListener("abort", work.stop, { once: true });
   let end: WorkersEnd | null = null;
 
   async function send(piece: Piece, permit: Permit): Promise<void> {
@@ -130,6 +130,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
 
   const workers = Array.from({ length: session.limiter.maxConcurrency() }, worker);
   const settled = await Promise.allSettled(workers);
+  // A signal with a listener lives as long as the signals that it follows.
+  signal.removeEventListener("abort", work.stop);
   const failed = settled.find((s) => s.status === "rejected");
   if (failed) throw failed.reason;
   if (end) return end;

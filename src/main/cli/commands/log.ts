@@ -1,5 +1,6 @@
 import { watch } from "node:fs";
 import { Option } from "commander";
+import { raceCancellation } from "#shared/cancellation.ts";
 import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/log.ts";
 import { makeDataFolder } from "../../dataFolder.ts";
 import { LOG_NAME } from "../../log/file.ts";
@@ -68,7 +69,7 @@ async function followLines(
   });
   // What came between the first reading and now.
   work = work.then(look);
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await raceCancellation(new Promise<never>(() => {}), signal);
   watcher.close();
   await work;
 }
