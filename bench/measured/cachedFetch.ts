@@ -46,7 +46,8 @@ await report(({ url, folder, cachePath, spec }: CachedFetchArguments) =>
       const connection = await app.connections.open(record);
       const before = await requestsSeen(url);
       const { seconds, value } = await timed(() => app.jobs.run(connection, spec, { signal }));
-      const states = [...new Set(value.verdicts.map((v) => v.state))];
+      if (!value.ok) throw new Error(value.error.message);
+      const states = [...new Set(value.value.verdicts.map((v) => v.state))];
       const requests = (await requestsSeen(url)) - before;
       return { seconds, requests, states, peakMb: peakMb() };
     } finally {

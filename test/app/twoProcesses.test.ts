@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import Database from "better-sqlite3";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openClaimStore } from "#main/store/index.ts";
 import { KEY, never } from "../support/desk.ts";
@@ -29,7 +30,7 @@ describe("a command line beside a window", () => {
     // Another process as far as the files tell: an application of its own over the same folder.
     const { app } = world.open();
     const connection = await app.connections.open(app.connections.find(connectionId)!);
-    const done = await app.jobs.run(connection, spec, { signal: never });
+    const done = valueOf(await app.jobs.run(connection, spec, { signal: never }));
     expect(done.outcome).toMatchObject({ state: "finished", forbiddenIds: [], failures: [] });
     expect((await jobIn(window, id, "finished")).verdictCounts).toEqual({ ok: 8 });
     expect(pointsAnswered(world)).toBe(POINTS);
@@ -50,9 +51,13 @@ describe("a command line beside a window", () => {
     const beside = world.open();
     valueOf(await beside.bridge.connections.open({ connectionId }));
     const other = await beside.app.connections.open(beside.app.connections.find(connectionId)!);
-    expect(beside.app.jobs.isRunning(other, job!.id)).toBe(true);
-    expect((await running).outcome.state).toBe("cancelled");
-    expect(beside.app.jobs.isRunning(other, job!.id)).toBe(false);
+    const refused = await beside.app.jobs.resume(other, job!, { signal: never });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { kind: "usage", message: expect.stringContaining("running right now, in a window") as string },
+    });
+    expect(beside.app.jobs.find(job!.id)?.state).toBe("running");
+    expect(valueOf(await running).outcome.state).toBe("cancelled");
     // What was stopped on purpose stays stopped.
     const listed = valueOf(await beside.bridge.jobs.list({}));
     expect(listed.find((j) => j.id === job!.id)?.state).toBe("cancelled");
@@ -92,6 +97,24 @@ describe("the board of claims", () => {
     expect(c.take("x", "sixth", (others) => seen.push(...others) === 0)).not.toBeNull();
     expect(seen).toEqual([]);
     c.close();
+  });
+
+  it("is left as it is where another process holds the file, or a newer version wrote it, and created anew where it is damaged", () => {
+    const path = join(folder, "held.db");
+    openClaimStore(path).close();
+    const holder = new Database(path);
+    holder.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    expect(() => openClaimStore(path, false, 1)).toThrow(/Another program keeps the file locked/);
+    holder.exec("COMMIT; PRAGMA user_version = 99; CREATE TABLE mark (id)");
+    holder.close();
+    expect(() => openClaimStore(path)).toThrow(/newer version/);
+    const changed = new Database(path);
+    expect(changed.prepare("SELECT name FROM sqlite_schema WHERE name = 'mark'").get()).toBeDefined();
+    changed.exec("PRAGMA user_version = 2; DROP TABLE claim");
+    changed.close();
+    const created = openClaimStore(path);
+    expect(created.take("x", "all", none)).not.toBeNull();
+    created.close();
   });
 
   it("ends at once with a core that died where the next one has its process for itself", () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { rangesOf } from "#shared/job/ranges.ts";
 import { withoutStations } from "#shared/job/stations.ts";
@@ -52,15 +54,15 @@ export interface Jobs {
   /** Of which stations a part that is missing failed the last time it was asked for, and why. */
   failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
   /** Runs a new job to its end. It is kept, so that it can be resumed after a stop, a kill or a power failure. */
-  run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<FinishedJob>;
-  /** Goes on with a kept job: only what the cache still lacks is asked. */
-  resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob>;
-  /** Whether the job runs right now, here or in another process. */
-  isRunning(connection: OpenConnection, jobId: string): boolean;
+  run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
+  /** Resumes a kept job: requests only missing data. Fault: usage where the job already runs, here or in another program. */
+  resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
   list(connectionId: string | null): readonly JobRecord[];
   find(id: string): JobRecord | null;
 }
 
+const RUNS_ELSEWHERE =
+  "This job is running right now, in a window or another command: wait for its end, or stop it there first.";
 /** Points per second of the last job with enough points to tell, kept with the connection for the next estimate. */
 const RATE = "pointsPerSecond";
 const TELLING_POINTS = 10_000;
@@ -70,12 +72,19 @@ const TELLING_REQUESTS = 20;
 const SMALL_POINTS = 2_000;
 
 export function createJobs(users: UserStore): Jobs {
-  async function run(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
-    const release = connection.session.claims.takeJob(job.id);
+  async function run(
+    connection: OpenConnection,
+    given: JobRecord,
+    options: RunOptions,
+  ): Promise<Result<FinishedJob, AppFault>> {
+    const release = connection.session.claims.takeJob(given.id);
+    if (release === null) return failure(usageFault(RUNS_ELSEWHERE));
     try {
-      return await runTaken(connection, job, options);
+      // Another program may have run it since the record was read.
+      const job = users.jobs().find(({ id }) => id === given.id) ?? given;
+      return success(await runTaken(connection, job, options));
     } finally {
-      release?.();
+      release();
     }
   }
 
@@ -156,11 +165,6 @@ export function createJobs(users: UserStore): Jobs {
       return run(connection, newJob(connection.record.id, spec, false, now), options);
     },
     resume: run,
-    isRunning({ session }, jobId) {
-      const release = session.claims.takeJob(jobId);
-      release?.();
-      return release === null;
-    },
     list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
     find: (id) => users.jobs().find((j) => j.id === id || j.id.startsWith(id)) ?? null,
   };

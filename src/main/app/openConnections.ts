@@ -22,6 +22,7 @@ import { systemClock } from "../sync/clock.ts";
 import { createSession, type Session } from "../sync/session.ts";
 import { createSharedClaims } from "../sync/sharedClaims.ts";
 import { claimCache, demandOwn, originOf, ownerOf } from "./belonging.ts";
+import { log } from "../log/index.ts";
 import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "./storage/readOnly.ts";
 import { fromFileSentence } from "./fromFile.ts";
@@ -93,6 +94,7 @@ export function createOpenConnections(
   const opened = new Map<string, Promise<OpenConnection>>();
   let demo: Promise<DemoService> | null = null;
   let claimStore: ClaimStore | null = null;
+  let isWithoutStore = false;
 
   function clientFor(
     baseUrl: string,
@@ -205,7 +207,9 @@ export function createOpenConnections(
   function storeOrNull(): ClaimStore | null {
     try {
       return (claimStore ??= openClaimStore(join(ports.dataFolder, "claims.db"), ports.isOnlyCore));
-    } catch {
+    } catch (thrown) {
+      if (!isWithoutStore) log.warn("downloads of other programs are unknown", thrown);
+      isWithoutStore = true;
       return null;
     }
   }

@@ -1,11 +1,13 @@
 import { stationLabels } from "#shared/service/catalogue.ts";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
 import type { FinishedJob, RunOptions } from "../app/jobs.ts";
 import type { OpenConnection } from "../app/connections.ts";
 import { EXIT, type ExitCode, Stop } from "./exit.ts";
 import { jobLine, openStatus } from "./progress.ts";
-import type { Shell } from "./shell.ts";
+import { orStop, type Shell } from "./shell.ts";
 import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { table } from "./table.ts";
 import { bytes, count, duration, many } from "./text.ts";
@@ -13,11 +15,11 @@ import { tellingWaits, waitWords } from "./waits.ts";
 
 type NamedSummary = StationSummary & { readonly displayName: string };
 
-/** Runs a job and shows how far it is. */
+/** Runs a job and shows how far it is. @throws Stop where another program runs it */
 export async function download(
   shell: Shell,
   { session }: Pick<OpenConnection, "session">,
-  start: (options: RunOptions) => Promise<FinishedJob>,
+  start: (options: RunOptions) => Promise<Result<FinishedJob, AppFault>>,
 ): Promise<{ finished: FinishedJob; seconds: number }> {
   const status = openStatus(shell.output);
   const startedMs = performance.now();
@@ -37,7 +39,7 @@ export async function download(
     const work = () => start({ signal: shell.signal, onProgress });
     // A line that is redrawn shows it; one that comes every few seconds may come too late.
     const isRedrawn = process.stderr.isTTY && !shell.output.json;
-    const finished = await (isRedrawn ? work() : tellingWaits(shell, { session }, work));
+    const finished = orStop(await (isRedrawn ? work() : tellingWaits(shell, { session }, work)));
     return { finished, seconds: (performance.now() - startedMs) / 1000 };
   } finally {
     status.end();

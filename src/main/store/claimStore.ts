@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { APPLICATION_ID, type Db, migrate, openDatabase } from "./database.ts";
+import { log } from "../log/index.ts";
+import { APPLICATION_ID, BUSY_WAIT_MS, type Db, migrate, openDatabase } from "./database.ts";
+import { isBroken, toStoreError } from "./errors.ts";
 import { isAlive } from "./process.ts";
 
 /**
@@ -46,28 +48,38 @@ const LEASE_MS = 10_000;
 const RENEW_MS = 2_000;
 
 /**
- * Opens the board, made anew where it is missing or damaged: nothing in it is worth more than the moment.
+ * Opens the claim store. A missing or damaged one is created anew: no claim outlives its process. Any other file is left
+ * as it is, for another process may hold its claims in it.
  *
- * @param isOnlyOwner whether this process has no other board open: its claims that are there are of one that died
+ * @param isOnlyOwner whether this process has no other claim store open: claims of its id are of a process that died
+ * @param busyWaitMs how long another process that keeps the file locked is waited for
+ * @throws StoreError where the file is busy, may not be used, is of a newer version or of another program
  */
-export function openClaimStore(path: string, isOnlyOwner = false): ClaimStore {
+export function openClaimStore(path: string, isOnlyOwner = false, busyWaitMs = BUSY_WAIT_MS): ClaimStore {
   try {
-    return boardOf(open(path), isOnlyOwner);
-  } catch {
+    return open(path, isOnlyOwner, busyWaitMs);
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw toStoreError(path, thrown);
+    log.warn(`${path}: damaged, created anew`, thrown);
     for (const ending of ["", "-wal", "-shm"]) rmSync(path + ending, { force: true });
-    return boardOf(open(path), isOnlyOwner);
+    return open(path, isOnlyOwner, busyWaitMs);
   }
 }
 
-function open(path: string): Db {
-  const db = openDatabase(path, APPLICATION_ID.claims);
+function open(path: string, isOnlyOwner: boolean, busyWaitMs: number): ClaimStore {
+  const db = openDatabase(path, APPLICATION_ID.claims, busyWaitMs);
   try {
     migrate(db, [CLAIMS, GUESTS], APPLICATION_ID.claims);
-    return db;
+    return boardOf(db, isOnlyOwner);
   } catch (thrown) {
     db.close();
     throw thrown;
   }
+}
+
+/** Damaged pages, or tables that are not those of its version. */
+function isDamage(thrown: unknown): boolean {
+  return isBroken(thrown) || (thrown instanceof Error && "code" in thrown && thrown.code === "SQLITE_ERROR");
 }
 
 /**

@@ -9,7 +9,7 @@ export type Db = Database.Database;
 export type Migration = string | ((db: Db) => void);
 
 /** How long a commit waits for another process (the command line beside the window) to finish its own. */
-const BUSY_WAIT_MS = 10_000;
+export const BUSY_WAIT_MS = 10_000;
 
 /** Which program a file belongs to, written into its head (`PRAGMA application_id`). */
 export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0x5a44_0003 } as const;
@@ -20,9 +20,9 @@ export const APPLICATION_ID = { cache: 0x5a44_0001, user: 0x5a44_0002, claims: 0
  *
  * @throws StoreError `foreign` for a database of another program, and whatever SQLite throws
  */
-export function openDatabase(path: string, applicationId: number): Db {
+export function openDatabase(path: string, applicationId: number, busyWaitMs = BUSY_WAIT_MS): Db {
   makePrivate(path);
-  const db = new Database(path, { timeout: BUSY_WAIT_MS });
+  const db = new Database(path, { timeout: busyWaitMs });
   try {
     const isNew = db.pragma("page_count", { simple: true }) === 0;
     const owner = db.pragma("application_id", { simple: true });

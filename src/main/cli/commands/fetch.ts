@@ -60,10 +60,6 @@ async function resume(shell: Shell, words: readonly string[], id: string | true)
   if (!record) throw usage("The connection of this job is gone, and its cache with it.");
   const connection = await shell.open(record);
   const spec = JSON.parse(job.spec) as JobSpec;
-  if (app.jobs.isRunning(connection, job.id))
-    throw usage(
-      "This job is running right now, in a window or another command: wait for its end, or stop it there first.",
-    );
   if (job.damage !== undefined) throw usage(job.damage);
   const done = await download(shell, connection, (run) => app.jobs.resume(connection, job, run));
   return conclude(shell, connection, { ...done, spec });
