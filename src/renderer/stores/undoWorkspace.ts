@@ -35,6 +35,9 @@ function differs(a: Shown, b: Shown): boolean {
   return !isSameRange || !shallow({ ...a, ...rest }, { ...b, ...rest });
 }
 
+/** What every press begins with. */
+const PRESSES = ["keydown", "pointerdown"] as const;
+
 /** Makes a step of every change of selection, range and views, in this connection. @returns ends it */
 export function followUndo(): () => void {
   let known = shownOf(useWorkspace.getState());
@@ -67,10 +70,18 @@ export function followUndo(): () => void {
     known = next;
     if (!differs(before, next)) return;
     if (current && useUndoStack.getState().done.at(-1) === current) return;
-    current = stepFrom(before);
-    pushStep(current);
-    setTimeout(() => (current = null));
+    const step = stepFrom(before);
+    current = step;
+    pushStep(step);
+    setTimeout(() => {
+      if (current === step) current = null;
+    });
   });
+  // On a busy computer the next press may come before any timer.
+  const endStep = (): void => {
+    current = null;
+  };
+  for (const press of PRESSES) addEventListener(press, endStep, true);
   const offConnection = useConnection.subscribe((next, before) => {
     if (next.current?.info.id === before.current?.info.id) return;
     // Steps of another connection would show its stations in this one.
@@ -80,5 +91,6 @@ export function followUndo(): () => void {
   return () => {
     offWorkspace();
     offConnection();
+    for (const press of PRESSES) removeEventListener(press, endStep, true);
   };
 }
