@@ -55,7 +55,7 @@ describe("the sidecar", () => {
     expect(document).toMatchObject({
       stations_without_data: [station(1).id],
       filter: expect.stringContaining("The quality filter was on"),
-      anomalies: [{ kind: "conflict", count: 3, meaning: expect.stringContaining("came twice") }],
+      anomalies: [{ kind: "conflict", count: 3, meaning: expect.stringContaining("conflicting duplicate") }],
       query: { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-02T00:00:00Z" },
     });
     const raw = sidecarText({ ...sidecar, query: { ...sidecar.query, raw: true } });

@@ -98,7 +98,7 @@ describeInChromium("availability and gaps", () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2_400, 2 * (64 + 18 + 56)]);
   });
 
-  it("lists gaps under every view; a show rejected data tells which it was, for its price", async () => {
+  it("lists gaps under every view; rejected data tell which it was, for its price", async () => {
     const { page } = shell;
     await page.keyboard.press("g");
     const pane = gaps(page);
@@ -108,7 +108,7 @@ describeInChromium("availability and gaps", () => {
     await grid.focus();
     await page.keyboard.press("Home");
     const first = await grid.getByRole("row", { selected: true }).innerText();
-    const look = pane.getByRole("button", { name: /^Show rejected data.* [\d,]+ points?/ });
+    const look = pane.getByRole("button", { name: /^Show rejected data · [\d,]+ points?/ });
     const points = Number(/([\d,]+) points?/.exec(await look.innerText())?.[1]?.replaceAll(",", ""));
     const before = pointsAsked(shell);
     await look.click();

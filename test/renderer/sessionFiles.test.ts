@@ -96,7 +96,7 @@ describeInChromium("sharing a session, and a damaged cache", () => {
     expect(await page.getByRole("button", { name: "Fetch options" }).count()).toBe(0);
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.keyboard.press("f");
-    await page.getByText(/^These data come from a file\./).waitFor();
+    await page.getByText(/^These data come from a file/).waitFor();
     await page.getByRole("grid", { name: "Size by station" }).waitFor();
     expect(await page.getByRole("button", { name: /Forget/ }).count()).toBe(0);
     expect(await complaints(page)).toEqual([]);

@@ -95,7 +95,7 @@ describe("files that a page of the web shell sends to open them", () => {
     });
     const page = valueOf(await bridge.files.page({ ...query, range: null, offset: 1, limit: 5 }));
     expect(page).toMatchObject({ total: 2, offset: 1, timesMs: Float64Array.of(START_MS + 30_000) });
-    expect(faultOf(await bridge.files.open({ grantId: grant.grantId })).message).toContain("opened");
+    expect(faultOf(await bridge.files.open({ grantId: grant.grantId })).message).toContain("no longer available");
     valueOf(await bridge.files.close({ fileId: file.id }));
     expect(copied()).toEqual([]);
     expect(valueOf(await bridge.files.list({}))).toEqual([]);

@@ -41,8 +41,8 @@ describe.each(KINDS)("as %s", (kind) => {
     ]);
     expect(file.notes).toEqual([
       expect.stringMatching(/outside the valid range.*“temp”/),
-      expect.stringMatching(/out of order in one time axis: all rows are kept/),
-      expect.stringMatching(/more than once in one time axis: all rows are kept/),
+      expect.stringMatching(/out of order in one time axis: all rows are kept, sorted/),
+      expect.stringMatching(/Duplicate epochs in one time axis: all rows are kept/),
     ]);
     file.close();
   });
