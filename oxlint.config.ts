@@ -66,7 +66,7 @@ const config = {
       ...["fetch", "WebSocket", "XMLHttpRequest"].map((name) => ({ name, message: NETWORK_MESSAGE })),
     ],
     eqeqeq: "error",
-    "import/no-cycle": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-default-export": "error",
     "typescript/await-thenable": "error",
     "typescript/no-explicit-any": "error",

@@ -55,6 +55,9 @@ const allowed: [file: string, code: string][] = [
 
 // Rules that the default set of the linter does not hold, or that need types: each has to be seen to work.
 const faulty: [rule: string, file: string, code: string][] = [
+  // These two become a0.ts and a1.ts.
+  ["no-cycle", "src/main/app/a.ts", 'import type { B } from "./a1.ts";\nexport type A = B | 1;'],
+  ["no-cycle", "src/main/app/a.ts", 'import type { A } from "./a0.ts";\nexport type B = A | 2;'],
   ["no-floating-promises", "src/main/app/a.ts", "async function send(): Promise<void> {}\nsend();"],
   ["no-misused-promises", "src/main/app/a.ts", "[1].forEach(async () => {});"],
   ["await-thenable", "src/main/app/a.ts", "await 1;"],

@@ -5,7 +5,7 @@ import {
   type SatelliteMatrix,
 } from "#shared/series/satelliteBlock.ts";
 import { MAX_BANDS, POSITIONS, type BandRegistry } from "./cn0.ts";
-import type { SatelliteNumbers } from "./numbers.ts";
+import type { SatelliteNumbers } from "./entries.ts";
 import { IDENTIFIER } from "./parse.ts";
 import { parseValue } from "./values.ts";
 

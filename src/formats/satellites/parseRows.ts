@@ -2,7 +2,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { BandRegistry } from "./cn0.ts";
 import { growingNumbers, type GrowingNumbers } from "./growing.ts";
-import type { SatelliteNumbers } from "./numbers.ts";
+import type { SatelliteNumbers } from "./entries.ts";
 import { type SatelliteParser, valueAt } from "./parse.ts";
 
 /** Satellites of rows of texts, whichever of their variables these have. @param bands those of the parser */

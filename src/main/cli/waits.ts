@@ -1,7 +1,7 @@
 import type { JobProgress } from "#shared/job/job.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../app/connections.ts";
-import type { Shell } from "./shell.ts";
+import type { Output } from "./output.ts";
 import { duration } from "./text.ts";
 
 const LOOK_MS = 250;
@@ -28,7 +28,7 @@ export function waitingFacts(
 
 /** Says on stderr what is waited for, while a work without a status line of its own is under way. */
 export async function tellingWaits<T>(
-  { output, now }: Pick<Shell, "output" | "now">,
+  { output, now }: { readonly output: Output; now(): UtcMs },
   { session }: Pick<OpenConnection, "session">,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,9 +1,9 @@
+import type { Output } from "./output.ts";
 import { bar, hasUnicode, openStatus } from "./progress.ts";
-import type { Shell } from "./shell.ts";
 
 /** Shows how far a work is, from 0 to 1, while it lasts. */
 export async function withProgress<T>(
-  { output }: Pick<Shell, "output">,
+  { output }: { readonly output: Output },
   work: (onProgress: (share: number) => void) => Promise<T>,
 ): Promise<T> {
   const status = openStatus(output);

@@ -10,6 +10,12 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { wholeIntervals } from "./wholeIntervals.ts";
 
+/** The content of an export by kind of variable; at least one is there. */
+export interface ExportSources {
+  readonly series: SeriesFileSource | null;
+  readonly satellites: SeriesFileSource | null;
+}
+
 type Selection = Pick<ExportRequest, "intervalSeconds" | "raw" | "range" | "resampled">;
 
 /**

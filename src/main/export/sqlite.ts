@@ -11,7 +11,7 @@ import { success, type Result } from "#shared/service/error.ts";
 import { formatUtc, HOUR_MS, MINUTE_MS, SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
 import { createPlainDatabase, type PlainDatabase, type PlainValue } from "../store/plain.ts";
 import { aboutRows, exportTables, stationRow } from "./sqliteTables.ts";
-import type { ExportSources } from "./writers.ts";
+import type { ExportSources } from "./source.ts";
 
 /**
  * Writes rows as tables for SQL tools: `station`, `measurement` (station_id, time, ztd_mm, …), `satellite` (station_id,

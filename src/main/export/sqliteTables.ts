@@ -4,7 +4,7 @@ import type { SatelliteSurvey } from "#formats/satellites/survey.ts";
 import type { FileStation, SeriesFileSource } from "#formats/source.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { PlainTable, PlainValue } from "../store/plain.ts";
-import type { ExportSources } from "./writers.ts";
+import type { ExportSources } from "./source.ts";
 
 const text = (name: string) => ({ name, type: "TEXT" as const });
 const real = (name: string) => ({ name, type: "REAL" as const });

@@ -15,13 +15,8 @@ import { writeSatelliteXlsx, writeStationsXlsx, writeTimeSeriesXlsx } from "#for
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { onlyVariables } from "./emptyRows.ts";
 import { siblingPath } from "./paths.ts";
+import type { ExportSources } from "./source.ts";
 import { writePlainSqlite } from "./sqlite.ts";
-
-/** The content of an export by kind of variable; at least one is there. */
-export interface ExportSources {
-  readonly series: SeriesFileSource | null;
-  readonly satellites: SeriesFileSource | null;
-}
 
 export interface ExportOptions extends WriteOptions {
   /** No folders: for a shell that can only hand over files. */

@@ -12,6 +12,7 @@ import { blankRange, NO_ROWS, tidy } from "./rows.ts";
 import type { ChunkHead } from "./tables/heads.ts";
 import type { Tables } from "./tables/index.ts";
 import type { ChunkKey } from "./tables/keys.ts";
+import type { Forgetting } from "./types.ts";
 
 const ALWAYS: TimeRange = { startMs: -9e15, endMs: 9e15 };
 
@@ -19,15 +20,6 @@ const ALWAYS: TimeRange = { startMs: -9e15, endMs: 9e15 };
 const BUCKETS_A_STEP = 8;
 /** Work between two turns of the others. */
 const SLICE_MS = 8;
-
-export interface Forgetting {
-  /** null: all. */
-  readonly stationIds: readonly string[] | null;
-  /** null: all. An interval that is touched goes as a whole: the rest of it would be no mean of anything. */
-  readonly range: TimeRange | null;
-  /** null: all. */
-  readonly variables: readonly Variable[] | null;
-}
 
 export interface ForgetStep {
   /** Chunks that were looked at, of those that the stations have. */

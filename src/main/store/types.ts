@@ -17,7 +17,6 @@ import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Runs } from "#shared/time/runs.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Forgetting } from "./forget.ts";
 
 /** How work that takes a while tells how far it is, and learns that it shall stop. */
 export interface WorkPace {
@@ -163,6 +162,16 @@ export interface CacheReader {
   sizes(): StationSize[];
   /** Bytes of the file that are in use: what was freed, and not given back to the disk yet, is left out. */
   usedBytes(): number;
+}
+
+/** What is to be removed from a cache. */
+export interface Forgetting {
+  /** null: all. */
+  readonly stationIds: readonly string[] | null;
+  /** null: all. An interval that is touched goes as a whole: the rest of it would be no mean of anything. */
+  readonly range: TimeRange | null;
+  /** null: all. */
+  readonly variables: readonly Variable[] | null;
 }
 
 /** A cache: one file per connection, replaceable. Single writer. */

@@ -1,5 +1,6 @@
 import { BandRegistry } from "#formats/satellites/cn0.ts";
-import { type SatelliteNumbers, SatelliteReader } from "#formats/satellites/numbers.ts";
+import type { SatelliteNumbers } from "#formats/satellites/entries.ts";
+import { SatelliteReader } from "#formats/satellites/numbers.ts";
 import { SATELLITE_PROBLEMS } from "#formats/satellites/parse.ts";
 import type { SatelliteEpochs } from "#shared/bridge/satellites.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";

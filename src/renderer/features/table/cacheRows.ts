@@ -1,8 +1,7 @@
 import { variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { nameAndUnit } from "../../plot/values.ts";
-import type { RowSource } from "./source.ts";
-import type { RowQuery } from "./usePages.ts";
+import type { RowQuery, RowSource } from "./source.ts";
 
 /** The rows of a station as the cache holds them. */
 export function cacheRows(query: RowQuery): RowSource {

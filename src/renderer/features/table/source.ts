@@ -1,7 +1,17 @@
 import type { AppFault } from "#shared/fault.ts";
+import type { ReadMode } from "#shared/bridge/words.ts";
 import type { Result } from "#shared/service/error.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { RowQuery } from "./usePages.ts";
+
+/** Rows of the cache. */
+export interface RowQuery {
+  readonly connectionId: string;
+  readonly stationId: string;
+  readonly variables: readonly Variable[];
+  readonly range: TimeRange;
+  readonly mode: ReadMode;
+}
 
 export interface TableColumn {
   /** Names its values in a page. */

@@ -1,21 +1,10 @@
 import { useEffect, useMemo, useReducer, useRef } from "react";
 import type { SeriesGaps } from "#shared/bridge/series.ts";
-import type { ReadMode } from "#shared/bridge/words.ts";
-import { type Variable, variableKind } from "#shared/service/variables.ts";
-import type { TimeRange } from "#shared/time/range.ts";
+import { variableKind } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useAnswer } from "../series/useAnswer.ts";
 import { createPages, type Pages } from "./pages.ts";
 import type { RowSource } from "./source.ts";
-
-/** Rows of the cache. */
-export interface RowQuery {
-  readonly connectionId: string;
-  readonly stationId: string;
-  readonly variables: readonly Variable[];
-  readonly range: TimeRange;
-  readonly mode: ReadMode;
-}
 
 const REFRESH_MS = 1_000;
 
