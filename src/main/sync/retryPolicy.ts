@@ -7,6 +7,7 @@ import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints, type Learned
 import { splitDoubtful, splitRequest, splitStations } from "../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
 import type { Doubt } from "./doubts.ts";
+import { createForbiddenStations } from "./forbiddenStations.ts";
 import type { Session } from "./session.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";
@@ -44,7 +45,7 @@ export interface RetryPolicy {
   forbiddenIds(): readonly string[];
 }
 
-/** So often the smallest request is sent before it is given up, where its failure may permit. */
+/** So often the smallest request is sent before it is given up, where its failure may be temporary. */
 const MOST_TRIES = 3;
 /** So many pieces given up in a row, and it is looked whether the service answers anything. */
 const MOST_GIVEN_UP = 3;
@@ -81,7 +82,7 @@ function go(again: Again = {}, waitMs = 0): RetryDecision {
 export function createRetryPolicy(session: Session, context: RetryPolicyContext): RetryPolicy {
   const { statistics, epochSecondsOf } = context;
   const { clock, random, limiter } = session;
-  const forbidden = new Set<string>();
+  const forbidden = createForbiddenStations(statistics, epochSecondsOf);
   let budget = startRetryBudget(clock.monotonicMs());
   let refusedInARow = 0;
   /** What was known before the refusals in a row. */
@@ -110,7 +111,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   }
 
   /**
-   * The service refused it: at once in parts that may permit.
+   * The service refused it: at once in parts that may be accepted.
    *
    * @param learned the limits by this refusal; null where it says nothing of sizes
    */
@@ -179,11 +180,8 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   }
 
   function isolate(request: PlannedRequest, error: ServiceError): RetryDecision {
-    const halves = splitStations(request, epochSecondsOf);
-    if (halves) return go({ first: halves.map((half) => ({ request: half, history: FRESH })) });
-    forbidden.add(request.stationIds[0]!);
-    statistics.givenUp(request, error.kind, error.message);
-    return go();
+    const halves = forbidden.isolate(request, error);
+    return halves ? go({ first: [...withHistory(halves, FRESH)] }) : go();
   }
 
   function putOff(waiting: Waiting, error: ServiceError, permit: Permit): RetryDecision {
@@ -321,16 +319,8 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       givenUp++;
       return go();
     },
-    permitted(request) {
-      if (forbidden.size === 0 || !request.stationIds.some((id) => forbidden.has(id))) return request;
-      const refused = request.stationIds.filter((id) => forbidden.has(id));
-      const allowed = request.stationIds.filter((id) => !forbidden.has(id));
-      const share = request.points / request.stationIds.length;
-      const reason = "The service refuses this station for the key in use.";
-      statistics.givenUp({ ...request, stationIds: refused, points: share * refused.length }, "forbidden", reason);
-      return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: share * allowed.length };
-    },
-    forbiddenIds: () => [...forbidden],
+    permitted: (request) => forbidden.permitted(request),
+    forbiddenIds: () => forbidden.ids(),
   };
 }
 

@@ -1,0 +1,36 @@
+import type { ServiceError } from "#shared/service/error.ts";
+import { splitStations } from "../planner/split.ts";
+import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
+import type { JobStatistics } from "./jobStatistics.ts";
+
+/** The stations that the service refuses for the key in use (403), as a job finds them. */
+export interface ForbiddenStations {
+  /** After a refusal: both halves of the stations; null where it is one station, which is forbidden then. */
+  isolate(request: PlannedRequest, error: ServiceError): readonly PlannedRequest[] | null;
+  /** The request without forbidden stations; null where none is left. */
+  permitted(request: PlannedRequest): PlannedRequest | null;
+  ids(): readonly string[];
+}
+
+export function createForbiddenStations(statistics: JobStatistics, epochSecondsOf: EpochLookup): ForbiddenStations {
+  const forbidden = new Set<string>();
+  return {
+    isolate(request, error) {
+      const halves = splitStations(request, epochSecondsOf);
+      if (halves) return halves;
+      forbidden.add(request.stationIds[0]!);
+      statistics.givenUp(request, error.kind, error.message);
+      return null;
+    },
+    permitted(request) {
+      const refused = request.stationIds.filter((id) => forbidden.has(id));
+      if (refused.length === 0) return request;
+      const allowed = request.stationIds.filter((id) => !forbidden.has(id));
+      const share = request.points / request.stationIds.length;
+      const reason = "The service refuses this station for the key in use.";
+      statistics.givenUp({ ...request, stationIds: refused, points: share * refused.length }, "forbidden", reason);
+      return allowed.length === 0 ? null : { ...request, stationIds: allowed, points: share * allowed.length };
+    },
+    ids: () => [...forbidden],
+  };
+}
