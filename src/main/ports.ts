@@ -1,4 +1,5 @@
 import type { Capabilities, KeyProtection } from "#shared/bridge/system.ts";
+import type { CacheCopy } from "./app/storage/readOnly.ts";
 import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
 import type { Patience } from "./sync/session.ts";
@@ -60,7 +61,7 @@ export interface Ports {
   /** Whether its process never runs another core beside this one: what an earlier core there was bringing, nobody brings. */
   readonly isOnlyCore?: boolean;
   /** Of a cache that cannot be written to, a copy that can; set by the application itself. */
-  readonly copyOfCache?: (path: string) => string | null;
+  readonly copyOfCache?: (path: string) => CacheCopy | null;
   readonly secrets: SecretStore;
   readonly startDemo: () => Promise<DemoService>;
   /** Absent: undici. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../../src/service/index.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
@@ -89,12 +89,19 @@ describe.skipIf(process.platform === "win32")("without a key or a disk to write 
       for (const words of [
         ["connect", "--remove", "trial"],
         ["cache", "pin", "Torsvika"],
+        ["cache", "limit", "1GB"],
         ["connect", service.url, "--name", "second"],
       ])
         expect([words, await home.run(words, { env })]).toMatchObject([
           words,
           { code: 6, stderr: expect.stringMatching(/read-only|may not be written/) },
         ]);
+      const { path } = await home.json<{ path: string }>(["cache", "path"], 0, { env });
+      expect(dirname(path)).toBe(folder);
+      expect(await home.run(["cache", "compact"], { env })).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining(`${path}: The file or its disk is read-only`),
+      });
       service.resetStats();
       expect(await fetchOther([], env)).toMatchObject({
         code: 6,

@@ -103,6 +103,12 @@ describe("station", () => {
     expect(unknown.code).toBe(2);
     expect(unknown.stderr).toMatch(/no station “00000000-0000-4000-8000-000000000000”.*404.*It says: “.+”/s);
   });
+
+  it("names what is like a name that no station has", async () => {
+    const misspelt = await home.run(["station", "Kalli"]);
+    expect(misspelt.code).toBe(2);
+    expect(misspelt.stderr).toMatch(/no station “Kalli” in the catalogue.*Did you mean “Kallio/s);
+  });
 });
 
 describe("words", () => {

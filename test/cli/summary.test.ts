@@ -3,7 +3,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import type { JobProgress } from "../../src/shared/job/job.ts";
 import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
-import { bar, jobLine } from "../../src/main/cli/progress.ts";
+import { bar, jobLine, startLine } from "../../src/main/cli/progress.ts";
 import { createProgram } from "../../src/main/cli/program.ts";
 import { anomalyLines, isIncomplete, summarise } from "../../src/main/cli/summary.ts";
 
@@ -91,6 +91,12 @@ describe("the progress line", () => {
       "Waiting for the service since 14:02:11 UTC · trying again now",
     );
     expect(jobLine({ ...progress, pointsTotal: 0, waitingUntilMs: null }, 0, 80)).toContain("Comparing with the cache");
+  });
+
+  it("fits a long wait into 80 columns before anything is planned", () => {
+    const line = startLine({ waitingUntilMs: Date.UTC(2026, 0, 1, 23, 59, 59) }, Date.UTC(2026, 0, 1, 23, 49, 20));
+    expect(line).toBe("The service asks to wait until 23:59:59 UTC (10 min 39 s)");
+    expect(line.length).toBeLessThan(80);
   });
 
   it("has a bar that is as long as it should be", () => {

@@ -168,7 +168,7 @@ export function createOpenConnections(
     const record = stillKept(asked);
     const kept = cachePathOf(record);
     const copy = ports.copyOfCache?.(kept) ?? null;
-    const path = copy ?? kept;
+    const path = copy?.copy ?? kept;
     // A whole path may have been written into user.db by another hand: a file that is no cache is not put aside as damaged.
     if (isAbsolute(record.cacheFile) && existsSync(path) && statSync(path).size > 0 && !isCacheFile(path))
       throw new StoreError("foreign", path, `${path}: This file is no cache of Zenith Desk; it was left as it is.`);
@@ -185,7 +185,7 @@ export function createOpenConnections(
         onMended: (damages) => watch.onMended(record.id, damages),
         onCheck: (share) => watch.onCheck(record.id, share),
       });
-      const cache = copy === null ? opened : readOnlyCache(opened, kept);
+      const cache = copy === null ? opened : readOnlyCache(opened, copy.original);
       return {
         ...cache,
         close() {

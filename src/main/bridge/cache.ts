@@ -17,7 +17,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
   const { limits, works } = core.app;
   return {
     statistics: ({ connectionId }) =>
-      withConnection(core, connectionId, ({ cache }) => success({ ...cache.statistics(), path: cache.path })),
+      withConnection(core, connectionId, ({ cache }) => success({ ...cache.statistics(), path: cache.shownPath })),
     stations: ({ connectionId }) => withConnection(core, connectionId, ({ cache }) => success(cache.sizes())),
     forget: ({ connectionId, stationIds, range, variables = null, workId = randomUUID() }) =>
       withConnection(core, connectionId, ({ cache, record }) => {
@@ -82,7 +82,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
           const { isStopped } = await untilStopped(pace, core.app.compactCache(connection, pace));
           core.events.emit("cacheChanged", { connectionId, stationIds: [] });
           const { cache } = connection;
-          return success({ ...cache.statistics(), path: cache.path, isStopped });
+          return success({ ...cache.statistics(), path: cache.shownPath, isStopped });
         }),
       ),
     pin: ({ connectionId, stationIds, isPinned }) =>

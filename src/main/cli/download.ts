@@ -6,12 +6,13 @@ import type { Result } from "#shared/service/error.ts";
 import type { FinishedJob, RunOptions } from "../app/jobs.ts";
 import type { OpenConnection } from "../app/connections.ts";
 import { EXIT, type ExitCode, Stop } from "./exit.ts";
-import { jobLine, openStatus } from "./progress.ts";
+import { outageOf } from "../sync/jobStatistics.ts";
+import { jobLine, openStatus, startLine } from "./progress.ts";
 import { orStop, type Shell } from "./shell.ts";
 import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
 import { table } from "./table.ts";
 import { bytes, count, duration, many } from "./text.ts";
-import { tellingWaits, waitWords } from "./waits.ts";
+import { tellingWaits } from "./waits.ts";
 
 type NamedSummary = StationSummary & { readonly displayName: string };
 
@@ -23,17 +24,12 @@ export async function download(
 ): Promise<{ finished: FinishedJob; seconds: number }> {
   const status = openStatus(shell.output);
   const startedMs = performance.now();
-  const waitingUntilMs = () => session.limiter.closedUntilMs();
+  const waiting = () => ({ outage: outageOf(session), waitingUntilMs: session.limiter.closedUntilMs() });
   const onProgress = (progress: JobProgress): void =>
     status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
   status.show({
     data: { state: "running" },
-    line() {
-      const untilMs = waitingUntilMs();
-      return untilMs === null
-        ? "Comparing with the cache …"
-        : `Comparing with the cache: ${waitWords(untilMs, shell.now())}`;
-    },
+    line: () => startLine(waiting(), shell.now()),
   });
   try {
     const work = () => start({ signal: shell.signal, onProgress });

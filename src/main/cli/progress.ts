@@ -63,8 +63,8 @@ export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.
 /** A running download as a line: bar, points, rate, time left, then what is going on at the service. */
 export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | null, unicode = hasUnicode()): string {
   const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft } = progress;
+  if (pointsTotal === 0) return startLine(progress, nowMs);
   const waits = waitingFacts(progress, nowMs);
-  if (pointsTotal === 0) return waits.length > 0 ? sentenceOf(waits) : "Comparing with the cache …";
   const share = Math.min(1, pointsDone / pointsTotal);
   const facts = [
     // First, so that it is read where the line is cut.
@@ -84,9 +84,10 @@ export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | n
   return `${bar(share, columns >= 100 ? 24 : 12, unicode)} ${text}`;
 }
 
-function sentenceOf(facts: readonly string[]): string {
-  const text = facts.join(" · ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** A download that has not been planned yet: what it waits for alone, so that it fits 80 columns. */
+export function startLine(waiting: Pick<JobProgress, "outage" | "waitingUntilMs">, nowMs: UtcMs): string {
+  const text = waitingFacts(waiting, nowMs).join(" · ");
+  return text === "" ? "Comparing with the cache …" : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function bar(share: number, width: number, unicode: boolean): string {

@@ -71,7 +71,11 @@ const OPEN_WORD = /^(all$|network:|country:|near:)/;
  * The kept catalogue where it has every station that is named, so that what is complete costs no request; else a fresh
  * one. Where the service does not answer, the kept one has to do, and that is said.
  */
-async function usableCatalogue(shell: Shell, connection: OpenConnection, words: readonly string[]): Promise<Catalogue> {
+export async function usableCatalogue(
+  shell: Shell,
+  connection: OpenConnection,
+  words: readonly string[],
+): Promise<Catalogue> {
   const kept = connection.cache.catalogue();
   const isOld =
     kept.fetchedAtMs !== null &&

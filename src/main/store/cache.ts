@@ -189,6 +189,7 @@ function cacheOf(
 
   return {
     path,
+    shownPath: path,
     quarantined,
     checkedAfterKill,
     async endChecks() {

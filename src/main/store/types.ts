@@ -177,6 +177,8 @@ export interface Forgetting {
 /** A cache: one file per connection, replaceable. Single writer. */
 export interface Cache extends CacheReader {
   readonly path: string;
+  /** Where the user knows it to be: of a copy, the file that was copied. */
+  readonly shownPath: string;
   /** Told when opening had to put a damaged file aside: where it lies now. */
   readonly quarantined: string | null;
   /**

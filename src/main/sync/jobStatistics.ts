@@ -128,7 +128,7 @@ export function createJobStatistics(session: Session): JobStatistics {
   };
 }
 
-function outageOf({ limiter }: Session): ServiceOutage | null {
+export function outageOf({ limiter }: Pick<Session, "limiter">): ServiceOutage | null {
   const outage = limiter.outage();
   return outage && { sinceMs: outage.sinceMs, nextTryMs: outage.nextTryMs, reason: outage.error.message };
 }

@@ -25,7 +25,8 @@ export interface LimitsContext {
   readonly clock: Clock;
 }
 
-const LIMIT = "limitBytes";
+/** The setting of a cache that says how large it may become. */
+export const LIMIT = "limitBytes";
 const LAST = "lastMadeRoom";
 const PAUSE_MS = 5_000;
 const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);

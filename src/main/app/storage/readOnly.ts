@@ -13,7 +13,14 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { sweepFolder, temporaryName } from "#formats/temporary.ts";
 import { StoreError } from "../../store/index.ts";
+import { LIMIT } from "./limit.ts";
 import type { Cache, UserStore } from "../../store/types.ts";
+
+/** A cache that cannot be written to, and the copy of it that can. */
+export interface CacheCopy {
+  readonly original: string;
+  readonly copy: string;
+}
 
 /**
  * Where the program works. SQLite needs to write beside a database even to read it: what lies on a read-only disk is
@@ -28,7 +35,7 @@ export interface WorkingPlace {
   /** `user.db`, as far as it can be changed. */
   users(open: (path: string) => UserStore): UserStore;
   /** The copy of a cache that cannot be written to, made when it is first asked for; null where it can. */
-  copyOf(cachePath: string): string | null;
+  copyOf(cachePath: string): CacheCopy | null;
   close(): void;
 }
 
@@ -37,7 +44,7 @@ export function workingPlace(dataFolder: string): WorkingPlace {
   const own = join(dataFolder, "user.db");
   const isReadOnly = !mayWrite(dataFolder) || (existsSync(own) && !mayWrite(own));
   let temporary: string | null = null;
-  const copies = new Map<string, string>();
+  const copies = new Map<string, CacheCopy>();
 
   function temporaryFolder(): string {
     if (temporary !== null) return temporary;
@@ -66,8 +73,9 @@ export function workingPlace(dataFolder: string): WorkingPlace {
       if (known !== undefined) return known;
       const copy = join(mkdtempSync(join(temporaryFolder(), "cache-")), basename(path));
       copyDatabase(path, copy);
-      copies.set(path, copy);
-      return copy;
+      const made = { original: path, copy };
+      copies.set(path, made);
+      return made;
     },
     close() {
       if (temporary !== null) rmSync(temporary, { recursive: true, force: true });
@@ -80,6 +88,8 @@ export function readOnlyCache(cache: Cache, path: string): Cache {
   const refuse = (): never => refuseTo(path);
   return {
     ...cache,
+    shownPath: path,
+    setSetting: (name, value) => (name === LIMIT ? refuse() : cache.setSetting(name, value)),
     openAnswer: refuse,
     forget: refuse,
     forgetPolitely: async () => refuse(),

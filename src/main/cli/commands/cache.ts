@@ -50,11 +50,11 @@ function addStatistics(command: Command, run: Run): void {
       run(async (shell) => {
         const { cache, record } = await shell.connection();
         const statistics = cache.statistics();
-        shell.output.document({ connection: record.name, path: cache.path, ...statistics });
+        shell.output.document({ connection: record.name, path: cache.shownPath, ...statistics });
         const { fileBytes, rows, stations, chunks, extents } = statistics;
         const perRow = rows > 0 ? `, ${(fileBytes / rows).toFixed(1)} bytes a row` : "";
         shell.output.print([
-          `Cache of “${record.name}”: ${cache.path}`,
+          `Cache of “${record.name}”: ${cache.shownPath}`,
           `  ${bytes(fileBytes)} on disk${perRow}`,
           `  ${count(rows)} rows of ${many(stations, "station")} in ${many(chunks, "chunk")}`,
           `  ${many(extents, "asked range")}`,
@@ -116,8 +116,8 @@ function addPath(command: Command, run: Run): void {
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();
-        shell.output.document({ path: cache.path });
-        shell.output.print(cache.path);
+        shell.output.document({ path: cache.shownPath });
+        shell.output.print(cache.shownPath);
       }),
     );
 }

@@ -1,10 +1,11 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
+import { canonicalId } from "#shared/service/stationId.ts";
+import { uuidSchema } from "#shared/service/query.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { findStations } from "../../app/stations.ts";
 import type { OpenConnection } from "../../app/connections.ts";
 import { usage } from "../exit.ts";
-import { catalogueAge, keptCatalogue, namedStations } from "../selection.ts";
+import { catalogueAge, keptCatalogue, namedStations, usableCatalogue } from "../selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { table } from "../table.ts";
 import { tellingWaits } from "../waits.ts";
@@ -35,25 +36,35 @@ export const addStation: AddCommand = (program, run) => {
 };
 
 function isNamed(station: CatalogueStation, word: string): boolean {
-  return station.id.toLowerCase() === word.trim().toLowerCase();
+  return canonicalId(station.id) === canonicalId(word);
+}
+
+/** The list of stations is requested where the kept one does not have that name. @throws Stop where none has it */
+async function namedStation(shell: Shell, connection: OpenConnection, word: string): Promise<CatalogueStation> {
+  return onlyOne(namedStations(connection, await usableCatalogue(shell, connection, [word]), [word]), word);
+}
+
+/** @throws a usage error where a word means several stations */
+function onlyOne(named: readonly CatalogueStation[], word: string): CatalogueStation {
+  if (named.length !== 1) throw usage(`“${word}” means ${named.length} stations: name one by its id.`);
+  return named[0]!;
 }
 
 /** @throws a usage error where nothing of that name is kept */
 function keptStation(shell: Shell, connection: OpenConnection, word: string): CatalogueStation {
   const catalogue = keptCatalogue(shell, connection);
-  const named = namedStations(connection, catalogue, [word]);
-  if (named.length !== 1) throw usage(`“${word}” means ${named.length} stations: name one by its id.`);
+  const named = onlyOne(namedStations(connection, catalogue, [word]), word);
   shell.output.note(`As it was ${catalogueAge(connection, catalogue)} ago.`);
-  return named[0]!;
+  return named;
 }
 
 async function asked(shell: Shell, connection: OpenConnection, word: string): Promise<CatalogueStation> {
   const app = await shell.app();
   const kept = connection.cache.catalogue();
-  const byName = findStations(kept, [word], connection.groups?.());
-  if (byName.ok && byName.value.length > 1)
-    throw usage(`“${word}” means ${byName.value.length} stations: name one by its id.`);
-  const id = (byName.ok ? byName.value[0]?.id : undefined) ?? word.trim();
+  const isId = uuidSchema.safeParse(canonicalId(word)).success;
+  const id = isId
+    ? (knownStations(kept).find((s) => isNamed(s, word))?.id ?? canonicalId(word))
+    : (await namedStation(shell, connection, word)).id;
   const answer = await tellingWaits(shell, connection, () => app.station(connection, id, shell.signal));
   if (answer.ok) return answer.value;
   const isAway = answer.error.kind === "network" || answer.error.kind === "service";
