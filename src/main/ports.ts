@@ -1,8 +1,13 @@
 import type { Capabilities, KeyProtection } from "#shared/bridge/system.ts";
-import type { CacheCopy } from "./app/storage/readOnly.ts";
 import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
 import type { Patience } from "./sync/session.ts";
+
+/** A cache that cannot be written to, and the copy of it that can. */
+export interface CacheCopy {
+  readonly original: string;
+  readonly copy: string;
+}
 
 /** Where API keys are kept: the operating system's secret store, or a file only its owner can read. */
 export interface SecretStore {

@@ -6,6 +6,7 @@ import type { Connections, OpenConnection } from "../connections.ts";
 import type { Events } from "../events.ts";
 import { createThrottle, type Throttle } from "../throttle.ts";
 import { evict } from "./eviction.ts";
+import { LIMIT } from "./limitSetting.ts";
 
 /** The limits of caches, kept in the caches themselves, and the room that is made in the background. */
 export interface CacheLimits {
@@ -25,8 +26,6 @@ export interface LimitsContext {
   readonly clock: Clock;
 }
 
-/** The setting of a cache that says how large it may become. */
-export const LIMIT = "limitBytes";
 const LAST = "lastMadeRoom";
 const PAUSE_MS = 5_000;
 const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);

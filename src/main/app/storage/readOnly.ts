@@ -13,14 +13,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { sweepFolder, temporaryName } from "#formats/temporary.ts";
 import { StoreError } from "../../store/index.ts";
-import { LIMIT } from "./limit.ts";
+import { LIMIT } from "./limitSetting.ts";
+import type { CacheCopy } from "../../ports.ts";
 import type { Cache, UserStore } from "../../store/types.ts";
-
-/** A cache that cannot be written to, and the copy of it that can. */
-export interface CacheCopy {
-  readonly original: string;
-  readonly copy: string;
-}
 
 /**
  * Where the program works. SQLite needs to write beside a database even to read it: what lies on a read-only disk is

@@ -1,0 +1,2 @@
+/** The setting of a cache that says how large it may become. */
+export const LIMIT = "limitBytes";
