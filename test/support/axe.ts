@@ -94,10 +94,14 @@ export async function complaints(page: Page, within?: string, look: Look = { tag
   return violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)}`));
 }
 
-/** The same in light, and what it has against the colours in dark: nothing else differs. */
+/**
+ * The same in light, and what it has against the colours in dark: nothing else differs. It begins with the theme that the
+ * page has, and leaves it in the other: to draw everything anew takes longer than to look at it.
+ */
 export async function complaintsInThemes(page: Page, look: Look = { tags: WCAG }): Promise<string[]> {
   const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
+  const isDark = await page.locator("html[data-theme=dark]").count();
+  for (const colorScheme of isDark ? (["dark", "light"] as const) : (["light", "dark"] as const)) {
     await inTheme(page, colorScheme);
     const all = await complaints(page, look.within, colorScheme === "light" ? look : { rules: ["color-contrast"] });
     found.push(...all.map((complaint) => `${colorScheme} ${complaint}`));
