@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import type { JobRecord } from "#main/store/types.ts";
+import type { JobSpec } from "#shared/job/job.ts";
 import { failuresOf, knownFailures } from "#main/app/reading/failures.ts";
-import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import type { Verdict, VerdictCounts, VerdictState } from "#shared/job/verdict.ts";
 
 const range = { startMs: 0, endMs: 10 };
 const verdict = (stationId: string, state: VerdictState, part = range): Verdict => ({
@@ -12,17 +14,22 @@ const verdict = (stationId: string, state: VerdictState, part = range): Verdict 
   reason: null,
 });
 
-const job = (id: string, updatedAtMs: number, counts: string | null, change: object = {}) => ({
+const job = (
+  id: string,
+  updatedAtMs: number,
+  counts: VerdictCounts | null,
+  change: Partial<JobSpec> = {},
+): JobRecord => ({
   id,
   connectionId: "x",
-  spec: JSON.stringify({
+  spec: {
     stationIds: ["a"],
     variables: ["ztd"],
     range,
     intervalSeconds: null,
     raw: false,
     ...change,
-  }),
+  },
   state: "finished",
   reason: null,
   createdAtMs: 0,
@@ -45,10 +52,10 @@ it("the last job that asked for a station tells whether it is refused; failures 
 
 it("only jobs of the connection and mode count, and verdicts are read only where something failed", () => {
   const read: string[] = [];
-  const refused = `{"forbidden":1}`;
+  const refused = { forbidden: 1 };
   const jobs = [
     job("old", 1, refused),
-    job("good", 2, `{"ok":1}`),
+    job("good", 2, { ok: 1 }),
     job("raw", 3, refused, { raw: true }),
     job("unfinished", 4, null),
     { ...job("elsewhere", 5, refused), connectionId: "y" },
@@ -57,7 +64,7 @@ it("only jobs of the connection and mode count, and verdicts are read only where
     jobs: () => jobs,
     verdicts: (id: string) => {
       read.push(id);
-      return JSON.stringify([verdict("a", "forbidden")]);
+      return [verdict("a", "forbidden")];
     },
   };
   const of = (raw: boolean) => knownFailures(users, "x", { intervalSeconds: null, raw }).isForbidden("a");

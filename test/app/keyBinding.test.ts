@@ -221,7 +221,7 @@ async function useAll(): Promise<string[]> {
     return [faultOf(thrown).kind === "engine" ? `RAW ${String(thrown)}` : (thrown as Error).message];
   }
   await attempt(() => app.connections.list());
-  await attempt(() => app.jobs.list(null).map((job) => JSON.parse(job.spec) as unknown));
+  await attempt(() => app.jobs.list(null).map((job) => job.spec.range));
   await attempt(() => app.queue.list().map((job) => new Date(job.createdAtMs).toISOString()));
   await attempt(() => app.sessionFiles.views());
   await attempt(() => app.savedExports.list());
@@ -244,7 +244,7 @@ describe("a user.db that another hand wrote", () => {
     const users = openUserStore(join(folder, "user.db"));
     const spec = {
       stationIds: ["a"],
-      variables: ["ztd"],
+      variables: ["ztd" as const],
       range: { startMs: 0, endMs: 1 },
       intervalSeconds: null,
       raw: false,
@@ -253,17 +253,17 @@ describe("a user.db that another hand wrote", () => {
       {
         id: "j",
         connectionId: id,
-        spec: JSON.stringify(spec),
+        spec,
         state: "finished",
         reason: null,
         createdAtMs: 1,
         updatedAtMs: 1,
         counters: null,
-        verdictCounts: "{}",
+        verdictCounts: {},
         keepUp: false,
         nextRunMs: null,
       },
-      "[]",
+      [],
     );
     users.putView({ name: "v", content: "{}" });
     users.putSavedExport({ name: "e", connectionId: id, content: "{}" });

@@ -6,6 +6,8 @@ import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openClaimStore } from "#main/store/index.ts";
+import { systemClock } from "#main/sync/clock.ts";
+import { createSharedClaims } from "#main/sync/sharedClaims.ts";
 import { KEY, never } from "../support/desk.ts";
 import { connect, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";
 
@@ -97,6 +99,15 @@ describe("the board of claims", () => {
     expect(c.take("x", "sixth", (others) => seen.push(...others) === 0)).not.toBeNull();
     expect(seen).toEqual([]);
     c.close();
+  });
+
+  it("lets nothing stop a download that it cannot read: a claim of a newer version, or a damaged one", () => {
+    const found = ["{", '{"cells":{"stationIds":1}}', '{"jobId":"j","since":1}'];
+    const take = (_: string, isFree: (others: readonly string[]) => boolean) => (isFree(found) ? () => {} : null);
+    const claims = createSharedClaims({ take, version: () => 0 }, systemClock);
+    const cells = { stationIds: ["a"], variables: ["ztd" as const], range: { startMs: 0, endMs: 1 } };
+    expect(claims.take({ ...cells, intervalSeconds: null, raw: false })).not.toBeNull();
+    expect([claims.takeJob("j"), claims.takeJob("k") === null]).toEqual([null, false]);
   });
 
   it("is left as it is where another process holds the file, or a newer version wrote it, and created anew where it is damaged", () => {

@@ -7,6 +7,7 @@ import { APPLICATION_ID, migrate, openDatabase } from "#main/store/database.ts";
 import { toStoreError } from "#main/store/errors.ts";
 import { openUserStore, restoreUsers, shareWarning, StoreError, userBackups } from "#main/store/index.ts";
 import { USER_MIGRATIONS } from "#main/store/migrations/user/index.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
 import type { ConnectionRecord, JobRecord } from "#main/store/types.ts";
 import { backupBeforeStep } from "#main/store/backup.ts";
 import { temporaryFolders } from "./folder.ts";
@@ -24,7 +25,7 @@ const CONNECTION: ConnectionRecord = {
 const JOB: JobRecord = {
   id: "j1",
   connectionId: "c1",
-  spec: '{"stationIds":["a"],"variables":["ztd"],"range":{"startMs":0,"endMs":1},"intervalSeconds":null,"raw":false}',
+  spec: { stationIds: ["a"], variables: ["ztd"], range: { startMs: 0, endMs: 1 }, intervalSeconds: null, raw: false },
   state: "running",
   reason: null,
   createdAtMs: 6,
@@ -35,8 +36,9 @@ const JOB: JobRecord = {
   nextRunMs: 9,
 };
 
-const VERDICTS =
-  '[{"stationId":"a","variable":"ztd","range":{"startMs":0,"endMs":1},"state":"ok","rows":1,"reason":null}]';
+const VERDICTS: Verdict[] = [
+  { stationId: "a", variable: "ztd", range: { startMs: 0, endMs: 1 }, state: "ok", rows: 1, reason: null },
+];
 
 function nameIn(copy: string): unknown {
   const db = new Database(copy, { readonly: true });
@@ -87,6 +89,28 @@ describe("user.db", () => {
     second.deleteConnection("c1");
     expect([second.connections(), second.jobs(), second.savedExports()]).toEqual([[], [], []]);
     second.close();
+  });
+
+  test("figures of a job that an earlier version kept, or that are damaged, are read in the form of this one", () => {
+    const path = join(folder(), "user.db");
+    const store = openUserStore(path);
+    store.putConnection(CONNECTION);
+    store.putJob({ ...JOB, verdictCounts: { ok: 1 } }, VERDICTS);
+    const numbers =
+      "pointsTotal pointsDone rows bodyBytes requestsSent splits retries putOff limitPoints pointsPerSecond secondsLeft";
+    const earlier = Object.fromEntries(numbers.split(" ").map((name) => [name, 2]));
+    const write = (counters: unknown, verdicts: string): void => {
+      const db = new Database(path);
+      db.prepare("UPDATE job SET counters = ?, verdicts = ?").run(JSON.stringify(counters), verdicts);
+      db.close();
+    };
+    write({ ...earlier, state: "finished", anomalies: { conflict: 3, ofAnotherVersion: 1 } }, "{");
+    expect(store.job("j1")?.counters).toMatchObject({ ...earlier, concurrency: 0, waitingUntilMs: null, outage: null });
+    expect(store.job("j1")?.counters?.anomalies).toEqual({ conflict: 3 });
+    expect(store.verdicts("j1")).toBeNull();
+    write({ ...earlier, state: "finished", anomalies: {}, outage: { sinceMs: "long ago" } }, "[]");
+    expect([store.job("j1")?.counters, store.job("j1")?.verdictCounts]).toEqual([null, { ok: 1 }]);
+    store.close();
   });
 
   test("has no two connections with one cache, and no job without its connection", () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -20,7 +20,7 @@ import { type JobOutcome, runJob } from "../sync/job.ts";
 import { judge } from "../sync/judge.ts";
 import { findTargets, missingOf } from "../sync/targets.ts";
 import type { OpenConnection } from "./connections.ts";
-import { mergeProgress, readProgress } from "./queue/progress.ts";
+import { mergeProgress } from "./queue/progress.ts";
 import { knownFailures } from "./reading/failures.ts";
 
 export interface FinishedJob {
@@ -91,8 +91,7 @@ export function createJobs(users: UserStore): Jobs {
   async function runTaken(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
     const { session, cache } = connection;
     users.putJob({ ...job, state: "running", reason: null, updatedAtMs: Date.now() });
-    const spec = JSON.parse(job.spec) as JobSpec;
-    const before = readProgress(job.counters);
+    const { spec, counters: before } = job;
     const outcome = await runJob(session, spec, {
       signal: options.signal,
       onProgress: (progress) => options.onProgress?.(mergeProgress(before, progress)),
@@ -103,10 +102,10 @@ export function createJobs(users: UserStore): Jobs {
       state: outcome.state,
       reason: outcome.reason,
       updatedAtMs: Date.now(),
-      counters: JSON.stringify(mergeProgress(before, outcome.progress)),
-      verdictCounts: JSON.stringify(countStates(verdicts)),
+      counters: mergeProgress(before, outcome.progress),
+      verdictCounts: countStates(verdicts),
     };
-    users.putJob(ended, JSON.stringify(verdicts));
+    users.putJob(ended, verdicts);
     keepRate(cache, outcome.progress);
     return { id: job.id, outcome, verdicts };
   }
@@ -175,7 +174,7 @@ export function newJob(connectionId: string, spec: JobSpec, keepUp: boolean, now
   return {
     id: randomUUID(),
     connectionId,
-    spec: JSON.stringify(aligned(spec)),
+    spec: aligned(spec),
     state: "queued",
     reason: null,
     createdAtMs: nowMs,
@@ -202,9 +201,8 @@ export function keepRate(
   if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
 }
 
-/** How many verdicts there are of each state; states without one are left out. */
-export function countStates(verdicts: readonly Verdict[]): Partial<Record<VerdictState, number>> {
-  const counts: Partial<Record<VerdictState, number>> = {};
+export function countStates(verdicts: readonly Verdict[]): VerdictCounts {
+  const counts: VerdictCounts = {};
   for (const { state } of verdicts) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Release, ReleaseNews } from "#shared/bridge/releases.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
+import { parseStored } from "#shared/storedJson.ts";
 import { createTransport } from "../client/index.ts";
 import { isNewer, newestRelease } from "../client/releases.ts";
 import type { Transport } from "../client/types.ts";
@@ -47,7 +48,7 @@ export function createReleaseWatch(
   clock: Pick<Clock, "wallMs">,
 ): (isAsked: boolean, signal: AbortSignal) => Promise<Result<ReleaseNews | null, AppFault>> {
   return async (isAsked, signal) => {
-    const kept = readKept(users.setting(KEPT));
+    const kept = parseStored(keptSchema, users.setting(KEPT));
     if (!isAsked) {
       if (!createSettings(users).read().checkReleases) return success(null);
       const address = releaseAddress();
@@ -66,12 +67,4 @@ export function createReleaseWatch(
 
 function newsOf(release: Release | null, address: URL): ReleaseNews {
   return { newer: release && isNewer(release.version, VERSION) ? release : null, address: address.href };
-}
-
-function readKept(text: string | null): Kept | null {
-  try {
-    return keptSchema.parse(JSON.parse(text ?? "null"));
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import { type Settings, settingsSchema } from "#shared/bridge/settings.ts";
+import { parseStored } from "#shared/storedJson.ts";
 import type { UserStore } from "../store/types.ts";
 
 /** Settings of the application, and workspaces of its windows, as they outlive the program. */
@@ -30,14 +31,5 @@ export function createSettings(users: Pick<UserStore, "setting" | "putSetting">)
 
 /** The settings that a text holds; the default for every field that it does not, or not in a form that can be used. */
 export function parseSettings(text: string | null): Settings {
-  const found = settingsSchema.safeParse(text === null ? {} : jsonOf(text));
-  return found.success ? found.data : settingsSchema.parse({});
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return {};
-  }
+  return parseStored(settingsSchema, text) ?? settingsSchema.parse({});
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseStored } from "#shared/storedJson.ts";
 import { CEILING_POINTS } from "./ceilings.ts";
 import { deadlineSchema, narrow, widen, type DeadlineSize } from "./deadline.ts";
 import { grow, guessSchema, isNear, PROBE_AFTER, shrink } from "./guess.ts";
@@ -39,12 +40,7 @@ export function writeLimits(state: LearnedLimits): string {
 }
 
 export function readLimits(text: string | null): LearnedLimits {
-  try {
-    const parsed = limitsSchema.safeParse(JSON.parse(text ?? "null"));
-    return parsed.success ? parsed.data : NO_LIMITS;
-  } catch {
-    return NO_LIMITS;
-  }
+  return parseStored(limitsSchema, text) ?? NO_LIMITS;
 }
 
 /** Points that a request may have by what was learned so far; at most our own ceiling. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseStored } from "#shared/storedJson.ts";
 
 /** An API key, and where it may be sent. */
 export interface KeptKey {
@@ -24,10 +25,5 @@ export function writeKeptKey({ key, origin, allowsPlainHttp }: KeptKey): string 
 /** @param text what was kept: earlier versions kept the key alone. @returns null where it is in no form that is known */
 export function readKeptKey(text: string): KeptKey | null {
   if (!text.startsWith("{")) return { key: text, origin: null, allowsPlainHttp: false };
-  try {
-    const found = kept.safeParse(JSON.parse(text));
-    return found.success ? found.data : null;
-  } catch {
-    return null;
-  }
+  return parseStored(kept, text);
 }

@@ -1,3 +1,5 @@
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import type { NearestValues } from "#shared/bridge/snapshot.ts";
 import type { CacheFindings } from "#shared/series/damage.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
@@ -270,11 +272,11 @@ export interface ConnectionRecord {
   readonly damage?: string;
 }
 
-/** A download job as it outlives the program, without its verdicts. `spec`, `counters` and `verdictCounts` are JSON. */
+/** A download job as it outlives the program, without its verdicts. */
 export interface JobRecord {
   readonly id: string;
   readonly connectionId: string;
-  readonly spec: string;
+  readonly spec: JobSpec;
   /** A word of `JobViewState`; one that was `running` when the program ended goes on by itself. */
   readonly state: string;
   /** A sentence for the user where the state needs one. */
@@ -282,8 +284,8 @@ export interface JobRecord {
   readonly createdAtMs: UtcMs;
   readonly updatedAtMs: UtcMs;
   /** null while there is none. */
-  readonly counters: string | null;
-  readonly verdictCounts: string | null;
+  readonly counters: JobProgress | null;
+  readonly verdictCounts: VerdictCounts | null;
   readonly keepUp: boolean;
   /** When a job that keeps up asks again; local wall clock. */
   readonly nextRunMs: UtcMs | null;
@@ -316,10 +318,10 @@ export interface UserStore {
   deleteConnection(id: string): void;
   jobs(): readonly JobRecord[];
   job(id: string): JobRecord | null;
-  /** Verdicts are replaced where they are given, in one step with the job; JSON. */
-  putJob(job: JobRecord, verdicts?: string): void;
-  /** JSON; null before the job's first end. */
-  verdicts(jobId: string): string | null;
+  /** Verdicts are replaced where they are given, in one step with the job. */
+  putJob(job: JobRecord, verdicts?: readonly Verdict[]): void;
+  /** null before the job's first end, and where they are damaged. */
+  verdicts(jobId: string): readonly Verdict[] | null;
   deleteJob(id: string): void;
   /** By name. */
   views(): readonly ViewRecord[];

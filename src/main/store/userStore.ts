@@ -12,7 +12,7 @@ import { savedExportTable } from "./tables/savedExports.ts";
 import { settingTable } from "./tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
 import { shareUse, type UseLock } from "./useLock.ts";
-import { assertConnection, assertJob, assertVerdicts } from "./userRecords.ts";
+import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf } from "./userRecords.ts";
 import { demandUserShape } from "./userShape.ts";
 
 /**
@@ -97,18 +97,8 @@ function noteJob({ id, state, reason }: JobRecord): void {
   else log.warn(said, reason);
 }
 
-type JobRow = Omit<JobRecord, "keepUp"> & { readonly keepUp: number };
-
 const JOB_COLUMNS = `id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
   updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp, next_run_ms AS nextRunMs`;
-
-function recordOf(row: JobRow): JobRecord {
-  return { ...row, keepUp: row.keepUp === 1 };
-}
-
-function rowOf(job: JobRecord): JobRow {
-  return { ...job, keepUp: job.keepUp ? 1 : 0 };
-}
 
 function storeOf(path: string, db: Db, use: UseLock): UserStore {
   const place = placeOf(path);
@@ -169,18 +159,18 @@ function storeOf(path: string, db: Db, use: UseLock): UserStore {
     backedUpAddresses: (connectionId) => run(() => addressesIn(backupsOf(path), connectionId)),
     putConnection: (connection) => change(() => void putConnection.run(connection)),
     deleteConnection: (id) => change(() => void deleteConnection.run(id)),
-    jobs: () => run(() => jobs.all().map((row) => assertJob(recordOf(row)))),
+    jobs: () => run(() => jobs.all().map(assertJob)),
     job: (id) =>
       run(() => {
         const row = oneJob.get(id);
-        return row ? assertJob(recordOf(row)) : null;
+        return row ? assertJob(row) : null;
       }),
     verdicts: (jobId) => run(() => assertVerdicts(verdicts.get(jobId) ?? null)),
-    putJob: (job, text) =>
+    putJob: (job, judged) =>
       change(() => {
         const before = oneJob.get(job.id)?.state ?? null;
-        if (text === undefined) putJob.run(rowOf(job));
-        else finishJob(job, text);
+        if (judged === undefined) putJob.run(rowOf(job));
+        else finishJob(job, JSON.stringify(judged));
         if (job.state !== before) noteJob(job);
       }, false),
     deleteJob: (id) => change(() => void deleteJob.run(id), false),

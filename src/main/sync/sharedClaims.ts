@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { variableSchema } from "#shared/service/query.ts";
+import { parseStored } from "#shared/storedJson.ts";
 import { type Claim, type Claims, createClaims, overlap } from "./claims.ts";
 import type { Clock } from "./clock.ts";
 
@@ -11,6 +14,19 @@ export interface SharedBoard {
 const LOOK_MS = 500;
 
 type Entry = { readonly cells: Claim } | { readonly jobId: string };
+
+const entrySchema: z.ZodType<Entry> = z.union([
+  z.object({ jobId: z.string() }),
+  z.object({
+    cells: z.object({
+      stationIds: z.array(z.string()),
+      variables: z.array(variableSchema),
+      range: z.object({ startMs: z.number(), endMs: z.number() }),
+      intervalSeconds: z.number().nullable(),
+      raw: z.boolean(),
+    }),
+  }),
+]);
 
 /** Claims that hold among all processes that share a data folder. */
 export function createSharedClaims(board: SharedBoard, clock: Clock): Claims {
@@ -47,9 +63,10 @@ export function createSharedClaims(board: SharedBoard, clock: Clock): Claims {
   };
 }
 
-/** Whether nothing that one of them says is in the way of the other. */
+/** Whether a claim does not overlap with that of another process. A claim of unknown form, as of a newer version, overlaps with none. */
 function isApart(entry: Entry, text: string): boolean {
-  const other = JSON.parse(text) as Entry;
+  const other = parseStored(entrySchema, text);
+  if (other === null) return true;
   if ("jobId" in entry) return !("jobId" in other) || entry.jobId !== other.jobId;
   return !("cells" in other) || !overlap(entry.cells, other.cells);
 }

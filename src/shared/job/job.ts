@@ -61,7 +61,7 @@ export interface JobProgress {
   readonly outage?: ServiceOutage | null;
   readonly anomalies: AnomalyCounts;
   /** The service's clock when the job began: nothing from here on could be asked. Absent in figures that were kept earlier. */
-  readonly untilMs?: UtcMs;
+  readonly untilMs?: UtcMs | undefined;
 }
 
 /** Nothing is answered, and one request at a time tries whether the service is back. Times of the local clock. */

@@ -13,6 +13,9 @@ import type { TimeRange } from "../time/range.ts";
 export const VERDICT_STATES = ["ok", "empty", "forbidden", "failed", "stale", "missing"] as const;
 export type VerdictState = (typeof VERDICT_STATES)[number];
 
+/** How many verdicts there are of each state; states without one are left out. */
+export type VerdictCounts = Partial<Record<VerdictState, number>>;
+
 export interface Verdict {
   readonly stationId: string;
   readonly variable: Variable;

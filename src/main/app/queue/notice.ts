@@ -1,10 +1,9 @@
 import { count, many } from "#shared/text.ts";
 import type { RunEnd } from "./run.ts";
-import { specOf } from "./view.ts";
 
 /** What the system tells of the end of a download; null where it only waits, or the user stopped it. */
 export function noticeOf({ record, state, outcome }: RunEnd): { readonly title: string; readonly text: string } | null {
-  const { stationIds } = specOf(record);
+  const { stationIds } = record.spec;
   const stations = many(stationIds.length, "station");
   if (state === "finished") {
     const failed = new Set(outcome.failures.map((f) => f.stationId)).size;

@@ -1,5 +1,5 @@
 import type { JobProgress } from "#shared/job/job.ts";
-import { addAnomaly, ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
+import { addAnomaly, type Anomaly } from "#shared/series/rows.ts";
 
 /**
  * Figures of a job that goes on: of the whole, not of the run. What was missing when it began and is not missing any
@@ -29,12 +29,4 @@ export function mergeProgress(before: JobProgress | null, run: JobProgress): Job
     putOff: before.putOff + run.putOff,
     anomalies,
   };
-}
-
-export function readProgress(counters: string | null): JobProgress | null {
-  if (counters === null) return null;
-  const progress = JSON.parse(counters) as JobProgress;
-  // An earlier version may have counted what this one does not know.
-  const known = Object.entries(progress.anomalies).filter(([kind]) => kind in ANOMALIES);
-  return { ...progress, anomalies: Object.fromEntries(known) };
 }

@@ -91,7 +91,7 @@ export function createQueue(context: SchedulerContext & { readonly events: Event
     },
     verdicts(jobId) {
       if (!jobStore.find(jobId)) return failure(NO_JOB);
-      return success(JSON.parse(users.verdicts(jobId) ?? "[]") as Verdict[]);
+      return success([...(users.verdicts(jobId) ?? [])]);
     },
     adopt: scheduler.adopt,
     keyChanged(connectionId) {

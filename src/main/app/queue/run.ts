@@ -6,8 +6,7 @@ import { judgeStations } from "../../sync/judge.ts";
 import { politely } from "../politely.ts";
 import type { OpenConnection } from "../connections.ts";
 import { aligned, countStates, keepRate } from "../jobs.ts";
-import { mergeProgress, readProgress } from "./progress.ts";
-import { specOf } from "./view.ts";
+import { mergeProgress } from "./progress.ts";
 
 /** Why a run is stopped. `interrupted`: by the program, the job goes on by itself. */
 export type StopReason = "paused" | "cancelled" | "interrupted";
@@ -44,9 +43,9 @@ export async function runOnce(
   run: Run,
   onProgress: () => void,
 ): Promise<RunEnd> {
-  const spec = job.keepUp && job.verdictCounts !== null ? upTo(specOf(job), session.serverNowMs()) : specOf(job);
-  users.putJob({ ...job, spec: JSON.stringify(spec) });
-  const before = readProgress(job.counters);
+  const spec = job.keepUp && job.verdictCounts !== null ? upTo(job.spec, session.serverNowMs()) : job.spec;
+  users.putJob({ ...job, spec });
+  const before = job.counters;
   const outcome = await runJob(session, spec, {
     signal: run.stop.signal,
     onProgress(progress) {
@@ -73,11 +72,11 @@ export async function runOnce(
   const now = session.clock.wallMs();
   const record: JobRecord = {
     ...kept,
-    spec: JSON.stringify(spec),
+    spec,
     state,
     reason: isStopped ? null : outcome.reason,
     updatedAtMs: now,
-    counters: JSON.stringify(figures),
+    counters: figures,
   };
   if (!isOver) {
     users.putJob(record);
@@ -86,10 +85,10 @@ export async function runOnce(
   const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
   const judged: JobRecord = {
     ...record,
-    verdictCounts: JSON.stringify(countStates(verdicts)),
+    verdictCounts: countStates(verdicts),
     nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
   };
-  users.putJob(judged, JSON.stringify(verdicts));
+  users.putJob(judged, verdicts);
   return { record: judged, state, outcome: told };
 }
 
@@ -104,5 +103,5 @@ function figuresOf({ state, progress }: JobOutcome, before: JobProgress | null):
 }
 
 function keepFigures(users: UserStore, job: JobRecord, figures: JobProgress): void {
-  users.putJob({ ...(users.job(job.id) ?? job), counters: JSON.stringify(figures) });
+  users.putJob({ ...(users.job(job.id) ?? job), counters: figures });
 }

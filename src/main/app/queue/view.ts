@@ -1,12 +1,6 @@
 import { type Job, JOB_VIEW_STATES, type JobViewState } from "#shared/bridge/jobs.ts";
-import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import type { VerdictState } from "#shared/job/verdict.ts";
+import type { JobProgress } from "#shared/job/job.ts";
 import type { JobRecord } from "../../store/types.ts";
-import { readProgress } from "./progress.ts";
-
-export function specOf(record: JobRecord): JobSpec {
-  return JSON.parse(record.spec) as JobSpec;
-}
 
 /**
  * A kept job as a window shows it.
@@ -19,11 +13,11 @@ export function viewOf(record: JobRecord, running: { readonly progress: JobProgr
   return {
     id,
     connectionId,
-    spec: specOf(record),
+    spec: record.spec,
     state: outage && record.state === "running" ? "waitingForNetwork" : shownState(record, running !== null),
     reason: outage?.reason ?? record.reason,
-    progress: running?.progress ?? readProgress(counters),
-    verdictCounts: read<Partial<Record<VerdictState, number>>>(verdictCounts),
+    progress: running?.progress ?? counters,
+    verdictCounts: verdictCounts,
     createdAtMs,
     updatedAtMs,
     keepUp,
@@ -35,8 +29,4 @@ export function viewOf(record: JobRecord, running: { readonly progress: JobProgr
 function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
   if (!isRunning && (state === "running" || state === "waitingForNetwork")) return "queued";
   return JOB_VIEW_STATES.find((s) => s === state) ?? "paused";
-}
-
-function read<T>(json: string | null): T | null {
-  return json === null ? null : (JSON.parse(json) as T);
 }

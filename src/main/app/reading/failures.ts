@@ -1,5 +1,4 @@
 import type { Verdict } from "#shared/job/verdict.ts";
-import type { JobSpec } from "#shared/job/job.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -28,12 +27,10 @@ export function knownFailures(
 ): KnownFailures {
   const jobs = users.jobs().filter((job) => job.connectionId === connectionId && job.verdictCounts !== null);
   const newestFirst = jobs.toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
-  const ofMode = newestFirst.filter((job) => {
-    const { intervalSeconds, raw } = JSON.parse(job.spec) as JobSpec;
-    return intervalSeconds === mode.intervalSeconds && raw === mode.raw;
-  });
-  const read = (job: JobRecord): Verdict[] => JSON.parse(users.verdicts(job.id) ?? "[]") as Verdict[];
-  return failuresOf(ofMode.map((job) => (hasFailures(job) ? read(job) : forgiving(job))));
+  const ofMode = newestFirst.filter(
+    ({ spec }) => spec.intervalSeconds === mode.intervalSeconds && spec.raw === mode.raw,
+  );
+  return failuresOf(ofMode.map((job) => (hasFailures(job) ? (users.verdicts(job.id) ?? []) : forgiving(job))));
 }
 
 /** @param jobs verdicts of each job, the newest first; what is neither failed nor forbidden may be left out but one */
@@ -68,13 +65,11 @@ export function failuresOf(jobs: readonly (readonly ToldVerdict[])[]): KnownFail
 type ToldVerdict = Pick<Verdict, "stationId" | "variable" | "range" | "state"> & Partial<Pick<Verdict, "reason">>;
 type Failure = Pick<Verdict, "range" | "reason">;
 
-function hasFailures(job: JobRecord): boolean {
-  const counts = JSON.parse(job.verdictCounts ?? "{}") as Partial<Record<Verdict["state"], number>>;
-  return (counts.failed ?? 0) + (counts.forbidden ?? 0) > 0;
+function hasFailures({ verdictCounts }: JobRecord): boolean {
+  return (verdictCounts?.failed ?? 0) + (verdictCounts?.forbidden ?? 0) > 0;
 }
 
 /** A job without failures: its stations were not refused. Its verdicts, which may be many, need not be read for that. */
-function forgiving(job: JobRecord): ToldVerdict[] {
-  const { stationIds, variables, range } = JSON.parse(job.spec) as JobSpec;
+function forgiving({ spec: { stationIds, variables, range } }: JobRecord): ToldVerdict[] {
   return stationIds.map((stationId) => ({ stationId, variable: variables[0]!, range, state: "ok" }));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CacheLimit, MadeRoom } from "#shared/bridge/cache.ts";
 import type { Job } from "#shared/bridge/jobs.ts";
+import { parseStored } from "#shared/storedJson.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections.ts";
 import type { Events } from "../events.ts";
@@ -109,19 +110,10 @@ export function createCacheLimits({ connections, jobs, events, clock }: LimitsCo
 
 function read({ cache }: OpenConnection): CacheLimit {
   const limitBytes = limitOf(cache.setting(LIMIT));
-  return { limitBytes, usedBytes: cache.usedBytes(), last: lastOf(cache.setting(LAST)) };
+  return { limitBytes, usedBytes: cache.usedBytes(), last: parseStored(madeRoom, cache.setting(LAST)) };
 }
 
 function limitOf(text: string | null): number | null {
   const bytes = text === null ? Number.NaN : Number(text);
   return Number.isFinite(bytes) && bytes > 0 ? bytes : null;
-}
-
-function lastOf(text: string | null): MadeRoom | null {
-  try {
-    const found = madeRoom.safeParse(text === null ? null : JSON.parse(text));
-    return found.success ? found.data : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { parseStored } from "#shared/storedJson.ts";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { sweepFolder } from "#formats/temporary.ts";
@@ -40,14 +41,7 @@ export function createMoveNotes(
   users: Pick<UserStore, "setting" | "putSetting" | "connections">,
   dataFolder: string,
 ): MoveNotes {
-  const read = (): KeptNote[] => {
-    try {
-      return notes.parse(JSON.parse(users.setting(SETTING) ?? "[]"));
-    } catch (thrown) {
-      if (thrown instanceof SyntaxError || thrown instanceof z.ZodError) return [];
-      throw thrown;
-    }
-  };
+  const read = (): KeptNote[] => parseStored(notes, users.setting(SETTING)) ?? [];
   const write = (all: readonly KeptNote[]): void =>
     users.putSetting(SETTING, all.length === 0 ? null : JSON.stringify(all));
   // What this very program is about is not to be cleaned.

@@ -1,4 +1,3 @@
-import type { JobSpec } from "#shared/job/job.ts";
 import type { App } from "../../app.ts";
 import type { JobRecord } from "../../store/types.ts";
 import { type Download, download, downloadDocument, report } from "../download.ts";
@@ -59,10 +58,9 @@ async function resume(shell: Shell, words: readonly string[], id: string | true)
   const record = app.connections.find(job.connectionId);
   if (!record) throw usage("The connection of this job is gone, and its cache with it.");
   const connection = await shell.open(record);
-  const spec = JSON.parse(job.spec) as JobSpec;
   if (job.damage !== undefined) throw usage(job.damage);
   const done = await download(shell, connection, (run) => app.jobs.resume(connection, job, run));
-  return conclude(shell, connection, { ...done, spec });
+  return conclude(shell, connection, { ...done, spec: job.spec });
 }
 
 function conclude(shell: Shell, connection: OpenConnection, done: Download): ExitCode {

@@ -1,4 +1,3 @@
-import type { JobSpec } from "#shared/job/job.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { table } from "../table.ts";
@@ -24,7 +23,7 @@ export const addJobs: AddCommand = (program, run) => {
           connection: app.connections.find(job.connectionId)?.name ?? "(removed)",
           createdAtMs: job.createdAtMs,
           updatedAtMs: job.updatedAtMs,
-          spec: JSON.parse(job.spec) as JobSpec,
+          spec: job.spec,
         }));
         shell.output.document({ jobs: shown });
         const columns = [
