@@ -84,6 +84,9 @@ export function catalogueTable(db: Db): CatalogueTable {
     )
     .pluck();
 
+  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck();
+  const totalChanges = db.prepare<[], number>("SELECT total_changes()").pluck();
+
   const write = (
     listed: readonly CatalogueStation[],
     withdrawn: readonly CatalogueStation[],
@@ -121,6 +124,17 @@ export function catalogueTable(db: Db): CatalogueTable {
     };
   };
 
+  let summed = { at: "", isRight: false };
+  /** Whether all rows are of the catalogue that is named; they are added up once after each change to the file. */
+  const isOfOneMoment = (): boolean => {
+    const at = `${dataVersion.get()} ${totalChanges.get()}`;
+    if (summed.at !== at) {
+      const head = fetched.get();
+      summed = { at, isRight: head !== undefined && head.checksum === checksum([head.fetchedAtMs, sumOfRows.get()]) };
+    }
+    return summed.isRight;
+  };
+
   return {
     read() {
       const { stations: rows, networks: ofNetworks, head, isWhole, newestMs } = sound();
@@ -134,7 +148,9 @@ export function catalogueTable(db: Db): CatalogueTable {
     },
     find(stationId) {
       const row = station.get(stationId);
-      return row && isSound(row, STATION) ? stationOf(row) : null;
+      if (!row || !isSound(row, STATION)) return null;
+      const ofNow = isOfOneMoment() ? row : sound().stations.find(({ id }) => id === stationId);
+      return ofNow ? stationOf(ofNow) : null;
     },
     replace(newStations, newNetworks, fetchedAtMs, alsoWithdrawn = []) {
       const ids = new Set([...newStations, ...alsoWithdrawn].map(({ id }) => id));
