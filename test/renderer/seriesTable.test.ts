@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { RowPage } from "#shared/bridge/series.ts";
 import { success } from "#shared/service/error.ts";
 import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
+import { nextAfter } from "../../src/renderer/features/table/orderedRows.ts";
+import type { TableColumn } from "../../src/renderer/features/table/source.ts";
 import { createPages, PAGE_ROWS } from "../../src/renderer/features/table/pages.ts";
 import {
   contentPx,
@@ -92,6 +94,18 @@ describe("pages", () => {
   });
 });
 
+function column(variable: "ztd" | "prn"): TableColumn {
+  return {
+    id: variable,
+    station: null,
+    heading: variable,
+    copiedAs: variable,
+    meaning: "",
+    kind: "number",
+    series: { stationId: "s", variable },
+  };
+}
+
 describe("cells", () => {
   const page: RowPage = {
     total: 3,
@@ -111,11 +125,13 @@ describe("cells", () => {
   ];
 
   test("say the value, the cause of its absence where it is known, else nothing", () => {
-    expect(cellOf(page, 0, "ztd", gaps)).toEqual({ text: "2,400.123", isAbsent: false });
-    expect(cellOf(page, 1, "ztd", gaps)).toEqual({ text: "filtered out", isAbsent: true });
-    expect(cellOf(page, 1, "ztd", [])).toEqual({ text: "", isAbsent: true });
-    expect(cellOf(page, 0, "prn", gaps).text).toBe("G01,E11");
-    expect(cellOf(page, 1, "prn", gaps).text).toBe("");
+    expect(cellOf(page, 0, column("ztd"), gaps)).toEqual({ text: "2,400.123", isAbsent: false });
+    expect(cellOf(page, 1, column("ztd"), gaps)).toEqual({ text: "filtered out", isAbsent: true });
+    expect(cellOf(page, 1, column("ztd"), [])).toEqual({ text: "", isAbsent: true });
+    const ofAnother = { ...column("ztd"), series: { stationId: "t", variable: "ztd" as const } };
+    expect(cellOf(page, 1, ofAnother, gaps).text).toBe("");
+    expect(cellOf(page, 0, column("prn"), gaps).text).toBe("G01,E11");
+    expect(cellOf(page, 1, column("prn"), gaps).text).toBe("");
   });
 
   test("go to the clipboard with every digit, and no text becomes a formula or a second cell", () => {
@@ -126,7 +142,7 @@ describe("cells", () => {
       ),
     ).toBe(
       [
-        "time\tztd\tprn",
+        "time (UTC)\tztd\tprn",
         "2026-11-14T00:00:00.000Z\t2400.123456789\tG01,E11",
         "2026-11-14T00:00:30.000Z\t\t",
         "2026-11-14T00:01:00.000Z\t0\t'=cmd|' /C calc'!A0",
@@ -134,4 +150,9 @@ describe("cells", () => {
       ].join("\n"),
     );
   });
+});
+
+test("the row of a time is the one of the next epoch, whatever the order of the rows", () => {
+  const epochs = Float64Array.of(40, 10, 30, 20);
+  expect([5, 10, 11, 30, 41].map((momentMs) => nextAfter(epochs, momentMs))).toEqual([1, 1, 3, 2, 0]);
 });

@@ -374,6 +374,8 @@ describeInChromium("the series of the demo", () => {
     const { page } = shell;
     const name = await legend(page).getByRole("button").first().innerText();
     await page.getByRole("tab", { name: "Table" }).click();
+    await page.getByRole("button", { name: /Station of the table/ }).click();
+    await page.getByRole("option", { name, exact: true }).click();
     const grid = page.getByRole("grid", { name: "Rows" });
     await expect.poll(() => grid.getByRole("row").nth(1).innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
     const rows = Number(await grid.getAttribute("aria-rowcount")) - 1;
@@ -394,6 +396,82 @@ describeInChromium("the series of the demo", () => {
     await page.getByRole("button", { name: "Go", exact: true }).click();
     await expect.poll(() => grid.locator("[data-focused]").innerText()).toContain(utc(foundMs));
     expect(await complaints(page, PANEL)).toEqual([]);
+  });
+
+  it("shows stations side by side, sorts, filters and copies them", async () => {
+    const { page } = shell;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: /Station of the table/ }).click();
+    await page.getByRole("option", { name: /side by side/ }).click();
+    const grid = page.getByRole("grid", { name: "Rows" });
+    const heads = grid.getByRole("columnheader");
+    const titles = async (): Promise<string[]> =>
+      (await heads.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
+    await expect.poll(async () => (await titles()).length).toBeGreaterThan(2);
+    const [, first, second] = await titles();
+    expect(first).toMatch(/ ZTD mm$/);
+    expect(second).not.toBe(first);
+    const rows = async (): Promise<number> => Number(await grid.getAttribute("aria-rowcount")) - 1;
+    await expect.poll(rows).toBeGreaterThan(5_000);
+    const all = await rows();
+    await shoot(page, "table-side-by-side");
+    // Scrolled to the right, the last column is drawn beneath its heading.
+    await grid.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+    const isDrawn = (): Promise<boolean> =>
+      grid.evaluate((element) => {
+        const row = [...element.querySelectorAll("[data-row]")].at(3)!;
+        const { right, top } = row.lastElementChild!.getBoundingClientRect();
+        const heading = element.querySelector("[role=columnheader]:last-child")!.getBoundingClientRect();
+        return heading.right === right && row.contains(document.elementFromPoint(right - 5, top));
+      });
+    await expect.poll(isDrawn).toBe(true);
+    await grid.evaluate((element) => element.scrollTo({ left: 0 }));
+
+    const valueAt = async (row: number): Promise<number> => {
+      const cell = grid.locator(`[data-row="${row}"] [role=gridcell]`).nth(1);
+      await expect.poll(() => cell.innerText(), { timeout: 20_000 }).toMatch(/^[\d,.]+$/);
+      return Number((await cell.innerText()).replaceAll(",", ""));
+    };
+    // By keyboard: the heading is a button.
+    const heading = heads.nth(1).getByRole("button");
+    await heading.focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => heads.nth(1).getAttribute("aria-sort")).toBe("ascending");
+    const ascending = [await valueAt(0), await valueAt(1), await valueAt(2)];
+    expect(ascending).toEqual(ascending.toSorted((a, b) => a - b));
+    await heading.click();
+    await expect.poll(() => heads.nth(1).getAttribute("aria-sort")).toBe("descending");
+    await expect.poll(() => valueAt(0)).toBeGreaterThan(ascending[2]!);
+    const most = await valueAt(0);
+
+    await page.getByRole("button", { name: /Rows to show/ }).click();
+    await page.getByRole("option", { name: `Rows with ${first}` }).click();
+    const least = Math.floor(most) - 5;
+    await page.getByLabel("At least").fill(String(least));
+    await page.keyboard.press("Enter");
+    await expect.poll(rows).toBeLessThan(all / 2);
+    const kept = await rows();
+    expect(kept).toBeGreaterThan(1);
+    await shoot(page, "table-filtered");
+    expect(await complaints(page, PANEL)).toEqual([]);
+
+    await page.getByRole("button", { name: "Copy all" }).click();
+    await page
+      .getByText(/rows? copied\.$/)
+      .first()
+      .waitFor();
+    const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split("\n");
+    expect(lines).toHaveLength(kept + 1);
+    expect(lines[0]!.split("\t").slice(0, 2)).toEqual(["time (UTC)", first!.replace(/ZTD mm$/, "ztd (mm)")]);
+    const values = lines.slice(1).map((line) => Number(line.split("\t")[1]));
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    expect(Math.min(...values)).toBeGreaterThanOrEqual(least);
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\t/);
+
+    await page.getByLabel("At least").fill("9999");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Show all rows" }).click();
+    await expect.poll(rows).toBe(all);
     await page.getByRole("tab", { name: "Series" }).click();
   });
 

@@ -5,8 +5,10 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import { readRejected } from "../app/reading/rejected.ts";
 import { readAllGaps } from "../app/reading/gaps.ts";
+import { readJoined, readJoinedAt } from "../app/reading/joined.ts";
 import { createPace } from "../app/reading/pace.ts";
 import { readPage } from "../app/reading/page.ts";
+import { readRowOrder } from "../app/reading/rowOrder.ts";
 import { readStatistics } from "../app/reading/statistics.ts";
 import { readWindow } from "../app/reading/window.ts";
 import { type Core, withConnection } from "./core.ts";
@@ -47,7 +49,19 @@ export function seriesHandlers(core: Core): Handlers<typeof series> {
       withConnection(core, connectionId, async ({ cache }) =>
         success(await readPage(cache, { ...query, variables: [...new Set(query.variables)] }, createPace(signal))),
       ),
+    joined: ({ connectionId, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) => readJoined(cache, once(query), createPace(signal))),
+    joinedAt: ({ connectionId, timesMs, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) =>
+        success(await readJoinedAt(cache, once(query), timesMs, createPace(signal))),
+      ),
+    rowOrder: ({ connectionId, ...query }, { signal }) =>
+      withConnection(core, connectionId, async ({ cache }) => readRowOrder(cache, once(query), createPace(signal))),
   };
+}
+
+function once<Query extends { readonly variables: readonly Variable[] }>(query: Query): Query {
+  return { ...query, variables: [...new Set(query.variables)] };
 }
 
 /** Each scalar variable once. */

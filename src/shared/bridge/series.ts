@@ -6,7 +6,8 @@ import type { TimeRange } from "../time/range.ts";
 import type { RangeSet } from "../time/rangeset.ts";
 import type { UtcMs } from "../time/utc.ts";
 import { method } from "./method.ts";
-import { connectionId, range, readMode, stationId, fewStationIds, variables } from "./words.ts";
+import { variableSchema } from "../service/query.ts";
+import { connectionId, fewStationIds, moment, range, readMode, stationId, variables } from "./words.ts";
 
 /** One variable in equal columns of time. All arrays are as long as the window has columns; NaN where a column is empty. */
 export interface VariableColumns {
@@ -54,6 +55,21 @@ export interface RowPage {
   readonly columns: Partial<Record<Variable, Float64Array | readonly (string | null)[]>>;
 }
 
+/** Rows of several stations joined by epoch. */
+export interface JoinedPage {
+  /** Epochs of the whole range. */
+  readonly total: number;
+  readonly offset: number;
+  readonly timesMs: Float64Array;
+  /** In the order of the asked stations; NaN or null where a station has no value at the epoch. */
+  readonly stations: readonly RowPage["columns"][];
+}
+
+/** Stations that are joined by epoch at a time. */
+export const MOST_JOINED = 20;
+/** Rows that are put in order or filtered: each is held as one number. */
+export const MOST_ORDERED = 2_000_000;
+
 export interface SeriesGaps {
   readonly stationId: string;
   readonly variable: Variable;
@@ -74,6 +90,17 @@ export interface SeriesStatistics {
 }
 
 const selection = { connectionId, stationIds: fewStationIds, variables, range, mode: readMode };
+
+const joined = { ...selection, stationIds: z.array(stationId).min(1).max(MOST_JOINED).readonly() };
+const seriesName = z.object({ stationId, variable: variableSchema });
+export type SeriesName = z.output<typeof seriesName>;
+
+/** Rows with a value of one series, or of all (null), none of them outside of the bounds. */
+const filter = z.object({ of: seriesName.nullable(), atLeast: z.number().nullable(), atMost: z.number().nullable() });
+/** By the values of a series, rows without one last; by time where null. */
+const sort = z.object({ by: seriesName.nullable(), isDescending: z.boolean() });
+export type RowFilter = z.output<typeof filter>;
+export type RowSort = z.output<typeof sort>;
 
 /** Rows of the cache, for plots and tables. Nothing here sends anything. Faults of all: usage, disk. */
 export const series = {
@@ -108,4 +135,12 @@ export const series = {
       limit: z.number().int().min(1).max(10_000),
     }),
   ),
+  /** A page of rows of several stations, joined by epoch, in order of time. */
+  joined: method<JoinedPage>()(
+    z.object({ ...joined, offset: z.number().int().min(0), limit: z.number().int().min(1).max(10_000) }),
+  ),
+  /** The same at these epochs, in their order; `total` and `offset` say nothing here. */
+  joinedAt: method<JoinedPage>()(z.object({ ...joined, timesMs: z.array(moment).max(10_000).readonly() })),
+  /** Epochs of the rows that pass the filter, in the order asked: at most `MOST_ORDERED`, else a usage fault. */
+  rowOrder: method<Float64Array>()(z.object({ ...joined, sort, filter: filter.nullable() })),
 };

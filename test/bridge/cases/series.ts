@@ -86,6 +86,31 @@ export const seriesCases: Cases<`${"series" | "satellites" | "snapshot"}.${strin
     expect(page.columns.ztd).toEqual(Float64Array.from([118, 119, 120, 121], ztdMm));
     expect(page.columns.prn).toEqual(["G01,E11", "G01,E11", null, null]);
   },
+  async "series.joined"({ bridge }) {
+    const input = { ...selection, range: ASKED, variables: ["ztd" as const, "prn" as const] };
+    const page = valueOf(await bridge.series.joined({ ...input, stationIds: [ONE, "nobody"], offset: 118, limit: 4 }));
+    expect(page).toMatchObject({ total: 2 * 2_880 - 120, offset: 118 });
+    expect(page.timesMs).toEqual(Float64Array.from([118, 119, 120, 121], (i) => START_MS + i * STEP_MS));
+    expect(page.stations).toEqual([
+      { ztd: Float64Array.from([118, 119, 120, 121], ztdMm), prn: ["G01,E11", "G01,E11", null, null] },
+      { ztd: new Float64Array(4).fill(Number.NaN), prn: [null, null, null, null] },
+    ]);
+  },
+  async "series.joinedAt"({ bridge }) {
+    const timesMs = [121, 7, 100_000].map((i) => START_MS + i * STEP_MS);
+    const page = valueOf(await bridge.series.joinedAt({ ...selection, timesMs }));
+    expect(page.timesMs).toEqual(Float64Array.from(timesMs));
+    expect(page.stations).toEqual([{ ztd: Float64Array.of(ztdMm(121), ztdMm(7), Number.NaN) }]);
+  },
+  async "series.rowOrder"({ bridge }) {
+    const by = { stationId: ONE, variable: "ztd" as const };
+    const filter = { of: by, atLeast: 2_400.5, atMost: 2_401 };
+    const order = valueOf(await bridge.series.rowOrder({ ...selection, sort: { by, isDescending: true }, filter }));
+    const passing = Array.from({ length: rows }, (_, i) => i).filter((i) => ztdMm(i) >= 2_400.5 && ztdMm(i) <= 2_401);
+    expect(passing.length).toBeGreaterThan(1);
+    const sorted = passing.toSorted((a, b) => ztdMm(b) - ztdMm(a));
+    expect(order).toEqual(Float64Array.from(sorted, (i) => START_MS + i * STEP_MS));
+  },
   async "snapshot.read"({ bridge }) {
     const around = { connectionId: KEPT, variables: ["ztd" as const, "pwv" as const], mode: READ_NATIVE };
     const momentsMs = [START_MS + 100 * STEP_MS + 1_000, SILENT.startMs + HOUR_MS / 2];

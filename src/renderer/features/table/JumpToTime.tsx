@@ -23,13 +23,10 @@ export function JumpToTime({ source, rows, onRow }: JumpProps) {
     const momentMs = parseMoment(text, Date.now());
     setWrong(momentMs === null);
     if (momentMs === null || rows === 0) return;
-    if (momentMs <= startMs) return onRow(0);
-    if (momentMs >= endMs) return onRow(rows - 1);
-    // As many rows as there are from then on stand behind the one that is looked for.
-    const range = { startMs: momentMs, endMs };
-    const answer = await source.page(range, 0, 1, null);
+    const within = Math.min(endMs - 1, Math.max(startMs, momentMs));
+    const answer = await source.rowAt(within);
     if (!answer.ok) return showFault(answer.error);
-    onRow(Math.min(rows - 1, rows - answer.value.total));
+    onRow(answer.value);
   };
   return (
     <form

@@ -1,8 +1,10 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
-import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { RowSort, SeriesGaps } from "#shared/bridge/series.ts";
 import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
 import { type Marked, markedRows, movedTo } from "./keys.ts";
+import { isOf } from "./order.ts";
 import type { Pages, RowPlace } from "./pages.ts";
 import { ROW_PX } from "./scroll.ts";
 import classes from "./table.module.css";
@@ -16,10 +18,17 @@ interface RowGridProps {
   readonly marked: Marked;
   readonly onMark: (marked: Marked) => void;
   readonly onCopy: () => void;
+  readonly sorting: Sorting | null;
+}
+
+export interface Sorting {
+  readonly sort: RowSort;
+  /** A heading was pressed: of a series, or of the time (null). */
+  readonly onSort: (series: RowSort["by"]) => void;
 }
 
 /** Rows in time order: only those in sight are fetched and drawn. */
-export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps) {
+export function RowGrid({ source, pages, marked, onMark, onCopy, sorting }: RowGridProps) {
   const { columns } = source;
   const firstColumn = columns[0]?.id;
   const grid = useRef<HTMLDivElement>(null);
@@ -28,7 +37,8 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
   const known = useRef(0);
   known.current = pages.total() ?? known.current;
   const rows = known.current;
-  const { first, box, heightPx, onScroll, reveal } = useScroll(grid, rows, ROW_PX);
+  const headPx = columns.some(({ station }) => station !== null) ? 2 * ROW_PX : ROW_PX;
+  const { first, box, heightPx, onScroll, reveal } = useScroll(grid, rows, headPx);
   const from = Math.floor(first);
   const to = Math.min(rows, Math.ceil(first + box.viewPx / ROW_PX));
   const gaps = useCellGaps(source, pages, from, to);
@@ -36,7 +46,7 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
   useLayoutEffect(() => pages.want(from, Math.max(from + 1, to)), [pages, from, to]);
   const revealed = useRef(reveal);
   revealed.current = reveal;
-  useLayoutEffect(() => revealed.current(marked.focus), [marked.focus]);
+  useLayoutEffect(() => revealed.current(marked.focus), [marked.focus, sorting?.sort]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const withControl = event.ctrlKey || event.metaKey;
@@ -57,7 +67,6 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
     onMark({ anchor: event.shiftKey ? marked.anchor : row, focus: row });
   };
 
-  // Newer browsers answer a scroll with a promise, which is no clean-up.
   useLayoutEffect(() => {
     // Newer engines answer with a promise, which React would take for a clean-up.
     grid.current?.scrollTo({ left: 0 });
@@ -77,34 +86,77 @@ export function RowGrid({ source, pages, marked, onMark, onCopy }: RowGridProps)
       onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
     >
-      <div role="row" aria-rowindex={1} className={`${classes["row"]} ${classes["heading"]}`} style={template}>
-        <span role="columnheader">Time, UTC</span>
-        {columns.map((column) => (
-          <span key={column.id} role="columnheader" title={column.meaning} className={lookOf(column)}>
-            {column.heading}
-          </span>
-        ))}
-      </div>
-      <div role="rowgroup" className={classes["content"]} style={{ height: heightPx }}>
-        <div role="presentation" className={classes["window"]} style={{ height: box.viewPx, top: ROW_PX }}>
-          {Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i).map((row) => (
-            <div
-              key={row}
-              id={`${gridId}-${row}`}
-              role="row"
-              aria-rowindex={row + 2}
-              aria-selected={row >= markedFrom && row <= markedTo}
-              data-row={row}
-              data-focused={row === marked.focus || undefined}
-              className={classes["row"]}
-              style={{ ...template, top: (row - first) * ROW_PX }}
-            >
-              <Cells place={pages.row(row)} columns={columns} gaps={gaps} />
-            </div>
+      <div role="presentation" className={classes["wide"]}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={`${classes["row"]} ${classes["heading"]}`}
+          style={{ ...template, height: headPx }}
+        >
+          <Heading column={null} sorting={sorting} />
+          {columns.map((column) => (
+            <Heading key={column.id} column={column} sorting={sorting} />
           ))}
+        </div>
+        <div role="rowgroup" className={classes["content"]} style={{ height: heightPx }}>
+          <div role="presentation" className={classes["window"]} style={{ height: box.viewPx, top: headPx }}>
+            {Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i).map((row) => (
+              <div
+                key={row}
+                id={`${gridId}-${row}`}
+                role="row"
+                aria-rowindex={row + 2}
+                aria-selected={row >= markedFrom && row <= markedTo}
+                data-row={row}
+                data-focused={row === marked.focus || undefined}
+                className={classes["row"]}
+                style={{ ...template, top: (row - first) * ROW_PX }}
+              >
+                <Cells place={pages.row(row)} columns={columns} gaps={gaps} />
+              </div>
+            ))}
+          </div>
         </div>
       </div>
     </div>
+  );
+}
+
+interface HeadingProps {
+  /** null is the time. */
+  readonly column: TableColumn | null;
+  readonly sorting: Sorting | null;
+}
+
+function Heading({ column, sorting }: HeadingProps) {
+  const text = column?.heading ?? "Time, UTC";
+  const station = column?.station ? <span className={classes["of"]}>{column.station}</span> : null;
+  const look = `${column ? lookOf(column) : ""} ${classes["columnHead"]}`;
+  if (!sorting || column?.kind === "text") {
+    return (
+      <span role="columnheader" title={column?.meaning} className={look}>
+        {station}
+        <span>{text}</span>
+      </span>
+    );
+  }
+  const series = column?.series ?? null;
+  const isSorted = isOf({ series }, sorting.sort.by);
+  const { isDescending } = sorting.sort;
+  const Arrow = isDescending ? ArrowDown : ArrowUp;
+  return (
+    <span
+      role="columnheader"
+      title={column?.meaning}
+      className={look}
+      aria-sort={isSorted ? (isDescending ? "descending" : "ascending") : "none"}
+    >
+      {station}
+      <button type="button" className={classes["sort"]} onClick={() => sorting.onSort(series)}>
+        {text}
+        {isSorted ? <Arrow aria-hidden /> : null}
+      </button>
+    </span>
   );
 }
 
@@ -126,7 +178,7 @@ function Cells({ place, columns, gaps }: CellsProps) {
     <>
       <span role="gridcell">{utc(place.page.timesMs[place.at]!)}</span>
       {columns.map((column) => {
-        const { text, isAbsent } = cellOf(place.page, place.at, column.id, gaps);
+        const { text, isAbsent } = cellOf(place.page, place.at, column, gaps);
         return (
           <span
             key={column.id}

@@ -6,7 +6,7 @@ import { many } from "../../ui/text.ts";
 import { copyRows } from "./copyRows.ts";
 import { JumpToTime } from "./JumpToTime.tsx";
 import { type Marked, markedRows } from "./keys.ts";
-import { RowGrid } from "./RowGrid.tsx";
+import { RowGrid, type Sorting } from "./RowGrid.tsx";
 import classes from "./table.module.css";
 import type { RowSource } from "./source.ts";
 import { usePages } from "./usePages.ts";
@@ -15,6 +15,8 @@ interface RowTableProps {
   readonly source: RowSource;
   /** Said after the number of rows that were copied: "of colleague.csv". */
   readonly of: string;
+  /** Where rows can be sorted: of the cache. */
+  readonly sorting?: Sorting;
   /** What says, or chooses, the station. */
   readonly station: ReactNode;
   /** Stands in place of the rows where there are none. */
@@ -22,7 +24,7 @@ interface RowTableProps {
 }
 
 /** The rows of a station with what can be done with them. */
-export function RowTable({ source, of, station, empty }: RowTableProps) {
+export function RowTable({ source, of, sorting, station, empty }: RowTableProps) {
   const pages = usePages(source);
   const [marked, setMarked] = useState<Marked>({ anchor: 0, focus: 0 });
   const total = pages.total();
@@ -30,6 +32,13 @@ export function RowTable({ source, of, station, empty }: RowTableProps) {
   const { from, to } = markedRows(marked);
   const last = Math.max(0, rows - 1);
   const copy = (): void => void copyRows(source, Math.min(from, last), Math.min(to, last), of);
+  // With a filter rows become fewer: the keyboard stays at one that is there.
+  const shown = { anchor: Math.min(marked.anchor, last), focus: Math.min(marked.focus, last) };
+  // What was looked for is at the top then.
+  const onSort: Sorting["onSort"] = (series) => {
+    setMarked({ anchor: 0, focus: 0 });
+    sorting?.onSort(series);
+  };
   const fault = pages.fault();
   return (
     <div className={classes["view"]}>
@@ -44,9 +53,23 @@ export function RowTable({ source, of, station, empty }: RowTableProps) {
           <Copy aria-hidden />
           {rows === 0 ? "Copy" : `Copy ${many(Math.min(to, last) - Math.min(from, last) + 1, "row")}`}
         </Button>
+        <Button onPress={() => void copyRows(source, 0, last, of)} isDisabled={rows === 0}>
+          Copy all
+        </Button>
       </div>
       {fault ? <FaultNote fault={fault} action={<Button onPress={() => pages.refresh()}>Try again</Button>} /> : null}
-      {total === 0 ? empty : <RowGrid source={source} pages={pages} marked={marked} onMark={setMarked} onCopy={copy} />}
+      {total === 0 ? (
+        empty
+      ) : (
+        <RowGrid
+          source={source}
+          pages={pages}
+          marked={total === null ? marked : shown}
+          onMark={setMarked}
+          onCopy={copy}
+          sorting={sorting ? { ...sorting, onSort } : null}
+        />
+      )}
     </div>
   );
 }

@@ -1,33 +1,39 @@
 import { Rows3 } from "lucide-react";
+import { MOST_JOINED } from "#shared/bridge/series.ts";
 import { useMemo, useState } from "react";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { runCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
-import { readModeOf, shownVariables, useChosen } from "../../stores/selection.ts";
-import { Button } from "../../ui/Button.tsx";
+import { useChosen } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useShownSeries } from "../files/shown.ts";
 import { useFiles } from "../files/store.ts";
-import { cacheRows } from "./cacheRows.ts";
+import { CacheTableView } from "./CacheTableView.tsx";
 import { offered } from "./choice.ts";
 import { fileTables } from "./fileRows.ts";
 import { FileTableView } from "./FileTableView.tsx";
-import { RowTable } from "./RowTable.tsx";
 import classes from "./table.module.css";
 
-/** The rows of one of the chosen stations, or of a station of an opened file, to the digit. */
+/** Never the id of a station, nor of a table. */
+const TOGETHER = "\u0000together";
+
+function togetherLabel(shown: number, chosen: number): string {
+  return shown < chosen ? `First ${shown} of ${chosen} stations side by side` : `${shown} stations side by side`;
+}
+
+/** The rows of the chosen stations side by side, of one of them, or of a station of an opened file, to the digit. */
 export function TableView() {
   const connectionId = useConnection((s) => s.current?.info.id ?? null);
-  const chosen = useChosen();
-  const { stationIds, range } = chosen;
+  const { stationIds } = useChosen();
   const byId = useCatalogue((s) => s.byId);
   const files = useFiles((s) => s.files);
   const shown = useShownSeries();
   const tables = useMemo(() => offered(fileTables(files), shown), [files, shown]);
   const [wanted, setWanted] = useState<string | null>(null);
   if (connectionId === null) return null;
+  const together = stationIds.slice(0, MOST_JOINED);
   const choices = [
+    ...(stationIds.length > 1 ? [{ value: TOGETHER, label: togetherLabel(together.length, stationIds.length) }] : []),
     ...stationIds.map((id) => ({ value: id, label: stationName(byId, id) })),
     ...tables.map(({ id, label, file }) => ({ value: id, label: `${label} · ${file.name}`, detail: "file" })),
   ];
@@ -47,20 +53,6 @@ export function TableView() {
     );
   const table = tables.find((t) => t.id === current.value);
   if (table) return <FileTableView table={table} choice={choice} />;
-  const query = { connectionId, stationId: current.value, variables: shownVariables(chosen), range };
-  return (
-    <RowTable
-      source={cacheRows({ ...query, mode: readModeOf(chosen) })}
-      of=""
-      station={choice}
-      empty={
-        <EmptyState
-          title="No rows in this range"
-          actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
-        >
-          No data of this station are cached for the chosen variables.
-        </EmptyState>
-      }
-    />
-  );
+  const shownIds = current.value === TOGETHER ? together : [current.value];
+  return <CacheTableView connectionId={connectionId} stationIds={shownIds} choice={choice} />;
 }

@@ -1,33 +1,58 @@
-import { variableInfo } from "#shared/service/variables.ts";
+import { success } from "#shared/service/error.ts";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { nameAndUnit } from "../../plot/values.ts";
-import type { RowQuery, RowSource } from "./source.ts";
+import { oneCell } from "./cells.ts";
+import { fitting, isByTime, type RowOrder } from "./order.ts";
+import { orderedRows } from "./orderedRows.ts";
+import { rowByCount, type RowQuery, type RowSource, type TableColumn, type TablePage } from "./source.ts";
 
-/** The rows of a station as the cache holds them. */
-export function cacheRows(query: RowQuery): RowSource {
-  const { connectionId, stationId, variables, range } = query;
+/** The rows of stations as the cache holds them, side by side, joined by epoch. */
+export function cacheRows(query: RowQuery, wanted: RowOrder, nameOf: (stationId: string) => string): RowSource {
+  const { connectionId, stationIds, variables, range } = query;
+  const areMany = stationIds.length > 1;
+  const columns = stationIds.flatMap((id) => variables.map((v) => columnOf(id, v, areMany ? nameOf(id) : null)));
+  const order = fitting(wanted, columns);
+  const idsOf = (page: { readonly stations: readonly TablePage["columns"][] }): TablePage["columns"] =>
+    Object.fromEntries(
+      stationIds.flatMap((id, i) => variables.map((v) => [columnId(id, v), page.stations[i]?.[v]] as const)),
+    );
+  const page: RowSource["page"] = async (part, offset, limit, signal) => {
+    const answer = await bridge.series.joined({ ...query, range: part, offset, limit }, signal ? { signal } : {});
+    return answer.ok ? success({ ...answer.value, columns: idsOf(answer.value) }) : answer;
+  };
+  const follow = (changed: () => void): (() => void) => {
+    const off = [
+      bridge.on("cacheChanged", (change) => {
+        const isMine = change.stationIds === null || change.stationIds.some((id) => stationIds.includes(id));
+        if (change.connectionId === connectionId && isMine) changed();
+      }),
+      bridge.on("engineRestarted", changed),
+    ];
+    return () => {
+      for (const each of off) each();
+    };
+  };
+  const rows = isByTime(order)
+    ? { page, follow, rowAt: rowByCount(page, range) }
+    : orderedRows(query, order, idsOf, follow);
+  return { ...rows, key: JSON.stringify([query, order]), columns, range, cached: order.sort.by ? null : query };
+}
+
+function columnId(stationId: string, variable: Variable): string {
+  return JSON.stringify([stationId, variable]);
+}
+
+function columnOf(stationId: string, variable: Variable, station: string | null): TableColumn {
+  const { meaning, kind, unit } = variableInfo(variable);
+  const copiedAs = unit ? `${variable} (${unit})` : variable;
   return {
-    key: JSON.stringify(query),
-    columns: variables.map((variable) => {
-      const { meaning, kind } = variableInfo(variable);
-      const look = kind === "scalar" ? ("number" as const) : ("text" as const);
-      return { id: variable, heading: nameAndUnit(variable), copiedAs: variable, meaning, kind: look };
-    }),
-    range,
-    page: (part, offset, limit, signal) =>
-      bridge.series.page({ ...query, range: part, offset, limit }, signal ? { signal } : {}),
-    follow(changed) {
-      const off = [
-        bridge.on("cacheChanged", (change) => {
-          const isMine = change.stationIds === null || change.stationIds.includes(stationId);
-          if (change.connectionId === connectionId && isMine) changed();
-        }),
-        bridge.on("engineRestarted", changed),
-      ];
-      return () => {
-        for (const each of off) each();
-      };
-    },
-    cached: query,
+    id: columnId(stationId, variable),
+    station,
+    heading: nameAndUnit(variable),
+    copiedAs: station === null ? copiedAs : oneCell(`${station} ${copiedAs}`),
+    meaning: station === null ? meaning : `${station}: ${meaning}`,
+    kind: kind === "scalar" ? "number" : "text",
+    series: { stationId, variable },
   };
 }

@@ -2,6 +2,7 @@ import type { SeriesGaps } from "#shared/bridge/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { exactValue } from "../../plot/values.ts";
+import { isOf } from "./order.ts";
 import type { TableColumn, TablePage } from "./source.ts";
 
 export interface Cell {
@@ -13,20 +14,19 @@ export interface Cell {
 const EMPTY: Cell = { text: "", isAbsent: true };
 
 /** What stands in a cell: the value, the cause of its absence where one is known, else nothing. */
-export function cellOf(page: TablePage, at: number, columnId: string, gaps: readonly SeriesGaps[]): Cell {
-  const column = page.columns[columnId];
-  const value = column?.[at];
+export function cellOf(page: TablePage, at: number, column: TableColumn, gaps: readonly SeriesGaps[]): Cell {
+  const value = page.columns[column.id]?.[at];
   if (typeof value === "string") return { text: value, isAbsent: false };
   if (typeof value === "number" && !Number.isNaN(value)) return { text: exactValue(value), isAbsent: false };
   const momentMs = page.timesMs[at]!;
-  const known = gaps.find((g) => g.variable === columnId)?.gaps;
+  const known = gaps.find((g) => isOf({ series: g }, column.series))?.gaps;
   const gap = known?.find((g) => momentMs >= g.range.startMs && momentMs < g.range.endMs);
   return gap ? { text: gapMark(gap.cause).word, isAbsent: true } : EMPTY;
 }
 
 /** Rows as a spreadsheet takes them from the clipboard: every digit, times in ISO 8601, absent cells empty. */
 export function tsv(pages: readonly TablePage[], columns: readonly Pick<TableColumn, "id" | "copiedAs">[]): string {
-  const lines = [["time", ...columns.map((column) => column.copiedAs)].join("\t")];
+  const lines = [["time (UTC)", ...columns.map((column) => column.copiedAs)].join("\t")];
   for (const page of pages) {
     page.timesMs.forEach((timeMs, at) => {
       lines.push([formatUtc(timeMs), ...columns.map(({ id }) => rawText(page, at, id))].join("\t"));

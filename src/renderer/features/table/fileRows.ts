@@ -3,7 +3,7 @@ import { success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import { oneCell } from "./cells.ts";
-import type { RowSource, TableColumn } from "./source.ts";
+import { rowByCount, type RowSource, type TableColumn } from "./source.ts";
 
 /** Series of one station of an opened file that share their epochs: the columns of one table. */
 export interface FileTable {
@@ -35,17 +35,19 @@ export function fileTables(files: readonly OpenedFile[]): FileTable[] {
 export function fileRows({ id, file, series: all }: FileTable, range: TimeRange, firstColumn: number): RowSource {
   const series = all.slice(firstColumn, firstColumn + MOST_COLUMNS);
   const seriesIds = series.map((s) => s.id);
+  const page: RowSource["page"] = async (part, offset, limit, signal) => {
+    const asked = { fileId: file.id, seriesIds, range: part, offset, limit };
+    const answer = await bridge.files.page(asked, signal ? { signal } : {});
+    if (!answer.ok) return answer;
+    const { columns, ...rest } = answer.value;
+    return success({ ...rest, columns: Object.fromEntries(seriesIds.map((each, i) => [each, columns[i]])) });
+  };
   return {
     key: JSON.stringify([id, range, firstColumn]),
     columns: series.map(columnOf),
     range,
-    async page(part, offset, limit, signal) {
-      const asked = { fileId: file.id, seriesIds, range: part, offset, limit };
-      const answer = await bridge.files.page(asked, signal ? { signal } : {});
-      if (!answer.ok) return answer;
-      const { columns, ...page } = answer.value;
-      return success({ ...page, columns: Object.fromEntries(seriesIds.map((each, i) => [each, columns[i]])) });
-    },
+    page,
+    rowAt: rowByCount(page, range),
     follow: (changed) => bridge.on("engineRestarted", changed),
     cached: null,
   };
@@ -56,9 +58,11 @@ function columnOf({ id, satellite, quantity }: FileSeries): TableColumn {
   const heading = [satellite, name, unit].filter(Boolean).join(" ");
   return {
     id,
+    station: null,
     heading,
     copiedAs: oneCell(heading),
     meaning: [longName ?? name, conversion].filter(Boolean).join(". "),
     kind: "number",
+    series: null,
   };
 }

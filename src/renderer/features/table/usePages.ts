@@ -43,7 +43,7 @@ export function useCellGaps({ cached }: RowSource, pages: Pages, from: number, t
   const range =
     first && last ? { startMs: first.page.timesMs[first.at]!, endMs: last.page.timesMs[last.at]! + 1 } : null;
   const variables = cached?.variables.filter((v) => variableKind(v) === "scalar") ?? [];
-  const stationIds = cached ? [cached.stationId] : [];
+  const stationIds = cached?.stationIds ?? [];
   const connectionId = cached?.connectionId ?? "";
   const input = cached && range && { connectionId, stationIds, variables, mode: cached.mode, range, minimumMs: 0 };
   const answer = useAnswer({

@@ -1,0 +1,152 @@
+import type { JoinedPage } from "#shared/bridge/series.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { appendRuns, emptyRuns, type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { lowerBound } from "../../analysis/search.ts";
+import type { CacheReader } from "../../store/types.ts";
+import type { Pace } from "./pace.ts";
+import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";
+
+export interface JoinQuery extends ReadSelection {
+  readonly stationIds: readonly string[];
+}
+
+/** Three numbers each: epochs so irregular would fill the memory. */
+const MOST_RUNS = 1_000_000;
+
+/** A page of the joined rows: their epochs are known as runs, and only the values of the page are read. */
+export async function readJoined(
+  cache: CacheReader,
+  query: JoinQuery & { readonly offset: number; readonly limit: number },
+  pace: Pace,
+): Promise<Result<JoinedPage, AppFault>> {
+  const epochs = await joinedEpochs(cache, query, pace);
+  if (!epochs.ok) return epochs;
+  const timesMs = momentsAt(epochs.value, query.offset, query.limit);
+  const stations = await readColumns(cache, query, timesMs, pace);
+  return success({ total: epochs.value.total, offset: query.offset, timesMs, stations });
+}
+
+/** Joined rows at any epochs, in the order in which they are given. */
+export async function readJoinedAt(
+  cache: CacheReader,
+  query: JoinQuery,
+  momentsMs: readonly number[],
+  pace: Pace,
+): Promise<JoinedPage> {
+  const timesMs = Float64Array.from(momentsMs);
+  const ascending = timesMs.toSorted();
+  const stations = await readColumns(cache, query, ascending, pace);
+  const places = Array.from(timesMs, (momentMs) => lowerBound(ascending, momentMs));
+  const reordered = stations.map((columns) => {
+    const given: Partial<Record<Variable, JoinedColumn>> = {};
+    for (const variable of query.variables) given[variable] = picked(columns[variable]!, places);
+    return given;
+  });
+  return { total: timesMs.length, offset: 0, timesMs, stations: reordered };
+}
+
+/** The epochs at which any of the stations has a row. */
+export async function joinedEpochs(cache: CacheReader, query: JoinQuery, pace: Pace): Promise<Result<Runs, AppFault>> {
+  let all: Runs | null = emptyRuns();
+  for (const stationId of query.stationIds) {
+    const own = emptyRuns();
+    for (const runs of timesOf(cache, query, stationId)) {
+      appendRuns(own, runs);
+      await pace.breathe();
+    }
+    all = unionRuns(all, own, MOST_RUNS);
+    if (!all)
+      return failure(
+        usageFault("The epochs of these stations are too irregular for one table. Choose a shorter time range."),
+      );
+  }
+  return success(all);
+}
+
+function* timesOf(cache: CacheReader, query: JoinQuery, stationId: string): IterableIterator<Runs> {
+  const { variables, range, mode } = query;
+  if (!isResampled(mode)) yield* cache.times({ ...mode, stationId, variables, range });
+  else for (const rows of blocksOf(cache, query, stationId, variables)) yield runsOf(rows.timesMs);
+}
+
+/** Moments by their number; fewer at the end. */
+export function momentsAt(runs: Runs, offset: number, limit: number): Float64Array {
+  const moments = new Float64Array(Math.max(0, Math.min(limit, runs.total - offset)));
+  let before = 0;
+  let filled = 0;
+  for (let i = 0; i < runs.counts.length && filled < moments.length; i++) {
+    const count = runs.counts[i]!;
+    for (let k = Math.max(0, offset + filled - before); k < count && filled < moments.length; k++)
+      moments[filled++] = runs.startsMs[i]! + k * runs.stepsMs[i]!;
+    before += count;
+  }
+  return moments;
+}
+
+type JoinedColumn = Float64Array | (string | null)[];
+type JoinedColumns = Partial<Record<Variable, JoinedColumn>>;
+
+/** Values of every station at ascending epochs. */
+export async function readColumns(
+  cache: CacheReader,
+  query: JoinQuery,
+  timesMs: Float64Array,
+  pace: Pace,
+): Promise<JoinedColumns[]> {
+  const found: JoinedColumns[] = [];
+  for (const stationId of query.stationIds) {
+    const columns: JoinedColumns = {};
+    for (const variable of query.variables) columns[variable] = emptyColumn(variable, timesMs.length);
+    for (const range of stretches(timesMs)) {
+      for (const rows of blocksOf(cache, { ...query, range }, stationId, query.variables)) lay(rows, timesMs, columns);
+      await pace.breathe();
+    }
+    found.push(columns);
+  }
+  return found;
+}
+
+/** Ranges that hold the epochs, without the days between them. */
+function* stretches(timesMs: Float64Array): IterableIterator<TimeRange> {
+  for (let from = 0, i = 1; i <= timesMs.length; i++) {
+    if (i < timesMs.length && timesMs[i]! - timesMs[i - 1]! < DAY_MS) continue;
+    yield { startMs: timesMs[from]!, endMs: timesMs[i - 1]! + 1 };
+    from = i;
+  }
+}
+
+function lay(rows: SeriesRows, timesMs: Float64Array, columns: JoinedColumns): void {
+  const of = rows.timesMs;
+  const first = of[0];
+  if (first === undefined) return;
+  for (let at = lowerBound(timesMs, first), i = 0; at < timesMs.length && i < of.length;) {
+    if (of[i]! < timesMs[at]!) i++;
+    else if (of[i]! > timesMs[at]!) at++;
+    else {
+      for (const [variable, column] of Object.entries(columns)) put(column, at, rows.columns[variable as Variable], i);
+      at++;
+      i++;
+    }
+  }
+}
+
+function put(into: JoinedColumn, at: number, column: Column | undefined, i: number): void {
+  if (column) into[at] = column.values[i]!;
+}
+
+function emptyColumn(variable: Variable, n: number): JoinedColumn {
+  return variableKind(variable) === "scalar"
+    ? new Float64Array(n).fill(Number.NaN)
+    : Array.from({ length: n }, () => null);
+}
+
+function picked(column: JoinedColumn, places: readonly number[]): JoinedColumn {
+  return column instanceof Float64Array
+    ? Float64Array.from(places, (at) => column[at]!)
+    : places.map((at) => column[at] ?? null);
+}

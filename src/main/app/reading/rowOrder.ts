@@ -1,0 +1,86 @@
+import { MOST_ORDERED, type RowFilter, type RowPage, type RowSort, type SeriesName } from "#shared/bridge/series.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { count } from "#shared/text.ts";
+import { sortedPlaces } from "../../analysis/sortedPlaces.ts";
+import type { CacheReader } from "../../store/types.ts";
+import { joinedEpochs, type JoinQuery, momentsAt, readColumns } from "./joined.ts";
+import type { Pace } from "./pace.ts";
+
+export interface OrderQuery extends JoinQuery {
+  readonly sort: RowSort;
+  readonly filter: RowFilter | null;
+}
+
+const STEP_ROWS = 10_000;
+
+/** Epochs of the rows that pass the filter, in order: memory holds them, and the values that they are sorted by. */
+export async function readRowOrder(
+  cache: CacheReader,
+  query: OrderQuery,
+  pace: Pace,
+): Promise<Result<Float64Array, AppFault>> {
+  const { sort, filter } = query;
+  const epochs = await joinedEpochs(cache, query, pace);
+  if (!epochs.ok) return epochs;
+  const { total } = epochs.value;
+  const most = Math.min(total, MOST_ORDERED);
+  const timesMs = new Float64Array(most);
+  const keys = new Float64Array(sort.by ? most : 0);
+  const needed = neededOf(query);
+  let n = 0;
+  for (let offset = 0; offset < total; offset += STEP_ROWS) {
+    const times = momentsAt(epochs.value, offset, STEP_ROWS);
+    const columns = needed.variables.length > 0 ? await readColumns(cache, needed, times, pace) : [];
+    const columnOf = ({ stationId, variable }: SeriesName) =>
+      columns[needed.stationIds.indexOf(stationId)]?.[variable] ?? [];
+    const by = sort.by && columnOf(sort.by);
+    const passes = filter ? passer(filter, filter.of ? [columnOf(filter.of)] : columns.flatMap(Object.values)) : null;
+    for (let i = 0; i < times.length; i++) {
+      if (passes?.(i) === false) continue;
+      if (n === most) return failure(tooMany(total, filter !== null));
+      if (by) keys[n] = numberOf(by[i]);
+      timesMs[n++] = times[i]!;
+    }
+    await pace.breathe();
+  }
+  const kept = timesMs.slice(0, n);
+  if (!sort.by) return success(sort.isDescending ? kept.toReversed() : kept);
+  const places = await sortedPlaces(keys.subarray(0, n), sort.isDescending, () => pace.breathe());
+  return success(Float64Array.from(places, (at) => kept[at]!));
+}
+
+/** The series that have to be read: those of the filter and of the sort. */
+function neededOf({ sort, filter, ...query }: OrderQuery): JoinQuery {
+  if (filter && filter.of === null) return query;
+  const named = [sort.by, filter?.of ?? null].filter((name) => name !== null);
+  return {
+    ...query,
+    stationIds: query.stationIds.filter((id) => named.some(({ stationId }) => stationId === id)),
+    variables: query.variables.filter((v) => named.some(({ variable }) => variable === v)),
+  };
+}
+
+type Values = NonNullable<RowPage["columns"][keyof RowPage["columns"]]>;
+
+/** Whether a row has all values, and none of the numbers is outside of the bounds. */
+function passer({ atLeast, atMost }: RowFilter, columns: readonly Values[]): (at: number) => boolean {
+  const least = atLeast ?? Number.NEGATIVE_INFINITY;
+  const most = atMost ?? Number.POSITIVE_INFINITY;
+  return (at) =>
+    columns.every((column) => {
+      const value = column[at];
+      return typeof value === "number" ? value >= least && value <= most : Boolean(value);
+    });
+}
+
+function numberOf(value: number | string | null | undefined): number {
+  return typeof value === "number" ? value : Number.NaN;
+}
+
+function tooMany(rows: number, isFiltered: boolean): AppFault {
+  const what = isFiltered ? "More rows than that pass the filter" : `There are ${count(rows)}`;
+  return usageFault(
+    `At most ${count(MOST_ORDERED)} rows can be sorted or filtered. ${what}. Choose a shorter time range.`,
+  );
+}

@@ -1,0 +1,179 @@
+import * as fc from "fast-check";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import type { RowFilter, RowSort } from "#shared/bridge/series.ts";
+import { readJoined, readJoinedAt } from "#main/app/reading/joined.ts";
+import { createPace } from "#main/app/reading/pace.ts";
+import { readRowOrder } from "#main/app/reading/rowOrder.ts";
+import { sortedPlaces } from "#main/analysis/sortedPlaces.ts";
+import { openCache } from "#main/store/index.ts";
+import type { Cache } from "#main/store/types.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { never } from "../support/desk.ts";
+
+const START_MS = Date.UTC(2026, 0, 1);
+const RANGE = { startMs: START_MS, endMs: START_MS + 40 * DAY_MS };
+const STATIONS = ["a", "b"] as const;
+const VARIABLES = ["ztd" as const, "prn" as const];
+const query = {
+  stationIds: STATIONS,
+  variables: VARIABLES,
+  range: RANGE,
+  mode: { intervalSeconds: null, raw: false, resampled: false },
+};
+
+const root = mkdtempSync(join(tmpdir(), "zenith-joined-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let files = 0;
+
+interface Row {
+  readonly ztd: number;
+  readonly prn: string | null;
+}
+/** Rows of a station by epoch. */
+type Rows = ReadonlyMap<number, Row>;
+
+const rowsOf: fc.Arbitrary<Rows> = fc
+  .record({
+    stepMs: fc.constantFrom(30_000, 60_000, 45_000, 3_600_000),
+    fromMs: fc.constantFrom(0, 90_000, 33 * DAY_MS),
+    cells: fc.array(
+      fc.record({
+        gone: fc.boolean(),
+        ztd: fc.option(fc.integer({ min: 2_390, max: 2_400 }), { nil: Number.NaN }),
+        prn: fc.constantFrom("G01", null),
+      }),
+      { minLength: 20, maxLength: 60 },
+    ),
+  })
+  .map(({ stepMs, fromMs, cells }) => {
+    const startMs = START_MS + Math.floor(fromMs / stepMs) * stepMs;
+    const entries = cells.map(({ gone, ...row }, i) => [startMs + i * stepMs, row, gone] as const);
+    return new Map(entries.filter(([, , gone]) => !gone).map(([timeMs, row]) => [timeMs, row]));
+  });
+
+function cacheOf(all: readonly Rows[]): Cache {
+  const cache = openCache(join(root, `${files++}.db`));
+  const scope = { stationIds: STATIONS, variables: VARIABLES, range: RANGE, intervalSeconds: null, raw: false };
+  const writer = cache.openAnswer(scope);
+  all.forEach((rows, i) => {
+    const values = [...rows.values()];
+    writer.add({
+      stationId: STATIONS[i]!,
+      timesMs: Float64Array.from(rows.keys()),
+      scalars: { ztd: Float64Array.from(values, ({ ztd }) => ztd) },
+      texts: { prn: values.map(({ prn }) => prn) },
+    });
+  });
+  writer.commit({ fetchedAtMs: 0, finalUntilMs: () => Infinity });
+  return cache;
+}
+
+function epochsOf(all: readonly Rows[]): number[] {
+  return [...new Set(all.flatMap((rows) => [...rows.keys()]))].toSorted((a, b) => a - b);
+}
+
+function columnsAt(all: readonly Rows[], epochs: readonly number[]) {
+  return all.map((rows) => ({
+    ztd: Float64Array.from(epochs, (timeMs) => rows.get(timeMs)?.ztd ?? Number.NaN),
+    prn: epochs.map((timeMs) => rows.get(timeMs)?.prn ?? null),
+  }));
+}
+
+const worlds = fc.tuple(rowsOf, rowsOf);
+const names = fc.constantFrom(
+  ...STATIONS.flatMap((stationId) => VARIABLES.map((variable) => ({ stationId, variable }))),
+);
+const filters: fc.Arbitrary<RowFilter> = fc.record({
+  of: fc.option(names),
+  atLeast: fc.option(fc.integer({ min: 2_388, max: 2_400 })),
+  atMost: fc.option(fc.integer({ min: 2_390, max: 2_402 })),
+});
+const sorts: fc.Arbitrary<RowSort> = fc.record({ by: fc.option(names), isDescending: fc.boolean() });
+
+const orders = fc.array(fc.record({ filter: fc.option(filters), sort: sorts }), { minLength: 8, maxLength: 8 });
+
+it("joins the rows of stations by epoch, page by page", async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, fc.integer({ min: 9, max: 80 }), async (all, limit) => {
+      const cache = cacheOf(all);
+      const epochs = epochsOf(all);
+      for (let offset = 0; offset < epochs.length + limit; offset += limit) {
+        const shown = epochs.slice(offset, offset + limit);
+        const page = await readJoined(cache, { ...query, offset, limit }, createPace(never));
+        expect(page).toEqual({
+          ok: true,
+          value: { total: epochs.length, offset, timesMs: Float64Array.from(shown), stations: columnsAt(all, shown) },
+        });
+      }
+      const backwards = epochs.toReversed();
+      const at = await readJoinedAt(cache, query, backwards, createPace(never));
+      expect([at.timesMs, at.stations]).toEqual([Float64Array.from(backwards), columnsAt(all, backwards)]);
+      cache.close();
+    }),
+    { numRuns: 6 },
+  );
+});
+
+/** Epochs in the order asked, found the slow way. */
+function byHand(all: readonly Rows[], sort: RowSort, filter: RowFilter | null): number[] {
+  const epochs = epochsOf(all);
+  const valueOf = (timeMs: number, i: number, variable: "ztd" | "prn"): number | string | null =>
+    all[i]!.get(timeMs)?.[variable] ?? null;
+  const isIn = (value: number | string | null): boolean => {
+    if (typeof value !== "number") return value !== null;
+    return !(value < (filter?.atLeast ?? -Infinity)) && !(value > (filter?.atMost ?? Infinity)) && value === value;
+  };
+  const passing = epochs.filter((timeMs) => {
+    if (!filter) return true;
+    if (filter.of)
+      return isIn(valueOf(timeMs, STATIONS.indexOf(filter.of.stationId as "a"), filter.of.variable as "ztd"));
+    return [0, 1].every((i) => VARIABLES.every((v) => isIn(valueOf(timeMs, i, v))));
+  });
+  const { by, isDescending } = sort;
+  const key = (timeMs: number): number => {
+    const value = valueOf(timeMs, STATIONS.indexOf(by!.stationId as "a"), by!.variable as "ztd");
+    return typeof value === "number" ? value : Number.NaN;
+  };
+  const valued = by ? passing.filter((t) => !Number.isNaN(key(t))) : [];
+  return by
+    ? [
+        ...valued.toSorted((s, t) => (isDescending ? key(t) - key(s) : key(s) - key(t))),
+        ...passing.filter((t) => Number.isNaN(key(t))),
+      ]
+    : isDescending
+      ? passing.toReversed()
+      : passing;
+}
+
+it("sorts and filters as one would by hand, rows without a value last", async () => {
+  await fc.assert(
+    fc.asyncProperty(worlds, orders, async (all, asked) => {
+      const cache = cacheOf(all);
+      for (const { sort, filter } of asked) {
+        const found = await readRowOrder(cache, { ...query, sort, filter }, createPace(never));
+        expect(found).toEqual({ ok: true, value: Float64Array.from(byHand(all, sort, filter)) });
+      }
+      cache.close();
+    }),
+    { numRuns: 6 },
+  );
+});
+
+it("sorts more values than one piece holds, and lets others have their turn", async () => {
+  const values = Float64Array.from({ length: 45_001 }, (_, i) => (i % 97 === 0 ? Number.NaN : (i * 7_919) % 1_000));
+  let turns = 0;
+  const breathe = async (): Promise<void> => void turns++;
+  for (const isDescending of [false, true]) {
+    const places = await sortedPlaces(values, isDescending, breathe);
+    const all = Array.from(values, (_, i) => i);
+    const valued = all.filter((i) => !Number.isNaN(values[i]!));
+    const wanted = valued.toSorted((a, b) => (isDescending ? values[b]! - values[a]! : values[a]! - values[b]!));
+    const expected = [...wanted, ...all.filter((i) => Number.isNaN(values[i]!))];
+    expect(places).toHaveLength(expected.length);
+    expect(places.findIndex((place, at) => place !== expected[at])).toBe(-1);
+  }
+  expect(turns).toBeGreaterThan(6);
+});
