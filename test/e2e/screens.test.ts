@@ -162,7 +162,7 @@ const SCREENS: readonly Screen[] = [
     async open(page) {
       await page.getByRole("button", { name: "Explore the demo" }).click();
       await allCached(page);
-      await page.getByRole("region", { name: "Zenith total delay" }).locator("canvas").first().waitFor();
+      await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
     },
   },
   {

@@ -348,6 +348,7 @@ describeInChromium("the series of the demo", () => {
 
   it("draws all of many stations, folds their names, and leaves room for the plots", async () => {
     const { page } = shell;
+    await page.setViewportSize({ width: 1440, height: 900 });
     const names = await legend(page).getByRole("button").allInnerTexts();
     await page.getByRole("checkbox", { name: /^Choose all/ }).click();
     const fold = page.getByRole("button", { name: /^\d+ names$/ });
