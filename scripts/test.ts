@@ -14,7 +14,7 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 const unsteady: string[] = [];
 
 /** More failed files than this are not the fault of a busy machine. */
-const MOST_REPEATED = 4;
+const MOST_REPEATED = 8;
 /** An unsteady test fails the run. */
 const isStrict = process.env["ZENITH_STRICT"] === "1";
 const isCi = Boolean(process.env["CI"]);

@@ -9,6 +9,8 @@ import { demoStationAt } from "./harness/demoStation.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import type { OpenShell } from "./harness/shell.ts";
 import { shoot } from "./harness/shoot.ts";
+import { inkOf } from "./harness/ink.ts";
+import { SOON } from "./harness/soon.ts";
 import { allCached, drawer } from "./harness/steps.ts";
 
 const LARGE = { width: 1440, height: 900 };
@@ -162,7 +164,7 @@ const SCREENS: readonly Screen[] = [
     async open(page) {
       await page.getByRole("button", { name: "Explore the demo" }).click();
       await allCached(page);
-      await page.locator('[data-variable="ztd"][data-drawn="3"]').waitFor();
+      await expect.poll(async () => Math.min(...(await inkOf(page, "Zenith total delay"))), SOON).toBeGreaterThan(20);
     },
   },
   {

@@ -134,7 +134,10 @@ describeInChromium("sharing a session, and a damaged cache", () => {
     await page.getByText(/^Part of this cache cannot be read\./).waitFor();
     await page.getByText(/^The cache of “Demo” is damaged: some of it cannot be read/).waitFor();
     await page.getByRole("button", { name: "Rebuild", exact: true }).click();
-    await page.getByText(/^A new cache was created with [\d,]+ intact rows of the damaged one\./).waitFor();
+    // Which rows lie in those pages depends on the day: none, some or all of them.
+    await page
+      .getByText(/^(A new cache was created with [\d,]+ intact rows of|Nothing in) the damaged (one|file)/)
+      .waitFor();
     await expect.poll(() => page.getByText(/is damaged: some of it/).count()).toBe(0);
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText("Everything was read, and nothing is damaged.").waitFor();

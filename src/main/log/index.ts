@@ -43,12 +43,16 @@ function write(level: LogLevel, text: string, cause?: unknown): void {
   }
 }
 
-/** With the causes behind it. */
+/** Lines of a stack that are kept: a line of the log has room for a few causes. */
+const MOST_STACK_LINES = 12;
+
+/** With its causes. */
 function wordsOf(cause: unknown): string {
   if (cause === null || cause === undefined) return "";
   if (!(cause instanceof Error)) return typeof cause === "string" ? cause : JSON.stringify(cause);
-  const behind = wordsOf(cause.cause);
-  return behind === "" ? (cause.stack ?? cause.message) : `${cause.stack ?? cause.message}\ncaused by ${behind}`;
+  const stack = (cause.stack ?? cause.message).split("\n").slice(0, MOST_STACK_LINES).join("\n");
+  const source = wordsOf(cause.cause);
+  return source === "" ? stack : `${stack}\ncaused by ${source}`;
 }
 
 export const log = {
