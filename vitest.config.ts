@@ -12,6 +12,7 @@ const apart = [
   "test/client/secure.test.ts",
   "test/electron/engine.test.ts",
   "test/formats/atomic.test.ts",
+  "test/log/log.test.ts",
   "test/renderer/{averages,engineGone,firstLines,localClock}.test.ts",
   "test/shared/utc.test.ts",
   "test/store/{maintenance,threadEnd}.test.ts",
