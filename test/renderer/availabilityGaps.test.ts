@@ -61,7 +61,7 @@ describe("the list of gaps", () => {
     ]);
   });
 
-  test("offers what can help: a fetch, a show rejected data, or nothing", () => {
+  test("offers what can help: a fetch, rejected data, or nothing", () => {
     const remedies = Object.fromEntries(GAP_MARKS.map(({ cause }) => [cause, remedyOf(cause)]));
     expect(remedies).toEqual({
       notAsked: "fetch",

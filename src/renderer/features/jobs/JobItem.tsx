@@ -48,7 +48,7 @@ export function JobItem({ job }: { readonly job: Job }) {
   const show = (): void => {
     const uncertainties: readonly (Variable | null)[] = spec.variables.map(uncertaintyOf);
     const variables = spec.variables.filter((v) => !uncertainties.includes(v));
-    // Raw rows of parts are a show rejected dataed series, not a series of their own.
+    // Raw rows of parts show what the filter rejected; they are no series of their own.
     const isBehind = spec.raw && spec.only !== undefined;
     const { panes } = useWorkspace.getState();
     useWorkspace.setState({
