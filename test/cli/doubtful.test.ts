@@ -51,3 +51,18 @@ it("an empty answer for a time with data is stale, and the next run asks again",
   const told = await home.run(["fetch", "Station 2", ...DAY, "--vars", "ztd"]);
   expect(told).toMatchObject({ code: 0, stdout: expect.stringMatching(/Station 2 +2,880 +ok/) });
 });
+
+it("a service that answers every request with an error leaves failed cells, with the error, in fetch, gaps and plan", async () => {
+  service.twist = () => ({ status: 500, body: '{"error":"store is down"}' });
+  const words = ["Station 3", ...DAY, "--vars", "ztd"];
+  const failed = await home.run(["fetch", ...words, "--wait-for-service", "0"]);
+  expect(failed).toMatchObject({ code: 5, stderr: expect.stringMatching(/Nothing was answered/) });
+  const why = /Station 3 .*failed: .*store is down/;
+  expect(failed.stdout).toMatch(why);
+  const gaps = await home.json<{ gaps: object[] }>(["gaps", ...words]);
+  expect(gaps.gaps).toMatchObject([{ cause: "failed", reason: expect.stringContaining("store is down") }]);
+  const plan = await home.run(["plan", ...words]);
+  expect(plan.stdout).toMatch(/failed +1 station, .*\n +.*store is down/);
+  service.twist = asItIs;
+  expect(await home.run(["fetch", ...words])).toMatchObject({ code: 0, stdout: expect.stringMatching(/2,880 +ok/) });
+});

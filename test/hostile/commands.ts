@@ -55,10 +55,10 @@ export const inProcess: Zenith = async (dataFolder, words) => {
   const run: Run =
     (action) =>
     async (...args) => {
-      const shell = createShell(program.opts<GlobalOptions>(), new AbortController().signal);
       const output = createOutput({ json: false, quiet: false }, stdout.stream, stderr.stream);
+      const shell = createShell(program.opts<GlobalOptions>(), new AbortController().signal, output);
       try {
-        code = (await action({ ...shell, output }, ...args)) ?? 0;
+        code = (await action(shell, ...args)) ?? 0;
       } finally {
         await shell.close();
       }

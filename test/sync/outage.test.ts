@@ -5,6 +5,7 @@ import { refreshCatalogue } from "#main/sync/catalogue.ts";
 import { runJob } from "#main/sync/job.ts";
 import { judge } from "#main/sync/judge.ts";
 import type { JobProgress } from "#shared/job/job.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { type Behaviour, type Misdeed, openHostile, specOf } from "./hostileService.ts";
 
@@ -19,6 +20,11 @@ function away(spans: readonly (readonly [number, number])[], misdeed: Misdeed, a
     const isAway = spans.some(([from, to]) => asked.atMs >= from * SECOND_MS && asked.atMs < to * SECOND_MS);
     return isAway && (all || "points" in asked) ? misdeed : null;
   };
+}
+
+/** Each station failed as a whole, for this reason. */
+function expectAllFailed(verdicts: readonly Verdict[], stationIds: readonly string[], reason: string | null): void {
+  expect(verdicts.map((v) => [v.stationId, v.state, v.reason])).toEqual(stationIds.map((id) => [id, "failed", reason]));
 }
 
 describe("an outage", () => {
@@ -75,11 +81,59 @@ describe("an outage", () => {
         state: "broken",
         reason: expect.stringMatching(/Nothing was answered for 10 minutes, in \d+ tries\.$/),
       });
+      expectAllFailed(judge(hostile.session, spec, outcome), spec.stationIds, outcome.reason);
       expect(hostile.asked.length).toBeLessThanOrEqual(2 * 75 + 11);
       expect(hostile.clock.monotonicMs()).toBeLessThan(11 * MINUTE_MS);
       hostile.behave(() => null);
       expect((await runJob(hostile.session, spec, { signal: never })).state).toBe("finished");
     }
+  });
+
+  it.each([0, 2 * SECOND_MS])(
+    "names what it kept from a job that waits %i ms for its end, and nothing that had been answered before",
+    async (jobMs) => {
+      for (const misdeed of OUTAGES) {
+        for (const all of [false, true]) {
+          const hostile = await openHostile(3, { patience: { jobMs, callMs: jobMs } });
+          await runJob(hostile.session, specOf(1, 100), { signal: never });
+          hostile.behave(away([[-1e9, 1e9]], misdeed, all));
+          // The list of stations is too old to be believed then: it is asked for first.
+          await hostile.clock.sleep(2 * MINUTE_MS, never);
+          const clock = hostile.clock.monotonicMs();
+          const before = hostile.asked.length;
+          const outcome = await runJob(hostile.session, specOf(3, 1_000), { signal: never });
+          expect(outcome.state).toBe("broken");
+          const [known, ...others] = Map.groupBy(
+            judge(hostile.session, specOf(3, 1_000), outcome),
+            (v) => v.stationId,
+          ).values();
+          expect(known!.map((v) => [v.state, v.rows, v.reason])).toEqual([
+            ["ok", 100, null],
+            ["failed", 0, outcome.reason],
+          ]);
+          expectAllFailed(others.flat(), specOf(3, 1).stationIds.slice(1), outcome.reason);
+          expect(hostile.asked.length - before).toBeLessThan(30);
+          expect(hostile.clock.monotonicMs() - clock).toBeLessThan(jobMs + 20 * SECOND_MS);
+        }
+      }
+    },
+  );
+
+  it.each(OUTAGES)("is none where only one observation cannot be had, however short the wait: %j", async (misdeed) => {
+    const hostile = await openHostile(2, { patience: { jobMs: 0, callMs: 0 } });
+    const badMs = specOf(1, 333).range.endMs;
+    hostile.behave((asked) => ("points" in asked && asked.startMs <= badMs && asked.endMs > badMs ? misdeed : null));
+    const spec = specOf(2, 1_000);
+    const outcome = await runJob(hostile.session, spec, { signal: never });
+    expect(outcome.state).toBe("finished");
+    const told = judge(hostile.session, spec, outcome).map((v) => [v.state, v.rows]);
+    expect(told).toEqual(
+      [0, 1].flatMap(() => [
+        ["ok", 333],
+        ["failed", 0],
+        ["ok", 666],
+      ]),
+    );
   });
 
   it("has no end for a job without a limit to its patience, unless the service answers with errors all the time", async () => {

@@ -56,8 +56,12 @@ export interface Shell {
 /** Damaged days that are listed. */
 const MOST_LINES = 20;
 
-export function createShell(options: GlobalOptions, signal: AbortSignal): Shell {
-  const output = createOutput({ json: options.json ?? false, quiet: options.quiet ?? false });
+/** @param output the streams of this process where it is left out */
+export function createShell(
+  options: GlobalOptions,
+  signal: AbortSignal,
+  output = createOutput({ json: options.json ?? false, quiet: options.quiet ?? false }),
+): Shell {
   const folder = options.dataFolder === undefined ? dataFolder() : userPath(options.dataFolder);
   const keyFile = options.keyFile === undefined ? undefined : userPath(options.keyFile);
   const secrets = createFileSecrets(join(folder, "keys"));

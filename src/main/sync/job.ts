@@ -88,12 +88,14 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     // Where the service cannot be asked, a job that lacks nothing as far as is known has ended.
     if (!catalogue.ok && !(lacksNothing && catalogue.error.kind !== "unauthorized")) {
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
+      if (state === "broken") statistics.restGivenUp(missingOf(session, spec, targets, started), catalogue.error);
       const progress = statistics.progress(state);
       return {
         state,
         ...why(signal.aborted ? null : catalogue.error),
         progress,
-        ...NOTHING_TRIED,
+        failures: statistics.failures(),
+        forbiddenIds: [],
         nowMs: started.latestMs,
       };
     }
@@ -143,8 +145,10 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     onCommit: () => own++,
     onProgress: options.tell,
   });
-  if (ended.restFailed) statistics.restGivenUp(stillMissing(), ended.restFailed.kind, ended.restFailed.message);
+  if (ended.restFailed) statistics.restGivenUp(stillMissing(), ended.restFailed);
   leaveOpen(session, spec, statistics.failures(), stillMissing());
+  // Earlier answers that have only aged still count: the service was asked for none of this.
+  if (ended.state === "broken" && ended.error) statistics.restGivenUp(stillMissing(), ended.error);
   const progress = { ...statistics.progress(ended.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
   return {
@@ -197,8 +201,6 @@ function isCertain(session: Session, spec: JobSpec, { stations }: Targets, { lat
     return askable.startMs <= range.startMs && askable.endMs >= range.endMs;
   });
 }
-
-const NOTHING_TRIED = { failures: [], forbiddenIds: [] } as const;
 
 function why(error: ServiceError | null): Pick<JobOutcome, "reason" | "errorKind"> {
   return { reason: error?.message ?? null, errorKind: error?.kind ?? null };

@@ -1,5 +1,5 @@
 import type { JobFailure, JobProgress, JobState, ServiceOutage } from "#shared/job/job.ts";
-import type { ServiceErrorKind } from "#shared/service/error.ts";
+import type { ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";
 import { addAnomaly, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
@@ -21,8 +21,8 @@ export interface JobStatistics {
   lost(request: PlannedRequest): void;
   /** Points that will never come: forbidden, or failed for good. */
   givenUp(request: PlannedRequest, kind: ServiceErrorKind, reason: string): void;
-  /** All that is left: it is not asked any more. */
-  restGivenUp(stations: readonly PlanStation[], kind: ServiceErrorKind, reason: string): void;
+  /** All that is left: it is not asked any more, for this reason. */
+  restGivenUp(stations: readonly PlanStation[], error: ServiceError): void;
   split(): void;
   retried(): void;
   putOff(): void;
@@ -88,7 +88,7 @@ export function createJobStatistics(session: Session): JobStatistics {
         failures.push({ stationId, variables: request.variables, range: request.range, kind, reason });
       }
     },
-    restGivenUp(stations, kind, reason) {
+    restGivenUp(stations, { kind, message: reason }) {
       pointsGivenUp = Math.max(0, pointsTotal - points);
       for (const { id: stationId, missing } of stations) {
         for (const [variable, ranges] of Object.entries(missing) as [Variable, RangeSet][])

@@ -49,7 +49,8 @@ export interface RetryPolicy {
 const MOST_TRIES = 3;
 /** So many pieces given up in a row, and it is looked whether the service answers anything. */
 const MOST_GIVEN_UP = 3;
-const MOST_CONTROLS = 3;
+/** So many other requests show whether it does. */
+export const MOST_CONTROLS = 3;
 /** After so many refusals in a row no smallest request is sent twice; after so many more, the job ends. */
 const MANY_REFUSALS = 50;
 const MOST_REFUSALS = 300;

@@ -2,7 +2,7 @@ import type { JobState } from "#shared/job/job.ts";
 import type { ServiceError } from "#shared/service/error.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import { attempt, type AskedStations } from "./attempt.ts";
-import type { RetryPolicy } from "./retryPolicy.ts";
+import { MOST_CONTROLS, type RetryPolicy } from "./retryPolicy.ts";
 import { outOfPatience } from "./withRetries.ts";
 import type { Session } from "./session.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
@@ -102,6 +102,35 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     return false;
   }
 
+  let looking: Promise<void> | null = null;
+  /** Nobody waits longer for the end of the outage: the job ends, unless only what it asked for last has no answer. */
+  function lookOnceMore(request: PlannedRequest): Promise<void> {
+    return (looking ??= look(request).finally(() => (looking = null)));
+  }
+
+  async function look(request: PlannedRequest): Promise<void> {
+    const { limiter } = session;
+    const outage = limiter.outage();
+    // Another job was answered meanwhile.
+    if (outage === null) return;
+    if (!outage.error.isUnsent) {
+      limiter.tryNow();
+      const permit = await limiter.acquire(signal);
+      const isThere = permit !== null && (await answersOthers(request, permit, MOST_CONTROLS));
+      permit?.release();
+      if (isThere) return;
+    }
+    finish({ state: "broken", error: outOfPatience(session), restFailed: null });
+  }
+
+  async function permitFor(request: PlannedRequest): Promise<Permit | null> {
+    for (;;) {
+      const permit = await session.limiter.acquire(signal, session.patience.jobMs);
+      if (permit !== null || signal.aborted) return permit;
+      await lookOnceMore(request);
+    }
+  }
+
   async function worker(): Promise<void> {
     for (let piece = await work.take(); piece !== null; piece = await work.take()) {
       const request = retryPolicy.permitted(piece.request);
@@ -109,9 +138,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
         work.settle(piece);
         continue;
       }
-      const permit = await session.limiter.acquire(signal, session.patience.jobMs);
+      const permit = await permitFor(request);
       if (permit === null) {
-        if (!signal.aborted) finish({ state: "broken", error: outOfPatience(session), restFailed: null });
         work.settle(piece);
         return;
       }

@@ -3,15 +3,17 @@ interface Weighted {
   readonly quality: number;
 }
 
-/** Reads a header of the form `a;q=0.5, b`: lower-case names with their weight, 1 where none is given. */
+/** A weight from 0 to 1 (RFC 9110, 12.4.2), with any number of digits. */
+const QUALITY = /^q=(0?\.\d+|0\.?|1(?:\.0*)?)$/;
+
+/** Reads a header of the form `a;q=0.5, b`: lower-case names with their weight, 1 where none is given, or none that can be read. */
 function weighted(header: string): Weighted[] {
   return header
     .split(",")
     .map((part) => {
       const [name = "", ...parameters] = part.split(";").map((p) => p.trim().toLowerCase());
-      const q = parameters.find((p) => p.startsWith("q="));
-      const quality = q === undefined ? 1 : Number(q.slice(2));
-      return { name, quality: quality >= 0 && quality <= 1 ? quality : 0 };
+      const quality = parameters.flatMap((p) => QUALITY.exec(p)?.[1] ?? [])[0];
+      return { name, quality: Number(quality ?? 1) };
     })
     .filter((entry) => entry.name !== "");
 }
