@@ -171,7 +171,7 @@ describe("job queue", () => {
     const { id } = valueOf(await window.bridge.jobs.start({ connectionId, spec: specFor(world, 1), keepUp: false }));
     const job = await jobIn(window, id, "broken");
     expect(job.reason).toMatch(/\S/);
-    expect(job.verdictCounts).toEqual({ missing: 2 });
+    expect(job.verdictCounts).toEqual({ failed: 2 });
   }, 20_000);
 
   it("needs a key, and goes on with a good one", async () => {
