@@ -48,9 +48,10 @@ describe("4.4 content negotiation", () => {
     ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", NETCDF],
     ["application/json;q=0.9, */*;q=0.8", JSON_TYPE],
     // A weight that is none is ignored.
-    ...["abc", "", "-1", "2", "1.5", "NaN", "0x1", "1e-9", '"0"'].map(
-      (q) => [`application/json;q=${q}, application/x-netcdf;q=0.9`, JSON_TYPE] as const,
-    ),
+    ...["abc", "", "-1", "2", "1.5", "NaN", "0x1", "1e-9", '"0"'].map((q): [string, string] => [
+      `application/json;q=${q}, application/x-netcdf;q=0.9`,
+      JSON_TYPE,
+    ]),
     ["application/json;q=abc", JSON_TYPE],
     ["application/json;q=0.0001, application/x-netcdf;q=.00001", JSON_TYPE],
     ["application/json;version=1;q=0.5;x=y, application/x-netcdf;q=0.6", NETCDF],
