@@ -72,7 +72,7 @@ it("shares data without a saved view, and says what cannot be opened or written"
   expect(await anna.json([...words, "--day", "2026-10-05"])).toMatchObject({ views: 1, stations: 1 });
   const nothing = await anna.run([...words, "--day", "2025-10-05", "--force"]);
   expect(nothing.code).not.toBe(0);
-  expect(nothing.stderr).toContain("fetch it first");
+  expect(nothing.stderr).toContain("Fetch them first");
   writeFileSync(join(otto.folder, "bad.zenith"), "SQLite format 3\0 and no more");
   const bad = await otto.run(["session", "open", "bad.zenith"]);
   expect(bad.code).not.toBe(0);

@@ -87,7 +87,7 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
     await page.getByRole("tooltip").filter({ hasText: "Gappy: not downloaded" }).waitFor();
     await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
-    const dialog = page.getByRole("dialog", { name: "Not asked yet" });
+    const dialog = page.getByRole("dialog", { name: "Not downloaded" });
     await fetchButton(page).or(dialog).first().waitFor();
     await shoot(page, "gap-fetch");
     await dialog.getByRole("button", { name: /^Fetch/ }).click();

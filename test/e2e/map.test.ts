@@ -21,7 +21,7 @@ async function chosen(page: Page): Promise<number> {
     .getByText(/\d+ chosen/)
     .first()
     .innerText();
-  return Number(/([\d,]+) chosen/.exec(words)?.[1]?.replaceAll(",", ""));
+  return Number(/([\d,]+) selected/.exec(words)?.[1]?.replaceAll(",", ""));
 }
 
 /** "ZTD of 3 of 67 stations · …", of the moment that the slider shows. */
@@ -107,7 +107,7 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const list = page.getByRole("region", { name: "Stations of the map" });
     await list.getByText("not downloaded").first().waitFor();
     await list.getByText(/^Fetch [\d,]+ points · \d+ requests?/).waitFor();
-    await list.getByRole("button", { name: "Fetch what is missing" }).click();
+    await list.getByRole("button", { name: "Fetch missing data" }).click();
     await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
     await expect.poll(() => list.getByText("not downloaded").count(), PATIENTLY).toBe(0);
   });

@@ -360,8 +360,8 @@ const SCREENS: readonly Screen[] = [
     name: "nothing-chosen",
     async open(page) {
       await page.getByRole("radio", { name: "Explore stations and data" }).click();
-      await page.getByRole("button", { name: "Choose none" }).click();
-      await page.getByText("No station is chosen").waitFor();
+      await page.getByRole("button", { name: "Clear selection" }).click();
+      await page.getByText("No station selected").waitFor();
     },
   },
 ];

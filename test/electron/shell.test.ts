@@ -75,7 +75,7 @@ describe("the shell", () => {
     const { standin, page } = await start();
     const isMarked = (): Promise<unknown> => page.evaluate("window.mark === 1").catch(() => null);
     await page.evaluate("window.mark = 1; setTimeout(() => { throw new Error('odd') })");
-    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByRole("button", { name: "Reload" }).click();
     await expect.poll(isMarked).toBe(false);
     await page.evaluate("window.mark = 1");
     const [window] = await standin.control.windows();

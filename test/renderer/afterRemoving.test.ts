@@ -146,7 +146,7 @@ describeInChromium("what goes around the focus", () => {
   });
 
   it("stations of the selection: the list of them keeps the keys, and after the last one what brings others", async () => {
-    await page.getByRole("button", { name: /^3 chosen$/ }).click();
+    await page.getByRole("button", { name: /^3 selected$/ }).click();
     const rows = stations(page).locator("[role=row][data-id]");
     await expect.poll(() => rows.count(), SOON).toBe(3);
     await stations(page).focus();
@@ -168,10 +168,10 @@ describeInChromium("what goes around the focus", () => {
     await stations(page).focus();
     await page.keyboard.press("Home");
     await page.keyboard.press("Space");
-    await page.getByText("1 chosen").waitFor();
-    await page.getByRole("button", { name: "Choose none" }).focus();
+    await page.getByText("1 selected").waitFor();
+    await page.getByRole("button", { name: "Clear selection" }).focus();
     await page.keyboard.press("Enter");
-    await isGone(page.getByRole("button", { name: "Choose none" }));
+    await isGone(page.getByRole("button", { name: "Clear selection" }));
     await expect.poll(() => focused(page), SOON).not.toBeNull();
   });
 

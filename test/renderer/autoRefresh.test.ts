@@ -74,7 +74,7 @@ describeInChromium("a range that refreshes itself", () => {
     const { page } = shell;
     expect(queries()).toBe(0);
     await range(page).click();
-    await page.getByText(/^Fetches what is missing: first [\d,]+ points in \d+ requests?/).waitFor();
+    await page.getByText(/^Fetches missing data: first [\d,]+ points in \d+ requests?/).waitFor();
     await shoot(page, "range-refresh");
     await page.keyboard.press("Escape");
     await refresh(page, "1 min");

@@ -35,7 +35,7 @@ describeInChromium("availability and gaps", () => {
   it("shows what was never asked, and a day is brought from there for the cost that was said", async () => {
     const { page } = shell;
     await page.keyboard.press("4");
-    await page.getByText("No station is chosen").waitFor();
+    await page.getByText("No station selected").waitFor();
     await choose(page, ["Torsvika"]);
     await setRange(page, "2026-09-01", "2026-09-10");
     const row = calendar(page).getByRole("row").filter({ hasText: "Torsvika" });

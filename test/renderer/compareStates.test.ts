@@ -87,7 +87,7 @@ describeInChromium("states of the compare view", () => {
   it("says what to do without a station, and where nothing is cached offers to fetch it", async () => {
     const { page } = shell;
     await page.keyboard.press("5");
-    await page.getByRole("heading", { name: "No station is chosen" }).waitFor();
+    await page.getByRole("heading", { name: "No station selected" }).waitFor();
     await choose(page, ["Alpha", "Beta"]);
     await setRange(page, DAY, DAY);
     const empty = page.getByRole("status").filter({ hasText: "No data are cached for this range." });
@@ -104,7 +104,7 @@ describeInChromium("states of the compare view", () => {
   it("draws where values are marked, and tells which marks under the cursor", async () => {
     const { page } = shell;
     const figure = page.locator('[data-figure="marks"]');
-    await figure.getByRole("img", { name: /^Marked values/ }).waitFor();
+    await figure.getByRole("img", { name: /^Flagged values/ }).waitFor();
     const slider = figure.getByRole("slider");
     const readout = figure.locator("[data-moment]");
     // From the start of a day of 1,000 parts to 15:00, and on to 20:30. Once more where the figure was made anew meanwhile.
@@ -151,7 +151,7 @@ describeInChromium("states of the compare view", () => {
     await stations(page).focus();
     await stations(page).getByRole("row").nth(1).click();
     await page.keyboard.press("Control+a");
-    await page.getByText(`The first 20 of ${CROWD + 3} chosen stations are compared.`).waitFor();
+    await page.getByText(`The first 20 of ${CROWD + 3} selected stations are compared.`).waitFor();
     await pairs(page).getByRole("row").nth(190).waitFor();
     await page.getByText(/^No values here: .* and \d+ more stations?\./).waitFor();
     for (const name of ["Stations", "PWV rate", "Derived", "Pairs"]) await part(page, name);

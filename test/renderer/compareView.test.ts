@@ -130,15 +130,15 @@ describeInChromium("the demo's stations beside each other", () => {
         .map(numberOf)
         .reduce((sum, n) => sum + n, 0);
     const all = await total(2);
-    await page.getByRole("button", { name: "Marks", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Quality marks" });
+    await page.getByRole("button", { name: "Flags", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Quality flags" });
     await dialog.getByRole("group", { name: "Formal uncertainty of ZTD" }).getByLabel("Above, mm").fill("1.6");
     await page.keyboard.press("Enter");
     expect(await complaints(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByText(/values are marked: [\d,]+ σ above limit/).waitFor();
     await expect.poll(() => total(2), WAIT).toBe(all);
-    await page.getByRole("switch", { name: "Leave marked out" }).click({ force: true });
+    await page.getByRole("switch", { name: "Exclude flagged values" }).click({ force: true });
     await expect.poll(() => total(3), WAIT).toBeGreaterThan(100);
     await expect.poll(async () => (await total(2)) + (await total(3)), WAIT).toBe(all);
     await part(page, "Stations");
@@ -147,8 +147,8 @@ describeInChromium("the demo's stations beside each other", () => {
     // What is not written yet is written when the page goes.
     await page.reload();
     await stations.getByRole("row").nth(3).waitFor();
-    await expect.poll(() => page.getByRole("switch", { name: "Leave marked out" }).isChecked(), WAIT).toBe(true);
-    await page.getByRole("switch", { name: "Leave marked out" }).click({ force: true });
+    await expect.poll(() => page.getByRole("switch", { name: "Exclude flagged values" }).isChecked(), WAIT).toBe(true);
+    await page.getByRole("switch", { name: "Exclude flagged values" }).click({ force: true });
   });
 
   it("draws the day, the heights and the uncertainty of each station, and saves them as one picture", async () => {

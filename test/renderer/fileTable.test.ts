@@ -120,9 +120,9 @@ describeInChromium("rows of a file in the table", () => {
     await page.getByText("colleague.csv is open beside the cache: 2 series.").waitFor();
     await page.keyboard.press("6");
     await grid(page).waitFor();
-    expect(await page.getByText("Of a file, not in the cache").count()).toBe(0);
+    expect(await page.getByText("From a file, not in the cache").count()).toBe(0);
     await pick(page, /KIRK · colleague\.csv/);
-    await page.getByText("Of a file, not in the cache").waitFor();
+    await page.getByText("From a file, not in the cache").waitFor();
     await page.getByText("288 rows").waitFor();
     await expect
       .poll(() => grid(page).getByRole("columnheader").allInnerTexts())
@@ -142,7 +142,7 @@ describeInChromium("rows of a file in the table", () => {
     await page.getByRole("button", { name: /Station of the table/ }).click();
     // After the one that shows the stations side by side.
     await page.getByRole("option").nth(1).click();
-    await expect.poll(() => page.getByText("Of a file, not in the cache").count()).toBe(0);
+    await expect.poll(() => page.getByText("From a file, not in the cache").count()).toBe(0);
     await expect.poll(() => grid(page).getByRole("columnheader").count()).toBe(4);
     await drop(page, "old.csv", csv("METS", 60 * 86_400_000));
     await page.getByText("old.csv is open beside the cache: 2 series.").waitFor();
@@ -152,7 +152,7 @@ describeInChromium("rows of a file in the table", () => {
     await page.getByText("288 rows").waitFor();
     await pick(page, /KIRK · colleague\.csv/);
     await page.getByText("No rows in this range").waitFor();
-    await page.getByRole("button", { name: "Show where its rows are" }).click();
+    await page.getByRole("button", { name: "Show the range of its data" }).click();
     await page.getByText("288 rows").waitFor();
   });
 
@@ -185,7 +185,7 @@ describeInChromium("rows of a file in the table", () => {
   it("are gone with their file, and the table is that of a station again", async () => {
     const { page } = shell;
     await page.getByRole("button", { name: "Close colleague.csv" }).click();
-    await expect.poll(() => page.getByText("Of a file, not in the cache").count()).toBe(0);
+    await expect.poll(() => page.getByText("From a file, not in the cache").count()).toBe(0);
     await page.getByRole("button", { name: /Station of the table/ }).click();
     await expect.poll(() => page.getByRole("option", { name: /METS/ }).count()).toBe(1);
     expect(await page.getByRole("option", { name: /KIRK/ }).count()).toBe(0);

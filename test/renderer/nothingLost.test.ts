@@ -160,7 +160,7 @@ describeInChromium("in the window of the demo", () => {
     const map = page.getByRole("application", { name: "Map of stations" });
     // It is drawn, and answers to the hand.
     await map.getByText(/ km$/).waitFor();
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     const { x, y, height } = (await map.boundingBox())!;
     // In the Pacific.
     const [left, top] = [x + 24, y + height / 2];
@@ -172,7 +172,7 @@ describeInChromium("in the window of the demo", () => {
     await page.mouse.up();
     await page.keyboard.up("Shift");
     await messages(page).getByText("No station inside.").waitFor();
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     expect(shell.problems).toEqual([]);
   });
 });

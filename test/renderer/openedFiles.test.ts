@@ -96,7 +96,7 @@ describeInChromium("files opened in the window", () => {
     await page.keyboard.press("Space");
     await drawn(page, "ztd", 4).waitFor();
     await page
-      .getByRole("button", { name: /KIRK .* colleague\.csv, take off the plot/ })
+      .getByRole("button", { name: /KIRK .* colleague\.csv, remove from the plot/ })
       .first()
       .click();
     await drawn(page, "ztd", 3).waitFor();
@@ -129,11 +129,11 @@ describeInChromium("files opened in the window", () => {
 
   it("are shown without a station too, and are gone when they are closed", async () => {
     const { page } = shell;
-    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     await drawn(page, "ztd", 1).waitFor();
     for (const name of ["colleague.csv", "second.csv"])
       await page.getByRole("button", { name: `Close ${name}` }).click();
     await pane(page).waitFor({ state: "detached" });
-    await expect.poll(() => page.getByText("No station is chosen").count()).toBe(1);
+    await expect.poll(() => page.getByText("No station selected").count()).toBe(1);
   });
 });

@@ -29,7 +29,7 @@ describeInChromium("opened files", () => {
     await shell.opened(path, () => page.keyboard.press("Control+Shift+o"));
     await page.getByRole("button", { name: "Close mine.csv" }).waitFor();
     await shell.killCore();
-    await page.getByText("No longer open, as the engine was started again: mine.csv. Open it again.").waitFor();
+    await page.getByText("Closed because the engine restarted: mine.csv. Open it again.").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Close mine.csv" }).count()).toBe(0);
   });
 });

@@ -72,7 +72,7 @@ describeInChromium("reading ahead of a choice", () => {
   it("draws a pressed station from what was asked when the pointer came", async () => {
     const { page } = shell;
     // With several chosen, a press shows details and leaves the choice alone.
-    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     // Further down than those of before.
     const id = (await page.locator('[role=grid] [aria-rowindex="12"]').getAttribute("data-id"))!;
     const other = page.locator(`[role=grid] [data-id="${id}"]`);
@@ -102,15 +102,15 @@ describeInChromium("reading ahead of a choice", () => {
 
   it("reads one that is cached where a start finds none chosen, as used by no one, and shows nothing of it", async () => {
     const { page } = shell;
-    await page.getByRole("button", { name: "Choose none" }).click();
-    await page.getByText("No station is chosen").waitFor();
+    await page.getByRole("button", { name: "Clear selection" }).click();
+    await page.getByText("No station selected").waitFor();
     expect(rehearsals()).toBe(0);
     await expect
       .poll(() => sent.findLast(({ call }) => call === "settings.writeWorkspace")?.input, SOON)
       .toMatchObject({ content: expect.stringContaining('"stationIds":[]') });
     await page.reload();
     await expect.poll(rehearsals, SOON).toBe(1);
-    await page.getByText("No station is chosen").waitFor();
+    await page.getByText("No station selected").waitFor();
     expect(await page.locator("[data-drawn]").count()).toBe(0);
     await rowOf(false).click();
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();

@@ -46,7 +46,7 @@ describeInChromium("the satellites of a station", () => {
   it("want a station, then say what fetching them costs, and cost that", async () => {
     const { page, service } = shell;
     await page.keyboard.press("3");
-    await page.getByText("No station is chosen").waitFor();
+    await page.getByText("No station selected").waitFor();
     await choose(page, ["Kallio"]);
     await setRange(page, "2026-09-02", "2026-09-02");
     await page.getByText("No satellites of Kallio are cached for this range").waitFor();

@@ -210,7 +210,7 @@ describeInChromium("the series of the demo", () => {
     };
     await expect.poll(told).toContain("not downloaded");
     await plot(page).click({ position: { x: 30, y: 90 } });
-    const dialog = page.getByRole("dialog", { name: "Not asked yet" });
+    const dialog = page.getByRole("dialog", { name: "Not downloaded" });
     await dialog.getByText(/UTC/).waitFor();
     expect(await complaints(page, "[role=dialog]")).toEqual([]);
     await dialog.getByRole("button", { name: /^Fetch [\d,]+ points/ }).click();
@@ -350,7 +350,7 @@ describeInChromium("the series of the demo", () => {
     const { page } = shell;
     await page.setViewportSize({ width: 1440, height: 900 });
     const names = await legend(page).getByRole("button").allInnerTexts();
-    await page.getByRole("checkbox", { name: /^Choose all/ }).click();
+    await page.getByRole("checkbox", { name: /^Select all/ }).click();
     const fold = page.getByRole("button", { name: /^\d+ names$/ });
     await fold.waitFor();
     const all = await legend(page).getByRole("button").count();
@@ -393,7 +393,7 @@ describeInChromium("the series of the demo", () => {
     const wantedMs = Date.parse(`${first.slice(0, 10)}T06:00:00Z`) + 2 * DAY_MS;
     // The first row from then on: an outage may lie between.
     const foundMs = cached(shell, name).timesMs.find((timeMs) => timeMs >= wantedMs)!;
-    await page.getByLabel("Time to go to, UTC").fill(utcMinutes(wantedMs));
+    await page.getByLabel("Go to time, UTC").fill(utcMinutes(wantedMs));
     await page.getByRole("button", { name: "Go", exact: true }).click();
     await expect.poll(() => grid.locator("[data-focused]").innerText()).toContain(utc(foundMs));
     expect(await complaints(page, PANEL)).toEqual([]);

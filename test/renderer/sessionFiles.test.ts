@@ -51,7 +51,7 @@ describeInChromium("sharing a session, and a damaged cache", () => {
     shell = await openShell(webDriver);
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
   });
   afterAll(async () => {
@@ -86,7 +86,7 @@ describeInChromium("sharing a session, and a damaged cache", () => {
     await openFile(path);
     await page.getByRole("button", { name: /^Connection: From Anna’s file, \d{4}-\d\d-\d\d$/ }).waitFor();
     await page.getByText("read only", { exact: true }).waitFor();
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
     await page.keyboard.press("[");
     await page.getByText(/^Read only: it came in a file/).waitFor();
@@ -140,7 +140,7 @@ describeInChromium("sharing a session, and a damaged cache", () => {
       .waitFor();
     await expect.poll(() => page.getByText(/is damaged: some of it/).count()).toBe(0);
     await page.getByRole("button", { name: "Check", exact: true }).click();
-    await page.getByText("Everything was read, and nothing is damaged.").waitFor();
+    await page.getByText("Everything was read. No damage was found.").waitFor();
     shell.calm();
   });
 

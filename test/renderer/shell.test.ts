@@ -13,12 +13,12 @@ import { complaintsInThemes } from "../support/axe.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const desk = (page: Page) => page.getByRole("navigation", { name: "Rooms" });
+const desk = (page: Page) => page.getByRole("navigation", { name: "Sections" });
 const palette = (page: Page) => page.getByRole("combobox", { name: "Search stations and commands" });
 
 /** Waits for as many chosen stations. @returns the same number */
 async function chosen(page: Page, count: number): Promise<number> {
-  await page.getByText(`${count} chosen`).waitFor();
+  await page.getByText(`${count} selected`).waitFor();
   return count;
 }
 

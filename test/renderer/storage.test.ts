@@ -37,7 +37,7 @@ describeInChromium("storage room and saved views", () => {
     shell = await openShell(webDriver);
     page = shell.page;
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
   });
   afterAll(async () => {
@@ -84,7 +84,7 @@ describeInChromium("storage room and saved views", () => {
     await page.getByText("The service still has the same values.").waitFor();
     const same = page.getByText(/^all [\d,]+ values are the same$/);
     // Six hours of a station, drawn by lot, may lie in an outage of days.
-    await expect.poll(() => same.or(page.getByText("nothing was sent, as before")).count()).toBe(3);
+    await expect.poll(() => same.or(page.getByText("no data, as before")).count()).toBe(3);
     expect(await same.count()).toBeGreaterThan(0);
   });
 
@@ -107,7 +107,7 @@ describeInChromium("storage room and saved views", () => {
     await toast(page, "“Three on the map” is saved.").waitFor();
     await page.getByRole("grid", { name: "Stations" }).getByRole("row").nth(2).click();
     await page.keyboard.press("Enter");
-    await page.getByText("1 chosen").waitFor();
+    await page.getByText("1 selected").waitFor();
     await page.keyboard.press("1");
     await page.keyboard.press("[");
     const range = page.locator("header").getByText(/→/);
@@ -116,11 +116,11 @@ describeInChromium("storage room and saved views", () => {
     await page.keyboard.type("view: three");
     await page.getByRole("option", { name: "View: Three on the map" }).waitFor();
     await page.keyboard.press("Enter");
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     await page.getByRole("tab", { name: "Map", selected: true }).waitFor();
     await expect.poll(() => range.innerText()).not.toBe(moved);
     await page.getByRole("button", { name: "Back", exact: true }).click();
-    await page.getByText("1 chosen").waitFor();
+    await page.getByText("1 selected").waitFor();
     await expect.poll(() => range.innerText()).toBe(moved);
   });
 
@@ -129,7 +129,7 @@ describeInChromium("storage room and saved views", () => {
     await toast(page, "in the place of the earlier one").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await menu(page, "Three on the map");
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     await menu(page, /Rename, delete/);
     expect(await complaintsInThemes(page)).toEqual([]);
     await page.getByRole("button", { name: "Rename “Three on the map”" }).click();
@@ -178,7 +178,7 @@ describeInChromium("storage room and saved views", () => {
     }, text);
     await toast(page, "“<b>Map</b> (3)” was added.").waitFor();
     await page.getByRole("button", { name: "Show", exact: true }).last().click();
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     expect(shell.problems).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describeInChromium("care of a cache of some 100 MB", () => {
   it("is checked and compacted with progress, can be stopped, and the room may be left meanwhile", async () => {
     await page.getByRole("radio", { name: "Storage" }).click();
     await stopped(page, "Check");
-    await page.getByText("Stopped. Nothing damaged was found until then.").waitFor();
+    await page.getByText("Stopped. No damage was found so far.").waitFor();
     await stopped(page, "Compact");
     await page.getByText("Stopped. The file is as it was.").waitFor();
     const violations = await violationsOn(page, { tags: ["wcag2a", "wcag2aa", "wcag21aa"] });
@@ -72,7 +72,7 @@ describeInChromium("care of a cache of some 100 MB", () => {
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.getByText(/^[\d.]+ MB were given back\.$/).waitFor();
     await page.getByRole("button", { name: "Check", exact: true }).click();
-    await page.getByText("Everything was read, and nothing is damaged.").waitFor();
+    await page.getByText("Everything was read. No damage was found.").waitFor();
     expect(shell.problems).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ describeInChromium("from the list of stations to a file", () => {
 
   it("chooses with the mouse: one, one more, all between", async () => {
     const { page } = shell;
-    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     await row(page, /Arroyo Hondo/).click();
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo"]);
     await row(page, /El Ceibal/).click({ modifiers: ["Shift"] });
@@ -120,14 +120,14 @@ describeInChromium("from the list of stations to a file", () => {
   it("chooses all of the list by the box in its heading, and none again", async () => {
     const { page } = shell;
     await search(page).fill("finland norda");
-    const all = grid(page).getByRole("checkbox", { name: /^Choose all \d+ in the list/ });
+    const all = grid(page).getByRole("checkbox", { name: /^Select all \d+ in the list/ });
     await expect.poll(() => all.getAttribute("aria-checked")).toBe("false");
     const found = Number(/\d+/.exec((await all.getAttribute("aria-label")) ?? "")?.[0]);
     await all.click();
-    await page.getByText(`${found + 2} chosen`).waitFor();
+    await page.getByText(`${found + 2} selected`).waitFor();
     await expect.poll(() => all.getAttribute("aria-checked")).toBe("true");
     await all.click();
-    await page.getByText("2 chosen", { exact: true }).waitFor();
+    await page.getByText("2 selected", { exact: true }).waitFor();
     await search(page).fill("");
   });
 
@@ -144,12 +144,12 @@ describeInChromium("from the list of stations to a file", () => {
         field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
       }, text);
     await paste(`heinaniemi, ${id}\nTorsvika\nNowhere`);
-    const dialog = page.getByRole("dialog", { name: "Choose from a list" });
+    const dialog = page.getByRole("dialog", { name: "Select from a list" });
     await dialog.getByText("3 stations found. Not found: Nowhere.").waitFor();
     expect(await complaints(page)).toEqual([]);
     await shoot(page, "station-list");
-    await dialog.getByRole("button", { name: "Choose", exact: true }).click();
-    await page.getByText("3 chosen", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByText("3 selected", { exact: true }).waitFor();
   });
 
   it("keeps groups and favourites, and recalls them", async () => {
@@ -166,13 +166,13 @@ describeInChromium("from the list of stations to a file", () => {
     expect(await complaints(page)).toEqual([]);
     await shoot(page, "groups");
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     await row(page, /Blitzstein/).click();
     const detail = page.getByRole("region", { name: "Station", exact: true });
     await detail.getByRole("button", { name: "Add to Favourites" }).click();
     await detail.getByRole("button", { name: "Remove from Favourites" }).waitFor();
     await menu(/^My coast/);
-    await page.getByText("3 chosen", { exact: true }).waitFor();
+    await page.getByText("3 selected", { exact: true }).waitFor();
     await menu(/^Favourites/);
     await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
     await menu("Save and edit groups…");
@@ -181,8 +181,8 @@ describeInChromium("from the list of stations to a file", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     await menu(/^My coast/);
-    await page.getByText("3 chosen", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByText("3 selected", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     await row(page, /Arroyo Hondo/).click();
     await row(page, /El Ceibal/).click({ modifiers: ["Control"] });
   });
@@ -196,7 +196,7 @@ describeInChromium("from the list of stations to a file", () => {
     const before = await chosenNames(page);
     const week = await range();
     expect(week).toBe("Last 7 days");
-    await page.getByRole("button", { name: "Choose none" }).click();
+    await page.getByRole("button", { name: "Clear selection" }).click();
     await row(page, /Blitzstein/).click();
     await expect.poll(() => chosenNames(page)).toEqual(["Blitzstein"]);
     // As on a busy computer: nothing comes between two presses, which are two steps all the same.
@@ -229,10 +229,10 @@ describeInChromium("from the list of stations to a file", () => {
     const { page } = shell;
     await row(page, /Grindholmen/).click({ button: "right" });
     const menu = page.getByRole("menu", { name: "Grindholmen" });
-    await menu.getByRole("menuitem", { name: "Choose", exact: true }).waitFor();
+    await menu.getByRole("menuitem", { name: "Select", exact: true }).waitFor();
     expect(await complaints(page)).toEqual([]);
     await shoot(page, "station-menu");
-    await menu.getByRole("menuitem", { name: "Choose", exact: true }).click();
+    await menu.getByRole("menuitem", { name: "Select", exact: true }).click();
     await expect.poll(() => chosenNames(page)).toEqual(["Arroyo Hondo", "El Ceibal", "Grindholmen"]);
     await grid(page).focus();
     await page.keyboard.press("Shift+F10");

@@ -109,7 +109,7 @@ function figures(spec: JobSpec, { outcome, verdicts }: FinishedJob, seconds: num
   }
   const trouble = [
     ...(splits > 0 ? [`${count(splits)} split into smaller requests`] : []),
-    ...(putOff > 0 ? [`${count(putOff)} put off (429)`] : []),
+    ...(putOff > 0 ? [`${count(putOff)} delayed (429)`] : []),
     ...(retries > 0 ? [`${count(retries)} repeated`] : []),
   ];
   return (

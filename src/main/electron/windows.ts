@@ -151,7 +151,7 @@ async function offerWait(window: BrowserWindow): Promise<void> {
     type: "warning",
     message: "This window does not answer",
     detail: "Downloads continue and no data are lost. Wait, or reload the page.",
-    buttons: ["Wait", "Load again", "Close window"],
+    buttons: ["Wait", "Reload", "Close window"],
     defaultId: 0,
     cancelId: 0,
     signal: isBack.signal,

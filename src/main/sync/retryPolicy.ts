@@ -54,7 +54,7 @@ export const MOST_CONTROLS = 3;
 /** After so many refusals in a row no smallest request is sent twice; after so many more, the job ends. */
 const MANY_REFUSALS = 50;
 const MOST_REFUSALS = 300;
-/** The same for requests that were put off (429); or after ten minutes, but not before a few of them. */
+/** The same for requests that were delayed (429); or after ten minutes, but not before a few of them. */
 const MOST_PUT_OFF = 200;
 const MOST_PUT_OFF_MS = 600_000;
 const FEW_PUT_OFF = 5;

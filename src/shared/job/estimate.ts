@@ -8,6 +8,6 @@ export interface Estimate {
   /** Expected bytes of the answers' bodies, before compression; gaps make it less. */
   readonly bodyBytes: number;
   readonly seconds: number | null;
-  /** Stations that the service refused to the last job that asked for them: not counted, unless they are asked again. */
+  /** Stations that the service refused to the last job that asked for them: not counted, unless they are requested again. */
   readonly forbiddenStationIds: readonly string[];
 }

@@ -45,7 +45,7 @@ export interface JobProgress {
   readonly splits: number;
   /** Requests that were repeated after a failure on the way. */
   readonly retries: number;
-  /** Requests that the service put off (429). */
+  /** Requests that the service delayed (429). */
   readonly putOff: number;
   /** The learned limit in points per request; null while none is known. */
   readonly limitPoints: number | null;

@@ -17,7 +17,7 @@ export function stations(page: Page): Locator {
 
 /** Chooses exactly these stations: finds each by its name and ticks it. */
 export async function choose(page: Page, names: readonly string[]): Promise<void> {
-  const none = page.getByRole("button", { name: "Choose none" });
+  const none = page.getByRole("button", { name: "Clear selection" });
   if (await none.isVisible()) await none.click();
   await none.waitFor({ state: "detached" });
   const search = page.getByRole("searchbox", { name: "Find a station" });

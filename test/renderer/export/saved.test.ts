@@ -23,7 +23,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     page = shell.page;
     await page.setViewportSize({ width: 1024, height: 700 });
     await page.getByRole("button", { name: /Explore the demo/ }).click();
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     await page.getByText("Everything is cached").waitFor();
   });
   afterAll(async () => {
@@ -176,7 +176,7 @@ describeInChromium("naming and repeating exports in the window", () => {
   it("runs from the palette, after a restart too", async () => {
     await shell.restart();
     page = shell.page;
-    await page.getByText("3 chosen").waitFor();
+    await page.getByText("3 selected").waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("run export dai");
     await page.getByRole("option", { name: "Run export: Daily" }).waitFor();

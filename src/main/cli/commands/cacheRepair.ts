@@ -31,7 +31,7 @@ function addCheck(command: Command, run: Run): void {
         const findings = await stoppable(shell, (onProgress) => cache.check({ onProgress, signal: shell.signal }));
         shell.output.document({ ...findings });
         if (isSound(findings)) {
-          shell.output.print("Everything was read, and nothing is damaged.");
+          shell.output.print("Everything was read. No damage was found.");
           return EXIT.ok;
         }
         shell.output.print([
@@ -62,7 +62,7 @@ function addRepair(command: Command, run: Run): void {
         shell.output.document({ ...findings, rebuilt });
         const damages = findings?.damages ?? [];
         if (damages.length === 0 && rebuilt === null) {
-          shell.output.print("Everything was read, and nothing is damaged.");
+          shell.output.print("Everything was read. No damage was found.");
           return;
         }
         shell.output.print([

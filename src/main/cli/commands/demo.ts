@@ -66,7 +66,7 @@ export const addDemo: AddCommand = (program, run) => {
             [
               "The embedded service is running on a port of this computer. It takes 50,000 points in a request:",
               "the first one is refused, the limit is learned, and the rest is split. It takes three requests at",
-              "a time: a fourth is put off (429), and everyone waits as long as it says.",
+              "a time: a fourth is delayed (429), and everyone waits as long as it says.",
             ].join("\n"),
           );
         }

@@ -105,7 +105,7 @@ async function saveData(shell: Shell, names: readonly string[], options: SaveOpt
     satellites: options.satellites,
   };
   const estimated = orStop(sessionFiles.estimate(connection, selection));
-  if (!estimated.hasData) throw usage("Nothing is cached of these stations in this range: fetch it first.");
+  if (!estimated.hasData) throw usage("No data of these stations are cached in this range. Fetch them first.");
   shell.output.note(`Writes about ${bytes(estimated.bytes)} of ${many(estimated.stations, "station")} …`);
   const about = { author: options.author ?? null, tellsAddress: options.address };
   return withProgress(shell, async (onProgress) =>

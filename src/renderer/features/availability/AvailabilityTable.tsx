@@ -116,7 +116,7 @@ function Head({ connectionId, shown }: TableProps) {
       <Segments<Scope>
         label="Which stations"
         choices={[
-          { value: "chosen", label: "Chosen" },
+          { value: "chosen", label: "Selected" },
           { value: "all", label: "All stations" },
         ]}
         value={scope}

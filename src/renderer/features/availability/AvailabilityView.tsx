@@ -19,7 +19,7 @@ function Availability({ connectionId }: { readonly connectionId: string }) {
     return (
       <EmptyState
         icon={<CalendarDays aria-hidden />}
-        title="No station is chosen"
+        title="No station selected"
         actions={
           known > 0 && shown.scope === "chosen" ? (
             <Button onPress={() => shown.setScope("all")}>Show all stations</Button>

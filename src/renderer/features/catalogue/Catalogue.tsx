@@ -123,7 +123,7 @@ const Chosen = memo(function Chosen({ filters }: Pick<CatalogueView, "filters">)
 
 const ChooseNone = memo(function ChooseNone() {
   return (
-    <IconButton label="Choose none" onPress={() => chooseStations([])}>
+    <IconButton label="Clear selection" onPress={() => chooseStations([])}>
       <ListX aria-hidden />
     </IconButton>
   );

@@ -17,7 +17,7 @@ export function ChooseAll({ ids, chosen, onChoose }: ChooseAllProps) {
     return ids.reduce((sum, id) => sum + Number(set.has(id)), 0);
   }, [ids, chosen]);
   const isAll = shownChosen === ids.length;
-  const label = `Choose all ${count(ids.length)} in the list`;
+  const label = `Select all ${count(ids.length)} in the list`;
   const toggle = (): void => {
     const shown = new Set(ids);
     onChoose(isAll ? chosen.filter((id) => !shown.has(id)) : [...chosen, ...ids]);

@@ -15,7 +15,7 @@ export function ChosenToggle({ chosen, isOnly, onChange }: ChosenToggleProps) {
   return (
     <Hint text={isOnly ? "Show the other stations too" : "List only these"}>
       <ToggleButton className={classes["chosen"]!} isSelected={isOnly} onChange={onChange}>
-        {count(chosen)} chosen
+        {count(chosen)} selected
       </ToggleButton>
     </Hint>
   );

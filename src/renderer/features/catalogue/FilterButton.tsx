@@ -35,7 +35,7 @@ function optionsOf(
   const found = new Map<string, Option>();
   for (const station of stations) {
     const key = value(station);
-    const option = found.get(key) ?? { value: key, label: label(station) || "Not told", stations: 0 };
+    const option = found.get(key) ?? { value: key, label: label(station) || "Unknown", stations: 0 };
     found.set(key, { ...option, stations: option.stations + 1 });
   }
   return [...found.values()].toSorted((a, b) => a.label.localeCompare(b.label));
@@ -131,7 +131,7 @@ function FilterForm({ filters, onChange }: FilterProps) {
         onChange={(cached) => onChange({ ...filters, cached })}
       />
       <Checkbox isSelected={chosenFirst} onChange={(isFirst) => changeView({ chosenFirst: isFirst })}>
-        Chosen ones first
+        Selected stations first
       </Checkbox>
       <div className={classes["filterEnd"]}>
         {/* Never disabled: the focus would be lost with the press, and Esc with it. */}

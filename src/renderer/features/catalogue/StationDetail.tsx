@@ -71,7 +71,7 @@ function DetailHead({ station, slot }: DetailsProps) {
       </h2>
       <span className={classes["spring"]} />
       <Button look="quiet" onPress={() => toggleStation(station.id)}>
-        {isChosen ? "Remove" : "Choose"}
+        {isChosen ? "Remove" : "Select"}
       </Button>
       <FavouriteButton stationId={station.id} />
       <IconButton label="Copy the id" onPress={() => copyText(station.id, "The id of the station is copied.")}>

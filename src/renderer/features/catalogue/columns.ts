@@ -42,7 +42,7 @@ export function rateWords(resolutionSeconds: number): string {
 
 export const NO_POSITION = "The key may not see positions";
 export const NO_DATA = "No measurement yet";
-const NOT_TOLD = "The service does not say";
+const NOT_TOLD = "Unknown";
 
 const degrees = (value: number | null): string | null => (value === null ? null : decimal(value, 3));
 const metres = (value: number | null): string | null => (value === null ? null : decimal(value, 1));

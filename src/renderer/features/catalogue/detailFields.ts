@@ -10,7 +10,7 @@ export interface DetailField {
 }
 
 const ABSENT = "—";
-const NOT_TOLD = "The service does not say";
+const NOT_TOLD = "Unknown";
 
 /** All that is known of a station, in words with units; what is absent says why. */
 export function detailFields(station: CatalogueStation, network: Network | undefined, nowMs: number): DetailField[] {

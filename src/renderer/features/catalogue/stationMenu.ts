@@ -28,8 +28,8 @@ export function openStationMenu(stationId: string, at: { readonly x: number; rea
     useWorkspace.setState({ view });
   };
   const entries: (MenuEntry | null)[] = [
-    { id: "toggle", label: isChosen ? "Remove" : "Choose", onAction: () => toggleStation(stationId) },
-    { id: "only", label: "Choose only this station", onAction: () => chooseStations([stationId]) },
+    { id: "toggle", label: isChosen ? "Remove" : "Select", onAction: () => toggleStation(stationId) },
+    { id: "only", label: "Select only this station", onAction: () => chooseStations([stationId]) },
     {
       id: "favourite",
       label: isFavourite(stationId) ? "Remove from Favourites" : "Add to Favourites",

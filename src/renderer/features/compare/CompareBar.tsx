@@ -59,7 +59,7 @@ export function CompareBar({ compared, choices, onChange }: CompareBarProps) {
       ) : null}
       <span className={classes["spring"]} />
       <Switch isSelected={choices.leavesOut} onChange={(leavesOut) => onChange({ leavesOut })}>
-        Leave marked out
+        Exclude flagged values
       </Switch>
       <MarksFlyout variable={marked} marks={choices.marks} onChange={(marks) => onChange({ marks })} />
     </div>

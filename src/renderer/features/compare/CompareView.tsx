@@ -22,7 +22,7 @@ export function CompareView() {
   if (connectionId === null) return null;
   if (compared.chosen === 0) {
     return (
-      <EmptyState icon={<GitCompareArrows aria-hidden />} title="No station is chosen">
+      <EmptyState icon={<GitCompareArrows aria-hidden />} title="No station selected">
         Select two or more stations in the list to compare their cached data.
       </EmptyState>
     );
@@ -34,7 +34,7 @@ export function CompareView() {
       <CompareBar compared={compared} choices={choices} onChange={onChange} />
       {compared.chosen > compared.stations.length ? (
         <p className={classes["note"]}>
-          The first {compared.stations.length} of {count(compared.chosen)} chosen stations are compared.
+          The first {compared.stations.length} of {count(compared.chosen)} selected stations are compared.
         </p>
       ) : null}
       {choices.part === "pairs" && compared.chosen < 2 ? (

@@ -14,7 +14,7 @@ import { selectionOf } from "./useCompared.ts";
 
 const REST_MS = 200;
 const NOTE =
-  "Derived here, not sent by the service, with one pressure and temperature for all of the range. Where a pressure or temperature is empty the standard atmosphere at the station’s height above the geoid stands in: no measured one. The table shows means over the range. ± is one standard deviation; that of ZTD is formal, not its accuracy.";
+  "Derived here, not sent by the service, with one pressure and temperature for the whole range. If a field is empty, the standard atmosphere at the station’s height above the geoid is used instead of a measurement. The table shows means over the range. ± is one standard deviation; that of ZTD is formal, not an accuracy.";
 
 /** Hydrostatic and wet delay and water vapour, computed here: never to be taken for what the service sent. */
 export function DerivedPart({ connectionId, compared, choices, onChange }: PartProps) {

@@ -22,17 +22,17 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
     set({ ranges: { ...marks.ranges, [variable]: { ...limits, ...change } } });
   return (
     <Flyout
-      label="Quality marks"
+      label="Quality flags"
       placement="bottom end"
       button={
         <Button look="quiet">
           <Flag aria-hidden />
-          Marks
+          Flags
         </Button>
       }
     >
       <div className={classes["marks"]}>
-        <p className={classes["quiet"]}>Marks flag doubtful values. Nothing is deleted.</p>
+        <p className={classes["quiet"]}>Flags doubtful values. Nothing is deleted.</p>
         <Rule label="Out of range" isOn={marks.isRangeOn} onSwitch={(isRangeOn) => set({ isRangeOn })}>
           <Amount label="Below, mm" value={limits.min} onChange={(min) => setLimits({ min })} />
           <Amount label="Above, mm" value={limits.max} onChange={(max) => setLimits({ max })} />
@@ -54,7 +54,7 @@ export function MarksFlyout({ variable, marks, onChange }: MarksFlyoutProps) {
           />
           <Amount label="Step, mm" value={marks.stepMm} onChange={(stepMm) => set({ stepMm })} />
           <Amount
-            label="Marked for, min"
+            label="Flagged for, min"
             most={MOST_MARK_MINUTES}
             value={marks.settleMinutes}
             onChange={(settleMinutes) => set({ settleMinutes })}

@@ -43,7 +43,7 @@ export function MomentCursor({ title, readings }: MomentCursorProps) {
       aria-valuemin={range.startMs}
       aria-valuemax={range.endMs}
       aria-valuenow={Math.round(momentMs ?? range.startMs)}
-      aria-valuetext={read ? wordsOf(read) : "no moment chosen"}
+      aria-valuetext={read ? wordsOf(read) : "no moment selected"}
       onPointerMove={onPointerMove}
       onPointerLeave={() => setMoment(null)}
       onKeyDown={onKeyDown}

@@ -122,10 +122,10 @@ function noteOf(
   return [
     `Joined: ${ways}.`,
     grids === "" ? "" : `Lag: largest correlation within ±${lagHours} h on a grid of ${grids} min.`,
-    variable === "ztd" ? "A bias of ZTD contains what lies between the two heights." : "",
+    variable === "ztd" ? "A ZTD bias includes the effect of the height difference." : "",
     marked === 0
-      ? `None of ${count(n)} values is marked.`
-      : `${count(marked)} of ${count(n)} values are marked: ${kinds}.`,
+      ? `None of ${count(n)} values is flagged.`
+      : `${count(marked)} of ${count(n)} values are flagged: ${kinds}.`,
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");

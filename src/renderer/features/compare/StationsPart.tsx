@@ -75,7 +75,7 @@ function capital(words: string): string {
 
 function picturesOf(found: StationShapes, compared: ComparedStations, variable: Compared): Picture[] {
   const name = shortName(variable);
-  const label = `${name} less own mean, mm`;
+  const label = `${name} minus own mean, mm`;
   const { stations } = compared;
   const many = found.stations.filter((s) => s.n > 0).length;
   const marks = marksPicture(found.stations, stations, compared.range);
@@ -86,15 +86,15 @@ function picturesOf(found: StationShapes, compared: ComparedStations, variable: 
       title: "Daily cycle",
       note:
         many > MOST_IN_HOUR
-          ? `${name} less each station’s own mean; the first ${MOST_IN_HOUR} of ${many} stations`
-          : `${name} less each station’s own mean`,
+          ? `${name} minus each station’s mean; the first ${MOST_IN_HOUR} of ${many} stations`
+          : `${name} minus each station’s mean`,
       summary: `Percentiles by UTC hour of ${many} stations`,
       draw: drawDay(found.stations, stations, label),
     },
     {
       id: "heights",
       title: "Spread by height",
-      note: `Anomalies alone can be compared across heights${lacking > 0 ? `; ${lacking} without height left out` : ""}`,
+      note: `Only anomalies are comparable across heights${lacking > 0 ? `; ${lacking} without height left out` : ""}`,
       summary: found.stations
         .filter((s) => s.height !== null)
         .map(
@@ -129,7 +129,7 @@ function StationTable({
         <thead>
           <tr>
             <th scope="col">Station</th>
-            {["n", "Rejected", "Mean mm", "Height m", "Marked", ...MARKS.map((m) => capital(MARK_WORDS[m]))].map(
+            {["n", "Rejected", "Mean mm", "Height m", "Flagged", ...MARKS.map((m) => capital(MARK_WORDS[m]))].map(
               (head) => (
                 <th key={head} scope="col" className={classes["number"]}>
                   {head}

@@ -40,7 +40,7 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
   };
   const lines: Picture = {
     id: "differences",
-    title: `${name} less that of ${nameOf(referenceId)}`,
+    title: `${name} minus ${nameOf(referenceId)}`,
     note: `A − B in mm at common epochs${withReference[0] ? ` (${joinText(withReference[0])})` : ""}`,
     summary: withReference
       .map((p) => `${nameOf(p.aId)}: bias ${signed(p.biasMm)} mm of ${count(p.n)} epochs`)
@@ -55,7 +55,7 @@ export function pairPictures({ answer, scatter, shown, referenceId, variable, co
   const points: Picture = {
     id: "scatter",
     title: `${name} of ${a} and ${b}`,
-    note: `${count(scatter?.n ?? 0)} common epochs; dashed: A less the bias`,
+    note: `${count(scatter?.n ?? 0)} common epochs; dashed: A minus the bias`,
     summary: `Correlation ${Number.isNaN(shown.correlation) ? "unknown" : decimal(shown.correlation, 3)}${scatter?.kind === "density" ? "; darker where more epochs lie" : ""}`,
     draw: drawScatter(scatter, { a: `A: ${a}, mm`, b: `B: ${b}, mm`, biasMm: shown.biasMm }),
   };

@@ -23,7 +23,7 @@ export function CopyAs({ request, paths, filesOnly, command = null, button }: Co
   const programs = SNIPPET_LANGUAGES.flatMap((language) => {
     const text = snippetOf(language, request, paths, filesOnly);
     const name = SNIPPET_NAMES[language];
-    return text === null ? [] : [{ id: language, label: name, onAction: () => void copy(text, `The ${name} program`) }];
+    return text === null ? [] : [{ id: language, label: name, onAction: () => void copy(text, `The ${name} code`) }];
   });
   const line = { id: "command", label: "Command line", onAction: () => void copy(command ?? "", "The command line") };
   return (

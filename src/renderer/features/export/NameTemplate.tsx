@@ -23,7 +23,7 @@ export function NameTemplate({ value, onChange, name }: NameTemplateProps) {
     detail: meaning,
     onAction: () => onChange(withField(value, field)),
   }));
-  const usual = { id: "usual", label: "The usual name", onAction: () => onChange(DEFAULT_TEMPLATE) };
+  const usual = { id: "usual", label: "Default name", onAction: () => onChange(DEFAULT_TEMPLATE) };
   return (
     <div className={classes["template"]}>
       <TextField

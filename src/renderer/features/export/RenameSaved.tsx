@@ -30,7 +30,7 @@ export function RenameSaved({ saved, onDone }: { readonly saved: KeptExport; rea
         value={name}
         onChange={change}
         problem={problem ?? (name.trim() !== "" && !isName ? NAME_PROBLEM : null)}
-        hint="Commands that repeat it by the earlier name no longer find it."
+        hint="Commands that use the earlier name will fail."
         autoFocus
         autoComplete="off"
       />

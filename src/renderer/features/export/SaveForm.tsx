@@ -38,7 +38,7 @@ export function SaveForm({ draft, onBack, onSaved }: SaveFormProps) {
   const range: SavedRange = period === "fixed" ? { kind: "fixed", range: draft.range } : { kind: "relative", period };
   const saved: SavedExport = { ...draft, variables: draft.variables, name: name.trim(), range };
   const choices = [
-    { value: "fixed", label: `As chosen: ${rangeWords(draft.range)}` } as const,
+    { value: "fixed", label: `Fixed: ${rangeWords(draft.range)}` } as const,
     ...(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: PERIODS[value] })),
   ];
   const submit = async (event: FormEvent): Promise<void> => {

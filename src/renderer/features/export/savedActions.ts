@@ -16,7 +16,7 @@ export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
   const replaced = answer.value;
   if (replaced === null) showToast(`“${saved.name}” is saved.`);
   else
-    showToast(`“${saved.name}” is saved in the place of the earlier one.`, {
+    showToast(`“${saved.name}” is saved and replaces the earlier one.`, {
       label: "Undo",
       run: () => void bringBack(replaced),
     });

@@ -23,7 +23,7 @@ export function FileLegend({ shown, onHighlight }: FileLegendProps) {
         <Button
           key={lineId}
           className={classes["entry"]!}
-          aria-label={`${nameOfSeries(series)} ${series.quantity.name} ${file.name}, take off the plot`}
+          aria-label={`${nameOfSeries(series)} ${series.quantity.name} ${file.name}, remove from the plot`}
           onPress={() => tick([lineId], false)}
           onHoverChange={(isOver) => onHighlight(isOver ? lineId : null)}
           onFocusChange={(isIn) => onHighlight(isIn ? lineId : null)}

@@ -37,7 +37,7 @@ async function goOn(): Promise<void> {
   const gone = before.filter((was) => !files.some((f) => f.id === was.id)).map((was) => was.name);
   if (gone.length > 0)
     showToast(
-      `No longer open, as the engine was started again: ${gone.join(", ")}. Open ${gone.length === 1 ? "it" : "them"} again.`,
+      `Closed because the engine restarted: ${gone.join(", ")}. Open ${gone.length === 1 ? "it" : "them"} again.`,
     );
 }
 

@@ -28,7 +28,7 @@ export function openGapMenu(connectionId: string, line: GapLine, at: MenuPlace, 
     entries: [
       ...(remedy === null ? [] : [repair]),
       { id: "show", label: "Show in Series", onAction: show },
-      { id: "only", label: `Choose only ${name}`, onAction: () => chooseStations([stationId]) },
+      { id: "only", label: `Select only ${name}`, onAction: () => chooseStations([stationId]) },
       null,
       {
         id: "copy",

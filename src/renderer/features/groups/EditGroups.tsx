@@ -27,7 +27,7 @@ export function EditGroups({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       {groups.length === 0 ? (
-        <p className={classes["quiet"]}>No group is saved. Choose stations, and give them a name.</p>
+        <p className={classes["quiet"]}>There are no groups yet. Select stations and enter a name.</p>
       ) : (
         <ul className={classes["list"]} aria-label="Groups">
           {groups.map((group) => (
@@ -40,7 +40,7 @@ export function EditGroups({ onClose }: { readonly onClose: () => void }) {
                   onClose();
                 }}
               >
-                Choose
+                Select
               </Button>
               <Button look="quiet" onPress={() => chooseStations([...stationIds, ...group.stationIds])}>
                 Add
@@ -62,10 +62,10 @@ export function EditGroups({ onClose }: { readonly onClose: () => void }) {
             isTaken
               ? "A group of this name is replaced."
               : hasChosen
-                ? `Keeps the ${many(stationIds.length, "chosen station")} under this name.`
-                : "Choose stations first."
+                ? `Saves the ${many(stationIds.length, "selected station")} under this name.`
+                : "Select stations first."
           }
-          problem={isTooLong ? `A name has ${MOST_CHARACTERS} characters at most.` : null}
+          problem={isTooLong ? `Use at most ${MOST_CHARACTERS} characters.` : null}
         />
         <DialogActions>
           <Button onPress={onClose}>Close</Button>

@@ -11,7 +11,7 @@ export function GroupsDialogs() {
       <Dialog title="Groups of stations" isOpen={open?.kind === "groups"} onClose={closeGroupsDialog}>
         <EditGroups onClose={closeGroupsDialog} />
       </Dialog>
-      <Dialog title="Choose from a list" isOpen={open?.kind === "list"} onClose={closeGroupsDialog}>
+      <Dialog title="Select from a list" isOpen={open?.kind === "list"} onClose={closeGroupsDialog}>
         {open?.kind === "list" ? <PasteList initial={open.text} onClose={closeGroupsDialog} /> : null}
       </Dialog>
     </>

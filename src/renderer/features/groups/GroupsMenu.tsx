@@ -25,7 +25,7 @@ export function GroupsMenu() {
         })),
         ...(groups.length > 0 ? [null] : []),
         { id: "edit", label: "Save and edit groups…", onAction: openGroups },
-        { id: "list", label: "Choose from a list…", onAction: () => openStationList() },
+        { id: "list", label: "Select from a list…", onAction: () => openStationList() },
       ]}
     />
   );

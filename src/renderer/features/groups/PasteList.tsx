@@ -30,7 +30,7 @@ export function PasteList({ initial, onClose }: { readonly initial: string; read
   return (
     <form className={classes["form"]} onSubmit={onSubmit}>
       <TextField className={classes["field"]!} value={text} onChange={setText} autoFocus>
-        <Label>Names, ids or mount points of stations, with commas or a line each</Label>
+        <Label>Names, ids or mount points of stations, separated by commas or lines</Label>
         <TextArea className={classes["area"]!} rows={8} spellCheck="false" />
       </TextField>
       <p role="status" className={classes["found"]}>
@@ -43,7 +43,7 @@ export function PasteList({ initial, onClose }: { readonly initial: string; read
           Add to the selection
         </Button>
         <Button type="submit" look="primary" isDisabled={ids.length === 0}>
-          Choose
+          Select
         </Button>
       </DialogActions>
     </form>

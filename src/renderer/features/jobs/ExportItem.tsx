@@ -75,7 +75,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
               paths={capabilities.downloads ? downloads.map(({ name }) => name) : report.files.map(({ path }) => path)}
               filesOnly={capabilities.downloads}
               button={
-                <IconButton label="Copy as a program that opens it">
+                <IconButton label="Copy code that opens it">
                   <ClipboardCopy aria-hidden />
                 </IconButton>
               }

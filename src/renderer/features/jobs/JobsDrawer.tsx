@@ -63,7 +63,7 @@ function Drawer() {
       </header>
       {jobs.length + exports.length === 0 ? (
         <EmptyState title="No downloads or exports in the list">
-          Choose stations and a time range, then press Fetch. Downloads and exports appear here.
+          Select stations and a time range, then press Fetch. Downloads and exports appear here.
         </EmptyState>
       ) : (
         <ul className={classes["items"]}>

@@ -95,7 +95,7 @@ export function figureWords(job: Job): string {
     ...(isRunning && progress.secondsLeft !== null ? [`${duration(progress.secondsLeft)} left`] : []),
     many(progress.requestsSent, "request"),
     ...(progress.splits > 0 ? [`${count(progress.splits)} split into smaller requests`] : []),
-    ...(progress.putOff > 0 ? [`${count(progress.putOff)} put off (429)`] : []),
+    ...(progress.putOff > 0 ? [`${count(progress.putOff)} delayed (429)`] : []),
     ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),
     ...(progress.bodyBytes > 0 ? [bytes(progress.bodyBytes)] : []),
   ].join(" · ");

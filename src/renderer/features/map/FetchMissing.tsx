@@ -48,7 +48,7 @@ export function FetchMissing({ snapshot, missing, variable }: FetchMissingProps)
         onPress={() => void startFetch(query.connectionId, spec, false)}
       >
         <Download aria-hidden />
-        Fetch what is missing
+        Fetch missing data
       </Button>
     </div>
   );

@@ -53,7 +53,7 @@ export function MapTools(props: MapToolsProps) {
         onChange={(colourBy) => change({ colourBy })}
       />
       <span className={classes["spring"]} />
-      <Hint text="Lasso: draw around stations to choose them. Shift and drag draws a box.">
+      <Hint text="Lasso: draw around stations to select them. Shift and drag draws a box.">
         <Toggle label="Lasso" isSelected={isLasso} onChange={onLasso}>
           <Lasso aria-hidden />
         </Toggle>
@@ -67,7 +67,7 @@ export function MapTools(props: MapToolsProps) {
       <IconButton label="All stations (0)" onPress={() => stage?.look(stage.whole(FIT_MARGIN_PX))}>
         <Maximize aria-hidden />
       </IconButton>
-      <IconButton label="Chosen stations" isDisabled={!hasChosen} onPress={lookAtChosen}>
+      <IconButton label="Selected stations" isDisabled={!hasChosen} onPress={lookAtChosen}>
         <Focus aria-hidden />
       </IconButton>
       <SaveMenu {...props} />

@@ -106,7 +106,7 @@ function LiveControls({ live, isOffline }: { readonly live: ReturnType<typeof us
     <div className={classes["player"]}>
       <Button onPress={() => void live.ask()} isDisabled={live.isAsking || isOffline}>
         <RefreshCw aria-hidden />
-        {live.isAsking ? "Asking …" : `Ask again · ${live.cost}`}
+        {live.isAsking ? "Asking …" : `Request again · ${live.cost}`}
       </Button>
       <output className={classes["moment"]}>{live.momentMs === null ? "" : `${utc(live.momentMs)} UTC`}</output>
     </div>
@@ -129,7 +129,7 @@ function AskMoment({ live, snapshot, missing }: AskMomentProps) {
     <Hint text="The nearest observations of stations without a cached value at this moment. They are shown, not saved.">
       <Button look="quiet" isDisabled={live.isAsking} onPress={() => void live.askMoment(ids)}>
         <CloudDownload aria-hidden />
-        {live.isAsking ? "Asking …" : `Ask for ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
+        {live.isAsking ? "Asking …" : `Request ${many(ids.length, "station")} · ${many(SERVICE_REQUESTS, "request")}`}
       </Button>
     </Hint>
   );
@@ -143,7 +143,7 @@ function Tally({ snapshot, stations, variable }: Omit<SnapshotBarProps, "missing
   if (fault) return fault.message;
   if (!frame) return "Reading the cache …";
   const tally = tallyOf(stations, frame, variable);
-  if (tally.there === 0) return `Nothing of ${shortName(variable)} at this moment.`;
+  if (tally.there === 0) return `No ${shortName(variable)} at this moment.`;
   const missing = stations.length - tally.there;
   return [
     `${shortName(variable)} of ${count(tally.there)} of ${many(stations.length, "station")}`,

@@ -32,7 +32,7 @@ export function unplacedOf<S extends Placed>(stations: readonly S[]): ReadonlyMa
 export const UNPLACED_WORDS: Readonly<Record<UnplacedBecause, string>> = {
   notEntitled: "no entitlement",
   none: "no coordinates",
-  invalid: "not a valid place",
+  invalid: "invalid position",
 };
 
 /** What the list of stations without a place says above it: each reason with its number, and what follows from it. */

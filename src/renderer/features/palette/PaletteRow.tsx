@@ -77,7 +77,7 @@ function StationLine(props: { readonly item: PaletteItem & { readonly kind: "sta
     <>
       {props.isChosen ? <Check aria-hidden /> : <Radio aria-hidden />}
       <span className={classes["name"]}>{station.displayName || station.id}</span>
-      {props.isChosen ? <span className={classes["more"]}>chosen</span> : null}
+      {props.isChosen ? <span className={classes["more"]}>selected</span> : null}
       <span className={classes["more"]}>{place}</span>
       <span className={classes["network"]}>{station.networkCode}</span>
     </>

@@ -22,9 +22,9 @@ export function RefreshChoice({ moving }: { readonly moving: MovingRange | null 
   const words = (): string => {
     if (!moving) return "Only a range that moves with the clock is refreshed, such as Last 7 days.";
     if (minutes !== 0 && isOffline) return "Paused: the service is unreachable.";
-    if (minutes !== 0 || cost === null) return "Fetches what is missing while this window is in sight.";
+    if (minutes !== 0 || cost === null) return "Fetches missing data while this window is visible.";
     const time = cost.seconds === null ? "" : `, about ${duration(cost.seconds)}`;
-    return `Fetches what is missing: first ${many(cost.pointsToFetch, "point")} in ${many(cost.requests, "request")}${time}.`;
+    return `Fetches missing data: first ${many(cost.pointsToFetch, "point")} in ${many(cost.requests, "request")}${time}.`;
   };
   return (
     <div className={classes["refresh"]}>

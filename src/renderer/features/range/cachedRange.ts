@@ -26,6 +26,6 @@ export async function cachedRange(connectionId: string): Promise<TimeRange | nul
     return null;
   }
   const found = hull(rangeSet(answer.value.flatMap((strip) => [...strip.final, ...strip.provisional])));
-  if (!found) showToast("Nothing of the chosen stations is cached yet.");
+  if (!found) showToast("No data of the selected stations are cached yet.");
   return found;
 }

@@ -53,13 +53,13 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
           )}
         </section>
         <section aria-labelledby="begin-anew">
-          <h2 id="begin-anew">Begin with an empty list</h2>
+          <h2 id="begin-anew">Start with an empty list</h2>
           <div className={classes["row"]}>
             <p className={classes["quiet"]}>
               Downloaded data stay: the first screen then offers to take up the caches that have lost their connection.
             </p>
             <Button isPending={busyWith === ""} isDisabled={busyWith !== null} onPress={() => void restore(null)}>
-              Begin anew
+              Start empty
             </Button>
           </div>
         </section>

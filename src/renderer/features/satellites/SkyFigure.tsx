@@ -76,7 +76,7 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       className={classes["sky"]}
     >
       <FigureCanvas
-        label="Satellites over the station by azimuth and elevation; their values stand under Values"
+        label="Satellites over the station by azimuth and elevation; values are listed under Values"
         paint={paint}
         drawn={sky.timesMs.length > 0 ? "1" : undefined}
         follow={followMoment}

@@ -52,7 +52,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
         className={floating["popover"]!}
       >
         <Dialog className={classes["form"]!}>
-          <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not asked yet"}</Heading>
+          <Heading slot="title">{isUnknown ? "Nothing sent, or filtered out" : "Not downloaded"}</Heading>
           <p>
             {gap.who}
             <br />
@@ -60,7 +60,7 @@ export function GapFetch({ connectionId, gap, onClose, onRaw }: GapFetchProps) {
           </p>
           {fault ? <FaultNote fault={fault} /> : null}
           <p className={classes["quiet"]}>
-            {isUnknown ? "The raw rows of this stretch tell which." : null}
+            {isUnknown ? "Raw data of this period show which." : null}
             {isUnknown || !estimate ? null : cachedWords(estimate)}
             {estimate ? null : " Counting …"}
           </p>

@@ -21,7 +21,7 @@ export function SeriesView() {
   if (!hasStations && !hasFiles) return <NothingChosen connectionId={connectionId} />;
   if (!hasScalars && !hasFiles) {
     return (
-      <EmptyState icon={<Satellite aria-hidden />} title="Only satellite variables are chosen">
+      <EmptyState icon={<Satellite aria-hidden />} title="Only satellite variables are selected">
         Elevation, azimuth and C/N0 have many values per epoch: the table shows them, and an export writes them. Choose
         ZTD or PWV to draw lines.
       </EmptyState>
@@ -36,7 +36,7 @@ function NothingChosen({ connectionId }: { readonly connectionId: string }) {
     return () => clearTimeout(timer);
   }, [connectionId]);
   return (
-    <EmptyState icon={<ChartSpline aria-hidden />} title="No station is chosen">
+    <EmptyState icon={<ChartSpline aria-hidden />} title="No station selected">
       Select stations in the list to plot their cached data. Drop files on the window to plot them too.
     </EmptyState>
   );

@@ -7,7 +7,7 @@ import { RoomSection } from "../../ui/Room.tsx";
 import { Setting } from "./Setting.tsx";
 import classes from "./settings.module.css";
 
-const NO_ANSWER = "Zenith Desk does not answer: nothing was changed. Try again.";
+const NO_ANSWER = "Zenith Desk does not respond. Nothing was changed. Try again.";
 
 async function signOut(): Promise<void> {
   const answer = await askShell("sign-out", currentSecret() ?? "").catch(() => null);
@@ -42,7 +42,7 @@ export function BrowserAccess() {
       {shown === null ? null : <p className={classes["link"]}>{shown}</p>}
       <Setting
         name="Sign out everywhere"
-        hint="Signs out all browsers, this one too, and makes links void that were not used. Downloads from the service go on. “zenith web --link” prints the next link."
+        hint="Signs out all browsers, including this one, and revokes unused links. Downloads from the service continue. “zenith web --link” prints a new link."
       >
         {isSure ? (
           <>

@@ -8,12 +8,12 @@ import { Room, RoomSection } from "../../ui/Room.tsx";
 import classes from "./settings.module.css";
 
 const KEYS = {
-  protected: "API keys are kept in the secret store of this system, apart from the data.",
-  file: "API keys are kept in files that only your account can read, apart from the data: there is no secret store of the system here.",
+  protected: "API keys are kept in the secret store of this system, separate from the data.",
+  file: "API keys are kept in files that only your account can read, separate from the data, because this system has no secret store.",
   session:
-    "This system has no protected place for API keys: they are kept until the program ends, and asked again after.",
+    "This system has no protected place for API keys. They are kept until the program ends; enter them again after the next start.",
   unasked:
-    "API keys are kept in the secret store of this system, apart from the data; where it has none, until the program ends.",
+    "API keys are kept in the secret store of this system, separate from the data; without a secret store, until the program ends.",
 } as const;
 
 /** What is set once for the whole application. */
@@ -72,7 +72,7 @@ export function Settings() {
       </RoomSection>
       {notifications ? (
         <RoomSection title="Notifications">
-          <Setting name="Long work" hint="As a notification of the system while no window is in front.">
+          <Setting name="Long tasks" hint="Shown as a system notification while no window is in front.">
             <Switch isSelected={settings.notify} onChange={(notify) => void change({ notify })}>
               Notify when a long download or export ends
             </Switch>

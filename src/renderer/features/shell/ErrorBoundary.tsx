@@ -47,7 +47,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
         </p>
         <div className={classes["brokenActions"]}>
           <Button look="primary" onPress={() => location.reload()}>
-            Load again
+            Reload
           </Button>
           <Button onPress={loadEmpty}>Reload without a selection</Button>
           <CopyButton text={() => details}>Copy details</CopyButton>

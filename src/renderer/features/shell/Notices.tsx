@@ -70,7 +70,7 @@ export function Notices() {
               ) : null}
             </p>
             {needsKey ? (
-              <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Give a key</Button>
+              <Button onPress={() => openDialog({ kind: "key", connection: current.info })}>Enter key</Button>
             ) : null}
             {isRelease ? <Button onPress={() => openDialog({ kind: "release" })}>What is new</Button> : null}
             {isDamage && !isInStorage ? (

@@ -18,9 +18,9 @@ const ROOMS = [
 export function Rail() {
   const room = useWorkspace((s) => s.room);
   return (
-    <nav aria-label="Rooms" className={classes["rail"]}>
+    <nav aria-label="Sections" className={classes["rail"]}>
       <ToggleButtonGroup
-        aria-label="Rooms"
+        aria-label="Sections"
         className={classes["rooms"]!}
         orientation="vertical"
         selectionMode="single"

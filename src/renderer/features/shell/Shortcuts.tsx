@@ -11,7 +11,7 @@ import { IS_MAC, keysOf } from "./keys.ts";
 const IN_PLACE = [
   { title: "Close, or leave what is open", keys: ["Esc"] },
   { title: "Move in a list", keys: ["↑", "↓"] },
-  { title: "Choose more in a list", keys: ["Shift ↓"] },
+  { title: "Select more in a list", keys: ["Shift ↓"] },
   { title: "Mark", keys: ["Space"] },
   { title: "Open the menu of a station, gap or plot", keys: ["Shift F10"] },
   { title: "Read values of a plot, with Shift further apart", keys: ["←", "→"] },

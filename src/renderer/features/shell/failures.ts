@@ -17,7 +17,7 @@ function tell(message: string): void {
   void bridge.log.report({ text: message.slice(0, 5_000) || "something without a message" });
   showToast(
     `Something went wrong in this window (${message}). Your data are safe. Reload the window if the problem persists.`,
-    { label: "Load again", run: () => location.reload() },
+    { label: "Reload", run: () => location.reload() },
     "fault",
   );
 }

@@ -5,7 +5,7 @@ import classes from "./signIn.module.css";
 const REASONS: Readonly<Record<Missing, string>> = {
   noLink: "This browser is not signed in.",
   usedLink: "This link has been used or is no longer valid. Each link signs in one browser, once.",
-  signedOut: "This browser is signed out. Nothing that is stored is lost, and downloads from the service go on.",
+  signedOut: "This browser is signed out. Stored data are kept, and downloads from the service continue.",
 };
 const COMMAND = "zenith web --link";
 

@@ -132,7 +132,7 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
 function Outcome({ state }: { readonly state: State }) {
   return (
     <p role="status" className={classes["outcome"]} data-good={state.kind === "tested" || undefined}>
-      {state.kind === "testing" ? "Asking the service…" : null}
+      {state.kind === "testing" ? "Contacting the service…" : null}
       {state.kind === "connecting" ? "Connecting…" : null}
       {state.kind === "tested" ? `The service answers: ${many(state.stations, "station")}.` : null}
     </p>

@@ -6,9 +6,9 @@ import classes from "./start.module.css";
 
 const KEPT = {
   protected: "Kept in the secret store of this system.",
-  file: "Kept in a file that only your account can read: there is no secret store of the system here.",
+  file: "Kept in a file that only your account can read, because this system has no secret store.",
   unasked:
-    "Kept in the secret store of this system, which may ask you to unlock it. Where there is none, kept until the program ends.",
+    "Kept in the secret store of this system, which may ask you to unlock it; without a secret store, until the program ends.",
 } as const;
 
 export interface KeyFieldsProps {
@@ -37,7 +37,7 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
         problem={problem ?? null}
         autoComplete="off"
         autoFocus={autoFocus}
-        hint="Sent to this service alone, and never shown again."
+        hint="Sent only to this service and never shown again."
       />
       {isPlainHttp(way.address) ? (
         <div>
@@ -59,7 +59,7 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
             Remember the key
           </Switch>
           <p className={classes["hint"]}>
-            {remember ? KEPT[keys] : "Kept until the program ends, and asked again after."}
+            {remember ? KEPT[keys] : "Kept until the program ends; enter it again after the next start."}
           </p>
         </div>
       )}

@@ -58,7 +58,7 @@ export function KeyForm(props: { readonly connection: ConnectionInfo; readonly o
       <DialogActions>
         <Button onPress={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isPending={isBusy}>
-          {isBusy ? "Asking the service…" : "Use this key"}
+          {isBusy ? "Contacting the service…" : "Use this key"}
         </Button>
       </DialogActions>
     </form>

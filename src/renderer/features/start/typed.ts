@@ -28,7 +28,7 @@ export interface Problems {
 
 /** What stands against a key that was typed for an address; empty where nothing does. */
 export function keyProblem(apiKey: string, baseUrl: string, allowsPlainHttp: boolean): Pick<Problems, "apiKey"> {
-  if (apiKey.trim() === "") return { apiKey: "Type the API key." };
+  if (apiKey.trim() === "") return { apiKey: "Enter the API key." };
   if (isPlainHttp(baseUrl) && !allowsPlainHttp)
     return { apiKey: "It would be sent unencrypted: tick the box below to allow that, or use https://." };
   return {};
@@ -38,11 +38,11 @@ export function keyProblem(apiKey: string, baseUrl: string, allowsPlainHttp: boo
 export function problemsOf(typed: Typed, taken: readonly string[]): Problems {
   const name = nameFor(typed);
   return {
-    ...(typed.baseUrl.trim() === "" ? { baseUrl: "Type the address of the service." } : {}),
+    ...(typed.baseUrl.trim() === "" ? { baseUrl: "Enter the address of the service." } : {}),
     ...keyProblem(typed.apiKey, typed.baseUrl, typed.allowsPlainHttp),
     // Said here before the core refuses it: the connection of that name has a cache of its own.
     ...(taken.includes(name)
-      ? { name: `“${name}” exists already. Choose another name, or give that one a new key.` }
+      ? { name: `A connection “${name}” exists already. Choose another name, or enter a new key for that connection.` }
       : {}),
   };
 }

@@ -42,7 +42,7 @@ export function Aside({ connectionId }: { readonly connectionId: string }) {
 
   if (files.length === 0 && said === null && fault === null) return null;
   return (
-    <RoomSection title="Put aside">
+    <RoomSection title="Quarantine">
       {files.map(({ name, path, bytes: size, atMs }) => (
         <div key={name} className={classes["row"]}>
           <p className={classes["text"]}>

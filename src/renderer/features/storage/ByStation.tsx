@@ -66,15 +66,15 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
             <span role="status" className={classes["grow"]}>
               {own.length === 0
                 ? `${many(rows.length, "station")}${isFile ? "" : "; select the ones to pin or to delete"}.`
-                : `${count(own.length)} of ${many(rows.length, "station")} marked, ${bytes(total)}`}
+                : `${count(own.length)} of ${many(rows.length, "station")} selected, ${bytes(total)}`}
             </span>
             {own.length > 0 ? (
               <Button look="quiet" onPress={() => setMarked([])}>
-                Mark none
+                Select none
               </Button>
             ) : (
               <Button look="quiet" isDisabled={chosenHere.length === 0} onPress={() => setMarked(chosenHere)}>
-                Mark chosen
+                Select current stations
               </Button>
             )}
             {isFile ? null : (
@@ -96,7 +96,7 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
                 entries={[
                   {
                     id: "all",
-                    label: "Everything of the marked stations",
+                    label: "All data of the selected stations",
                     detail: bytes(total),
                     onAction: () =>
                       forget({ stationIds: marked, variables: null, what: `All data of ${whose}`, onSettled: again }),

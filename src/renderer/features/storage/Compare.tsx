@@ -77,7 +77,7 @@ export function Compare({ connectionId }: { readonly connectionId: string }) {
         <Progress
           label="Comparing"
           share={null}
-          text={`${many(sample?.pieces.length ?? 0, "piece")} of ${many(sample?.pieces.length ?? 0, "station")} are asked again.`}
+          text={`${many(sample?.pieces.length ?? 0, "piece")} of ${many(sample?.pieces.length ?? 0, "station")} are requested again.`}
         />
       ) : null}
       {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}

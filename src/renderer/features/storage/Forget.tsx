@@ -22,7 +22,7 @@ export function Forget({ connectionId }: { readonly connectionId: string }) {
         </Button>
       </div>
       <p role="status" className={classes["said"]}>
-        {isPending ? "Waiting, so that it can be undone." : null}
+        {isPending ? "Waiting, so that you can undo it." : null}
       </p>
     </RoomSection>
   );

@@ -49,7 +49,7 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
     if (wanted === null || !limit || limit.usedBytes <= wanted) return void apply(wanted);
     setPending(wanted);
     undoable({
-      text: `${bytes(limit.usedBytes)} are in use: stations used longest ago will be forgotten until it is ${bytes(wanted)}.`,
+      text: `${bytes(limit.usedBytes)} are in use: the least recently used stations will be forgotten until it is ${bytes(wanted)}.`,
       commit: () => void apply(wanted),
       undo: () => setPending(null),
     });
@@ -87,14 +87,14 @@ export function saidOf(
   name: (id: string) => string,
 ): string {
   const parts = [`${bytes(usedBytes)} are in use.`];
-  if (pending !== null) parts.push("Waiting, so that it can be undone.");
+  if (pending !== null) parts.push("Waiting, so that you can undo it.");
   else if (limitBytes !== null && usedBytes > limitBytes)
     parts.push(
-      `That is more than ${bytes(limitBytes)}: what is left is pinned or being downloaded. Unpin some, or raise the limit.`,
+      `That is more than ${bytes(limitBytes)}: the remaining data are pinned or being downloaded. Unpin stations, or raise the limit.`,
     );
   if (last !== null) {
     parts.push(
-      `Last made room at ${utcMinutes(last.atMs)} UTC: ${namesText(last.stationIds, name)} forgotten, ${bytes(last.freedBytes)} freed.`,
+      `Last freed space at ${utcMinutes(last.atMs)} UTC: ${namesText(last.stationIds, name)} forgotten, ${bytes(last.freedBytes)} freed.`,
     );
   }
   return parts.join(" ");

@@ -6,7 +6,7 @@ import { count, many, utc } from "../../ui/text.ts";
 export function findingOf({ same, revised, deleted, added }: ComparedPiece): string {
   const before = same + revised + deleted;
   if (revised + deleted + added === 0)
-    return before === 0 ? "nothing was sent, as before" : `all ${many(before, "value")} are the same`;
+    return before === 0 ? "no data, as before" : `all ${many(before, "value")} are the same`;
   const parts = [
     revised > 0 ? `${count(revised)} revised` : null,
     deleted > 0 ? `${count(deleted)} deleted` : null,

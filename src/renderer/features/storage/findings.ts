@@ -12,16 +12,16 @@ export function isSound({ damages, structure }: CacheFindings): boolean {
 
 /** What a check found; null where it was stopped. */
 export function foundText(findings: CacheFindings | null): string {
-  if (findings === null) return "Stopped. Nothing damaged was found until then.";
-  if (isSound(findings)) return "Everything was read, and nothing is damaged.";
+  if (findings === null) return "Stopped. No damage was found so far.";
+  if (isSound(findings)) return "Everything was read. No damage was found.";
   const broken = findings.structure === null ? "" : " The file itself is broken.";
   return `${damageText(findings.damages)}${broken} “Repair” keeps everything else.`.trim();
 }
 
 /** What a repair did; null where it was stopped. */
 export function repairedText(findings: CacheFindings | null): string {
-  if (findings === null) return "Stopped. What was repaired until then stays so.";
-  if (findings.damages.length === 0) return "Everything was read, and nothing is damaged.";
+  if (findings === null) return "Stopped. Repairs made so far remain.";
+  if (findings.damages.length === 0) return "Everything was read. No damage was found.";
   return `${damageText(findings.damages)} They were left out and can be fetched again.`;
 }
 

@@ -58,7 +58,7 @@ export async function compact(connectionId: string): Promise<void> {
   ]);
   if (!answer.ok) return fail(connectionId, answer.error);
   const freed = before.ok ? before.value.fileBytes - answer.value.fileBytes : 0;
-  const done = freed > 0 ? `${bytes(freed)} were given back.` : "There was no unused space.";
+  const done = freed > 0 ? `${bytes(freed)} were freed.` : "There was no unused space.";
   put(connectionId, {
     kind: "said",
     isBad: false,

@@ -13,6 +13,6 @@ export function namesText(stationIds: readonly string[], name: (stationId: strin
 export function trimText(trim: BridgeEvents["cacheTrimmed"], name: (stationId: string) => string): string {
   const { stationIds, freedBytes, limitBytes, isStillOver } = trim;
   const said = `The cache was larger than ${bytes(limitBytes)}: data of ${namesText(stationIds, name)} was forgotten, ${bytes(freedBytes)} freed.`;
-  const rest = isStillOver ? " It still is: what is left is pinned or being downloaded." : "";
+  const rest = isStillOver ? " It still is: the remaining data are pinned or being downloaded." : "";
   return `${said}${rest} It can be fetched again.`;
 }

@@ -57,7 +57,7 @@ export function CacheTableView({ connectionId, stationIds, choice }: CacheTableV
             actions={<Button onPress={() => void runCommand("fetch")}>Fetch</Button>}
           >
             {stationIds.length > 1 ? "No data of these stations are" : "No data of this station are"} cached for the
-            chosen variables.
+            selected variables.
           </EmptyState>
         )
       }

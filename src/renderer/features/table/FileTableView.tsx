@@ -36,7 +36,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
           {choice}
           <span className={classes["ofFile"]}>
             <FileText aria-hidden />
-            Of a file, not in the cache
+            From a file, not in the cache
           </span>
           {isCut ? <ColumnPager first={first} last={last} of={series.length} onFirst={setFirst} /> : null}
         </>
@@ -45,7 +45,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
         <EmptyState
           icon={<FileText aria-hidden />}
           title="No rows in this range"
-          actions={filled ? <Button onPress={() => showRange(filled)}>Show where its rows are</Button> : null}
+          actions={filled ? <Button onPress={() => showRange(filled)}>Show the range of its data</Button> : null}
         >
           {file.name} has nothing of {table.label} in the time range.
         </EmptyState>

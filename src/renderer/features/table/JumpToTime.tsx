@@ -37,7 +37,7 @@ export function JumpToTime({ source, rows, onRow }: JumpProps) {
       }}
     >
       <TextField
-        label="Time to go to, UTC"
+        label="Go to time, UTC"
         isLabelHidden
         value={text}
         onChange={setText}

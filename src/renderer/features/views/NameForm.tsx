@@ -34,7 +34,7 @@ export function NameForm({ initial, action, hint, replaces = false, apply, onDon
     setName(value);
     setProblem(null);
   };
-  const tooLong = isTooLong ? `A name has ${MOST_CHARACTERS} characters at most.` : null;
+  const tooLong = isTooLong ? `Use at most ${MOST_CHARACTERS} characters.` : null;
   return (
     <form className={classes["form"]} onSubmit={(event) => void onSubmit(event)} noValidate>
       <TextField

@@ -9,7 +9,7 @@ export function Opening({ dialog }: { readonly dialog: Extract<ViewsDialog, { ki
   const share = useShare(dialog.workId);
   return (
     <>
-      <Progress label="Opening" share={share} text={`${dialog.name} is read, and every row of it is checked.`} />
+      <Progress label="Opening" share={share} text={`Reading ${dialog.name} and checking every row.`} />
       <DialogActions>
         <Button autoFocus onPress={dialog.stop}>
           Stop

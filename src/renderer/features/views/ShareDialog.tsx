@@ -106,7 +106,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
                 onChange={setWithChosen}
                 isDisabled={workId !== null || stationIds.length === 0}
               >
-                Also the {many(stationIds.length, "station")} chosen now, in the range that is shown
+                Also the {many(stationIds.length, "station")} selected now, in the current time range
               </Checkbox>
             ) : null}
             <Checkbox isSelected={satellites} onChange={setSatellites} isDisabled={workId !== null}>
@@ -114,7 +114,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
             </Checkbox>
             {hasAddress ? (
               <Checkbox isSelected={tellsAddress} onChange={setTellsAddress} isDisabled={workId !== null}>
-                Tell the address of the service
+                Include the address of the service
               </Checkbox>
             ) : null}
           </div>
@@ -122,7 +122,7 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
             label="Your name"
             value={author}
             onChange={setAuthor}
-            hint="As your colleague reads it: “From Anna’s file”. May be left empty."
+            hint="Shown to your colleague, as in “From Anna’s file”. Optional."
             isDisabled={workId !== null}
             autoComplete="off"
           />
@@ -130,14 +130,14 @@ export function ShareDialog({ names, onClose }: { readonly names: readonly strin
             {forecast === null
               ? "Counting…"
               : isEmpty
-                ? "Nothing is cached of these stations in this range: fetch it first."
+                ? "No data of these stations are cached in this range. Fetch them first."
                 : `About ${bytes(forecast.bytes)}: ${many(forecast.stations, "station")} of ${info ? connectionName(info) : ""}`}
           </p>
         </>
       ) : null}
       <p className={classes["quiet"]}>
         {what === "data"
-          ? "Everything cached of these stations and ranges, in whole days. Your colleague sees it as a connection of its own, read only. The key is never in the file."
+          ? "All cached data of these stations and ranges, in whole days. Your colleague sees them as a separate, read-only connection. The file never contains the key."
           : "Views only: no data, no address and no key."}
       </p>
       {workId === null ? null : <Progress label="Writing" share={share} text="The file is written and checked." />}

@@ -27,7 +27,7 @@ export function ViewsDialogs() {
         <NameForm
           initial=""
           action="Save"
-          hint="Stations, time range, variables and what is drawn are kept as they are now."
+          hint="Saves the stations, the time range, the variables and the settings of each screen."
           replaces
           apply={saveView}
           onDone={close}

@@ -19,7 +19,7 @@ export async function saveView(name: string): Promise<AppFault | null> {
   const replaced = answer.value;
   if (replaced.length === 0) showToast(`“${view.name}” is saved.`);
   else
-    showToast(`“${view.name}” is saved in the place of the earlier one.`, {
+    showToast(`“${view.name}” is saved and replaces the earlier one.`, {
       label: "Undo",
       run: () => void keep(replaced),
     });

@@ -27,11 +27,11 @@ export function marksPicture(
   const shown = marked.slice(0, MOST_LANES);
   const nameOf = (id: string): string => stations.find((s) => s.id === id)?.name ?? id;
   const more =
-    marked.length > shown.length ? ` The first ${shown.length} of ${marked.length} stations with marks.` : "";
+    marked.length > shown.length ? ` The first ${shown.length} of ${marked.length} stations with flags.` : "";
   return {
     id: "marks",
-    title: "Marked values",
-    note: `Marked values, from the top of each row: range, σ, step and stuck. Nothing is deleted.${more}`,
+    title: "Flagged values",
+    note: `Flagged values, from the top of each row: range, σ, step and stuck. Nothing is deleted.${more}`,
     summary: marked.map((s) => `${nameOf(s.stationId)}: ${count(s.marked)} of ${count(s.n)} values`).join("; "),
     draw(width, height, theme) {
       const { box, shapes } = axes(width, height, { time: range }, null, theme);
@@ -69,7 +69,7 @@ export function marksTable(found: readonly StationMarks[], { startMs, endMs }: T
   return [
     {
       id: "marks",
-      label: "Marked values as drawn",
+      label: "Flagged values as drawn",
       head: ["station_id", "from", "to", ...MARKS.map((mark) => `marked_${mark}`)],
       rows: () =>
         marked.flatMap(({ stationId, places }) =>
