@@ -39,7 +39,7 @@ function damageDay(day: string): void {
 }
 
 it("check names the damaged day and changes nothing; repair costs that day; fetch brings it back", async () => {
-  expect(await home.run(["cache", "check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing") });
+  expect(await home.run(["cache", "check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("No damage") });
   damageDay(DAYS[1]!);
   for (let times = 0; times < 2; times++) {
     const { damages } = await home.json<{ damages: Record<string, unknown>[] }>(["cache", "check"], 3);

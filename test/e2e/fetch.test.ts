@@ -105,7 +105,7 @@ forEachShell("fetching", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(() => service.stats.byStatus[429], SOON).toBeGreaterThanOrEqual(2);
     service.setFaults([]);
     await allCached(page);
-    await job.getByText(/put off \(429\)/).waitFor();
+    await job.getByText(/delayed \(429\)/).waitFor();
   });
 
   it("pauses, goes on, and is cancelled; what came stays", async () => {

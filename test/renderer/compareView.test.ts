@@ -117,7 +117,7 @@ describeInChromium("the demo's stations beside each other", () => {
     await page.getByRole("button", { name: /Reference station/ }).click();
     await page.getByRole("option").nth(1).click();
     await expect.poll(() => figure.innerText(), WAIT).not.toBe(before);
-    const reference = (await figure.innerText()).replace("ZTD less that of ", "");
+    const reference = (await figure.innerText()).replace("ZTD minus ", "");
     const against = async (): Promise<string[]> =>
       (await pairs(page).locator("tbody th").allInnerTexts()).filter((name) => name.endsWith(`− ${reference}`));
     await expect.poll(against, WAIT).toHaveLength(2);
@@ -136,7 +136,7 @@ describeInChromium("the demo's stations beside each other", () => {
     await page.keyboard.press("Enter");
     expect(await complaints(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    await page.getByText(/values are marked: [\d,]+ σ above limit/).waitFor();
+    await page.getByText(/values are flagged: [\d,]+ σ above limit/).waitFor();
     await expect.poll(() => total(2), WAIT).toBe(all);
     await page.getByRole("switch", { name: "Exclude flagged values" }).click({ force: true });
     await expect.poll(() => total(3), WAIT).toBeGreaterThan(100);

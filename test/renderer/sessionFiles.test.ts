@@ -43,7 +43,7 @@ describeInChromium("sharing a session, and a damaged cache", () => {
   /** Everything is in the file itself then, and nothing beside it. */
   const compact = async (): Promise<void> => {
     await page.getByRole("button", { name: "Compact", exact: true }).click();
-    await page.getByText(/were given back|no unused space/).waitFor();
+    await page.getByText(/were freed|no unused space/).waitFor();
   };
   const cache = (): string => join(shell.dataFolder, "cache-demo.db");
 

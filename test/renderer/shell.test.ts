@@ -245,7 +245,7 @@ describeInChromium("the window, from its first start", () => {
     const rows = page.locator("dl > div", { hasText: "Rows" }).locator("dd");
     await page.getByRole("radio", { name: "Storage" }).click();
     await page.getByRole("button", { name: "Check" }).click();
-    await page.getByText("nothing is damaged").waitFor();
+    await page.getByText("No damage was found").waitFor();
     await page.getByRole("button", { name: "Forget everything" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     expect(await rows.innerText()).not.toBe("0");

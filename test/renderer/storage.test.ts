@@ -52,7 +52,7 @@ describeInChromium("storage room and saved views", () => {
     await sizes(page).focus();
     await page.keyboard.press("End");
     await page.keyboard.press("Space");
-    await page.getByText(/^1 of 3 stations marked/).waitFor();
+    await page.getByText(/^1 of 3 stations selected/).waitFor();
     await page.getByRole("button", { name: "Pin", exact: true }).click();
     await sizes(page)
       .getByRole("row", { name: /Torsvika.*pinned/ })
@@ -126,7 +126,7 @@ describeInChromium("storage room and saved views", () => {
 
   it("replaces and deletes views with a way back, and renames them", async () => {
     await save(page, "Three on the map");
-    await toast(page, "in the place of the earlier one").waitFor();
+    await toast(page, "replaces the earlier one").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await menu(page, "Three on the map");
     await page.getByText("3 selected").waitFor();

@@ -70,7 +70,7 @@ describeInChromium("care of a cache of some 100 MB", () => {
     await progress;
     await page.getByRole("radio", { name: "Explore" }).click();
     await page.getByRole("radio", { name: "Storage" }).click();
-    await page.getByText(/^[\d.]+ MB were given back\.$/).waitFor();
+    await page.getByText(/^[\d.]+ MB were freed\.$/).waitFor();
     await page.getByRole("button", { name: "Check", exact: true }).click();
     await page.getByText("Everything was read. No damage was found.").waitFor();
     expect(shell.problems).toEqual([]);
