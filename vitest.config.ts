@@ -14,7 +14,7 @@ const apart = [
   "test/formats/atomic.test.ts",
   "test/log/log.test.ts",
   "test/renderer/{averages,engineGone,firstLines,localClock}.test.ts",
-  "test/shared/utc.test.ts",
+  "test/shared/{scheduleTimes,utc}.test.ts",
   "test/store/{maintenance,threadEnd}.test.ts",
 ];
 

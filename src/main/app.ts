@@ -21,6 +21,11 @@ import { createSavedExports } from "./app/exports/saved.ts";
 import { createNotedWriter } from "./app/exports/noted.ts";
 import { createExportTasks } from "./app/exports/tasks.ts";
 import { createOpenFiles } from "./app/files/files.ts";
+import { createKeptSchedules } from "./app/schedules/kept.ts";
+import { downloadInQueue } from "./app/schedules/download.ts";
+import { createTeller } from "./app/schedules/notice.ts";
+import { createScheduleRunner } from "./app/schedules/run.ts";
+import { createSchedules } from "./app/schedules/scheduler.ts";
 import { createSettings } from "./app/settings.ts";
 import { createCacheLimits } from "./app/storage/limit.ts";
 import { compactCache } from "./app/storage/compact.ts";
@@ -114,6 +119,28 @@ export function createApp(given: Ports): App {
     workload,
     desktop: ports.desktop,
   });
+  const savedExports = createSavedExports(users);
+  const keptSchedules = createKeptSchedules(users);
+  const { dataFolder } = ports;
+  const scheduleRunner = createScheduleRunner({
+    kept: keptSchedules,
+    connections,
+    jobs,
+    queue,
+    savedExports,
+    noted,
+    clock,
+    dataFolder,
+  });
+  const schedules = createSchedules({
+    kept: keptSchedules,
+    runner: scheduleRunner,
+    download: downloadInQueue({ queue, events, users }),
+    events,
+    clock,
+    dataFolder,
+    tell: createTeller(ports.desktop, events, () => createSettings(users).read().notify),
+  });
   const files = createOpenFiles(events);
   const works = createWorks(events, clock);
   sweepDataFolder(ports.dataFolder);
@@ -132,6 +159,7 @@ export function createApp(given: Ports): App {
     ownFiles,
     nowMs: () => clock.wallMs(),
   });
+  let isServed = false;
   const app: App = {
     folderWarning: place.warning ?? shareWarning(given.dataFolder),
     connections,
@@ -144,7 +172,9 @@ export function createApp(given: Ports): App {
     limits,
     sessionFiles,
     works,
-    savedExports: createSavedExports(users),
+    savedExports,
+    schedules,
+    scheduleRunner,
     orphanedCaches: () => orphanedCaches(users, ports.dataFolder),
     adoptCache: (path, asked) => adoptCache(users, ports.dataFolder, path, asked),
     moveCache: (connection, path, onProgress) =>
@@ -178,11 +208,20 @@ export function createApp(given: Ports): App {
     serve(channel, windowId) {
       // Not where the application is made: a command beside a window must not take its downloads away.
       void exportTasks.sweep();
+      isServed = true;
+      schedules.begin();
       serveChannel(handlers, events, channel, windowId);
     },
-    suspend: () => queue.suspend(),
-    resume: () => queue.resumeAll(),
+    async suspend() {
+      schedules.rest();
+      await queue.suspend();
+    },
+    async resume() {
+      await queue.resumeAll();
+      if (isServed) schedules.begin();
+    },
     async close() {
+      await schedules.close();
       await queue.suspend();
       await exportTasks.close();
       files.closeAll();

@@ -27,6 +27,8 @@ export interface Desktop {
   readonly components: readonly { readonly name: string; readonly version: string }[];
   /** null where the user chose none. */
   readonly chooseSaveFile?: (options: SaveFileOptions, windowId: number | null) => Promise<string | null>;
+  /** null where the user chose none. */
+  readonly chooseFolder?: (windowId: number | null) => Promise<string | null>;
   /** None where the user chose nothing. */
   readonly chooseOpenFiles?: (options: OpenFileOptions, windowId: number | null) => Promise<readonly string[]>;
   readonly showInFolder?: (path: string) => Promise<void>;

@@ -13,6 +13,7 @@ import { type Cases, connectService, faultOf, type World } from "./cases/case.ts
 import { exportCases } from "./cases/export.ts";
 import { fileCases } from "./cases/files.ts";
 import { jobCases } from "./cases/jobs.ts";
+import { scheduleCases } from "./cases/schedules.ts";
 import { seriesCases } from "./cases/series.ts";
 import { storageCases } from "./cases/storage.ts";
 import { systemCases } from "./cases/system.ts";
@@ -40,6 +41,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...availabilityCases,
   ...compareCases,
   ...exportCases,
+  ...scheduleCases,
   ...fileCases,
   ...storageCases,
   ...systemCases,

@@ -20,6 +20,8 @@ import type { JobQueue } from "./queue/queue.ts";
 import type { SavedExports } from "./exports/saved.ts";
 import type { ExportTasks } from "./exports/tasks.ts";
 import type { OpenFiles } from "./files/files.ts";
+import type { ScheduleRunner } from "./schedules/run.ts";
+import type { Schedules } from "./schedules/scheduler.ts";
 import type { CacheLimits } from "./storage/limit.ts";
 import type { SessionFiles } from "./storage/sessionFiles.ts";
 import type { Works } from "./storage/works.ts";
@@ -52,6 +54,10 @@ export interface App {
   readonly files: OpenFiles;
   /** Exports that the user gave a name, to be repeated. */
   readonly savedExports: SavedExports;
+  /** Downloads and exports that repeat. */
+  readonly schedules: Schedules;
+  /** Runs one of them for a caller that waits for its end, as the command line does. */
+  readonly scheduleRunner: ScheduleRunner;
   /** How large caches may be, and the room that is made for it. */
   readonly limits: CacheLimits;
   /** Files that hand views and data to somebody else. */

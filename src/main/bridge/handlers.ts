@@ -13,6 +13,7 @@ import { nearestHandlers } from "./nearest.ts";
 import { idleRecovery } from "./recovery.ts";
 import { releaseHandlers } from "./releases.ts";
 import { satelliteHandlers } from "./satellites.ts";
+import { scheduleHandlers } from "./schedules.ts";
 import { seriesHandlers } from "./series.ts";
 import { settingsHandlers } from "./settings.ts";
 import { snapshotHandlers } from "./snapshot.ts";
@@ -32,6 +33,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     compare: compareHandlers(core),
     nearest: nearestHandlers(core),
     export: exportHandlers(core),
+    schedules: scheduleHandlers(core),
     files: fileHandlers(core),
     cache: cacheHandlers(core),
     settings: settingsHandlers(core),

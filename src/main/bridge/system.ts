@@ -52,6 +52,12 @@ export function systemHandlers({ app, ports, chosenFiles }: SystemCore): Handler
       if (path !== null) chosenFiles.add(path);
       return success(path);
     },
+    async chooseFolder(_, { windowId }) {
+      if (!desktop?.chooseFolder) return cannot("Choosing a folder");
+      const path = await desktop.chooseFolder(windowId);
+      if (path !== null) chosenFiles.add(path);
+      return success(path);
+    },
     async showInFolder({ path }) {
       if (!desktop?.showInFolder) return cannot("Showing a folder");
       await desktop.showInFolder(path);

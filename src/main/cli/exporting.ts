@@ -36,13 +36,18 @@ const ALSO: Readonly<Record<string, ExportFormat>> = {
   sqlite3: "sqlite",
 };
 
+/** The format that a word names, by itself or by the ending of its files. */
+export function canonicalFormat(word: string): ExportFormat | undefined {
+  return EXPORT_FORMATS.find((f) => f === word) ?? EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === word);
+}
+
 /** The format that was named, else the one that the file's name ends in. @throws Stop */
 export function formatOf(path: string, named: string | undefined): ExportFormat {
   const ending = extname(path).slice(1).toLowerCase();
   const known =
     named === undefined
       ? (EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === ending) ?? ALSO[ending])
-      : (EXPORT_FORMATS.find((f) => f === named) ?? EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === named));
+      : canonicalFormat(named);
   if (known) return known;
   throw usage(
     named === undefined

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
 import { SATELLITE_VARIABLES, SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
-import { success } from "#shared/service/error.ts";
+import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
+import { failure, success } from "#shared/service/error.ts";
 import { type Parsed, parseDuration, parseInterval, parseMoment, parseVariables } from "./parse.ts";
 
 /** A reader of option values for commander, out of one that answers with a sentence. */
@@ -72,3 +73,13 @@ export const readMoment = reading((text) => parseMoment(text, Date.now()));
 
 export const STATION_WORDS =
   "stations: all, a display name, an id, network:CODE, country:FI, group:NAME or near:LAT,LON,KM; several are joined";
+
+export const TEMPLATE_HELP = Object.keys(TEMPLATE_FIELDS)
+  .map((field) => `{${field}}`)
+  .join(", ");
+
+/** A template for names of files. */
+export const readTemplate = reading((template) => {
+  const problem = templateProblem(template);
+  return problem === null ? success(template) : failure(problem);
+});

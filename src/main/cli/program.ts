@@ -14,6 +14,7 @@ import { addOpen } from "./commands/open.ts";
 import { addPlan } from "./commands/plan.ts";
 import { addResample } from "./commands/resample.ts";
 import { addRestore } from "./commands/restore.ts";
+import { addSchedule } from "./commands/schedule.ts";
 import { addService } from "./commands/service.ts";
 import { addSession } from "./commands/session.ts";
 import { addStation } from "./commands/station.ts";
@@ -38,6 +39,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addOpen,
       addJobs,
       addExports,
+      addSchedule,
       addSession,
       addCache,
       addRestore,

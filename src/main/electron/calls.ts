@@ -38,6 +38,11 @@ export function createShellCalls(secrets: PredictingSecrets, windows: Windows, s
       if (path !== null) written.add(dirname(path));
       return path;
     },
+    async chooseFolder(windowId) {
+      const path = await chooseFolder(windowId);
+      if (path !== null) written.add(path);
+      return path;
+    },
     chooseOpenFiles,
     async showInFolder(path) {
       if (!written.has(dirname(path))) throw new Error("Only files that this program wrote can be shown.");
@@ -98,6 +103,15 @@ async function chooseSaveFile(options: SaveFileOptions, windowId: number | null)
     ? await dialog.showSaveDialog(above, dialogOptions)
     : await dialog.showSaveDialog(dialogOptions);
   return canceled || !filePath ? null : filePath;
+}
+
+async function chooseFolder(windowId: number | null): Promise<string | null> {
+  const dialogOptions: Electron.OpenDialogOptions = { properties: ["openDirectory", "createDirectory"] };
+  const above = windowId === null ? null : BrowserWindow.fromId(windowId);
+  const { canceled, filePaths } = above
+    ? await dialog.showOpenDialog(above, dialogOptions)
+    : await dialog.showOpenDialog(dialogOptions);
+  return canceled ? null : (filePaths[0] ?? null);
 }
 
 async function chooseOpenFiles({ extensions }: OpenFileOptions, windowId: number | null): Promise<readonly string[]> {

@@ -126,6 +126,7 @@ function desktopOf({ ask }: Asking, { components, notifications }: CoreOptions):
     },
     components,
     chooseSaveFile: (options, windowId) => ask("chooseSaveFile", options, windowId),
+    chooseFolder: (windowId) => ask("chooseFolder", windowId),
     chooseOpenFiles: (options, windowId) => ask("chooseOpenFiles", options, windowId),
     showInFolder: (path) => ask("showInFolder", path),
     openExternal: (url) => ask("openExternal", url),

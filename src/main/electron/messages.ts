@@ -18,6 +18,7 @@ export interface ShellCalls {
   keyProtection(): Promise<KeyProtection>;
   expectedProtection(): Promise<Capabilities["keys"]>;
   chooseSaveFile(options: SaveFileOptions, windowId: number | null): Promise<string | null>;
+  chooseFolder(windowId: number | null): Promise<string | null>;
   chooseOpenFiles(options: OpenFileOptions, windowId: number | null): Promise<readonly string[]>;
   showInFolder(path: string): Promise<void>;
   openExternal(url: string): Promise<void>;

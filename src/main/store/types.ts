@@ -306,7 +306,24 @@ export interface SavedExportRecord {
   readonly content: string;
 }
 
-/** What is precious: connections, jobs, saved views, saved exports and settings. Every function throws `StoreError`. */
+/** A schedule; `content` is JSON, and planned times up to `handledMs` are done with. */
+export interface ScheduleRecord {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly name: string;
+  readonly content: string;
+  readonly handledMs: UtcMs;
+}
+
+/** A run of a schedule; `content` is JSON. */
+export interface ScheduleRunRecord {
+  readonly id: string;
+  readonly scheduleId: string;
+  readonly startedMs: UtcMs;
+  readonly content: string;
+}
+
+/** What is precious: connections, jobs, saved views, saved exports, schedules and settings. Every function throws `StoreError`. */
 export interface UserStore {
   readonly path: string;
   /** Oldest first, as are jobs. */
@@ -333,6 +350,19 @@ export interface UserStore {
   /** Puts it under its name and takes the one of the earlier name away, in one step. */
   renameSavedExport(from: string, saved: SavedExportRecord): void;
   deleteSavedExport(name: string): void;
+  /** By name. */
+  schedules(): readonly ScheduleRecord[];
+  putSchedule(schedule: ScheduleRecord): void;
+  /** Takes its runs along. */
+  deleteSchedule(id: string): void;
+  /** Newest first. */
+  scheduleRuns(scheduleId: string): readonly ScheduleRunRecord[];
+  /**
+   * Keeps a run, and only so many of its schedule.
+   *
+   * @param handledMs moves the schedule on, in the same step
+   */
+  putScheduleRun(run: ScheduleRunRecord, most: number, handledMs?: UtcMs): void;
   /** A value of the whole application; null where it was never set. */
   setting(name: string): string | null;
   putSetting(name: string, value: string | null): void;

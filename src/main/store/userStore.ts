@@ -9,6 +9,7 @@ import { USER_MIGRATIONS } from "./migrations/user/index.ts";
 import { placeOf } from "./place.ts";
 import { makePrivateFolder } from "./private.ts";
 import { savedExportTable } from "./tables/savedExports.ts";
+import { scheduleTable } from "./tables/schedules.ts";
 import { settingTable } from "./tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "./types.ts";
 import { shareUse, type UseLock } from "./useLock.ts";
@@ -150,6 +151,7 @@ function storeOf(path: string, db: Db, use: UseLock): UserStore {
   const deleteJob = db.prepare<[string]>("DELETE FROM job WHERE id = ?");
   const settings = settingTable(db);
   const savedExports = savedExportTable(db);
+  const schedules = scheduleTable(db);
   const views = db.prepare<[], ViewRecord>("SELECT name, content FROM view ORDER BY name");
   const putView = db.prepare<[ViewRecord]>("INSERT OR REPLACE INTO view VALUES (@name, @content)");
   const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
@@ -181,6 +183,11 @@ function storeOf(path: string, db: Db, use: UseLock): UserStore {
     putSavedExport: (saved) => change(() => savedExports.put(saved)),
     renameSavedExport: (from, saved) => change(() => savedExports.rename(from, saved)),
     deleteSavedExport: (name) => change(() => savedExports.drop(name)),
+    schedules: () => run(() => schedules.all()),
+    putSchedule: (schedule) => change(() => schedules.put(schedule)),
+    deleteSchedule: (id) => change(() => schedules.drop(id)),
+    scheduleRuns: (scheduleId) => run(() => schedules.runs(scheduleId)),
+    putScheduleRun: (one, most, handledMs) => change(() => schedules.putRun(one, most, handledMs), false),
     setting: (name) => run(() => settings.get(name)),
     putSetting: (name, value) => change(() => settings.set(name, value), false),
     close: () =>

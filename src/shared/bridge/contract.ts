@@ -13,6 +13,7 @@ import { nearest } from "./nearest.ts";
 import { recovery } from "./recovery.ts";
 import { releases } from "./releases.ts";
 import { satellites } from "./satellites.ts";
+import { schedules } from "./schedules.ts";
 import { series } from "./series.ts";
 import { settings } from "./settings.ts";
 import { snapshot } from "./snapshot.ts";
@@ -31,6 +32,7 @@ export const contract = {
   compare,
   nearest,
   export: exports,
+  schedules,
   files,
   cache,
   settings,

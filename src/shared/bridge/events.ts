@@ -3,6 +3,7 @@ import type { ExportTask } from "./export.ts";
 import type { ClockDisagreement } from "../clocks.ts";
 import type { Job } from "./jobs.ts";
 import type { Connectivity } from "./connections.ts";
+import type { ScheduleRun } from "../schedule/run.ts";
 import type { Settings } from "./settings.ts";
 
 /** What the core tells every window, without being asked. */
@@ -38,6 +39,10 @@ export interface BridgeEvents {
   readonly filesOffered: null;
   /** An export was saved, renamed or removed. */
   readonly savedExportsChanged: null;
+  /** A schedule was changed, or a run of one began, went on or ended: `schedules.list` tells. */
+  readonly schedulesChanged: null;
+  /** A run of a schedule ended of which the user wants to be told. */
+  readonly scheduleEnded: { readonly name: string; readonly run: ScheduleRun };
   readonly settingsChanged: Settings;
   /** A view was saved, renamed or deleted. */
   readonly viewsChanged: null;

@@ -46,6 +46,8 @@ export const system = {
   chooseSaveFile: method<string | null>()(
     z.object({ suggestedName: z.string().min(1).max(255), extensions: z.array(z.string().regex(/^[a-z0-9]{1,10}$/)) }),
   ),
+  /** A folder to write to, chosen in the system's dialog; null where the user chose none. Faults: usage (no such dialog here). */
+  chooseFolder: method<string | null>()(z.object({})),
   /** Shows a file that this program wrote in the system's file manager. Faults: usage. */
   showInFolder: method<null>()(z.object({ path: z.string().min(1).max(32_000) })),
   /** Opens one of the allowed addresses in the user's browser. Faults: usage (not allowed). */

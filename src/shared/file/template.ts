@@ -11,7 +11,7 @@ export const TEMPLATE_FIELDS = {
   end: "last day, included, or moment",
   range: "start to end; a single day once",
   connection: "name of the connection",
-  name: "name of the saved export, or nothing",
+  name: "name of the saved export or schedule, or nothing",
   format: "netcdf, csv …",
   ext: "ending of the file",
 } as const;

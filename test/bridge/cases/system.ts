@@ -68,6 +68,7 @@ export const systemCases: Cases<`${"settings" | "system" | "recovery" | "release
     refusedWithout(world, "fileDialogs", () =>
       world.bridge.system.chooseSaveFile({ suggestedName: "a.csv", extensions: ["csv"] }),
     ),
+  "system.chooseFolder": (world) => refusedWithout(world, "fileDialogs", () => world.bridge.system.chooseFolder({})),
   "system.showInFolder": (world) =>
     refusedWithout(world, "showInFolder", () => world.bridge.system.showInFolder({ path: world.folder })),
   async "system.openExternal"({ bridge }) {

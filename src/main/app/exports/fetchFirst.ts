@@ -5,6 +5,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import type { OpenConnection } from "../connections.ts";
 import type { Events } from "../events.ts";
 import type { Jobs } from "../jobs.ts";
+import { runInQueue } from "../queue/ended.ts";
 import type { JobQueue } from "../queue/queue.ts";
 import { isComplete } from "./complete.ts";
 
@@ -14,37 +15,25 @@ export interface FetchFirst {
   readonly events: Events;
 }
 
+const ENDS: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken"]);
+
 /**
  * Brings what the cache lacks through the queue of downloads, and waits for as long as that takes: for its turn, for the
  * network, for a key. What the service withheld is no failure here, as it is none of the job.
  */
 export async function fetchFirst(
-  { jobs, queue, events }: FetchFirst,
+  context: FetchFirst,
   connection: OpenConnection,
   spec: JobSpec,
 ): Promise<Result<null, AppFault>> {
-  if (isComplete(jobs, connection, spec)) return success(null);
-  return new Promise((resolve) => {
-    let jobId: string | null = null;
-    const settle = (answer: Result<null, AppFault>): void => {
-      unsubscribe();
-      resolve(answer);
-    };
-    const look = (job: Job): void => {
-      if (job.id !== jobId) return;
-      if (job.state === "finished") settle(success(null));
-      else if (job.state === "cancelled") settle(STOPPED);
-      else if (job.state === "broken") settle(failure({ kind: "service", message: brokenWords(job), cause: null }));
-    };
-    const unsubscribe = events.subscribe((event) => {
-      if (event.name === "jobChanged") look(event.data);
-      else if (event.name === "jobRemoved" && event.data.jobId === jobId) settle(STOPPED);
-    });
-    const started = queue.start(connection.record.id, spec, false);
-    if (!started.ok) return settle(started);
-    jobId = started.value.id;
-    look(started.value);
-  });
+  if (isComplete(context.jobs, connection, spec)) return success(null);
+  const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => ENDS.has(state));
+  if (!ended.ok) return ended.error.kind === "cancelled" ? STOPPED : ended;
+  const { state, reason } = ended.value;
+  if (state === "cancelled") return STOPPED;
+  if (state === "finished") return success(null);
+  const message = `${reason ?? "The service cannot be used."} Nothing was exported.`;
+  return failure({ kind: "service", message, cause: null });
 }
 
 const STOPPED = failure<AppFault>({
@@ -52,7 +41,3 @@ const STOPPED = failure<AppFault>({
   message: "The download was stopped, and so nothing was exported.",
   cause: null,
 });
-
-function brokenWords({ reason }: Job): string {
-  return `${reason ?? "The service cannot be used."} Nothing was exported.`;
-}

@@ -11,8 +11,6 @@ import {
 } from "#shared/file/export.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
-import { failure, success } from "#shared/service/error.ts";
-import { TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
 import { namedRequests } from "../byTemplate.ts";
 import { usage } from "../exit.ts";
 import { exportSelection, type ExportWords, FORMAT_HELP, formatOf, goesToStdout, STDOUT } from "../exporting.ts";
@@ -25,9 +23,10 @@ import {
   addRange,
   addRaw,
   addVariables,
-  reading,
+  readTemplate,
   type SelectionOptions,
   STATION_WORDS,
+  TEMPLATE_HELP,
 } from "../options.ts";
 import { userPath } from "../place.ts";
 import { repeatExport } from "../repeat.ts";
@@ -48,15 +47,6 @@ interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "for
   readonly resample?: boolean;
   readonly snippet?: SnippetLanguage;
 }
-
-const TEMPLATE_HELP = Object.keys(TEMPLATE_FIELDS)
-  .map((field) => `{${field}}`)
-  .join(", ");
-
-const readTemplate = reading((template) => {
-  const problem = templateProblem(template);
-  return problem === null ? success(template) : failure(problem);
-});
 
 export const addExport: AddCommand = (program, run) => {
   const command = program

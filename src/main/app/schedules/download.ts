@@ -1,0 +1,30 @@
+import type { Job } from "#shared/bridge/jobs.ts";
+import type { UserStore } from "../../store/types.ts";
+import type { Events } from "../events.ts";
+import { runInQueue } from "../queue/ended.ts";
+import type { JobQueue } from "../queue/queue.ts";
+import type { RunHow } from "./run.ts";
+
+const ENDS: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken", "needsKey"]);
+
+/**
+ * Downloads of scheduled runs as jobs of the queue, where the user sees them: they wait for their turn and for the network.
+ * One that needs a key ends the run.
+ */
+export function downloadInQueue(context: {
+  readonly queue: JobQueue;
+  readonly events: Events;
+  readonly users: Pick<UserStore, "verdicts">;
+}): (signal: AbortSignal) => RunHow["download"] {
+  return (signal) => async (connection, spec) => {
+    const ended = await runInQueue(context, connection.record.id, spec, ({ state }) => ENDS.has(state), signal);
+    if (!ended.ok) return { jobId: null, fault: ended.error, rows: 0, requests: 0, verdicts: [] };
+    const { id, state, reason, progress } = ended.value;
+    const { rows = 0, requestsSent: requests = 0 } = progress ?? {};
+    const done = { jobId: id, rows, requests, verdicts: context.users.verdicts(id) ?? [] };
+    if (state === "finished") return { ...done, fault: null };
+    const kind = state === "needsKey" ? "key" : state === "cancelled" ? "cancelled" : "service";
+    const why = state === "cancelled" ? "The download was cancelled." : "The service cannot be used.";
+    return { ...done, fault: { kind, message: reason ?? why, cause: null } };
+  };
+}

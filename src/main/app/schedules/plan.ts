@@ -1,0 +1,77 @@
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { neededFor, requestAt } from "#shared/file/savedExport.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { type Schedule, scheduledRange } from "#shared/schedule/schedule.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { groupNamed } from "#shared/station/group.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { OpenConnection } from "../connections.ts";
+import type { SavedExports } from "../exports/saved.ts";
+import type { WantedFile } from "./files.ts";
+import type { KeptSchedules } from "./kept.ts";
+
+/** What a run downloads and writes. */
+export interface RunPlan {
+  /** The first is of the schedule's own data, the others of its saved exports. */
+  readonly specs: readonly [JobSpec, ...JobSpec[]];
+  readonly files: readonly WantedFile[];
+  readonly range: TimeRange;
+  readonly stationIds: readonly string[];
+}
+
+/** What a schedule means at a moment, by the service's clock. */
+export function planRun(
+  connection: OpenConnection,
+  schedule: Schedule,
+  nowMs: UtcMs,
+  savedExports: Pick<SavedExports, "find">,
+): Result<RunPlan, AppFault> {
+  const stationIds = stationsOf(connection, schedule);
+  if (schedule.stations.kind === "group" && stationIds.length === 0)
+    return failure(usageFault(`There is no station in the group “${schedule.stations.name}”.`));
+  const range = scheduledRange(schedule, nowMs);
+  if (range === null) return failure(usageFault("The time range of this schedule means nothing now: edit it."));
+  const { variables, intervalSeconds, raw, resampled } = schedule;
+  const selection = { stationIds, variables, range, intervalSeconds, raw, resampled };
+  const files: WantedFile[] = [];
+  const savedSpecs: JobSpec[] = [];
+  for (const one of schedule.exports) {
+    if (one.kind === "own") {
+      const { kind: _, template, ...format } = one;
+      files.push({ request: { ...selection, ...format }, template, exportName: schedule.name });
+      continue;
+    }
+    const saved = savedExports.find(one.name);
+    if (!saved.ok) return saved;
+    const { connectionId, name, template } = saved.value;
+    if (connectionId !== schedule.connectionId)
+      return failure(usageFault(`The saved export “${name}” is one of another connection.`));
+    const request = requestAt(saved.value, nowMs);
+    files.push({ request, template, exportName: name });
+    savedSpecs.push(neededFor(request));
+  }
+  const own = neededFor({ ...selection, format: "csv", heightReference: "WGS84_ELLIPSOID" });
+  return success({ specs: [own, ...savedSpecs], files, range, stationIds });
+}
+
+/** Where the ranges begin of a run, and of other schedules that download any of its stations. */
+export function neededFrom(
+  connection: OpenConnection,
+  kept: Pick<KeptSchedules, "list">,
+  specs: RunPlan["specs"],
+  nowMs: UtcMs,
+): UtcMs[] {
+  const own = new Set(specs[0].stationIds);
+  const others = kept
+    .list()
+    .filter(({ schedule }) => schedule.connectionId === connection.record.id)
+    .filter(({ schedule }) => stationsOf(connection, schedule).some((id) => own.has(id)))
+    .flatMap(({ schedule }) => scheduledRange(schedule, nowMs) ?? []);
+  return [...specs.map((spec) => spec.range), ...others].map((range) => range.startMs);
+}
+
+function stationsOf(connection: OpenConnection, { stations }: Schedule): readonly string[] {
+  if (stations.kind === "list") return stations.stationIds;
+  return groupNamed(connection.groups?.() ?? [], stations.name)?.stationIds ?? [];
+}

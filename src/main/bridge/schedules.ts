@@ -1,0 +1,32 @@
+import type { Handlers } from "#shared/bridge/method.ts";
+import type { schedules } from "#shared/bridge/schedules.ts";
+import { usageFault } from "#shared/fault.ts";
+import { failure, success } from "#shared/service/error.ts";
+import type { Core } from "./core.ts";
+
+const NOT_CHOSEN = failure(usageFault("Choose the folder in the dialog of the system first."));
+
+export function scheduleHandlers({ app, ports, chosenFiles }: Core): Handlers<typeof schedules> {
+  const { kept, ...all } = app.schedules;
+  return {
+    list: () => success(all.list()),
+    save({ id, schedule }) {
+      const { folder } = schedule;
+      const before = id === null ? null : (kept.find(id)?.schedule.folder ?? null);
+      // What runs in a window writes only where the user said so; without a desktop, whoever calls is the program itself.
+      if (folder !== null && folder !== before && ports.desktop && !chosenFiles.has(folder)) return NOT_CHOSEN;
+      return all.save(id, schedule);
+    },
+    async remove({ id }) {
+      await all.remove(id);
+      return success(null);
+    },
+    setPaused: ({ id, isPaused }) => all.setPaused(id, isPaused),
+    run: ({ id }) => all.run(id),
+    async stop({ id }) {
+      await all.stop(id);
+      return success(null);
+    },
+    history: ({ id }) => success(kept.runs(id)),
+  };
+}

@@ -1,0 +1,156 @@
+import type { Command } from "commander";
+import { timeWords } from "#shared/schedule/when.ts";
+import { runStateWords, runWords } from "#shared/schedule/words.ts";
+import { plannedTime } from "../../app/schedules/due.ts";
+import { addScheduleAdd } from "../schedule/add.ts";
+import { addScheduleInstall } from "../schedule/install.ts";
+import { runSchedule } from "../schedule/run.ts";
+import { minuteWords } from "../schedule/words.ts";
+import { orStop } from "../shell.ts";
+import { table } from "../table.ts";
+import { count, visible } from "../text.ts";
+import { type AddCommand, examples, type Run } from "./types.ts";
+
+const NAME = "as “schedule” lists it";
+
+export const addSchedule: AddCommand = (program, run) => {
+  const command = program
+    .command("schedule")
+    .summary("downloads and exports that repeat: list, add, run, install for the system")
+    .description(
+      "Downloads that repeat, daily or every so many minutes, with the files that follow. A window that is open runs them; " +
+        "“schedule install” lets the system do so. However many times were missed, one run makes up for them. Times in UTC.",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["schedule", "which there are, when they run next, how they last ended"],
+        ["schedule add Morning Kallio --daily 06:30 --format netcdf --out /data", "a new one"],
+        ["schedule run Morning", "now"],
+        ["schedule history Morning", "what the last runs did"],
+        ["schedule install Morning", "for systemd, launchd or the Task Scheduler"],
+      ),
+    );
+  addList(command, run);
+  addScheduleAdd(command, run);
+  command
+    .command("run")
+    .argument("<name>", NAME)
+    .option("--due", "only where a planned time has passed and no other program has run it")
+    .description("Runs a schedule now, to its end. The exit codes are those of “fetch”.")
+    .action(run((shell, name: string, options: { due?: boolean }) => runSchedule(shell, name, options.due ?? false)));
+  addPause(command, run, "pause");
+  addPause(command, run, "resume");
+  addHistory(command, run);
+  command
+    .command("remove")
+    .argument("<name>", NAME)
+    .description("Deletes a schedule with its history. Files that it wrote, and cached data, stay.")
+    .action(
+      run(async (shell, name: string) => {
+        const { kept } = (await shell.app()).schedules;
+        if (!kept.remove(name)) orStop(kept.named(name));
+        shell.output.document({ removed: name });
+        shell.output.print(`Removed “${visible(name)}”.`);
+      }),
+    );
+  addScheduleInstall(command, run);
+};
+
+function addList(command: Command, run: Run): void {
+  command
+    .command("list", { isDefault: true })
+    .description("Lists them.")
+    .action(
+      run(async (shell) => {
+        const app = await shell.app();
+        const { kept } = app.schedules;
+        const schedules = kept.list().map((stored) => ({
+          ...stored.schedule,
+          connection: app.connections.find(stored.schedule.connectionId)?.name ?? "(removed)",
+          nextRunMs: stored.schedule.isPaused ? null : plannedTime(stored),
+          lastRun: kept.runs(stored.id)[0] ?? null,
+        }));
+        shell.output.document({ schedules });
+        for (const name of kept.unreadable())
+          shell.output.warn(
+            `The schedule “${visible(name)}” is damaged, or of a newer version, and cannot be used: “schedule remove” deletes it.`,
+          );
+        const columns = [
+          { title: "Name" },
+          { title: "When" },
+          { title: "Stations", canShrink: true },
+          { title: "Range" },
+          { title: "Files", align: "right" as const },
+          { title: "Next run" },
+          { title: "Last run", canShrink: true },
+        ];
+        const rows = schedules.map(({ name, when, stations, range, exports, nextRunMs, lastRun }) => [
+          name,
+          timeWords(when),
+          stations.kind === "group" ? `group:${stations.name}` : count(stations.stationIds.length),
+          range.end === "" ? range.start : `${range.start} to ${range.end}`,
+          String(exports.length),
+          nextRunMs === null ? "paused" : minuteWords(nextRunMs),
+          lastRun === null ? "never" : `${minuteWords(lastRun.startedMs)} ${runStateWords(lastRun).toLowerCase()}`,
+        ]);
+        shell.output.print(
+          rows.length === 0
+            ? "No schedule is kept yet: “schedule add” makes one, or the window."
+            : table(columns, rows, shell.output.width),
+        );
+      }),
+    );
+}
+
+function addPause(command: Command, run: Run, what: "pause" | "resume"): void {
+  const isPaused = what === "pause";
+  command
+    .command(what)
+    .argument("<name>", NAME)
+    .description(
+      isPaused
+        ? "Keeps a schedule from running until “schedule resume”."
+        : "Lets a paused schedule run again, from its next time on.",
+    )
+    .action(
+      run(async (shell, name: string) => {
+        const { kept } = (await shell.app()).schedules;
+        const { id, schedule } = orStop(kept.named(name));
+        const stored = orStop(kept.setPaused(id, isPaused, shell.now()));
+        shell.output.document({ name: schedule.name, isPaused });
+        const next = isPaused ? "" : ` It runs next at ${minuteWords(plannedTime(stored))} UTC.`;
+        shell.output.print(`“${schedule.name}” is ${isPaused ? "paused" : "resumed"}.${next}`);
+      }),
+    );
+}
+
+function addHistory(command: Command, run: Run): void {
+  command
+    .command("history")
+    .argument("<name>", NAME)
+    .description("Lists the last 100 runs, newest first: when, how they ended, rows, files, and what was missing.")
+    .action(
+      run(async (shell, name: string) => {
+        const { kept } = (await shell.app()).schedules;
+        const { id, schedule } = orStop(kept.named(name));
+        const runs = kept.runs(id);
+        shell.output.document({ name: schedule.name, runs });
+        const columns = [
+          { title: "Started" },
+          { title: "Ended" },
+          { title: "Rows", align: "right" as const },
+          { title: "Files", align: "right" as const },
+          { title: "Outcome", canShrink: true },
+        ];
+        const rows = runs.map((one) => [
+          minuteWords(one.startedMs),
+          one.endedMs === null ? "" : minuteWords(one.endedMs),
+          count(one.rows),
+          count(one.files.length),
+          runWords(one),
+        ]);
+        shell.output.print(rows.length === 0 ? "It has not run yet." : table(columns, rows, shell.output.width));
+      }),
+    );
+}

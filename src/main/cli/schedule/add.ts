@@ -1,0 +1,190 @@
+import { type Command, Option } from "commander";
+import {
+  ARRAY_FORMATS,
+  DETAILED_FORMATS,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  FILE_LAYOUTS,
+  type FileLayout,
+  STATION_DETAILS,
+  type StationDetails,
+  TABLE_FORMATS,
+} from "#shared/file/export.ts";
+import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
+import { NOTICES, type Schedule, schedule, type ScheduledExport } from "#shared/schedule/schedule.ts";
+import { type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
+import type { HeightReference } from "#shared/service/catalogue.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { canonicalFormat } from "../exporting.ts";
+import { usage } from "../exit.ts";
+import {
+  addHeightReference,
+  addInterval,
+  addRaw,
+  addVariables,
+  readDuration,
+  reading,
+  readTemplate,
+  type SelectionOptions,
+  STATION_WORDS,
+  TEMPLATE_HELP,
+} from "../options.ts";
+import { userPath } from "../place.ts";
+import { namedStations, usableCatalogue } from "../selection.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { examples, type Run } from "../commands/types.ts";
+
+interface AddOptions extends Pick<SelectionOptions, "vars" | "interval" | "raw"> {
+  readonly daily?: string;
+  readonly local?: boolean;
+  readonly every?: number;
+  readonly from: string;
+  readonly to?: string;
+  readonly resample?: boolean;
+  readonly format?: ExportFormat[];
+  readonly template?: string;
+  readonly stationDetails?: StationDetails;
+  readonly layout?: FileLayout;
+  readonly emptyRows?: boolean;
+  readonly heightReference: HeightReference;
+  readonly saved?: string[];
+  readonly out?: string;
+  readonly keepDays?: number;
+  readonly notify: Schedule["notice"];
+  readonly force?: boolean;
+}
+
+const readFormats = reading((text) => {
+  const words = text.split(",").map((word) => word.trim());
+  const formats = words.flatMap((word) => canonicalFormat(word) ?? []);
+  return formats.length === words.length
+    ? success(formats)
+    : failure(`“${text}” names a format that does not exist. There are ${EXPORT_FORMATS.join(", ")}.`);
+});
+
+const readDays = reading((text) =>
+  /^[1-9]\d{0,4}$/.test(text.trim()) ? success(Number(text)) : failure(`“${text}” is no number of days.`),
+);
+
+export function addScheduleAdd(parent: Command, run: Run): void {
+  const command = parent
+    .command("add")
+    .description(
+      "Keeps a schedule: which stations, variables and range are downloaded, when, and which files are written then. It runs while a " +
+        "window of the program is open; “schedule install” lets the system run it too.",
+    )
+    .argument("<name>", "letters, digits, spaces and . , _ + - ( )")
+    .argument("<stations...>", `${STATION_WORDS}; group:NAME alone stands for the group as it is at each run`)
+    .option("--daily <time>", "every day at this time, UTC: 06:30")
+    .option("--local", "with --daily: the time is that of this computer")
+    .option("--every <duration>", "15m, 1h: from midnight UTC on", readDuration)
+    .option("--from <time>", "start of the range, which moves with the clock", "yesterday")
+    .option("--to <time>", "end of the range, not included (default: the end of that day, month or year, or now)")
+    .option("--resample", "with --interval: averages cached observations here")
+    .option("--format <formats>", `files to write, with commas: ${EXPORT_FORMATS.join(", ")}`, readFormats)
+    .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
+    .addOption(new Option("--station-details <kind>", "as for “export”").choices(STATION_DETAILS))
+    .addOption(new Option("--layout <kind>", "as for “export”").choices(FILE_LAYOUTS))
+    .option("--empty-rows", "tables: keeps rows in which no variable has a value")
+    .option("--saved <names...>", "saved exports to write too, each with stations and range of its own")
+    .option("--out <folder>", "where files go (default: a folder in the data folder)")
+    .option("--keep-days <n>", "deletes older cached data of these stations and variables after each run", readDays)
+    .addOption(
+      new Option("--notify <when>", "when the system tells the end of a run").choices(NOTICES).default("failure"),
+    )
+    .option("--force", "replaces the schedule of this name");
+  addHeightReference(
+    addRaw(addInterval(addVariables(command), "means of so many seconds (default: every observation)")),
+  )
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "schedule add Morning Kallio Torsvika --daily 06:30 --format netcdf --out /data",
+          "yesterday as a file, daily",
+        ],
+        ["schedule add Live group:Alps --every 15m --from now-3h", "keeps a group up to date"],
+      ),
+    )
+    .action(
+      run(async (shell, name: string, words: string[], options: AddOptions) => {
+        const given = await readSchedule(shell, name, words, options);
+        const { kept } = (await shell.app()).schedules;
+        const before = kept.find(given.name);
+        if (before && !options.force)
+          throw usage(`A schedule “${given.name}” is there already. --force replaces it, its history stays.`);
+        const stored = orStop(kept.save(before?.id ?? null, given, shell.now()));
+        shell.output.document(stored);
+        shell.output.print([
+          `Kept “${given.name}”: ${timeWords(given.when).toLowerCase()}.`,
+          "It runs while a window of Zenith Desk is open. To let the system run it:",
+          `  ${shell.suggest(`schedule install "${given.name}"`)}`,
+        ]);
+      }),
+    );
+}
+
+/** @throws Stop */
+async function readSchedule(
+  shell: Shell,
+  name: string,
+  words: readonly string[],
+  options: AddOptions,
+): Promise<Schedule> {
+  const connection = await shell.connection();
+  const catalogue = await usableCatalogue(shell, connection, words);
+  const stationIds = namedStations(connection, catalogue, words).map((s) => s.id);
+  const [group] = words.length === 1 ? (words[0]?.match(/(?<=^group:).+/) ?? []) : [];
+  const read = schedule.safeParse({
+    name,
+    connectionId: connection.record.id,
+    when: timeOf(options),
+    stations: group === undefined ? { kind: "list", stationIds } : { kind: "group", name: group.trim() },
+    variables: options.vars,
+    range: { start: options.from, end: options.to ?? "" },
+    intervalSeconds: options.interval ?? null,
+    raw: options.raw ?? false,
+    resampled: options.resample ?? false,
+    exports: exportsOf(options),
+    folder: options.out === undefined ? null : userPath(options.out),
+    keepDays: options.keepDays ?? null,
+    notice: options.notify,
+    isPaused: false,
+  });
+  if (read.success) {
+    if (options.resample && options.interval === undefined)
+      throw usage("--resample goes with --interval: say how long the intervals are.");
+    const { savedExports } = await shell.app();
+    for (const saved of options.saved ?? []) orStop(savedExports.find(saved));
+    return read.data;
+  }
+  const [issue] = read.error.issues;
+  const field = String(issue?.path[0] ?? "");
+  const sentence = `${issue?.message ?? "It cannot be read"}.`;
+  if (field === "range") throw usage(`--from ${options.from}: ${sentence}`);
+  throw usage(field === "when" ? `--daily ${options.daily ?? ""}: ${sentence}` : `${field}: ${sentence}`);
+}
+
+function timeOf({ daily, local, every }: AddOptions): ScheduleTime {
+  if ((daily === undefined) === (every === undefined)) throw usage("Say when it runs: --daily 06:30, or --every 15m.");
+  if (daily !== undefined)
+    return { kind: "daily", time: /^\d:/.test(daily) ? `0${daily}` : daily, clock: local ? "local" : "utc" };
+  if (local) throw usage("--local goes with --daily.");
+  const minutes = (every ?? 0) / 60;
+  if (!Number.isInteger(minutes) || minutes > 10_080) throw usage("--every takes whole minutes, a week at most.");
+  return { kind: "every", minutes };
+}
+
+function exportsOf(options: AddOptions): ScheduledExport[] {
+  const { format = [], template = DEFAULT_TEMPLATE, heightReference, stationDetails, layout, emptyRows } = options;
+  const own = format.map((one) => ({
+    kind: "own" as const,
+    format: one,
+    heightReference,
+    template,
+    ...(DETAILED_FORMATS.has(one) && stationDetails ? { stationDetails } : {}),
+    ...(ARRAY_FORMATS.has(one) && layout ? { layout } : {}),
+    ...(TABLE_FORMATS.has(one) && emptyRows ? { emptyRows } : {}),
+  }));
+  return [...own, ...(options.saved ?? []).map((name) => ({ kind: "saved" as const, name }))];
+}

@@ -1,0 +1,80 @@
+import type { ScheduleRun } from "#shared/schedule/run.ts";
+import { runWords } from "#shared/schedule/words.ts";
+import { stationLabels } from "#shared/service/catalogue.ts";
+import type { OpenConnection } from "../../app/connections.ts";
+import type { Downloaded } from "../../app/schedules/run.ts";
+import { download } from "../download.ts";
+import { EXIT, type ExitCode, stopFor, usage } from "../exit.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { bytes, visible } from "../text.ts";
+import { minuteWords } from "./words.ts";
+import { plannedTime } from "../../app/schedules/due.ts";
+
+/** Runs a schedule to its end, as a timer does. @throws Stop */
+export async function runSchedule(shell: Shell, name: string, onlyDue: boolean): Promise<ExitCode> {
+  const { output, signal } = shell;
+  const app = await shell.app();
+  const stored = orStop(app.schedules.kept.named(name));
+  const { schedule } = stored;
+  if (onlyDue && schedule.isPaused) {
+    output.note(`“${schedule.name}” is paused.`);
+    return EXIT.ok;
+  }
+  const record = app.connections.find(schedule.connectionId);
+  if (!record) throw usage(`The connection of “${schedule.name}” is gone.`);
+  const opened = await shell.open(record);
+  const outcome = await app.scheduleRunner.run(stored, onlyDue, {
+    trigger: onlyDue ? "time" : "user",
+    signal,
+    download: (connection, spec) => brought(shell, connection, (run) => app.jobs.run(connection, spec, run)),
+  });
+  if (outcome === "notDue") {
+    output.note(`“${schedule.name}” is not due: it runs next at ${minuteWords(plannedTime(stored))} UTC.`);
+    output.document({ name: schedule.name, run: null });
+    return EXIT.ok;
+  }
+  if (outcome === "elsewhere") {
+    const sentence = `“${schedule.name}” is running right now in another program.`;
+    if (!onlyDue) throw usage(`${sentence} Wait for its end.`);
+    output.note(sentence);
+    return EXIT.ok;
+  }
+  report(shell, opened, schedule.name, outcome);
+  return exitCodeOf(outcome);
+}
+
+async function brought(
+  shell: Shell,
+  connection: OpenConnection,
+  start: Parameters<typeof download>[2],
+): Promise<Downloaded> {
+  const { finished } = await download(shell, connection, start);
+  const { state, progress, reason } = finished.outcome;
+  const done = {
+    jobId: finished.id,
+    rows: progress.rows,
+    requests: progress.requestsSent,
+    verdicts: finished.verdicts,
+  };
+  if (state === "finished") return { ...done, fault: null };
+  const kind = state === "needsKey" ? "key" : state === "cancelled" ? "cancelled" : "service";
+  return { ...done, fault: { kind, message: reason ?? "The service cannot be used.", cause: null } };
+}
+
+function report({ output }: Shell, { cache }: OpenConnection, name: string, run: ScheduleRun): void {
+  output.document({ name, run });
+  const names = stationLabels(cache.catalogue());
+  output.print(`${name}: ${runWords(run)}`);
+  for (const { path, bytes: size } of run.files) output.print(`  ${path}  ${bytes(size)}`);
+  for (const { state, reason, stationIds, stations } of run.missing) {
+    const some = stationIds.slice(0, 5).map((id) => visible(names.get(id) ?? id));
+    const more = stations > some.length ? ` and ${stations - some.length} more` : "";
+    output.print(`  ${state}: ${some.join(", ")}${more}${reason === null ? "" : `: ${reason}`}`);
+  }
+}
+
+function exitCodeOf({ state, faultKind, reason }: ScheduleRun): ExitCode {
+  if (state === "ok") return EXIT.ok;
+  if (state === "incomplete") return EXIT.incomplete;
+  return stopFor({ kind: faultKind ?? "engine", message: reason ?? "", cause: null }).exitCode;
+}

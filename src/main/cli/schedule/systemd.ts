@@ -1,0 +1,46 @@
+import type { ScheduleTime } from "#shared/schedule/when.ts";
+import { clockTime } from "./clockTime.ts";
+import type { TimedProgram } from "./timedProgram.ts";
+
+const DAY_MINUTES = 1_440;
+/** Times that are listed one by one. */
+const MOST_LISTED = 48;
+
+/** A service that runs once, and the timer that starts it. */
+export function systemdFiles({ schedule, words }: TimedProgram): { readonly service: string; readonly timer: string } {
+  const description = `Zenith Desk: ${schedule.name}`.replaceAll("%", "%%");
+  const service = ["[Unit]", `Description=${description}`, "", "[Service]", "Type=oneshot"];
+  const times = calendarTimes(schedule.when).map((time) => `OnCalendar=${time}`);
+  const timer = ["[Unit]", `Description=${description}`, "", "[Timer]", ...times, "Persistent=true", "AccuracySec=1s"];
+  return {
+    service: lines([...service, `ExecStart=${words.map(word).join(" ")}`]),
+    timer: lines([...timer, "", "[Install]", "WantedBy=timers.target"]),
+  };
+}
+
+/** Calendar expressions at which a schedule may be due: it looks itself whether it is. */
+export function calendarTimes(when: ScheduleTime): string[] {
+  if (when.kind === "daily") return [`*-*-* ${when.time}:00${when.clock === "utc" ? " UTC" : ""}`];
+  const { minutes } = when;
+  const isListed = DAY_MINUTES % minutes === 0 && DAY_MINUTES / minutes <= MOST_LISTED;
+  if (isListed) {
+    const starts = Array.from({ length: DAY_MINUTES / minutes }, (_, i) => i * minutes);
+    return starts.map((start) => `*-*-* ${clockTime(start)}:00 UTC`);
+  }
+  const step = commonDivisor(minutes, 60);
+  return [`*-*-* *:${step === 60 ? "00" : `00/${step}`}:00 UTC`];
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
+
+/** A word of a command as unit files quote it. */
+function word(text: string): string {
+  const plain = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$");
+  return `"${plain}"`;
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join("\n")}\n`;
+}

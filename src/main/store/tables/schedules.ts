@@ -1,0 +1,49 @@
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { Db } from "../database.ts";
+import type { ScheduleRecord, ScheduleRunRecord } from "../types.ts";
+
+export interface ScheduleTable {
+  all(): ScheduleRecord[];
+  put(record: ScheduleRecord): void;
+  drop(id: string): void;
+  /** Newest first. */
+  runs(scheduleId: string): ScheduleRunRecord[];
+  /** Keeps the run, and of its schedule the last `most`; in the same step, where it is given, what is done with. */
+  putRun(run: ScheduleRunRecord, most: number, handledMs?: UtcMs): void;
+}
+
+export function scheduleTable(db: Db): ScheduleTable {
+  const all = db.prepare<[], ScheduleRecord>(
+    "SELECT id, connection_id AS connectionId, name, content, handled_ms AS handledMs FROM schedule ORDER BY name",
+  );
+  // Not OR REPLACE: that would delete the old row, and with it the runs.
+  const put = db.prepare<[ScheduleRecord]>(
+    `INSERT INTO schedule VALUES (@id, @connectionId, @name, @content, @handledMs)
+     ON CONFLICT (id) DO UPDATE SET connection_id = @connectionId, name = @name, content = @content, handled_ms = @handledMs`,
+  );
+  const drop = db.prepare<[string]>("DELETE FROM schedule WHERE id = ?");
+  const handle = db.prepare<[number, string]>("UPDATE schedule SET handled_ms = ? WHERE id = ?");
+  const runs = db.prepare<[string], ScheduleRunRecord>(
+    `SELECT id, schedule_id AS scheduleId, started_ms AS startedMs, content FROM schedule_run
+     WHERE schedule_id = ? ORDER BY started_ms DESC, id`,
+  );
+  const insert = db.prepare<[ScheduleRunRecord]>(
+    "INSERT OR REPLACE INTO schedule_run SELECT @id, id, @startedMs, @content FROM schedule WHERE id = @scheduleId",
+  );
+  const prune = db.prepare<[string, string, number]>(
+    `DELETE FROM schedule_run WHERE schedule_id = ? AND id NOT IN (
+       SELECT id FROM schedule_run WHERE schedule_id = ? ORDER BY started_ms DESC, id LIMIT ?)`,
+  );
+  const putRun = db.transaction((run: ScheduleRunRecord, most: number, handledMs?: UtcMs) => {
+    insert.run(run);
+    prune.run(run.scheduleId, run.scheduleId, most);
+    if (handledMs !== undefined) handle.run(handledMs, run.scheduleId);
+  });
+  return {
+    all: () => all.all(),
+    put: (record) => void put.run(record),
+    drop: (id) => void drop.run(id),
+    runs: (scheduleId) => runs.all(scheduleId),
+    putRun,
+  };
+}

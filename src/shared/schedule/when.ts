@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { DAY_MS, MINUTE_MS, type UtcMs } from "../time/utc.ts";
+
+/** Longest pause between two runs: a week. */
+const MOST_MINUTES = 10_080;
+
+/** When a schedule runs. */
+export const scheduleTime = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("daily"),
+    /** As 06:30. */
+    time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "a time of day is written as 06:30"),
+    clock: z.enum(["utc", "local"]),
+  }),
+  z.object({ kind: z.literal("every"), minutes: z.number().int().min(1).max(MOST_MINUTES) }),
+]);
+export type ScheduleTime = z.output<typeof scheduleTime>;
+
+/**
+ * The first planned time after a moment. Repetitions lie on a grid that starts at midnight UTC for every number of minutes
+ * that divides a day. A local time that a change of clocks leaves out is taken as much later; one that comes twice counts
+ * the first time.
+ */
+export function nextTime(when: ScheduleTime, afterMs: UtcMs): UtcMs {
+  if (when.kind === "every") {
+    const stepMs = when.minutes * MINUTE_MS;
+    return (Math.floor(afterMs / stepMs) + 1) * stepMs;
+  }
+  const [hours = 0, minutes = 0] = when.time.split(":").map(Number);
+  if (when.clock === "utc") {
+    const today = Math.floor(afterMs / DAY_MS) * DAY_MS + (hours * 60 + minutes) * MINUTE_MS;
+    return today > afterMs ? today : today + DAY_MS;
+  }
+  const day = new Date(afterMs);
+  // The date of the day before counts too: where clocks are set back over midnight, its time may still come.
+  for (let add = -1; ; add++) {
+    const time = new Date(day.getFullYear(), day.getMonth(), day.getDate() + add, hours, minutes).getTime();
+    if (time > afterMs) return time;
+  }
+}
+
+/** "Every day at 06:30 UTC", "Every 15 minutes". */
+export function timeWords(when: ScheduleTime): string {
+  if (when.kind === "daily") return `Every day at ${when.time} ${when.clock === "utc" ? "UTC" : "local time"}`;
+  const { minutes } = when;
+  if (minutes === 1) return "Every minute";
+  if (minutes === 60) return "Every hour";
+  return minutes % 60 === 0 ? `Every ${minutes / 60} hours` : `Every ${minutes} minutes`;
+}

@@ -1,0 +1,402 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createEvents } from "#main/app/events.ts";
+import { dueTrigger } from "#main/app/schedules/due.ts";
+import { createKeptSchedules, type KeptSchedules } from "#main/app/schedules/kept.ts";
+import { missingOf } from "#main/app/schedules/missing.ts";
+import { isWorthTelling } from "#main/app/schedules/notice.ts";
+import { deletableBefore } from "#main/app/schedules/retention.ts";
+import type { ScheduleRunner } from "#main/app/schedules/run.ts";
+import { createSchedules, type Schedules } from "#main/app/schedules/scheduler.ts";
+import { openUserStore } from "#main/store/index.ts";
+import { MOST_RUNS, type ScheduleRun } from "#shared/schedule/run.ts";
+import type { Schedule } from "#shared/schedule/schedule.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
+import { temporaryFolders } from "../store/folder.ts";
+import { fakeClock, type FakeClock } from "../sync/fakeClock.ts";
+import { connect, event, openWorld, ordinary, type TestWindow, valueOf, type World } from "./window.ts";
+
+const folder = temporaryFolders();
+const START_MS = Date.UTC(2026, 9, 5, 12);
+
+function scheduleOf(change: Partial<Schedule> = {}): Schedule {
+  return {
+    name: "Morning",
+    connectionId: "c1",
+    when: { kind: "daily", time: "06:30", clock: "utc" },
+    stations: { kind: "list", stationIds: ["a"] },
+    variables: ["ztd"],
+    range: { start: "yesterday", end: "" },
+    intervalSeconds: null,
+    raw: false,
+    resampled: false,
+    exports: [],
+    folder: null,
+    keepDays: null,
+    notice: "end",
+    isPaused: false,
+    ...change,
+  };
+}
+
+function runOf(change: Partial<ScheduleRun> = {}): ScheduleRun {
+  return {
+    id: "r",
+    scheduleId: "s",
+    startedMs: START_MS,
+    endedMs: START_MS,
+    trigger: "time",
+    state: "ok",
+    reason: null,
+    faultKind: null,
+    range: null,
+    stations: 1,
+    rows: 0,
+    requests: 0,
+    missing: [],
+    files: [],
+    forgottenRows: 0,
+    jobIds: [],
+    ...change,
+  };
+}
+
+const NOTHING = { jobId: null, fault: null, rows: 0, requests: 0, verdicts: [] };
+
+interface Desk {
+  readonly clock: FakeClock;
+  readonly kept: KeptSchedules;
+  readonly schedules: Schedules;
+  /** What ran, as `06:30 time`. */
+  readonly ran: string[];
+  /** Ends the run under way, where runs are held. */
+  finish(): Promise<void>;
+}
+
+/** Schedules over a real user.db, with a runner that only notes. */
+function openDesk(isHeld = false): Desk {
+  const path = join(folder(), "user.db");
+  const users = openUserStore(path);
+  users.putConnection({
+    id: "c1",
+    name: "one",
+    baseUrl: "https://example.org",
+    createdAtMs: 1,
+    cacheFile: "cache-c1.db",
+    kind: "service",
+  });
+  const clock = fakeClock(START_MS);
+  const kept = createKeptSchedules(users);
+  const ran: string[] = [];
+  const held: (() => void)[] = [];
+  let n = 0;
+  const runner: ScheduleRunner = {
+    async run({ id }, onlyDue, { trigger }) {
+      const stored = kept.find(id);
+      const due = stored && onlyDue ? dueTrigger(stored, kept.runs(id), clock.wallMs()) : trigger;
+      if (due === null) return "notDue";
+      const startedMs = clock.wallMs();
+      ran.push(`${new Date(startedMs).toISOString().slice(8, 16)} ${due}`);
+      const begun = runOf({ id: `r${n++}`, scheduleId: id, startedMs, endedMs: null, trigger: due, state: "running" });
+      kept.putRun(begun, startedMs);
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      const ended: ScheduleRun = { ...begun, state: "ok", endedMs: clock.wallMs() };
+      kept.putRun(ended);
+      return ended;
+    },
+  };
+  const schedules = createSchedules({
+    kept,
+    runner,
+    download: () => async () => NOTHING,
+    events: createEvents(),
+    clock,
+    dataFolder: path,
+    tell: () => undefined,
+  });
+  schedules.begin();
+  return {
+    clock,
+    kept,
+    schedules,
+    ran,
+    async finish() {
+      held.shift()?.();
+      await clock.advance(0);
+    },
+  };
+}
+
+describe("when schedules run", () => {
+  it("at their times, and not twice", async () => {
+    const { clock, schedules, ran } = openDesk();
+    valueOf(schedules.save(null, scheduleOf()));
+    await clock.advance(18 * HOUR_MS);
+    expect(ran).toEqual([]);
+    await clock.advance(2 * DAY_MS);
+    expect(ran).toEqual(["06T06:30 time", "07T06:30 time"]);
+    valueOf(schedules.save(null, scheduleOf({ name: "Often", when: { kind: "every", minutes: 20 } })));
+    await clock.advance(HOUR_MS);
+    expect(ran.slice(2)).toEqual(["08T06:20 time", "08T06:30 time", "08T06:40 time", "08T07:00 time"]);
+  });
+
+  it("once for all times that were missed, on a start and after sleep", async () => {
+    const { clock, schedules, ran } = openDesk();
+    valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 15 } })));
+    // The computer sleeps: waits stand still, and the wall clock goes on.
+    clock.setWall(START_MS + 7 * HOUR_MS + MINUTE_MS * 4);
+    await clock.advance(MINUTE_MS);
+    expect(ran).toEqual(["05T19:05 missed"]);
+    schedules.rest();
+    clock.setWall(START_MS + 3 * DAY_MS + MINUTE_MS * 5);
+    await clock.advance(HOUR_MS);
+    expect(ran.length).toBe(1);
+    schedules.begin();
+    await clock.advance(0);
+    expect(ran.slice(1)).toEqual(["08T13:05 missed"]);
+    await clock.advance(10 * MINUTE_MS);
+    expect(ran.slice(2)).toEqual(["08T13:15 time"]);
+  });
+
+  it("not while it runs; what fell into that time is made up for once", async () => {
+    const { clock, schedules, ran, finish } = openDesk(true);
+    const { id } = valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 10 } })));
+    await clock.advance(45 * MINUTE_MS);
+    expect(ran).toEqual(["05T12:10 time"]);
+    expect((await schedules.run(id)).ok).toBe(false);
+    await finish();
+    await clock.advance(MINUTE_MS);
+    expect(ran.slice(1)).toEqual(["05T12:46 missed"]);
+  });
+
+  it("again after the clock was set far ahead and back", async () => {
+    const { clock, schedules, ran } = openDesk();
+    valueOf(schedules.save(null, scheduleOf({ when: { kind: "every", minutes: 60 } })));
+    clock.setWall(START_MS + 400 * DAY_MS);
+    await clock.advance(MINUTE_MS);
+    expect(ran.length).toBe(1);
+    clock.setWall(START_MS + 30 * MINUTE_MS);
+    await clock.advance(HOUR_MS);
+    expect(ran.slice(1)).toEqual(["05T13:00 time"]);
+  });
+
+  it("not while it is paused, and what was planned for that time is not made up for", async () => {
+    const { clock, schedules, ran } = openDesk();
+    const { id } = valueOf(schedules.save(null, scheduleOf()));
+    valueOf(schedules.setPaused(id, true));
+    expect(schedules.list()[0]?.nextRunMs).toBeNull();
+    await clock.advance(3 * DAY_MS);
+    valueOf(schedules.setPaused(id, false));
+    await clock.advance(HOUR_MS);
+    expect(ran).toEqual([]);
+    await clock.advance(DAY_MS);
+    expect(ran).toEqual(["09T06:30 time"]);
+  });
+
+  it("once more where the end of the program cut a run short, but not again and again", () => {
+    const stored = { id: "s", schedule: scheduleOf(), handledMs: START_MS };
+    const cut = runOf({ state: "interrupted" });
+    expect(dueTrigger(stored, [cut, runOf()], START_MS + HOUR_MS)).toBe("missed");
+    expect(dueTrigger(stored, [runOf({ state: "running", endedMs: null })], START_MS + HOUR_MS)).toBe("missed");
+    expect(dueTrigger(stored, [cut, cut], START_MS + HOUR_MS)).toBeNull();
+    expect(dueTrigger(stored, [cut, cut], START_MS + DAY_MS)).toBe("missed");
+  });
+
+  it("sees what other programs of the data folder keep, and keeps the last runs alone", async () => {
+    const { clock, kept, schedules, ran } = openDesk();
+    valueOf(kept.save(null, scheduleOf({ when: { kind: "every", minutes: 5 } }), clock.wallMs()));
+    await clock.advance((MOST_RUNS + 3) * 5 * MINUTE_MS);
+    expect(ran.length).toBe(MOST_RUNS + 3);
+    const [first] = schedules.list();
+    const runs = kept.runs(first?.id ?? "");
+    expect([runs.length, runs[0]?.startedMs]).toEqual([MOST_RUNS, START_MS + (MOST_RUNS + 3) * 5 * MINUTE_MS]);
+  });
+});
+
+describe("what a run says", () => {
+  it("which stations lack data and why, the worst first", () => {
+    const cell = { variable: "ztd", range: { startMs: 0, endMs: 1 }, rows: 0 } as const;
+    const missing = missingOf([
+      { ...cell, stationId: "a", state: "empty", reason: null },
+      { ...cell, stationId: "b", state: "ok", reason: null, rows: 2 },
+      { ...cell, stationId: "c", state: "failed", reason: "It broke." },
+      { ...cell, stationId: "c", variable: "pwv", state: "failed", reason: "It broke." },
+      { ...cell, stationId: "d", state: "failed", reason: "It broke." },
+      { ...cell, stationId: "e", state: "stale", reason: null, rows: 7 },
+    ]);
+    expect(missing).toEqual([
+      { state: "failed", reason: "It broke.", stations: 2, stationIds: ["c", "d"] },
+      { state: "empty", reason: null, stations: 1, stationIds: ["a"] },
+    ]);
+  });
+
+  it("is told as the user wants it", () => {
+    const told = (["ok", "incomplete", "failed", "stopped"] as const).map((state) =>
+      (["never", "failure", "end"] as const).map((notice) => isWorthTelling({ notice }, { state })),
+    );
+    expect(told).toEqual([
+      [false, false, true],
+      [false, true, true],
+      [false, true, true],
+      [false, false, false],
+    ]);
+  });
+
+  it("old data go by whole days, and none that a range still needs", () => {
+    const nowMs = START_MS;
+    const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+    expect(deletableBefore(3, nowMs, [nowMs - DAY_MS])).toBe(today - 3 * DAY_MS);
+    expect(deletableBefore(3, nowMs, [nowMs - 9 * DAY_MS])).toBe(nowMs - 9 * DAY_MS);
+  });
+});
+
+/** Runs one, and waits for its end. */
+async function ran(window: TestWindow, id: string): Promise<ScheduleRun> {
+  const ended = event(window, "scheduleEnded", () => true);
+  valueOf(await window.bridge.schedules.run({ id }));
+  return (await ended).run;
+}
+
+describe("a run of a schedule", () => {
+  let world: World;
+  afterEach(() => world.close());
+
+  async function open(): Promise<{ window: TestWindow; connectionId: string; stationIds: string[] }> {
+    world = await openWorld({}, {}, 1);
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    return { window, connectionId, stationIds: ordinary(world, 2) };
+  }
+
+  const CSV = { kind: "own", format: "csv", heightReference: "WGS84_ELLIPSOID", template: "{name}.{ext}" } as const;
+
+  it("downloads, writes its files again and again, and never over those of others", async () => {
+    const { window, connectionId, stationIds } = await open();
+    const { bridge } = window;
+    valueOf(
+      await bridge.export.save({
+        saved: {
+          name: "One station",
+          connectionId,
+          stationIds: stationIds.slice(0, 1),
+          variables: ["pwv"],
+          intervalSeconds: null,
+          raw: false,
+          resampled: false,
+          range: { kind: "relative", period: "yesterday" },
+          format: "csv",
+          heightReference: "WGS84_ELLIPSOID",
+          template: "{name}.{ext}",
+        },
+      }),
+    );
+    const given = scheduleOf({
+      connectionId,
+      stations: { kind: "list", stationIds },
+      range: { start: "now-26h", end: "now-25h" },
+      exports: [CSV, { kind: "saved", name: "One station" }],
+    });
+    const { id, folder: out } = valueOf(await bridge.schedules.save({ id: null, schedule: given }));
+    const first = await ran(window, id);
+    expect(first).toMatchObject({ state: "ok", stations: 2, forgottenRows: 0 });
+    expect(readdirSync(out).filter((name) => name.endsWith(".csv"))).toEqual(["Morning.csv", "One-station.csv"]);
+    expect(first.files.map((file) => file.rows > 0)).toEqual([true, true]);
+    world.service.resetStats();
+    expect(await ran(window, id)).toMatchObject({ state: "ok", rows: 0, requests: 0 });
+    expect(world.service.stats.requests).toBe(0);
+    // The jobs of earlier runs do not pile up.
+    expect(valueOf(await bridge.jobs.list({})).length).toBeLessThanOrEqual(2);
+
+    const foreign = valueOf(await bridge.schedules.save({ id: null, schedule: { ...given, name: "Other" } }));
+    mkdirSync(foreign.folder, { recursive: true });
+    writeFileSync(join(foreign.folder, "Other.csv"), "mine");
+    const refused = await ran(window, foreign.id);
+    expect(refused).toMatchObject({ state: "failed", faultKind: "disk", files: [{}] });
+    expect(refused.reason).toContain("Other.csv is there already");
+    expect(readFileSync(join(foreign.folder, "Other.csv"), "utf8")).toBe("mine");
+    expect(existsSync(join(foreign.folder, "One-station.csv"))).toBe(true);
+  });
+
+  it("says what the service withholds, and asks a group as it is now", async () => {
+    const { window, connectionId, stationIds } = await open();
+    const { bridge } = window;
+    const [withheld = ""] = stationIds;
+    const group = (ids: string[]) =>
+      bridge.settings.write({ stationGroups: [{ connectionId, name: "Mine", stationIds: ids }] });
+    valueOf(await group([withheld]));
+    world.service.setOrganization("test", { withheldStationIds: [withheld] });
+    const given = scheduleOf({ connectionId, stations: { kind: "group", name: "Mine" }, exports: [CSV] });
+    const { id } = valueOf(await bridge.schedules.save({ id: null, schedule: given }));
+    const none = await ran(window, id);
+    expect(none.missing[0]).toMatchObject({ state: "forbidden", stations: 1, stationIds: [withheld] });
+    valueOf(await group(stationIds));
+    const partly = await ran(window, id);
+    expect(partly).toMatchObject({ state: "incomplete", stations: 2, missing: [{ state: "forbidden", stations: 1 }] });
+    valueOf(await group([]));
+    expect(await ran(window, id)).toMatchObject({ state: "failed", reason: expect.stringContaining("“Mine”") });
+    expect(world.desktop.notices).toEqual([
+      expect.stringMatching(/^Schedule “Morning”: /),
+      expect.stringMatching(/^Schedule “Morning”: Incomplete: .*withheld\.$/),
+      expect.stringMatching(/^Schedule “Morning”: Failed: /),
+    ]);
+  });
+
+  it("deletes data older than is to be kept, but for pinned stations", async () => {
+    const { window, connectionId, stationIds } = await open();
+    const { bridge, app } = window;
+    const [pinned = "", other = ""] = stationIds;
+    const range = { start: "now-26h", end: "now-25h" };
+    const old = { startMs: world.clock.wallMs() - 9 * DAY_MS, endMs: world.clock.wallMs() - 9 * DAY_MS + HOUR_MS };
+    const spec = { stationIds, variables: ["ztd"], range: old, intervalSeconds: null, raw: false } as const;
+    const done = event(window, "jobChanged", (job) => job.state === "finished");
+    valueOf(await bridge.jobs.start({ connectionId, spec, keepUp: false }));
+    await done;
+    valueOf(await bridge.cache.pin({ connectionId, stationIds: [pinned], isPinned: true }));
+    const given = scheduleOf({ connectionId, stations: { kind: "list", stationIds }, range, keepDays: 5 });
+    const { id } = valueOf(await bridge.schedules.save({ id: null, schedule: given }));
+    const run = await ran(window, id);
+    expect(run).toMatchObject({ state: "ok" });
+    expect(run.forgottenRows).toBeGreaterThan(100);
+    const record = app.connections.find(connectionId);
+    if (!record) throw new Error("no connection");
+    const connection = await app.connections.open(record);
+    const left = app.jobs.missing(connection, { ...spec, stationIds: [pinned, other] }).map((station) => station.id);
+    expect(left).toEqual([other]);
+  });
+
+  it("is made anew by the next start where closing the program cut it short", async () => {
+    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 60_000 }, endpoints: ["query"] }] }, {}, 1);
+    const window = world.open();
+    const connectionId = await connect(world, window);
+    const stations = { kind: "list", stationIds: ordinary(world, 1) } as const;
+    const given = scheduleOf({ connectionId, stations, when: { kind: "every", minutes: 10_080 } });
+    const { id } = valueOf(await window.bridge.schedules.save({ id: null, schedule: given }));
+    valueOf(await window.bridge.schedules.run({ id }));
+    await window.app.close();
+    await world.service.close();
+    await world.serve({ faults: [] });
+    const again = world.open();
+    const { run } = await event(again, "scheduleEnded", () => true);
+    expect(run).toMatchObject({ trigger: "missed", state: "ok" });
+    const states = valueOf(await again.bridge.schedules.history({ id })).map((one) => one.state);
+    expect(states).toEqual(["ok", "interrupted"]);
+  });
+
+  it("is one among all programs of a data folder", async () => {
+    world = await openWorld({ faults: [{ fault: { kind: "slow", delayMs: 300 }, endpoints: ["query"] }] }, {}, 1);
+    const one = world.open();
+    const connectionId = await connect(world, one);
+    const other = world.open();
+    const stations = { kind: "list", stationIds: ordinary(world, 1) } as const;
+    const { id } = valueOf(
+      await one.bridge.schedules.save({ id: null, schedule: scheduleOf({ connectionId, stations }) }),
+    );
+    const ended = event(one, "scheduleEnded", () => true);
+    valueOf(await one.bridge.schedules.run({ id }));
+    const refused = await other.bridge.schedules.run({ id });
+    expect(refused).toMatchObject({ ok: false, error: { kind: "usage", message: expect.stringContaining("running") } });
+    await ended;
+    expect(valueOf(await other.bridge.schedules.history({ id })).length).toBe(1);
+  });
+});

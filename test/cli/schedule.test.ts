@@ -1,0 +1,194 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { calendarTimes, systemdFiles } from "#main/cli/schedule/systemd.ts";
+import { taskFile } from "#main/cli/schedule/taskScheduler.ts";
+import { timerId } from "#main/cli/schedule/timer.ts";
+import { type RunningService, startService } from "../../src/service/index.ts";
+import { itUnless } from "../support/needs.ts";
+import { type Home, makeHome, SCRIPT } from "./program.ts";
+
+const KEY = "demo-key";
+const ADD = ["schedule", "add", "Two days", "Torsvika", "Heinäniemi", "--daily", "6:30", "--vars", "ztd"];
+
+interface RunDocument {
+  readonly run: { readonly state: string; readonly rows: number; readonly files: readonly { readonly path: string }[] };
+}
+
+function systemdMissing(): string | null {
+  const { error } = spawnSync("systemd-analyze", ["--version"]);
+  return error ? "needs systemd-analyze, of the package systemd" : null;
+}
+
+describe("schedules in the command line", () => {
+  let service: RunningService;
+  let home: Home;
+  let out: string;
+  let config: string;
+
+  beforeAll(async () => {
+    service = await startService();
+    home = makeHome();
+    out = join(home.folder, "out");
+    config = join(home.folder, "config");
+    mkdirSync(out);
+    await home.json(["connect", service.url, "--name", "trial"], 0, { env: { ZENITH_API_KEY: KEY } });
+  });
+  afterAll(async () => {
+    await service.close();
+    home.remove();
+  });
+
+  it("keeps one, runs it, and tells in the list and the history what it did", async () => {
+    const range = ["--from", "now-3d", "--to", "now-1d"];
+    const files = ["--format", "csv,nc", "--template", "{name}_{format}.{ext}", "--out", "out"];
+    const added = await home.run([...ADD, ...range, ...files]);
+    expect(added).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/rror/) });
+    expect(added.stdout).toContain("Kept “Two days”: every day at 06:30 utc.");
+    const ran = await home.run(["schedule", "run", "Two days", "--quiet"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toMatch(/^Two days: Complete: [\d,]+ rows downloaded, 2 files written\.\n/);
+    expect(readdirSync(out).filter((name) => !name.endsWith(".json"))).toEqual([
+      "Two-days_csv.csv",
+      "Two-days_netcdf.nc",
+    ]);
+    // Again, minutes later at most: what it wrote itself is replaced, and only the new minutes are asked.
+    const again = await home.json<RunDocument>(["schedule", "run", "Two days"]);
+    expect(again.run.state).toBe("ok");
+    expect(again.run.rows).toBeLessThan(100);
+    const list = await home.run(["schedule"]);
+    expect(list.stdout).toMatch(/Two days +Every day at 06:30 UTC +2 +now-3d to now-1d +2 +\d{4}-.*06:30 +.* complete/);
+    const history = await home.json<{ runs: { state: string; trigger: string }[] }>([
+      "schedule",
+      "history",
+      "Two days",
+    ]);
+    expect(history.runs.map(({ state, trigger }) => `${state} ${trigger}`)).toEqual(["ok user", "ok user"]);
+  });
+
+  it("runs with --due only where a time has passed", async () => {
+    service.resetStats();
+    const early = await home.run(["schedule", "run", "Two days", "--due"]);
+    expect(early).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/is not due: it runs next at/) });
+    expect((await home.run(["schedule", "pause", "Two days"])).code).toBe(0);
+    expect((await home.run(["schedule", "run", "Two days", "--due"])).stderr).toContain("is paused");
+    expect((await home.run(["schedule", "resume", "Two days"])).stdout).toMatch(/It runs next at .* 06:30 UTC/);
+    expect(service.stats.requests).toBe(0);
+  });
+
+  it("ends with the codes of fetch", async () => {
+    const [kept] = service.world.stations.filter((s) => s.displayName === "Torsvika");
+    const range = ["--from", "now-9d", "--to", "now-8d"];
+    await home.json([...ADD.with(2, "Codes"), ...range, "--format", "csv", "--out", "out"]);
+    service.setOrganization("demo", { withheldStationIds: [kept?.id ?? ""] });
+    const partly = await home.run(["schedule", "run", "Codes"]);
+    service.setOrganization("demo", { withheldStationIds: [] });
+    expect(partly).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/Incomplete:[^]*forbidden: Torsvika: The service/),
+    });
+    await home.json([...ADD.with(2, "Codes"), "--from", "now-19d", "--to", "now-18d", "--force"]);
+    service.setOrganization("demo", { key: "another-key" });
+    const refused = await home.json<RunDocument>(["schedule", "run", "Codes"], 4);
+    expect(refused.run).toMatchObject({ state: "failed", fault_kind: "key", files: [] });
+    service.setOrganization("demo", { key: KEY });
+  });
+
+  it("refuses what means nothing, in a sentence", async () => {
+    const wrong: [string[], RegExp][] = [
+      [ADD, /“Two days” is there already\. --force/],
+      [[...ADD.with(2, "New"), "--every", "15m"], /--daily 06:30, or --every/],
+      [[...ADD.with(2, "New"), "--from", "2026-01-01", "--to", "2026-01-02"], /has to move with the clock/],
+      [[...ADD.with(2, "New"), "--from", "now-9d", "--keep-days", "5"], /Keep at least 9 days/],
+      [ADD.with(2, "a$b"), /name: use letters/],
+      [ADD.with(2, "New").with(6, "25:00"), /written as 06:30/],
+      [[...ADD.with(2, "New"), "--format", "pdf"], /a format that does not exist/],
+      [[...ADD.with(2, "New"), "--saved", "No such"], /no saved export “No such”/],
+      [["schedule", "run", "Nobody"], /no schedule “Nobody”\. There is “Codes”, “Two days”/],
+      [["schedule", "uninstall", "Two days"], /No timer of “Two days” is installed/],
+    ];
+    const ended = await Promise.all(wrong.map(([words]) => home.run(words)));
+    ended.forEach(({ code, stderr }, i) => {
+      expect(stderr).toMatch(wrong[i]?.[1] ?? /$^/);
+      expect(code).toBe(2);
+    });
+  });
+
+  it("writes files for the system with whole paths and without a key, and takes them away", async () => {
+    const env = { XDG_CONFIG_HOME: config };
+    const installed = await home.run(["schedule", "install", "Two days", "--for", "systemd"], { env });
+    expect(installed).toMatchObject({ code: 0, stderr: "" });
+    const units = join(config, "systemd", "user");
+    const id = timerId("Two days");
+    expect(readdirSync(units).toSorted()).toEqual([`${id}.service`, `${id}.timer`]);
+    expect(installed.stdout).toContain(`systemctl --user enable --now ${id}.timer`);
+    const service_ = readFileSync(join(units, `${id}.service`), "utf8");
+    expect(service_).toContain(`"${SCRIPT}"`);
+    expect(service_).toContain(`"--data-folder" "${join(home.folder, "home")}" "schedule" "run" "Two days" "--due"`);
+    expect(service_).not.toContain(KEY);
+    mkdirSync(join(units, "timers.target.wants"));
+    writeFileSync(join(units, "timers.target.wants", `${id}.timer`), "");
+    // What the unit starts is this program, and works from any folder.
+    const [, ...words] = [...service_.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word ?? "");
+    const started = execFileSync(process.execPath, words, { cwd: "/", encoding: "utf8", stdio: "pipe" });
+    expect(started).toBe("");
+    expect((await home.run(["schedule", "uninstall", "Two days", "--for", "systemd"], { env })).code).toBe(0);
+    expect(readdirSync(units, { recursive: true })).toEqual(["timers.target.wants"]);
+  });
+
+  it("prints an agent of launchd and a task for Windows", async () => {
+    const plist = await home.run(["schedule", "install", "Two days", "--for", "launchd", "--print"]);
+    const task = await home.run(["schedule", "install", "Two days", "--for", "task-scheduler", "--print"]);
+    expect(plist.stdout).toContain("<key>StartCalendarInterval</key>");
+    expect(task.stdout).toContain("<StartBoundary>2026-01-01T06:30:00Z</StartBoundary>");
+    for (const { stdout } of [plist, task]) expect(stdout).not.toContain(KEY);
+    expect(existsSync(join(home.folder, "Library"))).toBe(false);
+    const read = `import plistlib, sys; d = plistlib.loads(sys.stdin.buffer.read()); print(d["Label"], d["ProgramArguments"][-2])`;
+    const parsed = execFileSync("python3", ["-c", read], { input: plist.stdout, encoding: "utf8" });
+    expect(parsed).toBe(`${timerId("Two days")} Two days\n`);
+    const parse = `import sys, xml.etree.ElementTree as e; print(len(e.fromstring(sys.stdin.buffer.read().decode().replace("UTF-16", "UTF-8").encode())))`;
+    expect(execFileSync("python3", ["-c", parse], { input: task.stdout, encoding: "utf8" })).toBe("4\n");
+  });
+
+  itUnless(systemdMissing(), "systemd takes every timer and service", () => {
+    const folder = join(home.folder, "units");
+    mkdirSync(folder);
+    const times = [1, 7, 15, 45, 60, 90, 720, 1_440, 10_080].map((minutes) => ({ kind: "every", minutes }) as const);
+    const daily = (["utc", "local"] as const).map((clock) => ({ kind: "daily", time: "06:30", clock }) as const);
+    const paths = [...times, ...daily].flatMap((when, i) => {
+      const words = [process.execPath, `/tmp/a "b" 100% $HOME \\ ü`, "run", "--due"];
+      const { service: text, timer } = systemdFiles({
+        schedule: { name: "50% of “it”", when },
+        id: `zenith-${i}`,
+        words,
+      });
+      const [one, two] = [join(folder, `zenith-${i}.service`), join(folder, `zenith-${i}.timer`)];
+      writeFileSync(one, text);
+      writeFileSync(two, timer);
+      return [one, two];
+    });
+    execFileSync("systemd-analyze", ["verify", "--user", "--man=no", ...paths], {
+      stdio: "pipe",
+      env: { ...process.env, XDG_RUNTIME_DIR: folder },
+    });
+    const text = execFileSync("systemd-analyze", ["calendar", ...calendarTimes({ kind: "every", minutes: 720 })], {
+      encoding: "utf8",
+    });
+    expect(text.match(/Normalized form/g)?.length).toBe(2);
+  });
+
+  it("quotes words as Windows takes them apart", () => {
+    const words = ["C:\\Program Files\\Zenith.exe", "--data-folder", 'C:\\a "b"\\', "run & co"];
+    const text = taskFile({ schedule: { name: "A <b>", when: { kind: "every", minutes: 20 } }, id: "x", words });
+    expect(text).toContain("<Command>C:\\Program Files\\Zenith.exe</Command>");
+    expect(text).toContain("&quot;C:\\a \\&quot;b\\&quot;\\\\&quot; &quot;run &amp; co&quot;");
+    expect(text).toContain("<Interval>PT20M</Interval>");
+  });
+
+  it("removes one with its history, and leaves its files", async () => {
+    expect((await home.run(["schedule", "remove", "Two days"])).stdout).toBe("Removed “Two days”.\n");
+    expect((await home.json<{ schedules: object[] }>(["schedule"])).schedules.length).toBe(1);
+    expect(existsSync(join(out, "Two-days_csv.csv"))).toBe(true);
+  });
+});

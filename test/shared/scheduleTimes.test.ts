@@ -1,0 +1,103 @@
+import * as fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { nextTime, type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
+import { DAY_MS, formatUtcShort, MINUTE_MS, parseUtc } from "#shared/time/utc.ts";
+import { localTimes } from "#main/cli/schedule/launchd.ts";
+
+const zone = process.env["TZ"];
+
+function at(text: string): number {
+  const moment = parseUtc(text);
+  if (moment === null) throw new Error(text);
+  return moment;
+}
+
+function times(when: ScheduleTime, after: string, n: number): string[] {
+  const found: string[] = [];
+  for (let moment = at(after); found.length < n;) found.push(formatUtcShort((moment = nextTime(when, moment))));
+  return found;
+}
+
+const local = (time: string): ScheduleTime => ({ kind: "daily", time, clock: "local" });
+
+describe("the times of a schedule", () => {
+  afterAll(() => {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+  });
+
+  it("daily in UTC, whatever the zone of the computer", () => {
+    process.env["TZ"] = "America/St_Johns";
+    const when = { kind: "daily", time: "06:30", clock: "utc" } as const;
+    expect(times(when, "2026-03-28T06:29:59Z", 3)).toEqual([
+      "2026-03-28T06:30:00Z",
+      "2026-03-29T06:30:00Z",
+      "2026-03-30T06:30:00Z",
+    ]);
+  });
+
+  it("daily by the local clock: once on the days that clocks change, and later where the time is left out", () => {
+    process.env["TZ"] = "Europe/Helsinki";
+    // 03:30 does not exist on 29 March: an hour later by the clock.
+    expect(times(local("03:30"), "2026-03-28T00:00:00Z", 3)).toEqual([
+      "2026-03-28T01:30:00Z",
+      "2026-03-29T01:30:00Z",
+      "2026-03-30T00:30:00Z",
+    ]);
+    // 03:30 comes twice on 25 October.
+    expect(times(local("03:30"), "2026-10-24T00:00:00Z", 3)).toEqual([
+      "2026-10-24T00:30:00Z",
+      "2026-10-25T00:30:00Z",
+      "2026-10-26T01:30:00Z",
+    ]);
+  });
+
+  it("daily by a local clock that is set back over midnight", () => {
+    // On 2026-04-04 (Santiago) 24:00 becomes 23:00 of the same day.
+    process.env["TZ"] = "America/Santiago";
+    const found = times(local("23:30"), "2026-04-03T12:00:00Z", 3);
+    expect(found).toEqual(["2026-04-04T02:30:00Z", "2026-04-05T02:30:00Z", "2026-04-06T03:30:00Z"]);
+  });
+
+  it("every so many minutes from midnight UTC on", () => {
+    expect(times({ kind: "every", minutes: 90 }, "2026-03-28T21:00:00Z", 3)).toEqual([
+      "2026-03-28T22:30:00Z",
+      "2026-03-29T00:00:00Z",
+      "2026-03-29T01:30:00Z",
+    ]);
+  });
+
+  it("always lie after the moment, and at most a day and an hour away", () => {
+    const zones = ["UTC", "Europe/Helsinki", "America/Santiago", "Australia/Lord_Howe", "Asia/Kathmandu"];
+    const moments = fc.integer({ min: at("2020-01-01"), max: at("2030-01-01") });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), moments, fc.integer({ min: 0, max: 1_439 }), (name, moment, minute) => {
+        process.env["TZ"] = name;
+        const time = `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
+        for (const clock of ["utc", "local"] as const) {
+          const next = nextTime({ kind: "daily", time, clock }, moment);
+          expect(next).toBeGreaterThan(moment);
+          expect(next - moment).toBeLessThanOrEqual(DAY_MS + 60 * MINUTE_MS);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are said in words", () => {
+    expect(timeWords(local("06:30"))).toBe("Every day at 06:30 local time");
+    expect([15, 60, 120].map((minutes) => timeWords({ kind: "every", minutes }))).toEqual([
+      "Every 15 minutes",
+      "Every hour",
+      "Every 2 hours",
+    ]);
+  });
+
+  it("of UTC are up to two local times, for a system that knows no UTC", () => {
+    process.env["TZ"] = "Europe/Helsinki";
+    const when = { kind: "daily", time: "22:30", clock: "utc" } as const;
+    expect(localTimes(when, 2026)).toEqual(["00:30", "01:30"]);
+    process.env["TZ"] = "America/New_York";
+    expect(localTimes({ ...when, time: "02:00" }, 2026)).toEqual(["21:00", "22:00"]);
+  });
+});
