@@ -54,7 +54,7 @@ const DISK_FAULTS: Readonly<Record<string, DiskFault>> = {
   EPERM: { kind: "noPermission", sentence: "Writing is not permitted here", words: /operation not permitted/i },
   EROFS: { kind: "noPermission", sentence: "The disk is read-only", words: /read-only file system/i },
   ENOENT: { kind: "noFolder", sentence: "The folder or file does not exist", words: /no such file or directory/i },
-  ENOTDIR: { kind: "noFolder", sentence: "A part of the path is no folder", words: /not a directory/i },
+  ENOTDIR: { kind: "noFolder", sentence: "Part of the path is not a folder", words: /not a directory/i },
   EISDIR: { kind: "invalid", sentence: "This is the name of a folder", words: /is a directory/i },
   ENAMETOOLONG: { kind: "invalid", sentence: "The file name is too long", words: /file ?name too long/i },
   EMFILE: { kind: "io", sentence: "Too many files are open", words: /too many open files/i },

@@ -76,6 +76,6 @@ it("shares data without a saved view, and says what cannot be opened or written"
   writeFileSync(join(otto.folder, "bad.zenith"), "SQLite format 3\0 and no more");
   const bad = await otto.run(["session", "open", "bad.zenith"]);
   expect(bad.code).not.toBe(0);
-  expect(bad.stderr).toContain("bad.zenith: This file is damaged, or is not whole. Ask for it again");
+  expect(bad.stderr).toContain("bad.zenith: This file is damaged or incomplete. Ask for it again");
   expect(existsSync(join(anna.folder, "home", "user.db"))).toBe(true);
 });

@@ -111,7 +111,7 @@ describeInChromium("sharing a session, and a damaged cache", () => {
     const before = readdirSync(shell.dataFolder).filter((name) => name.startsWith("cache-")).length;
     await openFile(half);
     await page
-      .getByText("half.zenith: This file is damaged, or is not whole. Ask for it again; nothing of it was kept.")
+      .getByText("half.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.")
       .waitFor();
     expect(readdirSync(shell.dataFolder).filter((name) => name.startsWith("cache-"))).toHaveLength(before);
     await page.getByRole("button", { name: "Close", exact: true }).last().click();

@@ -40,7 +40,7 @@ const MANIFEST: SessionManifest = {
   baseUrl: null,
   views: null,
 };
-const DAMAGED = "s.zenith: This file is damaged, or is not whole. Ask for it again; nothing of it was kept.";
+const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
 
 /** A sound file of one station, about 180 kB. */
 const sound = (async () => {

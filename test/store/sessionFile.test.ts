@@ -235,7 +235,7 @@ describe("a file that cannot be opened", () => {
     expect(readdirSync(place)).toEqual(["s.zenith"]);
     return said;
   };
-  const DAMAGED = "s.zenith: This file is damaged, or is not whole. Ask for it again; nothing of it was kept.";
+  const DAMAGED = "s.zenith: This file is damaged or incomplete. Ask for it again; nothing was saved.";
 
   test("was cut off", async () => {
     const { size } = statSync(await whole);
@@ -290,7 +290,7 @@ describe("a file that cannot be opened", () => {
   test("is of a newer program, of another one, or no file of a session at all", async () => {
     const newer = "s.zenith: This file was written by a newer version of Zenith Desk: update the program to open it.";
     const foreign =
-      "s.zenith: This is no session of Zenith Desk. Such files end in “.zenith”, and are made with “Share”.";
+      "s.zenith: This is not a session of Zenith Desk. Such files end in “.zenith” and are written with “Share”.";
     expect(await changed(sql("PRAGMA user_version = 99"))).toBe(newer);
     expect(await changed(sql(`UPDATE session SET content = replace(content, '"version":1', '"version":2')`))).toBe(
       newer,

@@ -202,7 +202,7 @@ describe("a service that brings nothing", () => {
     const outcome = await runJob(hostile.session, specOf(1, 100), { signal: never });
     expect(outcome).toMatchObject({
       state: "broken",
-      reason: expect.stringMatching(/put off \d+ requests in a row\.$/),
+      reason: expect.stringMatching(/delayed \d+ requests in a row\.$/),
     });
     expect(hostile.asked.length).toBeLessThanOrEqual(201);
     expect(hostile.clock.monotonicMs()).toBeLessThan(15 * 60_000);

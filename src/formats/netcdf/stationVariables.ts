@@ -19,7 +19,7 @@ export function writePositions(file: NetcdfSink, dimension: string, stations: re
     stations.map((s) => s.latitudeDeg),
     {
       standard_name: "latitude",
-      long_name: "station latitude, as precise as the service tells it",
+      long_name: "station latitude, with the precision given by the service",
       units: "degrees_north",
     },
   );
@@ -28,7 +28,7 @@ export function writePositions(file: NetcdfSink, dimension: string, stations: re
     stations.map((s) => s.longitudeDeg),
     {
       standard_name: "longitude",
-      long_name: "station longitude, as precise as the service tells it",
+      long_name: "station longitude, with the precision given by the service",
       units: "degrees_east",
     },
   );

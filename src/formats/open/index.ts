@@ -108,10 +108,7 @@ async function firstBytes(path: string): Promise<Buffer> {
   const place = await stat(path);
   // Opening a pipe waits for whoever writes into it, and a device may have no end.
   if (!place.isFile() && !place.isDirectory())
-    throw new FormatFailure(
-      "unreadable",
-      "This is a pipe or a device. Save what comes out of it as a file, and open that.",
-    );
+    throw new FormatFailure("unreadable", "This is a pipe or a device. Save its output as a file, and open that.");
   const handle = await open(path, "r");
   try {
     const head = Buffer.alloc(HEAD_BYTES);

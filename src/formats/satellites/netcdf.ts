@@ -46,7 +46,7 @@ export async function writeSatelliteNetcdf(
       throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
     const survey = await surveySatellites(source, new Pace({ ...options, onProgress: () => {} }));
     if (survey.pairs.length > 0) return survey;
-    throw new FormatFailure("invalid", "There are no satellites in these rows, so no file of satellites was written.");
+    throw new FormatFailure("invalid", "These rows contain no satellites, so no satellite file was written.");
   };
   const fill = async (file: NetcdfSink, survey: SatelliteSurvey): Promise<void> => {
     const total = writePairs(file, source, survey);

@@ -6,9 +6,9 @@ import { cutItems, parseValue, UNREADABLE } from "./values.ts";
 export const SATELLITE_PROBLEMS = {
   noSatellites: "rows with values of satellites that are not named (no prn), left out",
   unreadableSatellite: "satellite identifiers that are none, left out",
-  duplicateSatellite: "satellites named twice in one row; the first is kept",
-  countMismatch: "texts whose number of values does not fit the number of satellites, left empty",
-  unreadableValue: "values that are no numbers, left empty",
+  duplicateSatellite: "satellites listed twice in one row; the first is kept",
+  countMismatch: "texts whose number of values differs from the number of satellites (left empty)",
+  unreadableValue: "values that are not numbers (left empty)",
 } as const;
 
 export type SatelliteProblem = keyof typeof SATELLITE_PROBLEMS;

@@ -79,7 +79,7 @@ function comments(source: SeriesFileSource, codes: readonly string[], span: Solu
       ? "Every observation."
       : `Means of ${intervalSeconds} s; the epoch is the middle of the interval. STDDEV is the mean of the formal ones.`,
     "STDDEV is the formal standard deviation of the estimate, not its accuracy.",
-    "Positions are as precise as the service gives them; it may blur them on purpose.",
+    "Positions have the precision given by the service, which may blur them on purpose.",
     "The station codes were made for this file and are not those of the IGS. They stand for:",
     ...source.stations.map((s, i) => `${codes[i]} = ${s.id} ${s.displayName}${samplingWords(span, i)}`),
   ];

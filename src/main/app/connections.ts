@@ -99,7 +99,7 @@ function plainHttpFault(baseUrl: string, { allowsPlainHttp }: EnteredKey): AppFa
   );
 }
 
-const GONE = "This connection is not there any more. Choose another one.";
+const GONE = "This connection no longer exists. Choose another one.";
 
 export function createConnections(ports: Ports, users: UserStore, watch: ConnectionWatch): Connections {
   const keyring = createKeyring(ports.secrets);

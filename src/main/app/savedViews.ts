@@ -33,13 +33,13 @@ export function createSavedViews(users: Pick<UserStore, "views" | "putView" | "d
       const kept = list();
       const names = new Set([...users.views(), ...views].map((v) => v.name));
       if (names.size > MOST)
-        return failure(usageFault(`There can be ${MOST} views at most: delete some that are not needed any more.`));
+        return failure(usageFault(`There can be ${MOST} views at most. Delete some that you no longer need.`));
       for (const view of views) users.putView(recordOf(view));
       return success(kept.filter(({ name }) => views.some((v) => v.name === name)));
     },
     rename(name, to) {
       const record = users.views().find((v) => v.name === name);
-      if (!record) return failure(usageFault(`There is no view “${name}” any more.`));
+      if (!record) return failure(usageFault(`The view “${name}” no longer exists.`));
       if (name === to) return success(null);
       if (users.views().some((v) => v.name === to))
         return failure(usageFault(`Another view is called “${to}”: choose another name.`));

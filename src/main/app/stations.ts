@@ -61,7 +61,7 @@ function notFound(catalogue: Catalogue, word: string, groups: readonly StationGr
   if (prefix === "near")
     return parseCircle(rest.join(":"))
       ? `No station lies in the circle “${rest.join(":")}”, as far as this key tells positions.`
-      : `“${word}” is no circle: write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.`;
+      : `“${word}” is not a circle. Write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.`;
   const near = catalogue.stations
     .filter((s) => plainText(s.displayName).includes(plainText(word)) && word.trim() !== "")
     .slice(0, 3);

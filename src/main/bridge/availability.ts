@@ -16,7 +16,7 @@ export function availabilityHandlers(core: Core): Handlers<typeof availability> 
       withConnection(core, connectionId, async ({ cache, session }) => {
         const binMs = bin === "day" ? DAY_MS : HOUR_MS;
         if (query.stationIds.length * binsIn(query.range, binMs) > MOST_CELLS)
-          return failure(usageFault("This is more than can be shown at once: choose fewer stations or less time."));
+          return failure(usageFault("This is too much to show at once. Choose fewer stations or a shorter range."));
         const failures = knownFailures(core.users, connectionId, query.mode);
         const asked = { ...query, binMs, nowMs: session.time().latestMs };
         return success(await readAvailability(cache, asked, failures, createPace(signal)));

@@ -72,7 +72,7 @@ export function cacheHandlers(core: Core): Handlers<typeof cache> {
     deleteQuarantined: ({ connectionId, name }) =>
       withConnection(core, connectionId, ({ cache }) => {
         const file = quarantinedFiles(cache.path).find((one) => one.name === name);
-        if (!file) return failure(usageFault("There is no such file any more."));
+        if (!file) return failure(usageFault("This file no longer exists."));
         if (!deleteQuarantined(file)) return failure(usageFault(`${file.path} could not be deleted.`));
         return success(null);
       }),

@@ -41,7 +41,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
     orphans: () => success(core.app.orphanedCaches()),
     async adopt({ path, ...asked }) {
       if (!core.app.orphanedCaches().some((cache) => cache.path === path))
-        return failure(usageFault("This cache is not there any more, or has a connection again."));
+        return failure(usageFault("This cache no longer exists, or has a connection again."));
       const record = core.app.adoptCache(path, asked);
       if (!record.ok) return record;
       changed();

@@ -19,7 +19,7 @@ export interface Core {
 /** The connection of a call, its cache open. */
 export async function opened(core: Core, connectionId: string): Promise<Result<OpenConnection, AppFault>> {
   const record = core.app.connections.find(connectionId);
-  if (!record) return failure(usageFault("This connection is not there any more. Choose another one."));
+  if (!record) return failure(usageFault("This connection no longer exists. Choose another one."));
   return success(await core.app.connections.open(record));
 }
 

@@ -63,4 +63,4 @@ export function exportHandlers(core: Core): Handlers<typeof exports> {
   };
 }
 
-const NOT_CHOSEN = failure(usageFault("A file to write has to be chosen in the dialog of the system first."));
+const NOT_CHOSEN = failure(usageFault("Choose the file to write in the system's dialog first."));

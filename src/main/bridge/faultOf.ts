@@ -15,7 +15,7 @@ export function faultOf(thrown: unknown): AppFault {
   const said = thrown instanceof Error ? thrown.message : String(thrown);
   return {
     kind: "engine",
-    message: `The application met a fault of its own (${said}). What is on disk is not touched: try again.`,
+    message: `The application failed (${said}). Files on disk are not affected. Try again.`,
     cause,
   };
 }

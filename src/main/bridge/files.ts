@@ -12,7 +12,7 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
   return {
     async choose(_, { windowId }) {
       if (!ports.desktop?.chooseOpenFiles)
-        return failure(usageFault("There is no dialog of the system here: drop the files on the window."));
+        return failure(usageFault("No file dialog is available here. Drop the files on the window."));
       const paths = await ports.desktop.chooseOpenFiles({ extensions: EXTENSIONS }, windowId);
       return success(await open.grant(paths.map((path) => ({ path }))));
     },

@@ -26,7 +26,7 @@ export function openRecovery(dataFolder: string, error: StoreError, onRestored: 
     state: () => success({ reason, path, backups: userBackups(path) }),
     restore({ backup }) {
       if (backup !== null && !userBackups(path).some((known) => known.path === backup))
-        return failure(usageFault("This backup is not there any more, or cannot be read. Choose another one."));
+        return failure(usageFault("This backup no longer exists, or cannot be read. Choose another one."));
       const putAsideAt = restoreUsers(path, backup);
       onRestored();
       return success({ putAsideAt });

@@ -15,7 +15,7 @@ export function satelliteHandlers(core: Core): Handlers<typeof satellites> {
     read: ({ connectionId, stationId, range, mode }, { signal }) => {
       if (durationMs(range) > MOST_DAYS * DAY_MS) {
         return failure(
-          usageFault(`Satellites are read for at most ${MOST_DAYS} days at once: choose a shorter range.`),
+          usageFault(`Satellites are read for at most ${MOST_DAYS} days at once. Choose a shorter range.`),
         );
       }
       return withConnection(core, connectionId, async ({ cache }) =>

@@ -13,7 +13,7 @@ export function snapshotHandlers(core: Core): Handlers<typeof snapshot> {
       withConnection(core, connectionId, async ({ cache }) => {
         const variables = [...new Set(query.variables)].filter((v) => variableKind(v) === "scalar");
         if (variables.length === 0)
-          return failure(usageFault("A map shows one value per station: choose ZTD, its uncertainty or PWV."));
+          return failure(usageFault("A map shows one value per station. Choose ZTD, its uncertainty or PWV."));
         return success(await readSnapshots(cache, { ...query, variables }, createPace(signal)));
       }),
     missing: ({ connectionId, stationIds, ...query }, { signal }) =>

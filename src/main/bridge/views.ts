@@ -38,7 +38,7 @@ export function viewHandlers(core: Core): Handlers<typeof views> {
       withConnection(core, connectionId, (connection) => sessionFiles.estimate(connection, selection)),
     writeFile({ connectionId, author, tellsAddress, destination, workId, ...selection }, { signal }) {
       if (destination.kind === "file" && !core.chosenFiles.has(destination.path))
-        return failure(usageFault("A file to write has to be chosen in the dialog of the system first."));
+        return failure(usageFault("Choose the file to write in the system's dialog first."));
       return withConnection(core, connectionId, async (connection) => {
         const id = randomUUID();
         const folder = join(ports.dataFolder, "exports", id);

@@ -18,11 +18,13 @@ export function parseBoundingBox(text: string): Parsed<BoundingBox> {
   const numbers = parts.map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   const [south, west, north, east] = numbers;
   if (numbers.length !== 4 || south === undefined || west === undefined || north === undefined || east === undefined)
-    return failure(`“${text}” is no box: write LATMIN,LONMIN,LATMAX,LONMAX in degrees, for example 59,19,71,32.`);
+    return failure(
+      `“${text}” is not a bounding box. Write LATMIN,LONMIN,LATMAX,LONMAX in degrees, for example 59,19,71,32.`,
+    );
   if (!(south >= -90 && north <= 90 && south <= north))
-    return failure(`The latitudes of “${text}” do not go from south to north, within -90 and 90.`);
+    return failure(`The latitudes of “${text}” must go from south to north, between -90 and 90.`);
   if (!(Math.abs(west) <= 180 && Math.abs(east) <= 180))
-    return failure(`The longitudes of “${text}” are not within -180 and 180.`);
+    return failure(`The longitudes of “${text}” must be between -180 and 180.`);
   return success({ south, west, north, east });
 }
 

@@ -89,7 +89,7 @@ export function report(shell: Shell, connection: OpenConnection, { finished, sec
   const odd = anomalyLines(outcome.progress.anomalies);
   if (odd.length > 0) output.print(["", "Irregularities handled:", ...odd.map((l) => `  ${l}`)]);
   if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
-  const goOn = `Everything that arrived is kept. Go on with:\n  ${resumeCommand(shell, finished)}`;
+  const goOn = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
   if (outcome.state === "cancelled") {
     output.warn(`Stopped. ${goOn}`);
     return EXIT.interrupted;

@@ -51,8 +51,8 @@ export function formatOf(path: string, named: string | undefined): ExportFormat 
   if (known) return known;
   throw usage(
     named === undefined
-      ? `The name ${path} tells no format: let it end in ${ENDINGS}, or say --format (${EXPORT_FORMATS.join(", ")}).`
-      : `There is no format “${named}”: there are ${EXPORT_FORMATS.join(", ")}.`,
+      ? `The name ${path} does not determine a format. Use one of the endings ${ENDINGS}, or --format (${EXPORT_FORMATS.join(", ")}).`
+      : `There is no format “${named}”. Available formats: ${EXPORT_FORMATS.join(", ")}.`,
   );
 }
 

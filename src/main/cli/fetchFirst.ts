@@ -19,7 +19,7 @@ export interface Fetched {
 }
 
 const NOTHING_SENT: Fetched = { requestsSent: 0, rows: 0, exitCode: EXIT.ok };
-const KEPT = "Nothing was written. What arrived is kept: the same command again goes on from there.";
+const KEPT = "Nothing was written. Received data are kept: run the same command to continue.";
 
 /**
  * Brings what the cache lacks, as “fetch” does, and says in a line what the service withheld.
@@ -55,5 +55,5 @@ function withheld({ cache }: OpenConnection, { verdicts }: FinishedJob, { range 
   const stations = summarise(verdicts.filter(isWithheld), range).map(
     ({ stationId, verdict }) => `“${visible(names.get(stationId) ?? stationId)}” (${verdict})`,
   );
-  return `The service withheld some of it, and the description beside the file says which: ${stations.join("; ")}.`;
+  return `The service withheld some of the data; the description beside the file lists them: ${stations.join("; ")}.`;
 }

@@ -19,7 +19,7 @@ async function main(): Promise<ExitCode> {
     async (...words) => {
       const interrupted = onInterrupt();
       const shell = createShell(program.opts<GlobalOptions>(), interrupted);
-      interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (once more ends it at once)"));
+      interrupted.addEventListener("abort", () => shell.output.note("\nStopping … (press again to stop at once)"));
       try {
         code = (await action(shell, ...words)) ?? EXIT.ok;
         if ((await shell.reportDamage()) && code === EXIT.ok) code = EXIT.incomplete;

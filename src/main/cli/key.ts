@@ -38,7 +38,7 @@ export async function givenKey(
       if (reason instanceof SecretError) throw reason;
       throw new Stop(EXIT.key, reason instanceof Error ? reason.message : String(reason), reason);
     });
-    if (key === null) throw new Stop(EXIT.key, `There is no API key in ${keyFile}: the file is missing or empty.`);
+    if (key === null) throw new Stop(EXIT.key, `${keyFile} contains no API key: the file is missing or empty.`);
     return checked(key, keyFile);
   }
   const key = env["ZENITH_API_KEY"]?.trim();

@@ -55,7 +55,7 @@ export function addInterval(command: Command, meaning: string, required = false)
 }
 
 export function addRaw(command: Command): Command {
-  return command.option("--raw", "also observations that the quality filter leaves out (a series of its own)");
+  return command.option("--raw", "include observations rejected by the quality filter (a separate series)");
 }
 
 export function addHeightReference(command: Command): Command {

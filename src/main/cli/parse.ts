@@ -15,7 +15,7 @@ const DURATION = /^(\d{1,9})(s|m|min|h|d|w)?$/i;
 export function parseDuration(text: string): Parsed<number> {
   const match = DURATION.exec(text.trim());
   const seconds = match ? Number(match[1]) * SECONDS_OF[(match[2] ?? "s").toLowerCase()]! : 0;
-  return seconds > 0 ? success(seconds) : failure(`“${text}” is no duration: write for example 900, 15m, 1h or 7d.`);
+  return seconds > 0 ? success(seconds) : failure(`“${text}” is not a duration. Write for example 900, 15m, 1h or 7d.`);
 }
 
 /** Seconds of an averaging interval: at least 30, as the service has it. */
@@ -33,7 +33,7 @@ export function parseMoment(text: string, nowMs: UtcMs, startMs: UtcMs | null = 
   const moment = parseTypedMoment(text, nowMs, startMs);
   if (moment !== null) return success(moment);
   return failure(
-    `“${text}” is no time: write it in UTC, for example 2026-10-01, 2026-10-01T06:30:00Z, today or now-7d.`,
+    `“${text}” is not a time. Write it in UTC, for example 2026-10-01, 2026-10-01T06:30:00Z, today or now-7d.`,
   );
 }
 
@@ -44,7 +44,7 @@ export function parseVariables(text: string): Parsed<Variable[]> {
     .map((n) => n.trim().toLowerCase())
     .filter((n) => n !== "");
   const unknown = names.find((n) => !isVariable(n));
-  if (unknown !== undefined) return failure(`“${unknown}” is no variable: there are ${VARIABLE_NAMES.join(", ")}.`);
+  if (unknown !== undefined) return failure(`“${unknown}” is not a variable. Available: ${VARIABLE_NAMES.join(", ")}.`);
   if (names.length === 0) return failure(`Name at least one variable: ${VARIABLE_NAMES.join(", ")}.`);
   return success([...new Set(names.filter(isVariable))]);
 }
@@ -92,13 +92,13 @@ function lastRange(text: string, nowMs: UtcMs): Parsed<TimeRange> {
 
 function monthRange(text: string): Parsed<TimeRange> {
   const startMs = /^\d{4}-\d{2}$/.test(text) ? parseUtc(`${text}-01`) : null;
-  if (startMs === null) return failure(`“${text}” is no month: write for example 2026-10.`);
+  if (startMs === null) return failure(`“${text}” is not a month. Write for example 2026-10.`);
   return success(monthOf(startMs));
 }
 
 function dayRange(text: string): Parsed<TimeRange> {
   const startMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseUtc(text) : null;
-  if (startMs === null) return failure(`“${text}” is no day: write for example 2026-10-05.`);
+  if (startMs === null) return failure(`“${text}” is not a day. Write for example 2026-10-05.`);
   return success({ startMs, endMs: startMs + DAY_MS });
 }
 

@@ -211,7 +211,7 @@ async function chosen(app: App, name: string | undefined, shell: Shell): Promise
   const only = services[0] ?? all[0];
   if (only) return named(only.id);
   throw usage(
-    `There is no connection yet. Make one with “${shell.suggest("connect https://gnss.example.org")}”, or try the ` +
+    `There is no connection yet. Add one with “${shell.suggest("connect https://gnss.example.org")}”, or try the ` +
       "embedded service with --connection demo.",
   );
 }

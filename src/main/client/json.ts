@@ -44,7 +44,7 @@ export function aPage(answer: Answer): ServiceError {
 
 /** An answer that began as JSON does, and was cut short or damaged on the way: another time it may be whole. */
 export function brokenOff(answer: Answer, how: string, cause: string): ServiceError {
-  const message = `The answer of ${answer.host} ${how}. Nothing of it was kept; it is asked again.`;
+  const message = `The answer of ${answer.host} ${how}. It was discarded and is requested again.`;
   return serviceError("truncated", message, { status: 200, cause });
 }
 

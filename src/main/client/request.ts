@@ -177,7 +177,7 @@ function headersFor(url: URL, key: string, hasBody: boolean): Record<string, str
 
 function keyProblem(key: string | null, host: string, whyNoKey: () => string | null): ServiceError | null {
   if (key === null || key === "") {
-    return serviceError("unauthorized", whyNoKey() ?? `There is no API key for ${host}. Enter one to continue.`);
+    return serviceError("unauthorized", whyNoKey() ?? `${host} needs an API key. Enter one to continue.`);
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const message = `The API key for ${host} holds a space, a line break or another character that no key has. Enter it again.`;

@@ -93,15 +93,15 @@ function doesNotAddUp(what: string, total: number, found: number): string {
 }
 
 function restless(what: string, found: number): string {
-  return `The service's list of ${what} was another one each time it was read. All ${count(found)} that it listed in any of them are used; refresh the list later.`;
+  return `The service's list of ${what} changed every time it was read. All ${count(found)} entries of any version are used; refresh the list later.`;
 }
 
 function listsNone(what: string, total: number): ServiceError {
-  const message = `The service says that it has ${count(total)} ${what}, and listed none of them. Refresh the list later; if it stays so, tell the operator of the service.`;
+  const message = `The service says that it has ${count(total)} ${what}, and listed none of them. Refresh the list later; if this persists, inform the operator of the service.`;
   return serviceError("notTheService", message, { status: 200, cause: `0 of ${total} items` });
 }
 
 function endless(): ServiceError {
-  const message = `The service's list has no end: ${MOST_PAGES} pages were read, and it has more. Nothing of it was kept; tell the operator of the service.`;
+  const message = `The service's list does not end: ${MOST_PAGES} pages were read, and there are more. It was discarded; inform the operator of the service.`;
   return serviceError("notTheService", message, { status: 200, cause: `more than ${MOST_PAGES} pages` });
 }

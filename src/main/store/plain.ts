@@ -80,5 +80,5 @@ function plainFailure(thrown: unknown, path: string): unknown {
   const code = (thrown as { code?: unknown } | null)?.code;
   if (code === "SQLITE_FULL") return new FormatFailure("noSpace", `The disk is full: ${path}`, thrown);
   if (typeof code !== "string" || !code.startsWith("SQLITE_IOERR")) return thrown;
-  return new FormatFailure("io", `The disk reported an error, or takes no more: ${path}`, thrown);
+  return new FormatFailure("io", `The disk reported an error, or is full: ${path}`, thrown);
 }

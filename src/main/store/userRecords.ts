@@ -9,7 +9,7 @@ import type { ConnectionRecord, JobRecord } from "./types.ts";
 
 // What stands in user.db may be damaged, or written by another hand: nothing of it is used in a form that it has not.
 
-const DAMAGED = "What is kept of it is damaged";
+const DAMAGED = "Its record is damaged";
 /** What `Date` can show. */
 const LAST_MS = 8.64e15;
 const moment = z.number().min(-LAST_MS).max(LAST_MS);

@@ -79,7 +79,7 @@ function explained(path: string, thrown: unknown): StoreError {
   const newest = newestBackup(path);
   const advice =
     newest === null
-      ? "There is no backup of it: move it away to begin with an empty list. Downloaded data is not affected; “zenith cache adopt” takes it up again."
+      ? "It has no backup. Move it away to start with an empty list. Downloaded data are not affected; “zenith cache adopt” restores their connection."
       : `Its newest backup is ${newest}: close the program, and put the backup in its place with “zenith restore newest”.`;
   if (!isDamage)
     return new StoreError(error.kind, path, `${error.message} If it was yours, it may be damaged. ${advice}`, thrown);

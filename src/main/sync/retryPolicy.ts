@@ -193,7 +193,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     if (putOffInARow++ === 0) putOffSinceMs = nowMs;
     const isLong = putOffInARow > FEW_PUT_OFF && nowMs - putOffSinceMs >= MOST_PUT_OFF_MS;
     if (putOffInARow > MOST_PUT_OFF || isLong) {
-      const message = `${error.message} It put off ${count(putOffInARow)} requests in a row.`;
+      const message = `${error.message} It delayed ${count(putOffInARow)} requests in a row.`;
       return { do: "stop", state: "broken", error: { ...error, message } };
     }
     return go({ first: [waiting] });

@@ -34,7 +34,7 @@ export type Admission =
 
 const LOCAL_ONLY = "Zenith Desk answers only at localhost or 127.0.0.1 of the computer it runs on.";
 const NOT_SIGNED_IN = "This browser is not signed in. “zenith web --link” prints a link that signs it in.";
-const FOREIGN_PAGE = "Another page asked for this; Zenith Desk answers only its own.";
+const FOREIGN_PAGE = "Another page made this request; Zenith Desk answers only its own.";
 
 /** Decides about a request. */
 export function admit(request: IncomingMessage, signIns: SignIns): Admission {
@@ -44,7 +44,7 @@ export function admit(request: IncomingMessage, signIns: SignIns): Admission {
   if (call !== undefined || path === UPLOAD_PATH) return admitPost(request, call, new URLSearchParams(query), signIns);
   if (request.method !== "GET" && request.method !== "HEAD")
     return refused(405, "Only GET and HEAD are answered here.");
-  if (!path.startsWith("/")) return refused(400, "This is no path of the page.");
+  if (!path.startsWith("/")) return refused(400, "This is not a path of the page.");
   if (isFromElsewhere(request)) return refused(403, FOREIGN_PAGE);
   if (path.startsWith(DOWNLOAD_PATH)) {
     const [ticket = ""] = path.slice(DOWNLOAD_PATH.length).split("/");
@@ -60,7 +60,7 @@ function admitPost(
   query: URLSearchParams,
   signIns: SignIns,
 ): Admission {
-  if (method !== "POST") return refused(405, "This is asked by POST.", "POST");
+  if (method !== "POST") return refused(405, "Use POST.", "POST");
   if (!isOwnOrigin(headers.origin, headers.host ?? "")) return refused(403, FOREIGN_PAGE);
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin") return refused(403, FOREIGN_PAGE);

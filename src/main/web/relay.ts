@@ -58,7 +58,7 @@ export function relay(socket: WebSocket, port: MessagePort, beatMs: number): voi
     outbox.put(bytes);
     if (outbox.waitingBytes() <= MOST_WAITING_BYTES) return;
     // What a close would wait for is what is not taken.
-    socket.close(TOO_MUCH, "nothing of what was asked for is taken");
+    socket.close(TOO_MUCH, "nothing that was requested is accepted");
     socket.terminate();
   });
   port.on("close", () => socket.close(ENGINE_STOPPED, "the engine stopped"));

@@ -128,12 +128,12 @@ export function createPageServer(options: PageServerOptions): PageServer {
     if (path === null)
       return sendText(response, 403, "A download is started from the window: this address was good for one.");
     if (downloads.underWay >= bounds.downloads)
-      return sendText(response, 503, "Too many downloads at once: try again when one has ended.");
+      return sendText(response, 503, "Too many downloads at once. Try again when one has ended.");
     request.socket.setTimeout(bounds.downloadIdleMs);
     downloads.underWay++;
     try {
       const file = path.startsWith(DOWNLOAD_PATH) ? await options.downloadOf(path) : null;
-      if (file === null) return sendText(response, 404, "There is no such file. Export it once more.");
+      if (file === null) return sendText(response, 404, "There is no such file. Export it again.");
       await sendFile(request, response, file, {
         "content-type": "application/octet-stream",
         "content-disposition": attachment(basename(file)),

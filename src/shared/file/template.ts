@@ -45,7 +45,7 @@ export function parseTemplate(template: string): Result<readonly TemplatePiece[]
       pieces.push({ kind: "text", text });
     } else {
       const field = (name ?? "").trim().toLowerCase();
-      if (!isField(field)) return refuse(`There is no field {${name}}. There are ${FIELD_LIST}.`);
+      if (!isField(field)) return refuse(`There is no field {${name}}. Available: ${FIELD_LIST}.`);
       pieces.push({ kind: "field", field });
     }
     end = match.index + whole.length;

@@ -16,7 +16,7 @@ export interface SilentJob {
 export function whyNothingWasSent({ spec, untilMs, states, isPossible }: SilentJob): string {
   const { range, intervalSeconds } = spec;
   if (range.startMs >= untilMs) return futureWords(range.startMs);
-  if (states.has("missing") || states.has("failed") || states.has("forbidden")) return "Nothing more can be asked for";
+  if (states.has("missing") || states.has("failed") || states.has("forbidden")) return "No more data can be requested";
   if (!isPossible) return "Nothing can be there: the first observation is later than this range, or never came";
   // The interval that is running is asked for as a whole.
   const isOver = range.endMs - untilMs <= 1_000 * (intervalSeconds ?? 1);
@@ -25,10 +25,10 @@ export function whyNothingWasSent({ spec, untilMs, states, isPossible }: SilentJ
 
 /** Of a range that begins after now. */
 export function futureWords(startMs: UtcMs): string {
-  return `The range lies in the future: there can be data from ${formatUtcShort(startMs)} on`;
+  return `The range is in the future: data can exist from ${formatUtcShort(startMs)} on`;
 }
 
 /** Of the part of a range that is still to come. */
 export function restWords(untilMs: UtcMs): string {
-  return `what comes after ${formatUtcShort(untilMs - (untilMs % 1_000))} lies in the future`;
+  return `everything after ${formatUtcShort(untilMs - (untilMs % 1_000))} lies in the future`;
 }

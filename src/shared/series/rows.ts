@@ -58,11 +58,11 @@ export const ANOMALIES = {
   foreignStation: "rows of stations that were not requested, ignored",
   conflict: "conflicting duplicate values; the last one is kept",
   unsorted: "rows out of time order, put in order",
-  offGrid: "rows whose time is not the start of an interval, left out",
+  offGrid: "rows whose time is not the start of an interval (ignored)",
   unreadableTime: "rows without a readable time, left out",
-  unreadableValue: "values that are no number of this service, left empty",
+  unreadableValue: "invalid numbers (left empty)",
   convertedValue: "numbers written as text or texts written otherwise, converted",
-  countDisagrees: "answers whose count differs from the rows they hold",
+  countDisagrees: "answers whose count differs from their number of rows",
 } as const;
 
 export type Anomaly = keyof typeof ANOMALIES;

@@ -31,7 +31,7 @@ export function readViewFile(text: string): Result<SavedView[], AppFault> {
   if (text.length > MOST_FILE_BYTES) return failure(usageFault("This file is too large to hold views."));
   const json = isPlausibleJson(text) ? parsed(text) : null;
   if (!isOurs(json))
-    return failure(usageFault(`This is no file with views of Zenith Desk. Such files end in “${VIEW_FILE_ENDING}”.`));
+    return failure(usageFault(`This file contains no views of Zenith Desk. Such files end in “${VIEW_FILE_ENDING}”.`));
   if (json.version !== VERSION)
     return failure(
       usageFault("This file was written by a newer version of Zenith Desk: update the program to open it."),

@@ -193,5 +193,5 @@ function readFully(descriptor: number, target: Uint8Array, offset: number): void
 }
 
 function truncated(cause: unknown = null): FormatFailure {
-  return new FormatFailure("truncated", "This NetCDF file ends too early: a part of it is missing.", cause);
+  return new FormatFailure("truncated", "This NetCDF file is incomplete: it ends too early.", cause);
 }

@@ -221,6 +221,6 @@ function readingFailure(thrown: unknown): FormatFailure {
   if (thrown instanceof FormatFailure) return thrown;
   const cause = thrown instanceof Error ? thrown.message : String(thrown);
   if (/truncated file|addr overflow|end of file/i.test(cause))
-    return new FormatFailure("truncated", "This NetCDF file ends too early: a part of it is missing.", thrown);
+    return new FormatFailure("truncated", "This NetCDF file is incomplete: it ends too early.", thrown);
   return new FormatFailure("unreadable", "This NetCDF-4 file cannot be read; it may be damaged.", thrown);
 }

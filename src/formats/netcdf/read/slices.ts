@@ -10,7 +10,7 @@ export function checkedSlices(
   const fits =
     wanted.length === variable.shape.length &&
     wanted.every(([start, end], axis) => start >= 0 && start <= end && end <= variable.shape[axis]!);
-  if (!fits) throw new FormatFailure("invalid", `The wanted part does not lie within the variable ${variable.name}.`);
+  if (!fits) throw new FormatFailure("invalid", `The requested part is outside the variable ${variable.name}.`);
   return wanted;
 }
 

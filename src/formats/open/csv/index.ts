@@ -21,7 +21,7 @@ const MOST_IN_MEMORY = 4_000_000;
 const MOST_SERIES = 20_000;
 
 const NOT_OURS =
-  "This is no CSV file of Zenith Desk: its first line has no columns station_id and time. Other tables can be converted to NetCDF, with xarray for instance.";
+  "This is not a CSV file of Zenith Desk: its first line has no columns station_id and time. Convert other tables to NetCDF, for example with xarray.";
 const TOO_LARGE =
   "This table is too large to be opened as a whole. Export fewer stations or a shorter time, or as NetCDF, which is read in parts.";
 
@@ -202,7 +202,7 @@ function tellOfRows({ untimed, unread, short, left }: Counts, notes: Notes): voi
   };
   say(short, "Lines with another number of fields than the first one are left out");
   say(untimed, "Lines without a time that can be read are left out");
-  say(unread, "Fields that are no numbers are shown as missing");
+  say(unread, "Fields that are not numbers are shown as missing");
   say(left, "Lines of further series, of which there are too many, are left out");
 }
 

@@ -19,7 +19,7 @@ export async function* csvRecords(path: string): AsyncIterable<string[][]> {
     if (rest.length > MOST_RECORD_CHARACTERS)
       throw new FormatFailure(
         "unreadable",
-        "A line of this file has no end: it is no CSV, or a quotation mark is missing.",
+        "A line of this file does not end: it is not CSV, or a quotation mark is missing.",
       );
     yield records;
   }

@@ -37,7 +37,7 @@ export function readTimeUnits(units: string, calendar: string | null): TimeUnits
   if (!["standard", "gregorian", "proleptic_gregorian", "utc"].includes(name))
     return unreadable(`follows the calendar “${short(name)}”, in which moments have no UTC`);
   const referenceMs = readReference(reference, name !== "proleptic_gregorian");
-  if (referenceMs === null) return unreadable(`counts from “${short(reference)}”, which is no date that can be read`);
+  if (referenceMs === null) return unreadable(`counts from “${short(reference)}”, which is not a readable date`);
   return { kind: "readable", unitMs, referenceMs };
 }
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { FormatFailure } from "../../error.ts";
 
 const NOT_OURS =
-  "This is no Parquet file of Zenith Desk: it names no stations, or has no column time. Other tables can be converted to NetCDF, with xarray for instance.";
+  "This is not a Parquet file of Zenith Desk: it names no stations, or has no column time. Convert other tables to NetCDF, for example with xarray.";
 /** Rows of one group: ours have fewer, and what a hostile file announces costs it nothing. */
 const MOST_GROUP_ROWS = 2_000_000;
 /** Bytes that a page may become. */
@@ -45,7 +45,7 @@ async function readable<T>(reading: T | Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (thrown) {
-    throw new FormatFailure("unreadable", "This Parquet file is damaged: a part of it cannot be read.", thrown);
+    throw new FormatFailure("unreadable", "This Parquet file is damaged: part of it cannot be read.", thrown);
   }
 }
 

@@ -40,26 +40,24 @@ export function createSavedExports(
       const names = all.map((saved) => `“${saved.name}”`).join(", ");
       return failure(
         usageFault(
-          `There is no saved export “${name}”. ${names === "" ? "None is saved yet: save one in the export dialog of the window." : `There is ${names}.`}`,
+          `There is no saved export “${name}”. ${names === "" ? "There are none. Save one in the export dialog of the window." : `There is ${names}.`}`,
         ),
       );
     },
     save(saved) {
       if (!users.connections().some((c) => c.id === saved.connectionId))
-        return failure(usageFault("This connection is not there any more. Choose another one."));
+        return failure(usageFault("This connection no longer exists. Choose another one."));
       const kept = users.savedExports();
       const before = kept.find((record) => record.name === saved.name);
       if (!before && kept.length >= MOST)
-        return failure(
-          usageFault(`There can be ${MOST} saved exports at most: remove some that are not needed any more.`),
-        );
+        return failure(usageFault(`There can be ${MOST} saved exports at most. Remove some that you no longer need.`));
       users.putSavedExport(recordOf(saved));
       return success(before ? read(before) : null);
     },
     rename(name, to) {
       const kept = users.savedExports();
       const record = kept.find((r) => r.name === name);
-      if (!record) return failure(usageFault(`There is no saved export “${name}” any more.`));
+      if (!record) return failure(usageFault(`The saved export “${name}” no longer exists.`));
       if (name === to) return success(null);
       if (kept.some((r) => r.name === to))
         return failure(usageFault(`Another saved export is called “${to}”: choose another name.`));

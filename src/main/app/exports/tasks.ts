@@ -69,7 +69,7 @@ interface Entry {
 }
 
 const EVENT_PAUSE_MS = 200;
-const NO_TASK = usageFault("This export is not there any more.");
+const NO_TASK = usageFault("This export no longer exists.");
 
 export function createExportTasks(context: ExportContext): ExportTasks {
   const { events, clock } = context;

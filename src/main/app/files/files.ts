@@ -37,7 +37,7 @@ interface Kept {
 /** Each holds a file of the system open. */
 const MOST_FILES = 50;
 const USED_UP = "This file is no longer available. Choose it again.";
-const NOT_OPEN = usageFault("This file is not open any more: open it again.");
+const NOT_OPEN = usageFault("This file is no longer open. Open it again.");
 
 export function createOpenFiles(events: Events, options: Omit<FileThreadOptions, "onLost"> = {}): OpenFiles {
   const grants = createGrants();
@@ -78,7 +78,7 @@ export function createOpenFiles(events: Events, options: Omit<FileThreadOptions,
     const known = [...open.values()].find((kept) => identity !== null && kept.identity === identity);
     if (known) return success(known.file);
     if (open.size >= MOST_FILES)
-      return failure(usageFault(`${MOST_FILES} files are open already: close some that are not needed any more.`));
+      return failure(usageFault(`${MOST_FILES} files are open already. Close some that you no longer need.`));
     const { path, name, bytes } = granted;
     const id = randomUUID();
     const answer = await thread.ask("open", id, { path, name }, signal).catch((thrown: unknown) => {

@@ -61,7 +61,7 @@ export interface FilePageQuery {
 export function readFilePage(file: ReadableFile, query: FilePageQuery): Result<FilePage, AppFault> {
   const { seriesIds, range, offset, limit } = query;
   const times = new Set(seriesIds.map((id) => file.series.find((s) => s.id === id)?.timesId));
-  if (times.size > 1) return failure(usageFault("These series have different epochs: show one of them at a time."));
+  if (times.size > 1) return failure(usageFault("These series have different epochs. Show one of them at a time."));
   const columns: Float64Array[] = [];
   let page: { total: number; timesMs: Float64Array } = { total: 0, timesMs: new Float64Array(0) };
   for (const seriesId of seriesIds) {

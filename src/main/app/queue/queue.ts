@@ -35,8 +35,8 @@ export interface JobQueue {
 }
 
 const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
-const NO_JOB = usageFault("This job is not there any more.");
-const NO_CONNECTION = usageFault("This connection is not there any more. Choose another one.");
+const NO_JOB = usageFault("This job no longer exists.");
+const NO_CONNECTION = usageFault("This connection no longer exists. Choose another one.");
 
 export function createQueue(context: SchedulerContext & { readonly events: Events }): JobQueue {
   const { users, events, clock } = context;

@@ -45,7 +45,7 @@ export function createOwnFiles(users: Pick<UserStore, "connections">, dataFolder
       throw new StoreError(
         "cannotOpen",
         path,
-        `${path}: Zenith Desk keeps its own data there, and replaces none of it. Nothing was written. Choose another place.`,
+        `${path}: Zenith Desk keeps its own data there and does not replace them. Nothing was written. Choose another place.`,
       );
     },
     demandPlaceForCache(asked) {
@@ -56,7 +56,7 @@ export function createOwnFiles(users: Pick<UserStore, "connections">, dataFolder
       throw new StoreError(
         "cannotOpen",
         asked,
-        `${asked}: A name as this one belongs to another file of a database, or of Zenith Desk. Choose another one.`,
+        `${asked}: This name belongs to another file of a database, or of Zenith Desk. Choose another one.`,
       );
     },
   };

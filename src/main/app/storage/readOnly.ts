@@ -53,7 +53,7 @@ export function workingPlace(dataFolder: string): WorkingPlace {
   return {
     folder,
     warning: isReadOnly
-      ? `${dataFolder}: This folder is read-only. What is cached can be read and exported; nothing can be fetched or kept.`
+      ? `${dataFolder}: This folder is read-only. Cached data can be viewed and exported; nothing can be fetched or saved.`
       : null,
     users(open) {
       if (!isReadOnly) return open(own);

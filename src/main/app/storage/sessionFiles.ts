@@ -69,7 +69,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
   function chosen(names: readonly string[]): Result<SavedView[], AppFault> {
     const kept = new Map(views.list().map((view) => [view.name, view]));
     const missing = names.find((name) => !kept.has(name));
-    if (missing !== undefined) return failure(usageFault(`There is no view “${missing}” any more.`));
+    if (missing !== undefined) return failure(usageFault(`The view “${missing}” no longer exists.`));
     return success(names.flatMap((name) => kept.get(name) ?? []));
   }
 
@@ -157,7 +157,7 @@ export function createSessionFiles(context: SessionFilesContext): SessionFiles {
     async saveViews(names, path) {
       const all = chosen(names);
       if (!all.ok) return all;
-      if (all.value.length === 0) return failure(usageFault("There is no view to share: save one first."));
+      if (all.value.length === 0) return failure(usageFault("There is no view to share. Save one first."));
       const problem = await placeProblem(path, "sqlite");
       if (problem) return failure(problem);
       await noted(path, () => writeReplacing(path, (unfinished) => writeFile(unfinished, writeViewFile(all.value))));
@@ -232,7 +232,7 @@ function viewOf({ stationIds, range, workspace }: NonNullable<ShareSelection["al
   return { name: "What was shown", connectionId: null, savedAtMs: nowMs, workspace: workspace ?? plain };
 }
 
-const STOPPED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was kept.", cause: null };
+const STOPPED: AppFault = { kind: "cancelled", message: "Stopped. Nothing was saved.", cause: null };
 
 /** "From Anna’s file, 2026-11-14", or the name of the file where nobody is named. */
 function nameOf({ author, savedAtMs }: SessionManifest, fileName: string): string {

@@ -9,13 +9,13 @@ import type { Run } from "./types.ts";
 export function addAdopt(command: Command, run: Run): void {
   command
     .command("adopt")
-    .argument("[file]", "a cache that no connection has")
+    .argument("[file]", "a cache without a connection")
     .description(
-      "Makes a connection for a cache that lost its own, where the file lies. Its rows are there at once; the key is entered " +
-        "anew with connect. Without a file, lists such caches of the data folder.",
+      "Creates a connection for a cache that has lost its own, in its present place. Its data are available at " +
+        "once; enter the key with connect. Without a file, lists such caches in the data folder.",
     )
-    .option("--name <name>", "what to call the connection (default: as the cache says)")
-    .option("--url <url>", "address of the service that the data came from (default: as the cache says)")
+    .option("--name <name>", "name of the connection (default: as recorded in the cache)")
+    .option("--url <url>", "address of the service of these data (default: as recorded in the cache)")
     .action(
       run(async (shell: Shell, file: string | undefined, options: { name?: string; url?: string }) => {
         const app = await shell.app();

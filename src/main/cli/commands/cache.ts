@@ -15,8 +15,8 @@ export const addCache: AddCommand = (program, run) => {
     .command("cache")
     .summary("inspect, limit, repair and compact the cache of a connection")
     .description(
-      "The cache of a connection is one SQLite file: everything that was ever received, and what was asked. It can be deleted at " +
-        "any time; all that is lost is the time to fetch it again.",
+      "The cache of a connection is one SQLite file with all downloaded data and their coverage. You can delete it " +
+        "at any time and download the data again.",
     )
     .addHelpText(
       "after",
@@ -45,7 +45,7 @@ export const addCache: AddCommand = (program, run) => {
 function addStatistics(command: Command, run: Run): void {
   command
     .command("statistics", { isDefault: true })
-    .description("Says how much the cache holds.")
+    .description("Shows the size of the cache.")
     .action(
       run(async (shell) => {
         const { cache, record } = await shell.connection();
@@ -66,7 +66,9 @@ function addStatistics(command: Command, run: Run): void {
 function addForget(command: Command, run: Run): void {
   command
     .command("forget")
-    .description("Forgets measurements, so that they are asked again when they are wanted again. Files are left alone.")
+    .description(
+      "Deletes measurements from the cache; the next fetch downloads them again. Exported files are not touched.",
+    )
     .option("--before <time>", "only those before this time, UTC", readMoment)
     .option("--stations <words...>", STATION_WORDS)
     .option("--all", "everything but the catalogue")
@@ -91,8 +93,8 @@ function addCompact(command: Command, run: Run): void {
   command
     .command("compact")
     .description(
-      "Gives space that is not used any more back to the disk. Needs twice the room of what is kept meanwhile; Ctrl+C leaves " +
-        "the cache as it was.",
+      "Returns unused space to the disk. Temporarily needs twice the size of the remaining data. Ctrl+C leaves the " +
+        "cache unchanged.",
     )
     .action(
       run(async (shell) => {
@@ -112,7 +114,7 @@ function addCompact(command: Command, run: Run): void {
 function addPath(command: Command, run: Run): void {
   command
     .command("path")
-    .description("Prints where the cache file lies.")
+    .description("Prints the path of the cache file.")
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();

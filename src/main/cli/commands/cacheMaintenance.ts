@@ -29,7 +29,7 @@ export function refuseFile({ record }: OpenConnection): void {
 function addStations(command: Command, run: Run): void {
   command
     .command("stations")
-    .description("Says size of each station, largest first.")
+    .description("Lists the size of each station, largest first.")
     .action(
       run(async (shell) => {
         const { cache } = await shell.connection();
@@ -80,7 +80,8 @@ function addLimit(command: Command, run: Run): void {
     .command("limit")
     .argument("[size]", "500MB, 20GB, or none; without it, what is set", readSize)
     .description(
-      "Sets how large the cache may be. Above it, stations used longest ago are forgotten; pinned ones never.",
+      "Limits the size of the cache. Above the limit, data of the least recently used stations are deleted; pinned " +
+        "stations are kept.",
     )
     .action(
       run(async (shell: Shell, size: number | null | undefined) => {

@@ -23,7 +23,7 @@ function addCheck(command: Command, run: Run): void {
   command
     .command("check")
     .description(
-      "Reads everything in the cache and says which days are damaged. Changes nothing. Exit code 0: sound; 3: damage was found.",
+      "Reads the whole cache and lists damaged days. Changes nothing. Exit code 0: intact; 3: damage was found.",
     )
     .action(
       run(async (shell) => {
@@ -48,8 +48,8 @@ function addRepair(command: Command, run: Run): void {
   command
     .command("repair")
     .description(
-      "Removes damaged days and keeps all others. What is left out is fetched again by the next fetch. Exit code 0: " +
-        "the cache is sound now.",
+      "Removes damaged days and keeps all others. The next fetch downloads the removed data again. Exit code 0: the " +
+        "cache is intact now.",
     )
     .action(
       run(async (shell) => {

@@ -12,16 +12,16 @@ import { type AddCommand, examples } from "./types.ts";
 export const addConnect: AddCommand = (program, run) => {
   program
     .command("connect")
-    .summary("make a connection to a service: try its address and your key, then keep both")
+    .summary("connect to a service: test its address and your key, then save both")
     .description(
-      "Tries the address of a service and an API key with one small request, and keeps them when they work. The key comes " +
-        "from ZENITH_API_KEY, from --key-file (mode 0600), or is asked for without showing it; it is never an argument. It is " +
-        "kept in a file of mode 0600 and goes only to this address. Each connection has its own cache. Without an " +
-        "address, lists the connections there are.",
+      "Tests the address of a service and an API key with one small request, and saves both if they work. The key " +
+        "comes from ZENITH_API_KEY, from --key-file (mode 0600), or from a prompt without echo; it is never an " +
+        "argument. It is stored in a file of mode 0600 and sent only to this address. Each connection has its own " +
+        "cache. Without an address, lists the connections.",
     )
     .argument("[url]", "address of the service, as https://gnss.example.org")
-    .option("--name <name>", "what to call the connection (default: the host's name)")
-    .option("--allow-plain-http", "let this key travel unencrypted, where the address begins with http://")
+    .option("--name <name>", "name of the connection (default: the host's name)")
+    .option("--allow-plain-http", "send this key unencrypted to an http:// address")
     .option("--remove <name>", "forget a connection, its key and its cache")
     .addHelpText(
       "after",
@@ -56,7 +56,7 @@ async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: 
   if (isPlainHttp(baseUrl)) {
     if (!allowPlainHttp)
       throw usage(`${PLAIN_HTTP_SENTENCE}. If it has not, allow that with --allow-plain-http. Nothing was sent.`);
-    output.warn("The API key travels unencrypted to this address: everybody on the way can read it.");
+    output.warn("The API key is sent unencrypted to this address: anyone on the network path can read it.");
   }
   const key = (await givenKey(shell.keyFile)) ?? (await askedKey(baseUrl, shell.signal));
   const entered = { apiKey: key, allowsPlainHttp: allowPlainHttp };
@@ -69,10 +69,10 @@ async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: 
 }
 
 async function askedKey(baseUrl: string, signal: AbortSignal): Promise<string> {
-  if (process.stdin.isTTY) return typedKey(await askSecret(`API key for ${baseUrl} (it is not shown): `, signal));
+  if (process.stdin.isTTY) return typedKey(await askSecret(`API key for ${baseUrl} (hidden): `, signal));
   throw new Stop(
     EXIT.key,
-    "There is no API key: set ZENITH_API_KEY, name a file of mode 0600 with --key-file, or type the command in a terminal.",
+    "No API key was given. Set ZENITH_API_KEY, name a file of mode 0600 with --key-file, or run the command in a terminal.",
   );
 }
 
@@ -85,7 +85,7 @@ async function list(shell: Shell): Promise<void> {
   }
   shell.output.document({ connections });
   if (connections.length === 0) {
-    shell.output.print(`There is no connection yet. Make one: ${shell.suggest("connect https://gnss.example.org")}`);
+    shell.output.print(`There is no connection yet. Add one: ${shell.suggest("connect https://gnss.example.org")}`);
     return;
   }
   const rows = connections.map((c) => [

@@ -39,7 +39,7 @@ export const addDemo: AddCommand = (program, run) => {
         `and writes it as NetCDF and CSV into ./${FOLDER}/. The service allows few points per request and few requests at once, ` +
         "so that splitting and waiting can be seen. The second run uses the cache and sends nothing.",
     )
-    .addHelpText("after", examples(["demo", "fetches, and writes the files"], ["demo", "sends nothing any more"]))
+    .addHelpText("after", examples(["demo", "fetches, and writes the files"], ["demo", "sends no requests"]))
     .action(
       run(async (shell) => {
         const { output } = shell;
@@ -64,9 +64,9 @@ export const addDemo: AddCommand = (program, run) => {
         if (cost.pointsToFetch > 0) {
           output.note(
             [
-              "The embedded service is running on a port of this computer. It takes 50,000 points in a request:",
-              "the first one is refused, the limit is learned, and the rest is split. It takes three requests at",
-              "a time: a fourth is delayed (429), and everyone waits as long as it says.",
+              "The embedded service is running on a port of this computer. It accepts 50,000 points per request:",
+              "it refuses the first request, the program learns the limit and splits the rest. It accepts three requests at",
+              "a time: it delays a fourth one (429), and all requests wait for the stated time.",
             ].join("\n"),
           );
         }

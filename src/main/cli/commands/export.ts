@@ -67,8 +67,8 @@ export const addExport: AddCommand = (program, run) => {
     .option("--format <format>", FORMAT_HELP)
     .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
     .option("--per-station", "with --template: a file for each station")
-    .option("--repeat <name>", "what was saved under this name in the window, as it is now (“exports” lists them)")
-    .option("--fetch", "brings what is missing first, as “fetch” does; where that fails, nothing is written")
+    .option("--repeat <name>", "runs the saved export of this name (see “exports”)")
+    .option("--fetch", "fetches missing data first; if that fails, writes nothing")
     .addOption(
       new Option(
         "--station-details <kind>",
@@ -82,18 +82,16 @@ export const addExport: AddCommand = (program, run) => {
       ).choices(FILE_LAYOUTS),
     )
     .addOption(
-      new Option("--snippet <language>", "prints a program that opens the files, and nothing else").choices(
-        SNIPPET_LANGUAGES,
-      ),
+      new Option("--snippet <language>", "prints only a program that opens the files").choices(SNIPPET_LANGUAGES),
     )
     .option("--resample", "with --interval: averages cached observations here, as “resample” does")
-    .option("--empty-rows", "tables: keeps rows in which no variable has a value")
-    .option("--force", "with --template or --repeat: replaces files that are there already");
+    .option("--empty-rows", "tables: keeps rows without any value")
+    .option("--force", "with --template or --repeat: replaces existing files");
   addHeightReference(
     addRaw(
       addInterval(
         addRange(addVariables(command)),
-        "the means that “fetch --interval” brought, s (default: every observation)",
+        "means fetched with “fetch --interval”, s (default: every observation)",
       ),
     ),
   )
@@ -105,7 +103,7 @@ export const addExport: AddCommand = (program, run) => {
         ["export Kallio --month 2026-10 --station-details columns --out october.xlsx", "for Excel, with positions"],
         ["export all --from 2026-01-01 --out year.parquet", "for DuckDB, Spark, Dask"],
         ["export all --day 2026-10-05 --template '{stations}_{start}.csv' --per-station", "a file each"],
-        ["export Kallio --day 2026-10-05 --format csv --out - | head", "rows to the next program"],
+        ["export Kallio --day 2026-10-05 --format csv --out - | head", "pipes rows to another program"],
         ['export --repeat "Daily Kallio" --fetch --out /data', "for a cron job"],
       ),
     )
@@ -117,22 +115,22 @@ export const addExport: AddCommand = (program, run) => {
         }
         if (words.length === 0)
           throw usage(
-            "Say which stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
+            "Name the stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
           );
         const { template } = options;
         const out = options.out === "-" ? STDOUT : options.out;
         if (template === undefined && (options.perStation || options.force))
-          throw usage("--per-station and --force go with --template: a file that --out names is replaced anyway.");
+          throw usage("--per-station and --force need --template: a file named with --out is always replaced.");
         if (template === undefined && out === undefined)
-          throw usage("Say where to: --out october.nc, or a --template for the name.");
+          throw usage("Name the output: --out october.nc, or --template for the name.");
         const format = formatOf(template ?? options.out ?? "", options.format);
         const { heightReference, stationDetails, emptyRows, layout, snippet } = options;
         if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
-          throw usage("--station-details is for csv and excel: the other formats have a place for stations.");
+          throw usage("--station-details is for csv and excel: the other formats include station details.");
         if (layout !== undefined && !ARRAY_FORMATS.has(format))
           throw usage("--layout is for netcdf, netcdf3 and zarr: the other formats are tables.");
         if (options.resample && options.interval === undefined)
-          throw usage("--resample goes with --interval: say how long the intervals are.");
+          throw usage("--resample needs --interval, the length of the intervals.");
         if (snippet !== undefined && (out === STDOUT || options.perStation))
           throw usage("--snippet opens the files of one export: leave out --per-station and --out -.");
         if (emptyRows && !TABLE_FORMATS.has(format))
@@ -144,7 +142,7 @@ export const addExport: AddCommand = (program, run) => {
         const request = { ...spec, resampled, format, heightReference, stationDetails, emptyRows, layout };
         const known = { format, layout, variables: spec.variables };
         if (snippet !== undefined && snippetOf(snippet, known, ["any"]) === null)
-          throw usage(`${SNIPPET_NAMES[snippet]} reads no ${format}. Choose another format.`);
+          throw usage(`${SNIPPET_NAMES[snippet]} does not read ${format}. Choose another format.`);
         const isPerStation = options.perStation ?? false;
         const requests =
           template === undefined
@@ -184,5 +182,7 @@ function refuseBeside(command: Command, words: readonly string[]): void {
   const isElsewhere = command.parent?.getOptionValueSource("connection") === "cli";
   const what = words.length > 0 ? "stations" : isElsewhere ? "--connection" : given?.long;
   if (what !== undefined)
-    throw usage(`--repeat takes no ${what}: the saved export knows it. There are --out, --fetch and --force.`);
+    throw usage(
+      `--repeat does not accept ${what}, which is part of the saved export. It accepts --out, --fetch and --force.`,
+    );
 }

@@ -11,15 +11,15 @@ export const addExports: AddCommand = (program, run) => {
     .command("exports")
     .summary("list the exports that were saved in the window, or remove one")
     .description(
-      "Exports that were given a name in the window's export dialog: stations, variables, range, format and the template for " +
-        "the name of the file. “export --repeat NAME” writes one again.",
+      "Lists the exports saved in the window's export dialog: stations, variables, range, format and file-name " +
+        "template. “export --repeat NAME” runs one again.",
     )
     .addHelpText(
       "after",
       examples(
         ["exports", "what is saved"],
         ['export --repeat "Daily Kallio" --fetch --out /data', "as a cron job"],
-        ['exports remove "Daily Kallio"', "forget it; files stay"],
+        ['exports remove "Daily Kallio"', "delete one; files stay"],
       ),
     );
   command
@@ -35,7 +35,7 @@ export const addExports: AddCommand = (program, run) => {
         shell.output.document({ exports });
         for (const name of app.savedExports.unreadable())
           shell.output.warn(
-            `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used: “exports remove” takes it off the list.`,
+            `The saved export “${visible(name)}” is damaged, or of a newer version, and cannot be used. Delete it with “exports remove”.`,
           );
         const columns = [
           { title: "Name" },
@@ -55,7 +55,7 @@ export const addExports: AddCommand = (program, run) => {
         ]);
         shell.output.print(
           rows.length === 0
-            ? "No export is saved yet: save one in the export dialog of the window."
+            ? "There are no saved exports. Save one in the export dialog of the window."
             : table(columns, rows, shell.output.width),
         );
       }),
@@ -63,7 +63,7 @@ export const addExports: AddCommand = (program, run) => {
   command
     .command("remove")
     .argument("<name>", "as “exports” lists it")
-    .description("Forgets a saved export. Files that it wrote stay.")
+    .description("Deletes a saved export. Files that it wrote stay.")
     .action(
       run(async (shell, name: string) => {
         const { savedExports } = await shell.app();

@@ -18,10 +18,11 @@ export const addFetch: AddCommand = (program, run) => {
     .command("fetch")
     .summary("download measurements that the cache lacks")
     .description(
-      "Brings measurements into the cache. Only what is not there yet is asked; a query of any size is cut into requests that the " +
-        "service accepts, repeated where that helps, and slowed down where the service asks for it. At the end every station has a " +
-        "verdict: ok; empty (asked, and there is nothing); stale (may still change, and is asked again later); forbidden; " +
-        "failed, with the reason. Ctrl+C stops cleanly: what arrived is kept, and --resume asks for the rest.",
+      "Downloads measurements that are not in the cache. Queries of any size are split into requests that the " +
+        "service accepts; failed requests are retried, and the rate follows the service. At the end, every station " +
+        "has a verdict: ok; empty (requested, and there is nothing); stale (may still change; requested again later); " +
+        "forbidden; failed, with the reason. Ctrl+C stops cleanly: received data are kept, and --resume requests the " +
+        "rest.",
     )
     .argument("[stations...]", STATION_WORDS)
     .option("--resume [job]", "resume an unfinished job; without an id, the latest one");
@@ -40,7 +41,7 @@ export const addFetch: AddCommand = (program, run) => {
         if (options.resume !== undefined) return resume(shell, words, options.resume);
         if (words.length === 0)
           throw usage(
-            "Say which stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
+            "Name the stations: a name, an id, network:CODE, country:FI, group:NAME, near:LAT,LON,KM or all.",
           );
         const { jobs } = await shell.app();
         const connection = await shell.connection();
@@ -52,11 +53,11 @@ export const addFetch: AddCommand = (program, run) => {
 };
 
 async function resume(shell: Shell, words: readonly string[], id: string | true) {
-  if (words.length > 0) throw usage("A job that is resumed knows its stations: name none.");
+  if (words.length > 0) throw usage("Do not name stations when you resume a job.");
   const app = await shell.app();
   const job = findJob(app, id);
   const record = app.connections.find(job.connectionId);
-  if (!record) throw usage("The connection of this job is gone, and its cache with it.");
+  if (!record) throw usage("The connection of this job was removed, and its cache with it.");
   const connection = await shell.open(record);
   if (job.damage !== undefined) throw usage(job.damage);
   const done = await download(shell, connection, (run) => app.jobs.resume(connection, job, run));
@@ -72,12 +73,12 @@ function findJob({ jobs }: App, id: string | true): JobRecord {
   if (id !== true) {
     const job = jobs.find(id);
     if (job) return job;
-    throw usage(`There is no job “${id}”: “jobs” lists them.`);
+    throw usage(`There is no job “${id}”. List them with “jobs”.`);
   }
   const [latest] = jobs
     .list(null)
     .filter((j) => j.state !== "finished")
     .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
   if (latest) return latest;
-  throw usage("There is no job to resume: all have ended.");
+  throw usage("There is no job to resume. All have ended.");
 }

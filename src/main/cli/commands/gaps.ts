@@ -32,15 +32,16 @@ export const addGaps: AddCommand = (program, run) => {
     .command("gaps")
     .summary("list missing values: cause, start, end, duration")
     .description(
-      "Lists every stretch of the range without values, with its cause: before the station's first observation, not " +
-        "asked, failed, no entitlement, not final yet, filtered out, nothing sent, or one of the last two, which “fetch --raw” of " +
-        "the same range tells apart. Sums by cause include the gaps that are too short to be listed. Nothing is sent.",
+      "Lists all periods without values and their cause: before the station's first observation, not downloaded, " +
+        "failed, no entitlement, may still change, filtered out, nothing sent, or unknown: one of the last two, which " +
+        "“fetch --raw” of the same range tells apart. Totals by cause include gaps too short for the list. Sends " +
+        "nothing.",
     )
     .argument("<stations...>", STATION_WORDS);
   addRaw(
     addInterval(
       addRange(addVariables(command, ["ztd", "pwv"])),
-      "the means that “fetch --interval” brought, s (default: every observation)",
+      "means fetched with “fetch --interval”, s (default: every observation)",
     ),
   )
     .option("--min <duration>", "the shortest gap that is listed: 30s, 5m, 1h", readDuration, 300)
@@ -160,7 +161,7 @@ function lines(
     ...(reasons.length > 0 ? ["", "Why it failed:", ...reasons.map((reason) => `  ${reason}`)] : []),
     ...(remarks.length > 0 ? ["", `${CAUSE_WORDS.nothingOrFiltered}:`, ...remarks.map((remark) => `  ${remark}`)] : []),
     ...(sums.length > 0
-      ? ["", "All gaps, the shorter ones included, added up over stations and variables:"]
+      ? ["", "All gaps, including shorter ones, summed over stations and variables:"]
       : [nothingMissing(found, range)]),
     ...(sums.length > 0 ? table([{ title: "Cause" }, { title: "Duration", align: "right" }], sums, width) : []),
   ];

@@ -8,8 +8,8 @@ export const addJobs: AddCommand = (program, run) => {
     .command("jobs")
     .summary("list the downloads so far, and which of them can be resumed")
     .description(
-      "Lists the downloads that were started, the latest first. One that did not end (stopped, killed, without a key) can be " +
-        "resumed by its id; only what the cache still lacks is asked then. With --connection, only of that one. Times in UTC.",
+      "Lists the downloads, latest first. An unfinished one (stopped, killed, without a key) can be resumed by its " +
+        "id; this requests only missing data. With --connection, lists only those of one connection. Times in UTC.",
     )
     .addHelpText("after", examples(["jobs", ""], ["fetch --resume 3f2a", "by the beginning of its id"]))
     .action(

@@ -17,13 +17,14 @@ interface LogWords {
 export const addLog: AddCommand = (program, run) => {
   program
     .command("log")
-    .summary("show what was started, what ended and what failed, with the causes")
+    .summary("show starts, ends and failures, with their causes")
     .description(
-      "Shows the log of the data folder: starts, migrations, downloads, failures and their causes, of the window and of the " +
-        "command line. Times in UTC. It is kept in log.txt and log.1.txt, 1 MB each, which only you can read; no API key is in it.",
+      "Shows the log of the data folder: starts, migrations, downloads, failures and their causes, from the window " +
+        "and the command line. Times in UTC. The files log.txt and log.1.txt have at most 1 MB each, are readable " +
+        "only by you, and contain no API key.",
     )
     .addOption(new Option("--level <level>", "this level and those above it").choices(LOG_LEVELS).default("info"))
-    .option("--follow", "go on with new lines until Ctrl+C")
+    .option("--follow", "follow new lines until Ctrl+C")
     .addHelpText("after", examples(["log", ""], ["log --level error", "only what failed"], ["log --follow", ""]))
     .action(
       run(async ({ output, dataFolder, signal }, { level, follow }: LogWords) => {

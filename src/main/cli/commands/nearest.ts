@@ -28,16 +28,17 @@ export const addNearest: AddCommand = (program, run) => {
     .command("nearest")
     .summary("show the observation nearest to a moment, station by station")
     .description(
-      "Asks the service for the one observation of each station that is closest to a moment, or for the latest one. The " +
-        "window reaches to both sides of the moment; without --time it reaches back from now. Stations with nothing in the window " +
-        "are listed with the reason. Answers are shown and not kept. Delays and water vapour in mm; where the nearest observation " +
-        "has no water vapour yet, the nearest one that has is a line of its own, asked for with another request.",
+      "Requests the observation of each station that is closest to a moment, or the latest one. The window extends " +
+        "to both sides of the moment; without --time, it extends back from now. Stations without an observation in " +
+        "the window are listed with the reason. Results are shown, not saved. Delays and water vapour in mm. If the " +
+        "nearest observation has no water vapour yet, a second request finds the nearest one that has; it is shown on " +
+        "its own line.",
     )
     .argument("<stations...>", STATION_WORDS)
     .option("--time <time>", "the moment, UTC (default: now, the latest observation)", readMoment)
     .option(
       "--within <duration>",
-      "how far away it may be, 60 s to 24 h: 600, 15m, 6h",
+      "largest time difference, 60 s to 24 h: 600, 15m, 6h",
       readDuration,
       LIMITS.withinSeconds.default,
     );
@@ -61,7 +62,7 @@ export const addNearest: AddCommand = (program, run) => {
         const stations = named.filter((s) => !withdrawn.has(s.id));
         const gone = named.filter((s) => withdrawn.has(s.id)).map((s) => s.displayName);
         if (gone.length > 0) {
-          const sentence = `No longer listed by the service, so that it cannot be asked: ${gone.join(", ")}. What is cached of it can still be exported.`;
+          const sentence = `No longer listed by the service, so it cannot be requested: ${gone.join(", ")}. Its cached data can still be exported.`;
           if (stations.length === 0) throw usage(sentence);
           output.warn(sentence);
         }

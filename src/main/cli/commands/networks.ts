@@ -8,11 +8,11 @@ export const addNetworks: AddCommand = (program, run) => {
     .command("networks")
     .summary("list the networks of these stations")
     .description(
-      "Lists the networks that your organization may use, with the number of their stations. The code is what " +
-        "“network:CODE” means wherever stations are chosen.",
+      "Lists the networks that your organization can use, with their number of stations. Use the code in " +
+        "“network:CODE” to select stations.",
     )
-    .option("--refresh", "ask the service even if the kept list is young")
-    .option("--offline", "only the kept list; nothing is sent")
+    .option("--refresh", "request the list even if the saved one is recent")
+    .option("--offline", "use only the saved list; sends nothing")
     .addHelpText("after", examples(["networks", ""], ["stations --network NORDA", "the stations of one"]))
     .action(
       run(async (shell, options: { refresh?: boolean; offline?: boolean }) => {

@@ -21,17 +21,14 @@ type Described = Omit<OpenedFile, "id"> & { readonly path: string };
 export const addOpen: AddCommand = (program, run) => {
   program
     .command("open")
-    .summary("say what is in files: stations, quantities, units, rows and times")
+    .summary("describe files: stations, quantities, units, rows and times")
     .description(
       "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
         "CF conventions, from the service, from this program or from others, and CSV and Parquet files of this program. Says what " +
         "could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
     )
     .argument("<files...>", "NetCDF, CSV or Parquet files")
-    .addHelpText(
-      "after",
-      examples(["open kallio.nc", "a table of what is in it"], ["open *.nc --json", "for a script"]),
-    )
+    .addHelpText("after", examples(["open kallio.nc", "a table of its content"], ["open *.nc --json", "for a script"]))
     .action(
       run(async ({ output, signal }, words: string[]) => {
         const found: Described[] = [];

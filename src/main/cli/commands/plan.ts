@@ -25,9 +25,9 @@ export const addPlan: AddCommand = (program, run) => {
     .command("plan")
     .summary("estimate a download without sending anything")
     .description(
-      "Says what “fetch” with the same words would do: how many data points are asked for, how many of them are cached " +
-        "already, how many requests, bytes and seconds the rest takes, and which stations lack what. A data point is one epoch " +
-        "(or one interval) of one station, as the service counts it. Nothing is sent.",
+      "Shows what “fetch” with the same arguments would do: the number of data points, how many are cached, the " +
+        "requests, bytes and seconds for the rest, and what each station lacks. A data point is one epoch (or one " +
+        "interval) of one station, as the service counts it. Sends nothing.",
     )
     .argument("<stations...>", STATION_WORDS);
   addDownloadOptions(command)
@@ -76,8 +76,8 @@ export const addPlan: AddCommand = (program, run) => {
             spec.range.startMs >= latestMs
               ? futureWords(spec.range.startMs)
               : cost.pointsAsked === 0
-                ? "Nothing can be there in this time"
-                : "Everything that can be there is cached";
+                ? "No data can exist in this range"
+                : "Everything that can exist is cached";
           return output.print(`${why}: a fetch sends nothing.`);
         }
         const alike = Map.groupBy(missing, (m) => `${m.variables.join(",")}|${m.within}|${m.parts}`);

@@ -24,10 +24,11 @@ export const addResample: AddCommand = (program, run) => {
     .command("resample")
     .summary("average cached observations over any interval, without the service")
     .description(
-      "Averages cached observations over intervals that are aligned to UTC, by the service's own rules: the mean of ztd, " +
-        "ztd_sigma and pwv (mm), the first observation of the satellite variables, no row where there is no observation; the time is " +
-        "the start of the interval. A range that does not begin and end with an interval grows to whole ones, and that is said. Works offline from what “fetch” without --interval brought, and says where the cache " +
-        "has gaps. Prints a table on a terminal and CSV elsewhere, or writes a file with --out.",
+      "Averages cached observations over intervals aligned to UTC, by the service's rules: the mean of ztd, " +
+        "ztd_sigma and pwv (mm), the first observation of satellite variables, and no row without an observation; the " +
+        "time is the start of the interval. A range that does not start and end on an interval is extended, with a " +
+        "message. Works offline from the data of “fetch” without --interval, and reports gaps of the cache. Prints a " +
+        "table on a terminal and CSV elsewhere, or writes a file with --out.",
     )
     .argument("<stations...>", STATION_WORDS);
   addHeightReference(

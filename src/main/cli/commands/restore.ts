@@ -12,16 +12,14 @@ export const addRestore: AddCommand = (program, run) => {
     .command("restore")
     .summary("put a backup of your connections, views and jobs in place")
     .description(
-      "Connections, views, saved exports, settings and jobs are in one file, user.db, which is backed up after changes. Without " +
-        "an argument, lists the backups. Keys and measurements are kept elsewhere, and are not touched.",
+      "Connections, views, saved exports, settings and jobs are stored in one file, user.db, which is backed up " +
+        "after changes. Without an argument, lists the backups. Keys and measurements are stored elsewhere and are " +
+        "not touched.",
     )
     .argument("[backup]", "“newest”, or the file of a backup")
     .addHelpText(
       "after",
-      examples(
-        ["restore", "lists the backups"],
-        ["restore newest", "puts the newest in place, and the present file aside"],
-      ),
+      examples(["restore", "lists the backups"], ["restore newest", "restores the latest, and keeps the present file"]),
     )
     .action(
       run(async (shell, backup: string | undefined) => {
@@ -52,7 +50,7 @@ export const addRestore: AddCommand = (program, run) => {
         const { connections = 0 } = backups.find((b) => b.path === chosen) ?? {};
         output.print(
           `Restored ${connections > 0 ? `${many(connections, "connection")} from ` : ""}${chosen}.` +
-            (aside === null ? "" : ` The file that was there is at ${aside} now.`),
+            (aside === null ? "" : ` The previous file is now at ${aside}.`),
         );
       }),
     );

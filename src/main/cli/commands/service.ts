@@ -21,20 +21,20 @@ export const addService: AddCommand = (program, run) => {
     .command("service")
     .summary("run the reference service on this computer")
     .description(
-      "Runs a complete measurement service on this computer, with simulated stations and observations: for trying things out, for " +
-        "teaching and for tests. It has three organizations with different rights and limits; their keys are public examples. " +
-        "Ends with Ctrl+C.",
+      "Runs a complete measurement service on this computer, with simulated stations and observations, for trials, " +
+        "teaching and tests. It has three organizations with different rights and limits; their keys are public " +
+        "examples. ",
     )
-    .option("--port <number>", "0 takes any free one (default: 8470)", portNumber)
+    .option("--port <number>", "0 selects a free one (default: 8470)", portNumber)
     .option("--host <address>", "address to listen on (default: 127.0.0.1, this computer only)")
     .option("--config <file>", "JSON file: organizations, limits, faults, seed, … (docs/service.md)")
-    .option("--stations <number>", "how many stations there are; thousands are made up (default: 67)", stationNumber)
+    .option("--stations <number>", "number of stations; thousands can be simulated (default: 67)", stationNumber)
     .addHelpText(
       "after",
       examples(
         ["service --port 0", "any free port"],
         ["service --stations 5000", "a large catalogue"],
-        ["service --config faults.json", "with faults switched on"],
+        ["service --config faults.json", "with simulated faults"],
       ),
     )
     .action(

@@ -28,15 +28,19 @@ export const addSession: AddCommand = (program, run) => {
     .command("session")
     .summary("share saved views, with their data if wanted, as one file; open such a file")
     .description(
-      "A “.zenith” file holds saved views and, with --with-data, everything cached of their stations and ranges. The API key is " +
-        "never in it. Who opens a file with data sees them as a connection of their own: read only, nothing is sent for it.",
+      "A “.zenith” file contains saved views and, with --with-data, all cached data of their stations and ranges. " +
+        "It never contains the API key. A colleague sees the data as a separate read-only connection that sends no " +
+        "requests.",
     )
     .addHelpText(
       "after",
       examples(
         ["session views", "which views are saved"],
         ["session save storm.zenith --views Storm", "one view, without data"],
-        ["session save storm.zenith --views Storm --with-data --author Anna", "and the data of its stations and range"],
+        [
+          "session save storm.zenith --views Storm --with-data --author Anna",
+          "and including the data of its stations and range",
+        ],
         ["session save kallio.zenith --stations Kallio --month 2026-10", "data without a view"],
         ["session open storm.zenith", "on the other computer"],
       ),
@@ -56,7 +60,7 @@ function addViews(command: Command, run: Run): void {
         shell.output.document({ views: views.map(({ name, workspace }) => ({ name, ...workspace.range })) });
         shell.output.print(
           views.length === 0
-            ? "No view is saved yet: save one in the window."
+            ? "There are no saved views. Save one in the window."
             : views.map(({ name, workspace }) => `${visible(name)}: ${many(workspace.stationIds.length, "station")}`),
         );
       }),
@@ -68,15 +72,15 @@ function addSave(command: Command, run: Run): void {
     command
       .command("save")
       .argument("<file>", `the file to write; “${VIEW_FILE_ENDING}” is added where it has no ending`)
-      .description("Writes views, and if wanted their data, to a file.")
+      .description("Writes saved views, and optionally their data, to a file.")
       .option("--views <names...>", "saved views by name (default: all of them, where no stations are given)")
-      .option("--with-data", "with everything cached of the stations and ranges of the views")
+      .option("--with-data", "with all cached data of the stations and ranges of the views")
       .option("--stations <words...>", `with the data of these stations in this range; ${STATION_WORDS}`),
   )
     .option("--no-satellites", "without satellite data, which are most of the size")
-    .option("--author <name>", "whose file it is, as the colleague reads it")
-    .option("--no-address", "does not tell the address of the service")
-    .option("--force", "replaces a file that is there already")
+    .option("--author <name>", "the author, as shown to the colleague")
+    .option("--no-address", "leaves out the address of the service")
+    .option("--force", "replaces an existing file")
     .action(
       run(async (shell, word: string, options: SaveOptions) => {
         const path = userPath(word.toLowerCase().endsWith(VIEW_FILE_ENDING) ? word : word + VIEW_FILE_ENDING);
@@ -129,7 +133,7 @@ function addOpenFile(command: Command, run: Run): void {
   command
     .command("open")
     .argument("<file>", "a file that a colleague shared")
-    .description("Adds its views, and its data as a connection of their own.")
+    .description("Adds the views of a file, and its data as a separate connection.")
     .action(
       run(async (shell: Shell, word: string) => {
         const path = userPath(word);
@@ -139,7 +143,7 @@ function addOpenFile(command: Command, run: Run): void {
         );
         shell.output.document({ connection: connection?.name ?? null, views: views.map((view) => view.name) });
         shell.output.print([
-          ...(connection ? [`Connection “${visible(connection.name)}”: read only, nothing is sent for it.`] : []),
+          ...(connection ? [`Connection “${visible(connection.name)}”: read-only; it sends no requests.`] : []),
           ...views.map((view) => `View “${visible(view.name)}”`),
         ]);
       }),

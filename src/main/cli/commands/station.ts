@@ -14,14 +14,14 @@ import { type AddCommand, examples } from "./types.ts";
 export const addStation: AddCommand = (program, run) => {
   program
     .command("station")
-    .summary("show all that is known of one station")
+    .summary("show all details of one station")
     .description(
-      "Asks the service for one station and shows every field: position (degrees, blurred by the service), heights in metres above " +
-        "the WGS 84 ellipsoid and above the EGM2008 geoid, times in UTC, and its network. Where the service cannot be reached, what " +
-        "is kept is shown, with its age.",
+      "Requests one station and shows every field: position (degrees, blurred by the service), heights in metres " +
+        "above the WGS 84 ellipsoid and above the EGM2008 geoid, times in UTC, and its network. If the service is " +
+        "unreachable, shows the saved list and its age.",
     )
-    .argument("<station>", "its id, or its display name where the list of stations is kept")
-    .option("--offline", "only what is kept; nothing is sent")
+    .argument("<station>", "its id, or its name if the list of stations is saved")
+    .option("--offline", "use only saved data; sends nothing")
     .addHelpText("after", examples(["station Kallio", ""], ["station Kallio --offline --json", "for machines"]))
     .action(
       run(async (shell, word: string, options: { offline?: boolean }) => {
@@ -46,7 +46,7 @@ async function namedStation(shell: Shell, connection: OpenConnection, word: stri
 
 /** @throws a usage error where a word means several stations */
 function onlyOne(named: readonly CatalogueStation[], word: string): CatalogueStation {
-  if (named.length !== 1) throw usage(`“${word}” means ${named.length} stations: name one by its id.`);
+  if (named.length !== 1) throw usage(`“${word}” matches ${named.length} stations. Use an id.`);
   return named[0]!;
 }
 

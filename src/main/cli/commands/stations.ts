@@ -37,7 +37,7 @@ export const addStations: AddCommand = (program, run) => {
     .description(
       "Lists the reference stations that your organization may use: name, place, network, kind of receiver, seconds " +
         "between observations, first and latest measurement (UTC), heights in metres above the WGS 84 ellipsoid and above the " +
-        "EGM2008 geoid, position (degrees, blurred by the service) and id. The list is kept: where the service cannot be reached, the kept one is shown, with its age.",
+        "EGM2008 geoid, position (degrees, blurred by the service) and id. If the service is unreachable, shows the saved list and its age.",
     )
     .option("--country <codes...>", "only these countries (ISO 3166-1: FI EE)")
     .option("--network <codes...>", "only these networks, by code or id")
@@ -52,8 +52,8 @@ export const addStations: AddCommand = (program, run) => {
       "--search <words>",
       "only with all of these words in name, place, country, network or id; accents do not count",
     )
-    .option("--refresh", "ask the service even if the kept list is young")
-    .option("--offline", "only the kept list, whatever its age; nothing is sent")
+    .option("--refresh", "request the list even if the saved one is recent")
+    .option("--offline", "use only the saved list, whatever its age; sends nothing")
     .addHelpText(
       "after",
       examples(
@@ -67,7 +67,7 @@ export const addStations: AddCommand = (program, run) => {
       run(async (shell, options: StationsOptions) => {
         const { output } = shell;
         const odd = options.country?.find((code) => !/^[a-z]{2}$/i.test(code));
-        if (odd !== undefined) throw usage(`“${odd}” is no country code: write two letters, for example FI.`);
+        if (odd !== undefined) throw usage(`“${odd}” is not a country code. Write two letters, for example FI.`);
         const connection = await shell.connection();
         const catalogue = options.offline
           ? keptCatalogue(shell, connection)

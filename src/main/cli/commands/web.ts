@@ -20,14 +20,14 @@ export const addWeb: AddCommand = (program, run) => {
     .command("web")
     .summary("open the window in a browser, on this computer or through an SSH tunnel")
     .description(
-      "Serves the window to a browser on this computer, and prints a link that signs one browser in, once. Who has no link " +
-        "gets nothing. Press Enter for another link. Only this computer itself can reach the window; from another one, use " +
-        "an SSH tunnel. Ends with Ctrl+C; of downloads under way, everything that arrived is kept.",
+      "Serves the window to a browser on this computer, and prints a link that signs in one browser, once. Without a link, " +
+        "there is no access. Press Enter for another link. Only this computer can connect; from another one, use an SSH " +
+        "tunnel. Ctrl+C stops it; data received so far are kept.",
     )
-    .option("--port <number>", "0 takes any free one (default: 0)", portNumber)
+    .option("--port <number>", "0 selects a free one (default: 0)", portNumber)
     .option("--host <address>", "127.0.0.1 or ::1: addresses that only this computer can reach (default: 127.0.0.1)")
     .option("--no-open", "do not open a browser")
-    .option("--print-link", "print the link where the output is no terminal too, a log for one")
+    .option("--print-link", "print the link even if the output is not a terminal, such as a log")
     .option("--link", "print a new link to the window that is being served, and end")
     .option("--sign-out", "sign out all browsers of the window that is being served, and end")
     .addHelpText(

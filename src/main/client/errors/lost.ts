@@ -105,7 +105,7 @@ function networkSentence(codes: readonly string[], timedOut: boolean, phase: Pha
   }
   if (timedOut) return `${host} does not answer. Check the connection, or try again later.`;
   if (codes.includes("ENETUNREACH") || codes.includes("EHOSTUNREACH") || codes.includes("ENETDOWN")) {
-    return `There is no way to ${host} from here. Check whether this computer is online.`;
+    return `${host} cannot be reached from here. Check whether this computer is online.`;
   }
   return phase === "body"
     ? `The connection to ${host} was lost during the response, which was discarded.`
@@ -116,7 +116,7 @@ function badBody(error: BodyError, host: string): ServiceError {
   const cause = describe(error);
   const message =
     error.code === "encoding"
-      ? `The answer of ${host} is packed in a way that was not asked for. A device between here and the service may have changed it.`
+      ? `The answer of ${host} has an encoding that was not requested. A device between here and the service may have changed it.`
       : `The answer of ${host} is far larger than any of this service could be, and was not read. Check the address.`;
   return serviceError("notTheService", message, { cause });
 }

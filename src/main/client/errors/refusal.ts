@@ -90,15 +90,15 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
     case "unauthorized":
       return `${host} does not accept the API key (401). Check the key, or make a new one in the organization settings of the web portal.`;
     case "forbidden":
-      return `${host} does not give the organization of this API key access to what was asked for (403). Ask the owner of the data for access, or use a key of an organization that has it.`;
+      return `${host} does not give the organization of this API key access to these data (403). Ask the owner of the data for access, or use a key of an organization that has it.`;
     case "notFound":
-      return `${host} does not know what was asked for (404). If this happens with every request, check the address.`;
+      return `${host} does not know this resource (404). If this happens with every request, check the address.`;
     case "proxy":
       return `The proxy between this computer and ${host} asks for a login (407). Put the user name and password into HTTPS_PROXY.`;
     case "deadline":
-      return `${host} needed too long for this request (408). A smaller part of it may pass.`;
+      return `${host} took too long for this request (408). A smaller request may succeed.`;
     case "tooLarge":
-      return `${host} gives out less than was asked for at a time (413). Smaller parts of it may pass.`;
+      return `${host} refuses requests of this size (413). Smaller requests may succeed.`;
     case "busy":
       return `${host} is taking as many requests of this organization as it allows (429). It takes more in a moment.`;
     case "unavailable":
@@ -106,7 +106,7 @@ function meaning(status: number, kind: ServiceErrorKind, host: string): string {
     case "notTheService":
       return status === 511
         ? `This network asks for a login before it lets anything through (511). Open any page in a web browser and log in.`
-        : `What ${host} answered (status ${status}) is no answer of this service. Check the address, and whether the network asks for a login first.`;
+        : `The answer of ${host} (status ${status}) is not an answer of this service. Check the address, and whether the network requires a login first.`;
     default:
       return `${host} does not accept the request (${status}).`;
   }

@@ -21,7 +21,7 @@ export function readBaseUrl(text: string): Result<BaseUrl, string> {
     return failure(`The address "${typed}" has no https:// in front. Enter it as ${exampleFor(typed)}.`);
   }
   const url = URL.parse(typed);
-  if (url === null) return failure(`"${typed}" is no valid address. Enter it as https://service.example.org.`);
+  if (url === null) return failure(`“${typed}” is not a valid address. Enter it as https://service.example.org.`);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     return failure(`The address begins with ${url.protocol}//, which this service is not reached by. Use https://.`);
   }

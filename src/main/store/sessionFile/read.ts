@@ -165,7 +165,7 @@ function foreign(path: string, name: string): StoreError {
   return new StoreError(
     "foreign",
     path,
-    `${name}: This is no session of Zenith Desk. Such files end in “.zenith”, and are made with “Share”.`,
+    `${name}: This is not a session of Zenith Desk. Such files end in “.zenith” and are written with “Share”.`,
   );
 }
 
@@ -175,6 +175,6 @@ function newer(path: string, name: string): StoreError {
 }
 
 export function damagedSession(path: string, name: string, cause: unknown): StoreError {
-  const said = `${name}: This file is damaged, or is not whole. Ask for it again; nothing of it was kept.`;
+  const said = `${name}: This file is damaged or incomplete. Ask for it again; nothing was saved.`;
   return new StoreError("corrupt", path, said, cause);
 }

@@ -144,7 +144,7 @@ let lastNames: { readonly text: string; readonly names: readonly Variable[] } = 
 
 function namesIn(variables: string): readonly Variable[] {
   // A damaged record may hold another type than its column has.
-  if (typeof variables !== "string") throw new DamagedData("variables that are no text");
+  if (typeof variables !== "string") throw new DamagedData("variables that are not text");
   if (variables !== lastNames.text) lastNames = { text: variables, names: variables.split(" ").filter(isVariable) };
   return lastNames.names;
 }

@@ -194,7 +194,7 @@ export function registerTable(db: Db, sites: SiteTable, verified: Verified): Reg
   const pyramids = grouped("sum(checksum), 0, 0", "pyramid", OF_SERIES);
 
   const assertFigures = (key: ChunkKey, stationId: string, row: Row): Figures => {
-    if (!(row.figures instanceof Uint8Array)) throw new DamagedData("a register that is no register");
+    if (!(row.figures instanceof Uint8Array)) throw new DamagedData("an invalid register");
     demand(row.checksum, checksumOf(key, stationId, row));
     return { chunks: row.chunks, rows: row.n, heads: row.heads, sums: numbersOf(row.figures, key.kind) };
   };

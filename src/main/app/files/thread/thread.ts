@@ -126,7 +126,7 @@ export function createFileThread({ onLost, worker: source = WORKER, hangMs = HAN
     const { fileId, kind } = question.order;
     await reopening.get(fileId);
     if (kind === "open" || held.has(fileId)) put(question);
-    else question.answer.reject(new Error("the file is not open any more"));
+    else question.answer.reject(new Error("the file is no longer open"));
   }
 
   function put(question: Waiting): void {
