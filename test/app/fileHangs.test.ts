@@ -53,7 +53,7 @@ it("a file that never comes to an end is closed with a sentence, and the others 
   expect(files.list().map((f) => f.name)).not.toContain("bad.csv");
   expect(await page(bad)).toMatchObject({
     ok: false,
-    error: { message: expect.stringContaining("not open any more") },
+    error: { message: expect.stringContaining("no longer open") },
   });
   expect(await page(changed)).toMatchObject({ ok: false });
   expect(files.list().map((f) => f.name)).toEqual(["good.csv"]);

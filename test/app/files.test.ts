@@ -164,7 +164,7 @@ describe("a file that is open", () => {
     stop();
     expect(told).toEqual(["changed", "changed"]);
     const gone = { fileId: file.id, seriesIds: ["0"], range: RANGE, columns: 1, mostRows: 1 };
-    expect(faultOf(await bridge.files.window(gone)).message).toMatch(/not open any more/);
+    expect(faultOf(await bridge.files.window(gone)).message).toMatch(/no longer open/);
     expect(valueOf(await bridge.connections.list({}))).toEqual([]);
   });
 });

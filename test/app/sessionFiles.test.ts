@@ -221,11 +221,11 @@ describe("a session that is shared with its data", () => {
     const half = join(anna.world.folder, "half.zenith");
     writeFileSync(half, readFileSync(file.path).subarray(0, 30_000));
     expect(faultOf(await openFile(window, half, "half.zenith"))).toMatch(
-      /^half.zenith: This file is damaged, or is not whole/,
+      /^half.zenith: This file is damaged or incomplete/,
     );
     const text = join(anna.world.folder, "text.zenith");
     writeFileSync(text, "hello");
-    expect(faultOf(await openFile(window, text, "text.zenith"))).toMatch(/no file with views/);
+    expect(faultOf(await openFile(window, text, "text.zenith"))).toMatch(/no views of Zenith Desk/);
     expect(faultOf(await window.bridge.views.openFile({ grantId: "none", workId: "o" }))).toMatch(/Choose it again/);
     expect(readdirSync(mine.folder).toSorted()).toEqual(before);
     expect(valueOf(await window.bridge.connections.list({}))).toEqual([]);
@@ -302,6 +302,6 @@ describe("a session that is shared with its data", () => {
     await vi.waitFor(() => expect(readdirSync(join(world.folder, "exports"))).toEqual([]), 5_000);
     const path = join(world.folder, "never-chosen.zenith");
     const refused = await window.bridge.views.writeFile({ ...input, destination: { kind: "file", path } });
-    expect(faultOf(refused)).toContain("chosen in the dialog");
+    expect(faultOf(refused)).toContain("in the system");
   });
 });

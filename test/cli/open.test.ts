@@ -43,7 +43,7 @@ describe("zenith open", () => {
   it("says what is wrong and ends as a disk fault where nothing can be shown", async () => {
     const { code, stdout, stderr } = await home.run(["open", bad, "gone.nc"]);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-    expect(stderr).toMatch(/bad\.nc: This NetCDF file ends too early/);
+    expect(stderr).toMatch(/bad\.nc: This NetCDF file is incomplete/);
     expect(stderr).toMatch(/gone\.nc is not there\./);
   });
 

@@ -36,7 +36,7 @@ describe("durations", () => {
   it.each(["", "0", "0h", "-5m", "1.5h", "7x", "h", "1d12h", "1e3", "٣h"])(
     "“%s” is refused with a sentence",
     (text) => {
-      expect(parseDuration(text)).toEqual({ ok: false, error: expect.stringContaining("is no duration") });
+      expect(parseDuration(text)).toEqual({ ok: false, error: expect.stringContaining("is not a duration") });
     },
   );
 

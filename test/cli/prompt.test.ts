@@ -40,7 +40,7 @@ describe("at a terminal", () => {
 
   it("the key is asked for without showing it; mistypings can be taken back", async (ctx) => {
     if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
-    const ended = await atTerminal(`connect ${service.url} --name trial`, "not shown", "wrong\u0015demo-kez\u007fy\r");
+    const ended = await atTerminal(`connect ${service.url} --name trial`, "(hidden)", "wrong\u0015demo-kez\u007fy\r");
     expect(ended.code).toBe(0);
     expect(ended.screen).toContain("67 stations");
     expect(ended.screen).not.toMatch(/demo-k|wrong|\*/);
@@ -48,7 +48,7 @@ describe("at a terminal", () => {
 
   it("Ctrl+C at the prompt keeps nothing", async (ctx) => {
     if (!hasTerminal) ctx.skip("the “script” of util-linux is not installed");
-    const ended = await atTerminal(`connect ${service.url} --name second`, "not shown", "demo\u0003");
+    const ended = await atTerminal(`connect ${service.url} --name second`, "(hidden)", "demo\u0003");
     expect(ended.code).toBe(130);
     expect(await home.json(["connect"])).toMatchObject({ connections: { length: 1 } });
   });
@@ -61,8 +61,6 @@ describe("at a terminal", () => {
     expect(ended.code).toBe(130);
     // oxlint-disable-next-line no-control-regex -- the redrawing is what this is about
     expect(ended.screen).toMatch(/\r\u001b\[2K[█░]{12,24} \d+ % · [\d,]+ of 172,800 points/);
-    expect(ended.screen).toMatch(
-      /Stopped\. Everything that arrived is kept\. Go on with:\r\n {2}node .* fetch --resume \w{8}/,
-    );
+    expect(ended.screen).toMatch(/Stopped\. Received data are kept\. Resume with:\r\n {2}node .* fetch --resume \w{8}/);
   });
 });

@@ -29,8 +29,8 @@ describe("what goes wrong ends with a sentence and a code that means it", () => 
   it.each([
     [["plan", "Nowhere", ...DAY], /no station “Nowhere”/],
     [["fetch", "Torsvika"], /--month 2026-10/],
-    [["fetch", ...DAY], /Say which stations/],
-    [["fetch", "Torsvika", ...DAY, "--vars", "ztd,wind"], /“wind” is no variable/],
+    [["fetch", ...DAY], /Name the stations/],
+    [["fetch", "Torsvika", ...DAY, "--vars", "ztd,wind"], /“wind” is not a variable/],
     [["fetch", "Torsvika", ...DAY, "--interval", "10"], /at least 30/],
     [["fetch", "--resume"], /no job to resume/],
     [["export", "Torsvika", ...DAY, "--out", "x.docx"], /--format/],

@@ -162,11 +162,11 @@ describe("exports that are repeated and named by a template", () => {
     [[...BY_HAND, "--template", "{stations}.{ext}"], /--format/],
     [[...BY_HAND, "--template", "../{stations}.csv"], /not a folder/],
     [[...BY_HAND, "--out", "x.csv", "--force"], /--template/],
-    [["export", "--day", "2026-10-05", "--out", "x.csv"], /which stations/],
+    [["export", "--day", "2026-10-05", "--out", "x.csv"], /Name the stations/],
     [["export", "--repeat", "Nothing"], /no saved export “Nothing”.*“Day of two”/],
-    [["export", "Torsvika", "--repeat", "Yesterday"], /--repeat takes no stations/],
-    [["export", "--repeat", "Yesterday", "--vars", "ztd"], /--repeat takes no --vars/],
-    [["export", "--repeat", "Yesterday", "--connection", "trial"], /--repeat takes no --connection/],
+    [["export", "Torsvika", "--repeat", "Yesterday"], /--repeat does not accept stations/],
+    [["export", "--repeat", "Yesterday", "--vars", "ztd"], /--repeat does not accept --vars/],
+    [["export", "--repeat", "Yesterday", "--connection", "trial"], /--repeat does not accept --connection/],
     [["exports", "remove", "Nothing"], /no saved export/],
   ])("2: %j", async (args, sentence) => {
     expect(await home.run(args)).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(sentence) });

@@ -132,7 +132,7 @@ describe("from connect to a file, with the real program and the real service", (
     });
     expect(await home.run(["export", "Torsvika", ...DAY, "--out", "a.nc", "--snippet", "duckdb"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("DuckDB SQL reads no netcdf. Choose another format."),
+      stderr: expect.stringContaining("DuckDB SQL does not read netcdf. Choose another format."),
     });
   });
 

@@ -76,7 +76,7 @@ describe("parts of variables", () => {
           [0, rows + 1],
           [0, 1],
         ]),
-      ).toThrow("does not lie within");
+      ).toThrow("is outside the variable");
     }
     expect(() => file.read("nothing")).toThrow("no variable nothing");
     file.close();

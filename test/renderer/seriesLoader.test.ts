@@ -160,7 +160,7 @@ test("a fault stops it until it is told to try again", async () => {
   loader.want({ startMs: START_MS, endMs: START_MS + DAY_MS }, WIDTH_PX);
   loader.setQuery({ ...query, connectionId: "gone" });
   await until((l) => l.fault !== null);
-  expect(last().fault!.message).toMatch(/not there any more/);
+  expect(last().fault!.message).toMatch(/no longer exists/);
   loader.want(hour, WIDTH_PX);
   expect(asked).toHaveLength(1);
   loader.retry();

@@ -47,13 +47,10 @@ describe("configuration", () => {
       ["[]", "expected object"],
       ['{"prot":1}', "no name “prot”: did you mean “port”?"],
       ['{"colour":1}', "the names are $schema, port, host"],
-      [
-        '{"organizations":[{"key":"k","name":"n","maxpoints":1}]}',
-        "at organizations.0: There is not a name “maxpoints”",
-      ],
+      ['{"organizations":[{"key":"k","name":"n","maxpoints":1}]}', "at organizations.0: There is no name “maxpoints”"],
       [
         '{"faults":[{"fault":{"kind":"slow","delayms":1}}]}',
-        "at faults.0.fault: There is not a name “delayms”: did you mean “delayMs”?",
+        "at faults.0.fault: There is no name “delayms”: did you mean “delayMs”?",
       ],
       ['{"faults":[{"fault":{"kind":"html"},"endpoint":["query"]}]}', "did you mean “endpoints”?"],
       ['{"organizations":[{"key":"k","name":"n"},{"key":"k","name":"m"}]}', "“m” has the key of another one"],

@@ -56,7 +56,7 @@ describe("the words of the command line", () => {
     ["group:mountains", "There is no group “mountains” of stations of this connection. There are “My coast”."],
     [
       "near:60,24",
-      "“near:60,24” is no circle: write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.",
+      "“near:60,24” is not a circle. Write near:LAT,LON,KM in degrees and kilometres, for example near:60.2,24.9,50.",
     ],
     ["near:0,0,1", "No station lies in the circle “0,0,1”, as far as this key tells positions."],
     ["heinan", "There is no station “heinan” in the catalogue of this connection. Did you mean “Heinäniemi”?"],

@@ -119,7 +119,7 @@ describe("a file that a stranger made to keep windows waiting", () => {
     ["names a million things", inPlace('"slots":{', `"slots":{${many(300_000)},`)],
   ])("%s: it is refused before it is parsed", (_, text) => {
     expect(isPlausibleJson(text)).toBe(false);
-    expect(refusal(text)).toContain("no file with views");
+    expect(refusal(text)).toContain("no views of Zenith Desk");
   });
 
   it("names more stations or panes than there are places: it is refused before they are looked at", () => {

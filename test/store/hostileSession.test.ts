@@ -229,7 +229,7 @@ describe("a session file of a stranger", () => {
               file[to * PAGE + at] = byte;
             }),
           );
-          expect(said).toMatch(/^opened$|This file is damaged|This is no session|newer version/);
+          expect(said).toMatch(/^opened$|This file is damaged|This is not a session|newer version/);
         },
       ),
       { numRuns: tries(20, 200) },

@@ -183,6 +183,6 @@ function refuseBeside(command: Command, words: readonly string[]): void {
   const what = words.length > 0 ? "stations" : isElsewhere ? "--connection" : given?.long;
   if (what !== undefined)
     throw usage(
-      `--repeat does not accept ${what}, which is part of the saved export. It accepts --out, --fetch and --force.`,
+      `--repeat does not accept ${what}, because the saved export determines it. It accepts --out, --fetch and --force.`,
     );
 }
