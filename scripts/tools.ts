@@ -12,5 +12,13 @@ export function tool(packageName: string, command = packageName): string {
   return join(folder, file);
 }
 
-/** How the linter is run: with rules that need types, and every suppression that suppresses nothing an error. */
-export const LINT = ["--type-aware", "--deny-warnings", "--report-unused-disable-directives-severity=error"];
+/**
+ * How the linter is run: with rules that need types, the errors of the TypeScript compiler, by the `tsconfig.json` nearest
+ * to each file, and every suppression that suppresses nothing an error.
+ */
+export const LINT = [
+  "--type-aware",
+  "--type-check",
+  "--deny-warnings",
+  "--report-unused-disable-directives-severity=error",
+];

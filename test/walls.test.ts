@@ -73,6 +73,13 @@ const faulty: [rule: string, file: string, code: string][] = [
   ],
   ["alt-text", "src/renderer/A.tsx", 'export const A = () => <img src="a.png" />;'],
   ["Unused oxlint-disable directive", "src/main/app/a.ts", "// oxlint-disable-next-line eqeqeq\nexport {};"],
+  // Types: the core has no DOM, the page no Node, and tests look at both.
+  ["TS2322", "src/main/app/a.ts", 'export const a: number = "x";'],
+  ["TS2584", "src/main/app/a.ts", "export const a = document.title;"],
+  ["TS2322", "src/renderer/a.ts", "export const a: string = [location.href][0];"],
+  ["TS2591", "src/renderer/a.ts", "export const a = process.pid;"],
+  ["TS2322", "test/a.ts", "export const a: string = [document.title, process.title][0];"],
+  ["TS6133", "scripts/a.ts", "const a = 1;"],
 ];
 
 const ROOT = join(import.meta.dirname, "..");
@@ -81,7 +88,8 @@ const ROOT = join(import.meta.dirname, "..");
 function lint(cases: readonly { readonly file: string; readonly code: string }[]): string[] {
   const root = mkdtempSync(join(tmpdir(), "zenith-walls-"));
   try {
-    for (const file of ["oxlint.config.ts", "scripts/walls.ts", "tsconfig.json", "src/renderer/tsconfig.json"])
+    const projects = ["tsconfig.json", "src/renderer/tsconfig.json", "test/tsconfig.json"];
+    for (const file of ["oxlint.config.ts", "scripts/walls.ts", ...projects])
       cpSync(join(ROOT, file), join(root, file));
     symlinkSync(join(ROOT, "node_modules"), join(root, "node_modules"), "junction");
     const names = cases.map(({ file, code }, i) => {
@@ -90,7 +98,7 @@ function lint(cases: readonly { readonly file: string; readonly code: string }[]
       writeFileSync(join(root, name), `${code}\n`);
       return name;
     });
-    const args = [tool("oxlint"), ...LINT, "--format=json", "src"];
+    const args = [tool("oxlint"), ...LINT, "--format=json", "src", "test", "scripts"];
     const done = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
     const report = JSON.parse(done.stdout) as {
       diagnostics: { code?: string; message: string; filename: string }[];
