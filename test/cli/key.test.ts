@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Stop } from "../../src/main/cli/exit.ts";
 import { SecretError } from "../../src/main/secrets/error.ts";
 import { createFileSecrets, readKeyFile } from "../../src/main/secrets/fileSecrets.ts";
-import { givenKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
+import { givenKey, missingKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
 import { invocation, quoted, userPath } from "../../src/main/cli/place.ts";
 
 describe("a key among the arguments", () => {
@@ -26,6 +26,17 @@ describe("a key among the arguments", () => {
 
   it.each(["--key-file", "--key-file=x", "--name", "monkey", "keyhole", "--json"])("%s is not one", (option) => {
     expect(() => refuseKeyArgument([option])).not.toThrow();
+  });
+});
+
+describe("a key that is nowhere", () => {
+  it("can be typed, but not in an installed program on Windows", () => {
+    expect(missingKey("linux", "45.4.1").message).toMatch(/in a terminal\.$/);
+    expect(missingKey("win32", undefined).message).toMatch(/in a terminal\.$/);
+    expect(missingKey("win32", "45.4.1")).toMatchObject({
+      exitCode: 4,
+      message: expect.stringMatching(/cannot ask for one\. Set ZENITH_API_KEY, or name a file .* --key-file\.$/),
+    });
   });
 });
 

@@ -39,6 +39,56 @@ async function start(options: Partial<StandinOptions> = {}): Promise<{ standin: 
   return { standin, page: await standin.page() };
 }
 
+describe("a window", () => {
+  it("is shown once, when its page has loaded, however late it says that it is ready", async () => {
+    const { standin } = await start({ readyToShow: "late" });
+    const window = async () => (await standin.control.windows())[0];
+    await expect.poll(window).toMatchObject({ isVisible: true, isFocused: true });
+    // What its user did meanwhile stays as it is.
+    const { id = 0 } = (await window()) ?? {};
+    await standin.control.leaveWindow(id);
+    await standin.control.becomeReady(id);
+    expect(await window()).toMatchObject({ isVisible: true, isFocused: false });
+  });
+
+  it("is shown all the same where its page never says that it has loaded", async () => {
+    const { standin } = await start({ readyToShow: "stuck" });
+    await expect.poll(async () => (await standin.control.windows())[0]?.isVisible).toBe(true);
+  });
+});
+
+/** Notes with how many words the page sends each message over its ports, and the bytes of the arrays that arrive there. */
+const WATCH_PORTS = `{
+  window.sent = [];
+  window.arrivedBytes = 0;
+  const { postMessage, addEventListener } = MessagePort.prototype;
+  const note = (value) => {
+    if (ArrayBuffer.isView(value)) arrivedBytes += value.byteLength;
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(note);
+  };
+  MessagePort.prototype.postMessage = function (...words) {
+    sent.push(words.length);
+    return postMessage.apply(this, words);
+  };
+  MessagePort.prototype.addEventListener = function (type, listener) {
+    if (type === "message") addEventListener.call(this, type, ({ data }) => note(data));
+    return addEventListener.call(this, type, listener);
+  };
+}`;
+
+describe("the ports of a page", () => {
+  // That each answer arrives whole, by its values, is tested in conformance.test.ts, over the same ports.
+  it("bring it arrays, and it transfers nothing over them", async () => {
+    const { page } = await start();
+    await page.addInitScript(WATCH_PORTS);
+    await page.reload();
+    await page.getByRole("button", { name: "Explore the demo" }).click();
+    await expect.poll(() => page.evaluate("arrivedBytes")).toBeGreaterThan(0);
+    expect(await page.evaluate("sent.filter((words) => words !== 1)")).toEqual([]);
+    expect(await page.evaluate("sent.length")).toBeGreaterThan(5);
+  });
+});
+
 describe("a notification", () => {
   it("brings the window back where it is clicked long after it was made; one that fails is in the log", async () => {
     const { standin } = await start();

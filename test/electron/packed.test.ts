@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startService } from "#service/index.ts";
 import { chromiumPath } from "../e2e/harness/chromium.ts";
 import { openStandin, type Standin, standinMissing } from "../electron-standin/driver.ts";
 import { pack, type Packed, unlikePacking as unlike } from "./packing.ts";
@@ -115,6 +116,22 @@ describe("the packed program", { timeout: 120_000 }, () => {
       expect(await standin.quit()).toBe(0);
     } finally {
       await standin.kill();
+    }
+  });
+
+  it("passes on all that a command says before it ends", async (context) => {
+    context.skip(missing !== null, missing ?? "");
+    const service = await startService({ stations: 2_000 });
+    try {
+      const env = { ...environment(join(folder, "long")), ZENITH_API_KEY: "demo-key" };
+      const zenith = join(packed.folder, "resources", "bin", "zenith");
+      await promisify(execFile)(zenith, ["connect", service.url], { env });
+      // More than a pipe holds.
+      const { stdout } = await promisify(execFile)(zenith, ["stations", "--json"], { env, maxBuffer: 2 ** 26 });
+      expect(stdout.length).toBeGreaterThan(2 ** 19);
+      expect((JSON.parse(stdout) as { stations: unknown[] }).stations).toHaveLength(2_000);
+    } finally {
+      await service.close();
     }
   });
 

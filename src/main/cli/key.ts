@@ -45,6 +45,24 @@ export async function givenKey(
   return key ? checked(key, "ZENITH_API_KEY") : null;
 }
 
+/**
+ * There is no key, and no way to ask for one.
+ *
+ * @param electron its version, in an installed program
+ */
+export function missingKey(system = process.platform, electron = process.versions["electron"]): Stop {
+  // There Electron ends the input of every program before it begins: nothing can be typed.
+  if (system === "win32" && electron !== undefined)
+    return new Stop(
+      EXIT.key,
+      "No API key was given, and on Windows the installed program cannot ask for one. Set ZENITH_API_KEY, or name a file that holds the key with --key-file.",
+    );
+  return new Stop(
+    EXIT.key,
+    "No API key was given. Set ZENITH_API_KEY, name a file of mode 0600 with --key-file, or run the command in a terminal.",
+  );
+}
+
 /** A key that was typed. @throws Stop */
 export function typedKey(text: string): string {
   if (text.trim() === "") throw new Stop(EXIT.key, "No key was typed; nothing was changed.");

@@ -9,6 +9,7 @@ import type { FromPage } from "./messages.ts";
 import type { MessagePortMain } from "./port.ts";
 import { decidePermissions } from "./permissions.ts";
 import { answerRequest, type PausedRequest } from "./requests.ts";
+import { settings } from "./settings.ts";
 
 type WindowOpenHandler = (details: { readonly url: string }) => { readonly action: "allow" | "deny" };
 
@@ -179,7 +180,9 @@ export class WebContents extends Emitter {
     session.on<{ frameId: string; url: string }>("Page.navigatedWithinDocument", ({ frameId, url }) => {
       if (frameId === target.targetId) this.#url = fromPageUrl(url);
     });
-    session.on("Page.loadEventFired", () => void this.emit("did-finish-load", {}));
+    session.on("Page.loadEventFired", () => {
+      if (settings.readyToShow !== "stuck") this.emit("did-finish-load", {});
+    });
     session.on<{ url: string }>("Page.windowOpen", ({ url }) => this.#openHandler?.({ url: fromPageUrl(url) }));
     session.on("Inspector.targetCrashed", () => this.#crashed());
     const link = linkPage(session, this.preferences["preload"] as string | undefined, (message) => this.#hear(message));

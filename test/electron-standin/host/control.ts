@@ -39,6 +39,8 @@ const controls = {
   runInPage: (id: number, expression: string): Promise<unknown> | undefined =>
     BrowserWindow.fromId(id)?.webContents.executeJavaScript(expression),
   crashPage: (id: number): Promise<void> | undefined => BrowserWindow.fromId(id)?.webContents.crash(),
+  /** The late word of a window that it can be shown. */
+  becomeReady: (id: number): void => BrowserWindow.fromId(id)?.becomeReady(),
   maximizeWindow: (id: number): void => BrowserWindow.fromId(id)?.maximize(),
   /** Its page has not answered for a while. */
   freezeWindow: (id: number): void => void BrowserWindow.fromId(id)?.emit("unresponsive"),

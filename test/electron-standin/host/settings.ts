@@ -6,8 +6,11 @@ export interface StandinSettings {
    * refuses. Electron's own answers about it tell none of them apart.
    */
   readonly keyStore: "keyring" | "portal" | "none" | "refuses";
-  /** When a window says that it is ready to be shown. On Wayland it may never. */
-  readonly readyToShow: "loaded" | "never";
+  /**
+   * When a window says that it is ready to be shown: with its page; late, when the test says so; or, as on Wayland, never.
+   * Where a page is stuck, it does not even say that it has loaded.
+   */
+  readonly readyToShow: "loaded" | "late" | "never" | "stuck";
   /** AES-256 key of the pretended secret store, hexadecimal. */
   readonly storageKey: string;
   readonly electronVersion: string;

@@ -36,8 +36,7 @@ export class BrowserWindow extends Emitter {
     all.set(this.id, this);
     app.add(this);
     if (this.#isShown) this.focus();
-    if (settings.readyToShow === "loaded")
-      this.webContents.once("did-finish-load", () => this.emit("ready-to-show", {}));
+    if (settings.readyToShow === "loaded") this.webContents.once("did-finish-load", () => this.becomeReady());
     app.emit("web-contents-created", {}, this.webContents);
     app.emit("browser-window-created", {}, this);
   }
@@ -120,6 +119,10 @@ export class BrowserWindow extends Emitter {
     this.webContents.destroyed();
     this.emit("closed", {});
     app.remove(this);
+  }
+
+  becomeReady(): void {
+    this.emit("ready-to-show", {});
   }
 
   #become(state: "normal" | "minimized" | "maximized", event: string): void {

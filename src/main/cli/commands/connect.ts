@@ -1,7 +1,7 @@
 import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
-import { EXIT, Stop, usage } from "../exit.ts";
-import { givenKey, typedKey } from "../key.ts";
+import { usage } from "../exit.ts";
+import { givenKey, missingKey, typedKey } from "../key.ts";
 import { quoted } from "../place.ts";
 import { askSecret } from "../prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
@@ -70,10 +70,7 @@ async function add(shell: Shell, url: string, { name, allowPlainHttp = false }: 
 
 async function askedKey(baseUrl: string, signal: AbortSignal): Promise<string> {
   if (process.stdin.isTTY) return typedKey(await askSecret(`API key for ${baseUrl} (hidden): `, signal));
-  throw new Stop(
-    EXIT.key,
-    "No API key was given. Set ZENITH_API_KEY, name a file of mode 0600 with --key-file, or run the command in a terminal.",
-  );
+  throw missingKey();
 }
 
 async function list(shell: Shell): Promise<void> {
