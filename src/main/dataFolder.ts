@@ -1,7 +1,7 @@
 import { homedir, platform } from "node:os";
 import { join } from "node:path";
 import { StoreError } from "./store/errors.ts";
-import { makePrivateFolder, tighten, tightenFolder } from "./store/private.ts";
+import { makePrivateFolder, tighten, tightenFolder } from "./store/database/private.ts";
 
 /** Where the application keeps its databases: `ZENITH_HOME`, or the usual place of the operating system. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env): string {

@@ -6,7 +6,7 @@ import { walkGaps } from "#main/analysis/gapWalk.ts";
 import { momentsOf, runsOf } from "#shared/time/runs.ts";
 import { intervalTimes } from "#main/analysis/intervalTimes.ts";
 import { placePage } from "#main/analysis/paging.ts";
-import { lowerBound } from "#main/analysis/search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 import { stepSeconds } from "#main/analysis/step.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { includes, rangeSet } from "#shared/time/rangeset.ts";

@@ -89,7 +89,7 @@ describe("the board of claims", () => {
     expect(again).not.toBeNull();
     a.close();
     // What a process held that was killed holds nobody up.
-    const module = pathToFileURL(join(import.meta.dirname, "../../src/main/store/claimStore.ts")).href;
+    const module = pathToFileURL(join(import.meta.dirname, "../../src/main/store/locks/claimStore.ts")).href;
     const killed = `const { openClaimStore } = await import(${JSON.stringify(module)});
       openClaimStore(${JSON.stringify(path)}).take("x", "fifth", () => true);
       process.kill(process.pid, "SIGKILL");`;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
 import { createApp } from "../../src/main/app.ts";
-import { compactFile } from "../../src/main/store/compact.ts";
+import { compactFile } from "../../src/main/store/maintenance/compact.ts";
 import { secretStore } from "../app/window.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { CONNECTION, shared, limitOf, movedTo, PINNED } from "./careFixture.ts";

@@ -3,7 +3,7 @@ import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { compactFile, denseCopyOf } from "#main/store/compact.ts";
+import { compactFile, denseCopyOf } from "#main/store/maintenance/compact.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { UNSEEN } from "../support/pace.ts";

@@ -1,4 +1,4 @@
-import { checkFile } from "#main/store/check.ts";
+import { checkFile } from "#main/store/maintenance/check.ts";
 
 /** What the check finds, without its thread: for tests that check hundreds of small files. */
 export function damageOf(path: string): string | null {

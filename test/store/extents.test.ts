@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addAnswer, type AnsweredRange, NO_COVERAGE, removeRange } from "#main/store/extents.ts";
+import { addAnswer, type AnsweredRange, NO_COVERAGE, removeRange } from "#main/store/chunks/extents.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { containsMoment } from "#shared/time/range.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bucketMs, bucketStart } from "#main/store/bucket.ts";
+import { bucketMs, bucketStart } from "#main/store/chunks/bucket.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";

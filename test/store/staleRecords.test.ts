@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openClaimStore } from "#main/store/claimStore.ts";
+import { openClaimStore } from "#main/store/locks/claimStore.ts";
 import { openCache, openUserStore, StoreError } from "#main/store/index.ts";
 import type { ConnectionRecord, JobRecord, UserStore } from "#main/store/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";

@@ -2,14 +2,14 @@ import { existsSync, readFileSync, renameSync, truncateSync, utimesSync, writeFi
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { newestBackup } from "#main/store/backup.ts";
-import { APPLICATION_ID, migrate, openDatabase } from "#main/store/database.ts";
+import { newestBackup } from "#main/store/user/backup.ts";
+import { APPLICATION_ID, migrate, openDatabase } from "#main/store/database/database.ts";
 import { toStoreError } from "#main/store/errors.ts";
 import { openUserStore, restoreUsers, shareWarning, StoreError, userBackups } from "#main/store/index.ts";
 import { USER_MIGRATIONS } from "#main/store/migrations/user/index.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { ConnectionRecord, JobRecord } from "#main/store/types.ts";
-import { backupBeforeStep } from "#main/store/backup.ts";
+import { backupBeforeStep } from "#main/store/user/backup.ts";
 import { temporaryFolders } from "./folder.ts";
 
 const folder = temporaryFolders();

@@ -1,6 +1,6 @@
 import type { Convergence } from "#shared/series/convergence.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
-import { lowerBound } from "./search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 
 /** How far behind a gap it is looked for: a solution takes 20 to 40 minutes to settle, poor ones somewhat longer. */
 export const CONVERGENCE_MS = 2 * HOUR_MS;

@@ -1,6 +1,6 @@
 import type { ScalarColumn } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "./search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 
 /** min, max and mean of the values in each of `count.length` equal columns of time; NaN where a column has none. */
 export interface Decimated {

@@ -1,6 +1,6 @@
 import type { NearestValues } from "#shared/bridge/snapshot.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { lowerBound } from "./search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 
 /** Moments, and how far from them a value may be. */
 export interface Moments {

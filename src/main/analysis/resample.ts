@@ -2,7 +2,7 @@ import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { variableKind, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { firstOfInterval, meanOfInterval, type Accumulator } from "./accumulate.ts";
-import { lowerBound } from "./search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 
 export interface ResampleOptions {
   readonly variables: readonly Variable[];

@@ -2,7 +2,7 @@ import type { ScalarColumn } from "#shared/series/rows.ts";
 import type { Statistics } from "#shared/series/statistics.ts";
 import { epochsIn } from "#shared/time/interval.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { lowerBound } from "./search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 import { percentiles } from "./select.ts";
 
 /** Values that are kept for the percentiles: eight years of 30 s. */

@@ -9,7 +9,7 @@ import { guarded, satelliteBlocks } from "#formats/sourceRows.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { success, type Result } from "#shared/service/error.ts";
 import { formatUtc, HOUR_MS, MINUTE_MS, SECOND_MS, type UtcMs } from "#shared/time/utc.ts";
-import { createPlainDatabase, type PlainDatabase, type PlainValue } from "../store/plain.ts";
+import { createPlainDatabase, type PlainDatabase, type PlainValue } from "../store/database/plain.ts";
 import { aboutRows, exportTables, stationRow } from "./sqliteTables.ts";
 import type { ExportSources } from "./source.ts";
 

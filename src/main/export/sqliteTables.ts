@@ -3,7 +3,7 @@ import { columnMeanings } from "#formats/columnNames.ts";
 import type { SatelliteSurvey } from "#formats/satellites/survey.ts";
 import type { FileStation, SeriesFileSource } from "#formats/source.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { PlainTable, PlainValue } from "../store/plain.ts";
+import type { PlainTable, PlainValue } from "../store/database/plain.ts";
 import type { ExportSources } from "./source.ts";
 
 const text = (name: string) => ({ name, type: "TEXT" as const });

@@ -6,7 +6,7 @@ import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
 // Not by the index: that would load the whole store, which only the core's thread needs.
 import { LINK_MARK } from "#shared/bridge/webShell.ts";
 import { startLog } from "../log/index.ts";
-import { lockFolder } from "../store/lock.ts";
+import { lockFolder } from "../store/locks/folderLock.ts";
 import { type Bounds, BOUNDS } from "./bounds.ts";
 import { leaveControl } from "./control.ts";
 import { downloadOf } from "./downloads.ts";

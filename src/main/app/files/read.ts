@@ -5,7 +5,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import { type FileRows, FormatFailure, type SeriesFile } from "#formats/open/index.ts";
 import { decimate } from "../../analysis/decimate.ts";
-import { lowerBound } from "../../analysis/search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 import type { Pace } from "../reading/pace.ts";
 import { fileFault } from "./fault.ts";
 

@@ -1,6 +1,6 @@
 import type { Job } from "#shared/bridge/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
-import { faultOf } from "../../bridge/faultOf.ts";
+import { faultOf } from "../../faultOf.ts";
 import type { JobRecord, UserStore } from "../../store/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";

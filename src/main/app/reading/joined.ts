@@ -6,7 +6,7 @@ import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { appendRuns, emptyRuns, type Runs, runsOf, unionRuns } from "#shared/time/runs.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
-import { lowerBound } from "../../analysis/search.ts";
+import { lowerBound } from "#shared/time/search.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";

@@ -2,7 +2,7 @@ import type { RowPage } from "#shared/bridge/series.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { placePage } from "../../analysis/paging.ts";
-import { concatRows } from "../../store/rows.ts";
+import { concatRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";

@@ -3,7 +3,7 @@ import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { readBlocks } from "../../export/source.ts";
-import { cutRows } from "../../store/rows.ts";
+import { cutRows } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 
 /** What a window asks to read of the cache. */

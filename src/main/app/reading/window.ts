@@ -2,7 +2,7 @@ import type { SeriesWindow, VariableColumns } from "#shared/bridge/series.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { decimate } from "../../analysis/decimate.ts";
-import { concatRows, joinRows, NO_ROWS } from "../../store/rows.ts";
+import { concatRows, joinRows, NO_ROWS } from "../../store/chunks/rows.ts";
 import type { CacheReader } from "../../store/types.ts";
 import type { Pace } from "./pace.ts";
 import { blocksOf, isResampled, type ReadSelection } from "./selection.ts";

@@ -7,7 +7,7 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { faultOf } from "../../bridge/faultOf.ts";
+import { faultOf } from "../../faultOf.ts";
 import { log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Connections, OpenConnection } from "../connections.ts";

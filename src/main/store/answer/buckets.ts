@@ -1,8 +1,8 @@
 import type { ArrivedRows, Column, SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { Variable, VariableKind } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../bucket.ts";
-import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunk.ts";
+import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { decodeEncoded, type EncodedChunk, encodeChunk } from "../chunks/chunk.ts";
 import { type RowBuilder, rowBuilder } from "./builder.ts";
 
 export interface SortedRows {

@@ -2,7 +2,7 @@ import { addAnomaly, type AnomalyCounts } from "#shared/series/rows.ts";
 import { type Variable, VARIABLE_NAMES, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { alignInward } from "#shared/time/interval.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { decodeTimes, type EncodedChunk } from "../chunk.ts";
+import { decodeTimes, type EncodedChunk } from "../chunks/chunk.ts";
 import type { AnswerFinality, AnswerReport, AnswerScope, AnswerWriter, StationContents } from "../types.ts";
 import { arrivalCheck, type ArrivalState } from "./arrivals.ts";
 import { type BucketSorter, bucketSorter, type SortedRows } from "./buckets.ts";

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { isDeepStrictEqual } from "node:util";
-import { type Db, migrate } from "../database.ts";
+import { type Db, migrate } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import type { SchemaEntry } from "./schemaPages.ts";

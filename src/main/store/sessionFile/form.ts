@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 import { z } from "zod";
-import { checkSteps } from "../check.ts";
-import { type Db, migrate } from "../database.ts";
+import { checkSteps } from "../maintenance/check.ts";
+import { type Db, migrate } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { makePrivate } from "../private.ts";
+import { makePrivate } from "../database/private.ts";
 import { openTables } from "../tables/index.ts";
 
 /** `PRAGMA application_id` of a file that hands a session to somebody else. */

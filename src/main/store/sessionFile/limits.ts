@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 
 /** Of a file that a colleague shared, in bytes; ten years of a hundred stations take a fifth of it. */

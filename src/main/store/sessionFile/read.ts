@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { isDeepStrictEqual } from "node:util";
-import { finishCopy, removeCopy } from "../copy.ts";
-import { APPLICATION_ID, type Db } from "../database.ts";
+import { finishCopy, removeCopy } from "../database/copy.ts";
+import { APPLICATION_ID, type Db } from "../database/database.ts";
 import { StoreError, toStoreError } from "../errors.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
 import {
@@ -14,7 +14,7 @@ import {
   SESSION_VERSION,
   verifySteps,
 } from "./form.ts";
-import { sumUp } from "../sumUp.ts";
+import { sumUp } from "../maintenance/sumUp.ts";
 import { demandSchema, entriesOf } from "./expectedSchema.ts";
 import { demandLimits } from "./limits.ts";
 import type { ReadSession } from "./messages.ts";

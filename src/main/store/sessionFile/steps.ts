@@ -1,5 +1,5 @@
 import { setImmediate as otherTurns } from "node:timers/promises";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 
 /** Work between two turns of the others. */
 const SLICE_MS = 12;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { removeCopy } from "../copy.ts";
+import { removeCopy } from "../database/copy.ts";
 import { StoreError } from "../errors.ts";
 import type { ReadAnswer, ReadOrder, ReadSession } from "./messages.ts";
 import { damagedSession } from "./read.ts";

@@ -1,6 +1,6 @@
 import type { VariableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 
 /** Chunks whose blobs are in memory at a time. */

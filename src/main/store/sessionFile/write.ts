@@ -3,12 +3,12 @@ import Database from "better-sqlite3";
 import { writeReplacing } from "#formats/temporary.ts";
 import { isVariable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersect, type RangeSet, rangeSet } from "#shared/time/rangeset.ts";
-import { bucketMs, bucketStart } from "../bucket.ts";
-import type { Db } from "../database.ts";
+import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData, StoreError, toStoreError } from "../errors.ts";
-import { NO_COVERAGE } from "../extents.ts";
+import { NO_COVERAGE } from "../chunks/extents.ts";
 import { CACHE_MIGRATIONS } from "../migrations/cache/index.ts";
-import { sumUp } from "../sumUp.ts";
+import { sumUp } from "../maintenance/sumUp.ts";
 import { openTables, type Tables } from "../tables/index.ts";
 import { SESSION_TABLE } from "./expectedSchema.ts";
 import {

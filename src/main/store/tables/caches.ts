@@ -1,7 +1,7 @@
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { type BucketMemory, bucketMemory, type OfBucket } from "../bucketMemory.ts";
-import type { Db } from "../database.ts";
+import { type BucketMemory, bucketMemory, type OfBucket } from "../read/bucketMemory.ts";
+import type { Db } from "../database/database.ts";
 import type { Pyramid } from "../pyramid/pyramid.ts";
 import type { ChunkKey, SeriesKey } from "./keys.ts";
 

@@ -1,6 +1,6 @@
 import type { Network } from "#shared/service/catalogue.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import { checksum } from "./keys.ts";
 

@@ -8,7 +8,7 @@ import {
   keyVariables,
   type StoredChunk,
   type StoredColumn,
-} from "../chunk.ts";
+} from "../chunks/chunk.ts";
 import { DamagedData } from "../errors.ts";
 import type { ColumnTable } from "./columns.ts";
 import { demandPart, type HeadTable, type SealedHead } from "./heads.ts";

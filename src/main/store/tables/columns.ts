@@ -1,8 +1,8 @@
 import { type Variable, variableKind } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { StoredColumn } from "../chunk.ts";
-import type { Db } from "../database.ts";
+import type { StoredColumn } from "../chunks/chunk.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkHead, demandPart, type HeadTable } from "./heads.ts";
 import { type ChunkKey, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";

@@ -2,7 +2,7 @@ import type { Coverage } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import { checksum, demand, type ModeKey, OF_SERIES, type SeriesKey, valuesOfSeries as of } from "./keys.ts";
 import type { Covered, RegisterTable } from "./register.ts";
 

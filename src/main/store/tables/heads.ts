@@ -1,8 +1,8 @@
 import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../bucket.ts";
-import type { Db } from "../database.ts";
+import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkKey, checksum, demand, OF_CHUNK, valuesOfChunk } from "./keys.ts";
 import { AMONG_VERIFIED, amongVerified, PART, PARTS, type RegisterTable } from "./register.ts";

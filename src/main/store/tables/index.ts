@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type MaintenanceTable, maintenanceTable } from "./maintenance.ts";
 import { type CatalogueTable, catalogueTable } from "./catalogue.ts";

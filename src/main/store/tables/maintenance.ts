@@ -1,7 +1,7 @@
 import { isVariable, type Variable } from "#shared/service/variables.ts";
 import type { StationSize } from "#shared/series/stationSize.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 
 /** Sizes of what is stored, and how the user keeps it. Nothing here opens a transaction. */
 export interface MaintenanceTable {

@@ -1,7 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { OfBucket } from "../bucketMemory.ts";
-import type { Db } from "../database.ts";
+import type { OfBucket } from "../read/bucketMemory.ts";
+import type { Db } from "../database/database.ts";
 import { decodePyramids, type Pyramid } from "../pyramid/pyramid.ts";
 import { bucketChecksums, checksum, demand, OF_SERIES, type SeriesKey, valuesOfSeries } from "./keys.ts";
 import type { Caches } from "./caches.ts";

@@ -8,8 +8,8 @@ import {
 } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { bucketMs, bucketStart } from "../bucket.ts";
-import type { Db } from "../database.ts";
+import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { type ChunkKey, checksum, demand, OF_CHUNK, OF_SERIES, type SeriesKey } from "./keys.ts";
 import { valuesOfChunk, valuesOfSeries } from "./keys.ts";

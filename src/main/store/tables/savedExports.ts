@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import type { SavedExportRecord } from "../types.ts";
 
 export interface SavedExportTable {

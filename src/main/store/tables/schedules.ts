@@ -1,5 +1,5 @@
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import type { ScheduleRecord, ScheduleRunRecord } from "../types.ts";
 
 export interface ScheduleTable {

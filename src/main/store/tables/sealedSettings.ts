@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import { checksum } from "./keys.ts";
 import type { SettingTable } from "./settings.ts";
 

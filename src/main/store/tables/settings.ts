@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 
 export interface SettingTable {
   get(name: string): string | null;

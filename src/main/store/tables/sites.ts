@@ -1,4 +1,4 @@
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 import { DamagedData } from "../errors.ts";
 import { checksum, demand } from "./keys.ts";
 import type { Verified } from "./verified.ts";

@@ -1,5 +1,5 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import type { Db } from "../database.ts";
+import type { Db } from "../database/database.ts";
 
 /** What was verified since another process last wrote to the file: each thing once. */
 export interface Verified {

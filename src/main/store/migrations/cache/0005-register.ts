@@ -1,5 +1,5 @@
-import type { Db } from "../../database.ts";
-import { sumUp } from "../../sumUp.ts";
+import type { Db } from "../../database/database.ts";
+import { sumUp } from "../../maintenance/sumUp.ts";
 
 const SQL = `
 -- Of each variable of a chunk, in the order of its list: the checksums of its values and of its pyramid, and how many values.

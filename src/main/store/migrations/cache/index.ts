@@ -1,4 +1,4 @@
-import type { Migration } from "../../database.ts";
+import type { Migration } from "../../database/database.ts";
 import { CHUNKS } from "./0001-chunks.ts";
 import { VALUE_COUNTS } from "./0002-value-counts.ts";
 import { SIZES } from "./0003-sizes.ts";

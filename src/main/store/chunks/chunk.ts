@@ -1,0 +1,131 @@
+import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { decodeBits, encodeBits } from "../codec/bits.ts";
+import { decodeRuns, encodeRuns } from "../codec/runs.ts";
+import { decodeScalars, encodeScalars } from "../codec/scalars.ts";
+import { decodeSatellites, encodeSatellites } from "../codec/satellites.ts";
+import { DamagedData } from "../errors.ts";
+import { buildPyramid, encodePyramid } from "../pyramid/pyramid.ts";
+
+/** One variable of a chunk as it lies in the file; the figures are null for texts and where no row has a value. */
+export interface StoredColumn {
+  readonly variable: Variable;
+  readonly codec: string;
+  readonly data: Uint8Array;
+  /** Bitmap of the rows whose answer had this variable; null for all. */
+  readonly present: Uint8Array | null;
+  /** Rows with a value. */
+  readonly count: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+}
+
+export interface EncodedColumn extends StoredColumn {
+  readonly pyramid: Uint8Array | null;
+}
+
+/** Some columns of a chunk as they lie in the file. */
+export interface StoredChunk {
+  readonly rows: number;
+  readonly times: Uint8Array;
+  readonly columns: ReadonlyMap<Variable, StoredColumn>;
+}
+
+/** The rows of one station, kind and mode in one bucket, as they lie in the file. */
+export interface EncodedChunk {
+  readonly bucketMs: UtcMs;
+  readonly rows: number;
+  readonly firstMs: UtcMs;
+  readonly lastMs: UtcMs;
+  readonly times: Uint8Array;
+  readonly columns: readonly EncodedColumn[];
+}
+
+/** Rows must not be empty. Every encoding checks that it gives back what it took before it is trusted. */
+export function encodeChunk(bucketMs: UtcMs, rows: SeriesRows): EncodedChunk {
+  const { timesMs } = rows;
+  const keys = textsOf(rows.columns.prn);
+  const columns: EncodedColumn[] = [];
+  for (const variable of VARIABLE_NAMES) {
+    const column = rows.columns[variable];
+    if (column) columns.push(encodeColumn(variable, timesMs, column, variable === "prn" ? null : keys));
+  }
+  return {
+    bucketMs,
+    rows: timesMs.length,
+    firstMs: timesMs[0]!,
+    lastMs: timesMs[timesMs.length - 1]!,
+    times: encodeRuns(timesMs),
+    columns,
+  };
+}
+
+/** The variables by which others of the same chunk are decoded: satellite values lie under their satellite. */
+export function keyVariables(variables: readonly Variable[]): readonly Variable[] {
+  return variables.some((v) => v !== "prn" && variableKind(v) === "satellite") ? ["prn"] : [];
+}
+
+/**
+ * Columns that the chunk does not have are left out of the result. The chunk must hold the `keyVariables` too.
+ *
+ * @throws DamagedData
+ */
+export function decodeChunk(chunk: StoredChunk, variables: readonly Variable[]): SeriesRows {
+  const timesMs = decodeTimes(chunk);
+  const n = timesMs.length;
+  const prn = chunk.columns.get("prn");
+  const needsKeys = keyVariables(variables).length > 0 || variables.includes("prn");
+  const keys = prn && needsKeys ? decodeSatellites(prn.codec, prn.data, n, null) : null;
+  const columns: Partial<Record<Variable, Column>> = {};
+  for (const variable of variables) {
+    const column = chunk.columns.get(variable);
+    if (!column) continue;
+    const present = column.present === null ? null : decodeBits(column.present);
+    if (present !== null && present.length !== n) throw new DamagedData("marks without rows");
+    columns[variable] =
+      variableKind(variable) === "scalar"
+        ? { kind: "scalar", values: decodeScalars(column.codec, column.data, n), present }
+        : {
+            kind: "text",
+            values: variable === "prn" ? keys! : decodeSatellites(column.codec, column.data, n, keys),
+            present,
+          };
+  }
+  return { timesMs, columns };
+}
+
+/** @throws DamagedData */
+export function decodeTimes({ rows, times }: Pick<StoredChunk, "rows" | "times">): Float64Array {
+  const timesMs = decodeRuns(times);
+  if (timesMs.length !== rows) throw new DamagedData("a chunk with another number of rows");
+  return timesMs;
+}
+
+/** The rows of a chunk that was not written yet. */
+export function decodeEncoded(chunk: EncodedChunk): SeriesRows {
+  const columns = new Map(chunk.columns.map((column) => [column.variable, column]));
+  return decodeChunk({ rows: chunk.rows, times: chunk.times, columns }, [...columns.keys()]);
+}
+
+function encodeColumn(
+  variable: Variable,
+  timesMs: Float64Array,
+  column: Column,
+  keys: readonly (string | null)[] | null,
+): EncodedColumn {
+  const present = column.present === null ? null : encodeBits(column.present);
+  if (column.kind === "scalar") {
+    const { pyramid, summary } = buildPyramid(timesMs, column.values);
+    const { codec, bytes } = encodeScalars(column.values, summary.count);
+    return { variable, codec, data: bytes, present, ...summary, pyramid: encodePyramid(pyramid) };
+  }
+  const { codec, bytes } = encodeSatellites(column.values, keys);
+  const count = column.values.reduce((sum, text) => (text === null ? sum : sum + 1), 0);
+  return { variable, codec, data: bytes, present, count, min: null, max: null, mean: null, pyramid: null };
+}
+
+function textsOf(column: Column | undefined): readonly (string | null)[] | null {
+  return column?.kind === "text" ? column.values : null;
+}

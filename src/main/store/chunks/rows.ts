@@ -1,0 +1,215 @@
+import type { Column, SeriesRows } from "#shared/series/rows.ts";
+import { type Variable, VARIABLE_NAMES, variableKind } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { lowerBound } from "#shared/time/search.ts";
+
+// Small operations on blocks of rows. All leave their arguments alone; results may share arrays with them.
+
+export const NO_ROWS: SeriesRows = { timesMs: new Float64Array(0), columns: {} };
+
+/** A column of n rows that no answer has brought. */
+export function absentColumn(variable: Variable, n: number): Column {
+  const present = new Uint8Array(n);
+  return variableKind(variable) === "scalar"
+    ? { kind: "scalar", values: new Float64Array(n).fill(Number.NaN), present }
+    : { kind: "text", values: Array.from({ length: n }, () => null), present };
+}
+
+export function variablesOf(rows: SeriesRows): Variable[] {
+  return VARIABLE_NAMES.filter((v) => rows.columns[v] !== undefined);
+}
+
+/** Rows of the half-open range. */
+export function cutRows(rows: SeriesRows, range: TimeRange): SeriesRows {
+  const start = lowerBound(rows.timesMs, range.startMs);
+  const end = Math.max(start, lowerBound(rows.timesMs, range.endMs));
+  if (start === 0 && end === rows.timesMs.length) return rows;
+  return mapColumns(rows, rows.timesMs.subarray(start, end), (column) => sliceColumn(column, start, end));
+}
+
+/** Rows by index, in that order; -1 stands for a row that this block does not have. */
+export function pickRows(column: Column, indices: Int32Array): Column {
+  const n = indices.length;
+  const present = new Uint8Array(n);
+  for (let i = 0; i < n; i++) {
+    const from = indices[i]!;
+    present[i] = from < 0 ? 0 : (column.present?.[from] ?? 1);
+  }
+  if (column.kind === "scalar") {
+    const values = new Float64Array(n);
+    for (let i = 0; i < n; i++) values[i] = indices[i]! < 0 ? Number.NaN : column.values[indices[i]!]!;
+    return { kind: "scalar", values, present };
+  }
+  const values = Array.from(indices, (from) => (from < 0 ? null : column.values[from]!));
+  return { kind: "text", values, present };
+}
+
+/** Rows of a variable inside the range become as if never asked. */
+export function blankRange(rows: SeriesRows, variables: readonly Variable[], range: TimeRange): SeriesRows {
+  const start = lowerBound(rows.timesMs, range.startMs);
+  const end = lowerBound(rows.timesMs, range.endMs);
+  if (start >= end) return rows;
+  const columns = { ...rows.columns };
+  for (const variable of variables) {
+    const column = columns[variable];
+    if (column) columns[variable] = blankColumn(column, start, end);
+  }
+  return { timesMs: rows.timesMs, columns };
+}
+
+/** Numbers that are none become as if never asked, so that they hide nothing; satellite rows belong together as they are. */
+export function onlyValues(rows: SeriesRows): SeriesRows {
+  return mapColumns(rows, rows.timesMs, (column) =>
+    column.kind === "text"
+      ? column
+      : { ...column, present: Uint8Array.from(column.values, (value) => (Number.isNaN(value) ? 0 : 1)) },
+  );
+}
+
+/**
+ * Drops rows that no column has, and columns that no row has (unless `keep` names them); `present` becomes null where
+ * every row is marked.
+ */
+export function tidy(rows: SeriesRows, keep: readonly Variable[] = []): SeriesRows {
+  const indices = indicesOfPresent(rows);
+  const timesMs = indices === null ? rows.timesMs : Float64Array.from(indices, (i) => rows.timesMs[i]!);
+  const columns: Partial<Record<Variable, Column>> = {};
+  for (const variable of variablesOf(rows)) {
+    const found = rows.columns[variable]!;
+    const column = indices === null ? found : pickRows(found, indices);
+    const { present } = column;
+    if (present === null || !present.includes(0)) columns[variable] = { ...column, present: null };
+    else if (keep.includes(variable) || present.includes(1)) columns[variable] = column;
+  }
+  return { timesMs, columns };
+}
+
+/** Rows that any column has; null for all of them. */
+function indicesOfPresent(rows: SeriesRows): Int32Array | null {
+  const marks = variablesOf(rows).map((variable) => rows.columns[variable]!.present);
+  const n = rows.timesMs.length;
+  if (n > 0 && marks.includes(null)) return null;
+  const indices = new Int32Array(n);
+  let kept = 0;
+  for (let i = 0; i < n; i++) if (marks.some((mark) => mark![i] === 1)) indices[kept++] = i;
+  return kept === n ? null : indices.subarray(0, kept);
+}
+
+/** All rows of both; where both have a row at the same time, a variable that `newer` was asked for is taken from it. */
+export function joinRows(older: SeriesRows, newer: SeriesRows): SeriesRows {
+  const a = older.timesMs;
+  const b = newer.timesMs;
+  if (a.length === 0 && variablesOf(older).length === 0) return newer;
+  const fromOlder = new Int32Array(a.length + b.length);
+  const fromNewer = new Int32Array(a.length + b.length);
+  const times = new Float64Array(a.length + b.length);
+  let n = 0;
+  for (let i = 0, k = 0; i < a.length || k < b.length; n++) {
+    const timeA = i < a.length ? a[i]! : Infinity;
+    const timeB = k < b.length ? b[k]! : Infinity;
+    times[n] = Math.min(timeA, timeB);
+    fromOlder[n] = timeA <= timeB ? i++ : -1;
+    fromNewer[n] = timeB <= timeA ? k++ : -1;
+  }
+  const timesMs = times.subarray(0, n);
+  const columns: Partial<Record<Variable, Column>> = {};
+  for (const variable of VARIABLE_NAMES) {
+    const old = older.columns[variable];
+    const fresh = newer.columns[variable];
+    if (!old && !fresh) continue;
+    const base = old ? pickRows(old, fromOlder.subarray(0, n)) : absentColumn(variable, n);
+    columns[variable] = fresh ? overlay(base, pickRows(fresh, fromNewer.subarray(0, n))) : base;
+  }
+  return { timesMs, columns };
+}
+
+/** Blocks of ascending time, one after the other. */
+export function concatRows(blocks: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
+  const n = blocks.reduce((sum, block) => sum + block.timesMs.length, 0);
+  const columns: Partial<Record<Variable, Column>> = {};
+  for (const variable of variables) {
+    const parts = blocks.map((block) => block.columns[variable] ?? absentColumn(variable, block.timesMs.length));
+    columns[variable] = concatColumn(variable, parts, n);
+  }
+  const timesMs = concatNumbers(
+    blocks.map((block) => block.timesMs),
+    n,
+  );
+  return { timesMs, columns };
+}
+
+/** Copies nothing where the parts lie one behind the other in the same memory already. */
+function concatNumbers(parts: readonly Float64Array[], n: number): Float64Array {
+  const [first] = parts;
+  if (first && parts.every((part, i) => i === 0 || follows(parts[i - 1]!, part)))
+    return new Float64Array(first.buffer, first.byteOffset, n);
+  const all = new Float64Array(n);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function follows(before: Float64Array, after: Float64Array): boolean {
+  return before.buffer === after.buffer && before.byteOffset + before.byteLength === after.byteOffset;
+}
+
+export function mapColumns(rows: SeriesRows, timesMs: Float64Array, change: (column: Column) => Column): SeriesRows {
+  const columns: Partial<Record<Variable, Column>> = {};
+  for (const variable of variablesOf(rows)) columns[variable] = change(rows.columns[variable]!);
+  return { timesMs, columns };
+}
+
+function concatColumn(variable: Variable, parts: readonly Column[], n: number): Column {
+  let present: Uint8Array | null = null;
+  if (parts.some((part) => part.present !== null)) {
+    present = new Uint8Array(n).fill(1);
+    let at = 0;
+    for (const part of parts) {
+      if (part.present !== null) present.set(part.present, at);
+      at += part.values.length;
+    }
+  }
+  if (variableKind(variable) === "satellite") {
+    const values = parts.flatMap((part) => (part.kind === "text" ? part.values : []));
+    return { kind: "text", values, present };
+  }
+  const numbers = parts.map((part) => (part.kind === "scalar" ? part.values : new Float64Array(part.values.length)));
+  return { kind: "scalar", values: concatNumbers(numbers, n), present };
+}
+
+function sliceColumn(column: Column, start: number, end: number): Column {
+  const present = column.present?.subarray(start, end) ?? null;
+  return column.kind === "scalar"
+    ? { kind: "scalar", values: column.values.subarray(start, end), present }
+    : { kind: "text", values: column.values.slice(start, end), present };
+}
+
+function blankColumn(column: Column, start: number, end: number): Column {
+  const present = column.present?.slice() ?? new Uint8Array(column.values.length).fill(1);
+  present.fill(0, start, end);
+  if (column.kind === "scalar") {
+    return { kind: "scalar", values: column.values.slice().fill(Number.NaN, start, end), present };
+  }
+  return { kind: "text", values: column.values.slice().fill(null, start, end), present };
+}
+
+/** `base` with the rows replaced that `top` has; both are the fresh results of `pickRows` and may be changed. */
+function overlay(base: Column, top: Column): Column {
+  const marks = top.present!;
+  if (base.kind === "scalar" && top.kind === "scalar") {
+    for (let i = 0; i < marks.length; i++) {
+      if (marks[i] === 0) continue;
+      base.values[i] = top.values[i]!;
+      base.present![i] = 1;
+    }
+    return base;
+  }
+  if (base.kind === "text" && top.kind === "text") {
+    const values = base.values.map((text, i) => (marks[i] === 1 ? top.values[i]! : text));
+    return { kind: "text", values, present: marks.map((mark, i) => mark | base.present![i]!) };
+  }
+  return base;
+}

@@ -1,0 +1,212 @@
+import type { CacheDamage } from "#shared/series/damage.ts";
+import type { Coverage } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { alignOutward } from "#shared/time/interval.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "../../chunks/bucket.ts";
+import { decodeChunk, type StoredColumn } from "../../chunks/chunk.ts";
+import type { Db } from "../../database/database.ts";
+import { DamagedData } from "../../errors.ts";
+import { addAnswer, NO_COVERAGE, removeRange } from "../../chunks/extents.ts";
+import { demandPart, type HeadRow, type SealedHead, assertHead } from "../../tables/heads.ts";
+import type { Tables } from "../../tables/index.ts";
+import { type ChunkKey, OF_CHUNK, OF_SERIES, valuesOfChunk, valuesOfSeries } from "../../tables/keys.ts";
+import {
+  addCovered,
+  type Covered,
+  type Figures,
+  PART,
+  PARTS,
+  periodLength,
+  SUM,
+  sumAt,
+  sumOfCovered,
+  variablesOf,
+} from "../../tables/register.ts";
+import { tolerantRows } from "./tolerant.ts";
+
+/** What was found of one kind of one station in one period of the register. */
+export interface Diagnosis {
+  readonly damages: readonly CacheDamage[];
+  /** The chunks of which everything is as it was written, but perhaps their pyramids. */
+  readonly sound: readonly SealedHead[];
+  /** Keys of everything else that lies there. */
+  readonly badBuckets: readonly UtcMs[];
+  /** Sound chunks with a pyramid that is damaged or lost. */
+  readonly withoutPyramid: readonly UtcMs[];
+  /** What is proven to be covered, by the chunks that are sound; not cut to the period. */
+  readonly coverage: ReadonlyMap<Variable, Coverage>;
+  /** The indexes of the table of columns do not fit it, or it lost something. */
+  readonly isIndexDoubtful: boolean;
+}
+
+export interface Examiner {
+  /** @throws DamagedData where the station itself is unknown, and what SQLite throws unless tolerant */
+  examine(key: ChunkKey, periodMs: UtcMs): Diagnosis;
+}
+
+/**
+ * Looks at everything of a period and tells what can be relied on. Changes nothing.
+ *
+ * @param isTolerant whether what SQLite cannot read counts as lost
+ */
+export function examiner(db: Db, tables: Tables, isTolerant: boolean): Examiner {
+  const within = "bucket_ms >= ? AND bucket_ms < ?";
+  const rowsOf = <T extends object>(sql: string) => tolerantRows<T>(db, sql, "bucket_ms", isTolerant);
+  const headRows = rowsOf<HeadRow>(
+    `SELECT bucket_ms AS bucketMs, n AS rows, first_ms AS firstMs, last_ms AS lastMs, variables, times, checksum, parts
+     FROM chunk WHERE ${OF_CHUNK} AND ${within}`,
+  );
+  const columnKeys = rowsOf<{ readonly bucketMs: UtcMs; readonly n: number }>(
+    `SELECT bucket_ms AS bucketMs, n FROM chunk_column INDEXED BY chunk_column_count WHERE ${OF_SERIES} AND ${within}`,
+  );
+  const pyramidKeys = rowsOf<{ readonly bucketMs: UtcMs }>(
+    `SELECT bucket_ms AS bucketMs FROM pyramid WHERE ${OF_SERIES} AND ${within}`,
+  );
+  const attempt = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (thrown) {
+      if (isTolerant || thrown instanceof DamagedData) return null;
+      throw thrown;
+    }
+  };
+
+  const columnsOf = (key: ChunkKey, head: SealedHead): Map<Variable, StoredColumn> => {
+    const columns = new Map<Variable, StoredColumn>();
+    for (const variable of head.variables) {
+      const column = tables.columns.find({ ...key, variable }, head.bucketMs);
+      if (!column) throw new DamagedData("a chunk that lost a column");
+      demandPart(head, variable, column.checksum);
+      columns.set(variable, column);
+    }
+    return columns;
+  };
+  const hasPyramids = (key: ChunkKey, { variables, parts, bucketMs: at }: SealedHead): boolean =>
+    key.kind === "satellite" ||
+    variables.every((variable, i) => {
+      const seal = attempt(() => tables.pyramids.seal({ ...key, variable }, at));
+      const wanted = parts?.[i * PARTS + PART.pyramid];
+      return seal !== null && seal.fits && (wanted === undefined || wanted === seal.checksum);
+    });
+
+  return {
+    examine(key, periodMs) {
+      const period = { startMs: periodMs, endMs: periodMs + periodLength(key) };
+      const lengthMs = bucketMs(key.kind, key.interval === 0 ? null : key.interval);
+      const stationId = tables.sites.nameOf(key.site);
+      const all = variablesOf(key.kind);
+      const bad = new Map<UtcMs, readonly Variable[]>();
+      const heads = new Map<UtcMs, SealedHead>();
+      let isIndexDoubtful = false;
+
+      const stored = headRows([...valuesOfChunk(key), period.startMs, period.endMs]);
+      for (const row of stored.rows) {
+        const head = attempt(() => assertHead(key, stationId, row));
+        if (head) heads.set(head.bucketMs, head);
+        else bad.set(row.bucketMs, all);
+      }
+      for (const variable of all) {
+        const values = [...valuesOfSeries({ ...key, variable }), period.startMs, period.endMs];
+        const counts = new Map(columnKeys(values).rows.map(({ bucketMs: at, n }) => [at, n]));
+        for (const at of [...counts.keys(), ...pyramidKeys(values).rows.map((row) => row.bucketMs)]) {
+          if (!heads.get(at)?.variables.includes(variable)) bad.set(at, all);
+        }
+        for (const { bucketMs: at, variables, parts } of heads.values()) {
+          const i = variables.indexOf(variable);
+          if (i >= 0 && parts && counts.get(at) !== parts[i * PARTS + PART.count]) isIndexDoubtful = true;
+        }
+      }
+      const withoutPyramid: UtcMs[] = [];
+      for (const [at, head] of heads) {
+        const columns = bad.has(at) ? null : attempt(() => columnsOf(key, head));
+        const isSound = columns && attempt(() => decodeChunk({ ...head, columns }, head.variables)) !== null;
+        if (!columns) isIndexDoubtful = true;
+        if (!isSound) bad.set(at, head.variables);
+        else if (!hasPyramids(key, head)) withoutPyramid.push(at);
+      }
+
+      const figures = attempt(() => tables.register.find(key, periodMs));
+      // What is stored of all chunks fits, even of those whose other fields are damaged: none is of another moment.
+      const isWhole =
+        stored.isWhole &&
+        (figures?.chunks ?? 0) === stored.rows.length &&
+        (figures?.heads ?? 0) === stored.rows.reduce((sum, { checksum }) => sum + checksum, 0);
+      const cuts = Array.from(bad.keys(), (at) => {
+        const startMs = bucketStart(at, lengthMs);
+        const bucket = { startMs, endMs: startMs + lengthMs };
+        return key.interval === 0 ? bucket : alignOutward(bucket, key.interval);
+      });
+      const doubtful: Variable[] = [];
+      const coverage = new Map<Variable, Coverage>();
+      for (const variable of all) {
+        const extents = tables.extents.checkedParts({ ...key, variable }, period, isTolerant);
+        const isProven = isWhole && extents.isWhole && fits(key, variable, period, figures, extents.covered);
+        const isRestored = !isProven && isWhole && isFinal(figures, key, variable, period);
+        const isAsked = extents.covered.length > 0 || !extents.isWhole || hasCoverage(figures, key, variable);
+        if (!isProven && !isRestored && isAsked) doubtful.push(variable);
+        const gone = isProven || isRestored ? cuts : [period];
+        const told = coverageOf(extents.covered);
+        const known = isRestored ? addAnswer(told, { range: period, finalUntilMs: Infinity, fetchedAtMs: 0 }) : told;
+        coverage.set(
+          variable,
+          gone.reduce((left, range) => removeRange(left, range), known),
+        );
+      }
+
+      const of = { stationId, intervalSeconds: key.interval === 0 ? null : key.interval, raw: key.raw === 1 };
+      const damages: CacheDamage[] = Array.from(bad, ([at, variables]) => {
+        const startMs = bucketStart(at, lengthMs);
+        return { ...of, variables, range: { startMs, endMs: startMs + lengthMs }, what: "rows" };
+      });
+      if (doubtful.length > 0) damages.push({ ...of, variables: doubtful, range: period, what: "coverage" });
+      const isRegisterLost = !isWhole && doubtful.length === 0;
+      if (withoutPyramid.length > 0 || ((isRegisterLost || isIndexDoubtful) && damages.length === 0))
+        damages.push({ ...of, variables: all, range: period, what: "summary" });
+      return {
+        damages,
+        sound: [...heads.values()].filter(({ bucketMs: at }) => !bad.has(at)),
+        badBuckets: [...bad.keys()],
+        withoutPyramid,
+        coverage,
+        isIndexDoubtful,
+      };
+    },
+  };
+}
+
+function fits(
+  key: ChunkKey,
+  variable: Variable,
+  period: TimeRange,
+  figures: Figures | null,
+  covered: readonly Covered[],
+): boolean {
+  const sums = new Map<UtcMs, number>();
+  const parts = covered.flatMap((extent) => {
+    const part = intersectRange(extent, period);
+    return isEmpty(part) ? [] : [{ ...part, fetchedAtMs: extent.fetchedAtMs }];
+  });
+  addCovered(sums, key, parts, 1);
+  return (sums.get(period.startMs) ?? 0) === (figures?.sums[sumAt(key.kind, variable, SUM.coverage)] ?? 0);
+}
+
+/** Whether the register says that all of the period is final: then a lost extent is known. */
+function isFinal(figures: Figures | null, { kind }: ChunkKey, variable: Variable, period: TimeRange): boolean {
+  return figures?.sums[sumAt(kind, variable, SUM.coverage)] === sumOfCovered({ ...period, fetchedAtMs: null });
+}
+
+function hasCoverage(figures: Figures | null, { kind }: ChunkKey, variable: Variable): boolean {
+  return (figures?.sums[sumAt(kind, variable, SUM.coverage)] ?? 0) !== 0;
+}
+
+function coverageOf(covered: readonly Covered[]): Coverage {
+  if (covered.length === 0) return NO_COVERAGE;
+  return {
+    final: covered.flatMap(({ startMs, endMs, fetchedAtMs }) => (fetchedAtMs === null ? [{ startMs, endMs }] : [])),
+    provisional: covered.flatMap(({ startMs, endMs, fetchedAtMs }) =>
+      fetchedAtMs === null ? [] : [{ range: { startMs, endMs }, fetchedAtMs }],
+    ),
+  };
+}

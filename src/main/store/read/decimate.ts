@@ -1,0 +1,101 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { Pyramid } from "../pyramid/pyramid.ts";
+import type { DecimatedSeries } from "#shared/series/decimated.ts";
+
+/** Collects values into equal columns of time. */
+export interface Decimator {
+  rows(timesMs: Float64Array, values: Float64Array): void;
+  /**
+   * Takes a whole pyramid, or nothing of it and returns false: where a block reaches over a gap of more than a column,
+   * or leaves the range, only the rows themselves tell the truth.
+   */
+  pyramid(pyramid: Pyramid): boolean;
+  finish(approximate: boolean): DecimatedSeries;
+}
+
+export function decimator(range: TimeRange, columns: number): Decimator {
+  const lengthMs = range.endMs - range.startMs;
+  const widthMs = lengthMs / columns;
+  // Well below, so that no rounding matters.
+  const shortMs = 0.999 * widthMs;
+  const count = new Uint32Array(columns);
+  const sum = new Float64Array(columns);
+  const min = new Float64Array(columns).fill(Infinity);
+  const max = new Float64Array(columns).fill(-Infinity);
+  // Multiplied first: divided by a rounded width, a moment on a border would fall into the column before it. Rounding
+  // may still put the last moments of the range one column too far.
+  const columnOf = (timeMs: number): number =>
+    Math.min(columns - 1, Math.floor(((timeMs - range.startMs) * columns) / lengthMs));
+
+  const widen = (column: number, low: number, high: number): void => {
+    if (low < min[column]!) min[column] = low;
+    if (high > max[column]!) max[column] = high;
+  };
+
+  const fits = ({ start, end, firstMs, lastMs, count: counts }: Pyramid): boolean => {
+    for (let b = start; b < end; b++) {
+      if (counts[b] === 0) continue;
+      if (firstMs[b]! < range.startMs || lastMs[b]! >= range.endMs) return false;
+      // What is no longer than a column lies in two of them at most.
+      const isShort = lastMs[b]! - firstMs[b]! < shortMs;
+      if (!isShort && columnOf(lastMs[b]!) - columnOf(firstMs[b]!) > 1) return false;
+    }
+    return true;
+  };
+
+  return {
+    rows(timesMs, values) {
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i]!;
+        if (value !== value) continue;
+        const column = columnOf(timesMs[i]!);
+        count[column]!++;
+        sum[column]! += value;
+        widen(column, value, value);
+      }
+    },
+    pyramid(pyramid) {
+      if (!fits(pyramid)) return false;
+      const { start, end, firstMs, lastMs, count: counts, figures } = pyramid;
+      const blocks = end - start;
+      for (let b = start; b < end; b++) {
+        const n = counts[b]!;
+        if (n === 0) continue;
+        const low = figures[2 * start + b]!;
+        const high = figures[2 * start + blocks + b]!;
+        const mean = figures[2 * start + 2 * blocks + b]!;
+        const first = columnOf(firstMs[b]!);
+        const last = columnOf(lastMs[b]!);
+        widen(first, low, high);
+        // Its first and its last value are in two columns: each gets the block's extremes, and its share of the count.
+        const inLast = first === last ? 0 : shareOfLast(n, firstMs[b]!, lastMs[b]!, range.startMs + last * widthMs);
+        count[first]! += n - inLast;
+        sum[first]! += (n - inLast) * mean;
+        if (inLast > 0) {
+          widen(last, low, high);
+          count[last]! += inLast;
+          sum[last]! += inLast * mean;
+        }
+      }
+      return true;
+    },
+    finish(approximate) {
+      const mean = sum;
+      for (let c = 0; c < columns; c++) {
+        if (count[c]! > 0) {
+          mean[c]! /= count[c]!;
+          continue;
+        }
+        min[c] = max[c] = mean[c] = Number.NaN;
+      }
+      return { range, count, min, max, mean, approximate };
+    },
+  };
+}
+
+/** At least its last value is in the last column, and at least its first is not. */
+function shareOfLast(n: number, firstMs: UtcMs, lastMs: UtcMs, borderMs: UtcMs): number {
+  const share = Math.round((n * (lastMs - borderMs)) / (lastMs - firstMs));
+  return Math.max(1, Math.min(n - 1, share));
+}

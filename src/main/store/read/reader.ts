@@ -1,0 +1,259 @@
+import type { Coverage, SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
+import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { bucketMs, bucketStart } from "../chunks/bucket.ts";
+import { decimator } from "./decimate.ts";
+import { DamagedData } from "../errors.ts";
+import { NO_COVERAGE } from "../chunks/extents.ts";
+import { PYRAMID_BLOCK } from "../pyramid/pyramid.ts";
+import { absentColumn, concatRows, cutRows, joinRows, NO_ROWS, tidy } from "../chunks/rows.ts";
+import type { ChunkHead } from "../tables/heads.ts";
+import type { Tables } from "../tables/index.ts";
+import { type ChunkKey, modeKey } from "../tables/keys.ts";
+import type { BlockCount, Coverages } from "../types.ts";
+import type { DecimatedSeries } from "#shared/series/decimated.ts";
+
+/** A pixel column must hold this many rows on average before blocks of 64 are a good picture of it. */
+const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;
+
+type Selected = Omit<SeriesSelection, "range">;
+
+/** What is stored of a selection in one bucket of time: of the widest kind where there are two. */
+export interface StoredBlock {
+  readonly startMs: UtcMs;
+  readonly parts: readonly { readonly kind: SelectedKind; readonly heads: readonly ChunkHead[] }[];
+}
+
+/** Starts of the buckets that hold anything of the selection, ascending. */
+export function bucketsOf(tables: Tables, selection: SeriesSelection): UtcMs[] {
+  return storedBlocks(tables, selection).map(({ startMs }) => startMs);
+}
+
+/** Rows of the selection in one of its buckets; null where none of its variables has any. */
+export function readBlock(tables: Tables, selection: SeriesSelection, startMs: UtcMs): SeriesRows | null {
+  const kinds = kindsOf(tables, selection);
+  if (kinds.length === 1) {
+    const [{ key, wanted }] = kinds as [SelectedKind];
+    const part = tables.chunks.read(key, startMs, wanted);
+    if (part) return cutPart(whole([part], wanted), selection);
+  }
+  const range = { startMs, endMs: startMs + blockMs(selection) };
+  const [stored] = storedBlocks(tables, { ...selection, range });
+  return stored ? rowsOf(tables, selection, stored) : null;
+}
+
+export function storedBlocks(tables: Tables, selection: SeriesSelection): StoredBlock[] {
+  const length = blockMs(selection);
+  const blocks = new Map<UtcMs, { kind: SelectedKind; heads: ChunkHead[] }[]>();
+  for (const kind of kindsOf(tables, selection)) {
+    const buckets = { startMs: bucketStart(selection.range.startMs, kind.kindMs), endMs: selection.range.endMs };
+    for (const head of tables.heads.read(kind.key, buckets)) {
+      const startMs = bucketStart(head.bucketMs, length);
+      const parts = blocks.get(startMs) ?? [];
+      blocks.set(startMs, parts);
+      if (parts.at(-1)?.kind === kind) parts.at(-1)!.heads.push(head);
+      else parts.push({ kind, heads: [head] });
+    }
+  }
+  return Array.from(blocks, ([startMs, parts]) => ({ startMs, parts })).toSorted((a, b) => a.startMs - b.startMs);
+}
+
+/** Must run in the transaction in which the block was found. */
+function rowsOf(tables: Tables, selection: SeriesSelection, stored: StoredBlock): SeriesRows | null {
+  let rows = NO_ROWS;
+  for (const { kind, heads } of stored.parts) {
+    const parts = heads.map(({ bucketMs }) => {
+      // A damaged key is passed over by a walk along the keys, and missed by a search for it.
+      const part = tables.chunks.read(kind.key, bucketMs, kind.wanted);
+      if (!part) throw new DamagedData("a chunk that cannot be found");
+      return part;
+    });
+    rows = joinRows(rows, tidy(whole(parts, kind.wanted)));
+  }
+  return cutPart(rows, selection);
+}
+
+/** The rows of a block that belong to the selection; null where there are none. */
+export function cutPart(rows: SeriesRows, { range, variables }: SeriesSelection): SeriesRows | null {
+  const cut = tidy(cutRows(rows, range), variables);
+  const n = cut.timesMs.length;
+  if (n === 0) return null;
+  const columns = { ...cut.columns };
+  for (const variable of variables) columns[variable] ??= absentColumn(variable, n);
+  return { timesMs: cut.timesMs, columns };
+}
+
+/** See `CacheReader.countBlocks`. Only buckets that are cut, or that hold rows of other answers, are decoded. */
+export function countBlocks(tables: Tables, selection: SeriesSelection): BlockCount[] {
+  const { range, variables } = selection;
+  const kinds = kindsOf(tables, selection);
+  const length = blockMs(selection);
+  const blocks = storedBlocks(tables, selection);
+  const known = new Map<UtcMs, number>();
+  if (kinds.length === 1) {
+    const { key, kindMs } = kinds[0]!;
+    const buckets = { startMs: bucketStart(range.startMs, kindMs), endMs: range.endMs };
+    // Rows of the chunks that lie inside the range.
+    const heads = new Map<UtcMs, number>();
+    for (const { bucketMs, firstMs, lastMs, rows } of blocks.flatMap(({ parts }) => parts.flatMap((p) => p.heads)))
+      if (firstMs >= range.startMs && lastMs < range.endMs) heads.set(bucketMs, rows);
+    const uncut = blocks.filter((b) => b.startMs >= range.startMs && b.startMs + length <= range.endMs);
+    for (const variable of variables) {
+      // One variable mostly says it for all.
+      if (known.size > 0 && uncut.every((b) => known.has(b.startMs))) break;
+      for (const { bucketMs, values } of tables.columns.valueCounts(key, variable, buckets))
+        if (heads.get(bucketMs) === values) known.set(bucketMs, values);
+      if (uncut.every((b) => known.has(b.startMs))) break;
+      for (const head of tables.columns.heads(key, variable, buckets))
+        if (head.whole === 1 && heads.has(head.bucketMs)) known.set(head.bucketMs, head.rows);
+    }
+  }
+  return blocks.map((block) => ({
+    range: intersectRange(range, { startMs: block.startMs, endMs: block.startMs + length }),
+    rows: known.get(block.startMs) ?? rowsOf(tables, selection, block)?.timesMs.length ?? 0,
+  }));
+}
+
+/** See `CacheReader.countRows`. */
+export function countRows(tables: Tables, selection: SeriesSelection, enough: number): number {
+  const least = enough < Infinity ? leastRows(tables, selection) : 0;
+  return least > enough ? least : countBlocks(tables, selection).reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** There are at least as many rows as values of one variable; only buckets that lie in the range as a whole count. */
+function leastRows(tables: Tables, selection: SeriesSelection): number {
+  const { startMs, endMs } = selection.range;
+  const ofVariables = kindsOf(tables, selection).flatMap(({ key, kindMs, wanted }) => {
+    const inside = { startMs: bucketStart(startMs + kindMs - 1, kindMs), endMs: bucketStart(endMs, kindMs) };
+    return wanted.map((variable) => tables.columns.values({ ...key, variable }, inside));
+  });
+  return Math.max(0, ...ofVariables);
+}
+
+/** See `CacheReader.nearest`. Walks away from the moment bucket by bucket, so that a wide window costs nothing. */
+export function readNearest(tables: Tables, selected: Selected, timeMs: UtcMs, window: TimeRange): SeriesRows | null {
+  const selection = { ...selected, range: window };
+  const starts = bucketsOf(tables, selection);
+  let best: { rows: SeriesRows; row: number; distanceMs: number } | null = null;
+  const length = blockMs(selection);
+  const byDistance = starts
+    .map((startMs) => ({ startMs, distanceMs: Math.max(0, startMs - timeMs, timeMs - (startMs + length - 1)) }))
+    .toSorted((a, b) => a.distanceMs - b.distanceMs || a.startMs - b.startMs);
+  for (const { startMs, distanceMs } of byDistance) {
+    if (best !== null && distanceMs > best.distanceMs) break;
+    const rows = readBlock(tables, selection, startMs);
+    if (!rows) continue;
+    for (let row = 0; row < rows.timesMs.length; row++) {
+      const away = Math.abs(rows.timesMs[row]! - timeMs);
+      const closer = best === null || away < best.distanceMs;
+      const earlier = best !== null && away === best.distanceMs && rows.timesMs[row]! < best.rows.timesMs[best.row]!;
+      if ((closer || earlier) && hasValue(rows, row)) best = { rows, row, distanceMs: away };
+    }
+  }
+  if (best === null) return null;
+  const foundMs = best.rows.timesMs[best.row]!;
+  return cutRows(best.rows, { startMs: foundMs, endMs: foundMs + 1 });
+}
+
+/** See `CacheReader.decimate`. */
+export function readDecimated(
+  tables: Tables,
+  selection: SeriesSelection,
+  columns: number,
+): Partial<Record<Variable, DecimatedSeries>> {
+  const { range } = selection;
+  const variables = selection.variables.filter((v) => variableKind(v) === "scalar");
+  const kind = isEmpty(range) || variables.length === 0 ? undefined : kindsOf(tables, { ...selection, variables })[0];
+  const buckets = { startMs: bucketStart(range.startMs, kind?.kindMs ?? 1), endMs: range.endMs };
+  const byPyramids = kind !== undefined && tables.heads.rows(kind.key, buckets) >= ROWS_FOR_PYRAMID * columns;
+  const found: Partial<Record<Variable, DecimatedSeries>> = {};
+  for (const variable of variables) {
+    const pixels = decimator(range, columns);
+    const exactly = (startMs: UtcMs): void => {
+      const block = readBlock(tables, { ...selection, variables: [variable] }, startMs);
+      const column = block?.columns[variable];
+      if (block && column?.kind === "scalar") pixels.rows(block.timesMs, column.values);
+    };
+    let approximate = false;
+    if (kind && byPyramids) {
+      for (const { bucketMs: startMs, value: pyramid } of tables.pyramids.read({ ...kind.key, variable }, buckets)) {
+        if (pixels.pyramid(pyramid)) approximate = true;
+        else exactly(startMs);
+      }
+    } else if (kind) {
+      for (const head of tables.heads.read(kind.key, buckets)) exactly(head.bucketMs);
+    }
+    found[variable] = pixels.finish(approximate);
+  }
+  return found;
+}
+
+export function readCoverage(tables: Tables, selected: Selected, variable: Variable): Coverage {
+  const site = tables.sites.find(selected.stationId);
+  return site === null ? NO_COVERAGE : tables.extents.read({ site, variable, ...modeKey(selected) });
+}
+
+/** See `CacheReader.coverages`. */
+export function readCoverages(
+  tables: Tables,
+  mode: SeriesMode,
+  variables: readonly Variable[],
+  range: TimeRange,
+): ReadonlyMap<string, Coverages> {
+  const names = new Map(tables.sites.all().map(({ site, stationId }) => [site, stationId]));
+  const nameOf = (site: number): string => {
+    const name = names.get(site);
+    if (name === undefined) throw new DamagedData("extents of no station");
+    return name;
+  };
+  const found = new Map<string, Coverages>();
+  for (const site of tables.extents.sites(modeKey(mode))) found.set(nameOf(site), {});
+  for (const variable of variables) {
+    for (const [site, coverage] of tables.extents.overlapping(variable, modeKey(mode), range))
+      found.get(nameOf(site))![variable] = coverage;
+  }
+  return found;
+}
+
+export interface SelectedKind {
+  readonly key: ChunkKey;
+  readonly kindMs: number;
+  readonly wanted: readonly Variable[];
+}
+
+export function kindsOf(tables: Tables, selected: Selected): SelectedKind[] {
+  const site = tables.sites.find(selected.stationId);
+  if (site === null) return [];
+  return kindNames(selected.variables).map((kind) => ({
+    key: { site, kind, ...modeKey(selected) },
+    kindMs: bucketMs(kind, selected.intervalSeconds),
+    wanted: selected.variables.filter((v) => variableKind(v) === kind),
+  }));
+}
+
+function kindNames(variables: readonly Variable[]): VariableKind[] {
+  return (["scalar", "satellite"] as const).filter((kind) => variables.some((v) => variableKind(v) === kind));
+}
+
+/** The wider of the buckets of the selected kinds; the narrower ones divide it. */
+export function blockMs({ variables, intervalSeconds }: Selected): number {
+  return Math.max(...kindNames(variables).map((kind) => bucketMs(kind, intervalSeconds)), 1);
+}
+
+/** Parts that follow each other, each with all of the variables. */
+export function whole(parts: readonly SeriesRows[], variables: readonly Variable[]): SeriesRows {
+  const absent = (rows: SeriesRows): SeriesRows => ({
+    timesMs: rows.timesMs,
+    columns: Object.fromEntries(
+      variables.map((v) => [v, rows.columns[v] ?? absentColumn(v, rows.timesMs.length)] as const),
+    ),
+  });
+  return parts.length === 1 ? absent(parts[0]!) : concatRows(parts, variables);
+}
+
+function hasValue(rows: SeriesRows, row: number): boolean {
+  return Object.values(rows.columns).some((column) =>
+    column.kind === "scalar" ? column.values[row] === column.values[row] : column.values[row] !== null,
+  );
+}

@@ -1,0 +1,157 @@
+import type { SeriesSelection } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { isEmpty, type TimeRange } from "#shared/time/range.ts";
+import { appendMoments, emptyRuns, type Runs } from "#shared/time/runs.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { lowerBound } from "#shared/time/search.ts";
+import { bucketStart } from "../chunks/bucket.ts";
+import type { OfBucket } from "./bucketMemory.ts";
+import type { StoredColumn } from "../chunks/chunk.ts";
+import { scratch } from "../codec/memory.ts";
+import { decodeRunsAt, decodeRunsInto, encodeRuns } from "../codec/runs.ts";
+import { decodeMissing } from "../codec/scalars.ts";
+import { DamagedData } from "../errors.ts";
+import { bucketsOf, kindsOf, readBlock, type SelectedKind } from "./reader.ts";
+import type { ColumnOfBucket } from "../tables/columns.ts";
+import { demandPart, type TimedHead } from "../tables/heads.ts";
+import type { ChunkKey } from "../tables/keys.ts";
+import type { Tables } from "../tables/index.ts";
+
+const timesMemory = scratch();
+
+/**
+ * Times of the rows of a selection in some of its buckets: as they lie there where one of the variables was part of every
+ * answer that brought a row of a bucket, and only else by a look at the rows.
+ *
+ * @param buckets whole ones, see `stretchesOf`
+ */
+export function readRowTimes(tables: Tables, selection: SeriesSelection, buckets: TimeRange): Runs {
+  const runs = emptyRuns();
+  const byRows = (startMs: UtcMs): void => {
+    const rows = readBlock(tables, selection, startMs);
+    if (rows && !appendMoments(runs, rows.timesMs)) throw new DamagedData("times that do not ascend");
+  };
+  const kinds = kindsOf(tables, selection);
+  const [kind] = kinds;
+  if (kind && kinds.length === 1) {
+    const heads = tables.heads.read(kind.key, buckets);
+    const whole = wholeBuckets(tables, kind, heads, buckets);
+    for (const head of heads) {
+      if (whole.has(head.bucketMs)) decodeRunsInto(runs, selection.range, head.times);
+      else byRows(head.bucketMs);
+    }
+  } else {
+    for (const startMs of bucketsOf(tables, { ...selection, range: buckets })) byRows(startMs);
+  }
+  return runs;
+}
+
+/** The buckets of which a wanted variable has every row. Which those are, the counts mostly tell without the chunks. */
+function wholeBuckets(
+  tables: Tables,
+  { key, wanted }: SelectedKind,
+  heads: readonly TimedHead[],
+  buckets: TimeRange,
+): ReadonlySet<UtcMs> {
+  const whole = new Set<UtcMs>();
+  const rows = new Map(heads.map((head) => [head.bucketMs, head.rows]));
+  for (const variable of wanted) {
+    if (whole.size === heads.length) return whole;
+    for (const { bucketMs, values } of tables.columns.valueCounts(key, variable, buckets))
+      if (rows.get(bucketMs) === values) whole.add(bucketMs);
+  }
+  for (const variable of wanted) {
+    if (whole.size === heads.length) return whole;
+    for (const head of tables.columns.heads(key, variable, buckets)) if (head.whole === 1) whole.add(head.bucketMs);
+  }
+  return whole;
+}
+
+/**
+ * Times of the rows in which the one scalar variable of the selection has a value.
+ *
+ * @param isKept in memory, as they are stored, for who asks again with every move of a plot; else read from the file
+ */
+export function readValueTimes(tables: Tables, selection: SeriesSelection, isKept: boolean): Runs {
+  const runs = emptyRuns();
+  const [variable] = selection.variables;
+  const [kind] = kindsOf(tables, selection);
+  if (!variable || !kind || isEmpty(selection.range)) return runs;
+  const { range } = selection;
+  const buckets = {
+    startMs: bucketStart(range.startMs, kind.kindMs),
+    endMs: bucketStart(range.endMs - 1, kind.kindMs) + kind.kindMs,
+  };
+  const series = { ...kind.key, variable };
+  if (!isKept) {
+    eachBucket(tables, kind.key, variable, buckets, (head, times) => {
+      if (times === null) decodeRunsInto(runs, range, head.times);
+      else if (!appendMoments(runs, cutTimes(times, range))) throw new DamagedData("times that do not ascend");
+    });
+    return runs;
+  }
+  const found = tables.caches.valueTimes(series, buckets, (missing) => {
+    const loaded: OfBucket<Uint8Array>[] = [];
+    eachBucket(tables, kind.key, variable, missing, ({ bucketMs, times: ofRows }, times) => {
+      loaded.push({ bucketMs, value: times === null ? ofRows : encodeRuns(times) });
+    });
+    return loaded;
+  });
+  for (const { value } of found) decodeRunsInto(runs, range, value);
+  return runs;
+}
+
+/**
+ * Goes through the buckets that hold a variable, in order of time.
+ *
+ * @param take is given the times of the rows with a value, good until the next call; null: they are those of all rows
+ */
+function eachBucket(
+  tables: Tables,
+  key: ChunkKey,
+  variable: Variable,
+  buckets: TimeRange,
+  take: (head: TimedHead, times: Float64Array | null) => void,
+): void {
+  const counts = new Map(tables.columns.valueCounts(key, variable, buckets).map((of) => [of.bucketMs, of.values]));
+  const heads = tables.heads.read(key, buckets).filter((head) => head.variables.includes(variable));
+  // Where every row has a value, no value is looked at.
+  const partly = heads.filter((head) => counts.get(head.bucketMs) !== head.rows);
+  const [first] = partly;
+  const looked = first && { startMs: first.bucketMs, endMs: partly.at(-1)!.bucketMs + 1 };
+  const columns = looked ? tables.columns.each({ ...key, variable }, looked) : null;
+  try {
+    for (const head of heads) {
+      const isWhole = counts.get(head.bucketMs) === head.rows;
+      take(head, isWhole || !columns ? null : timesOfValues(head, columnOf(columns, head, variable)));
+    }
+  } finally {
+    columns?.return?.();
+  }
+}
+
+/** The column of a bucket, from columns in order of time of which none before it is wanted any more. */
+function columnOf(columns: Iterator<ColumnOfBucket>, head: TimedHead, variable: Variable): StoredColumn {
+  const { bucketMs } = head;
+  let step = columns.next();
+  while (!step.done && step.value.bucketMs < bucketMs) step = columns.next();
+  if (step.done || step.value.bucketMs !== bucketMs) throw new DamagedData("a chunk that lost a column");
+  demandPart(head, variable, step.value.checksum);
+  return step.value;
+}
+
+function cutTimes(timesMs: Float64Array, range: TimeRange): Float64Array {
+  return timesMs.subarray(lowerBound(timesMs, range.startMs), lowerBound(timesMs, range.endMs));
+}
+
+/** Which rows have a value lies apart from the values, so that none is decoded. Good until the next call. */
+function timesOfValues(head: TimedHead, { data }: StoredColumn): Float64Array {
+  const timesMs = new Float64Array(timesMemory(head.rows * 8), 0, head.rows);
+  if (decodeRunsAt(head.times, timesMs, 0) !== head.rows) throw new DamagedData("a chunk with another number of rows");
+  const missing = decodeMissing(data);
+  if (missing === null) return timesMs;
+  if (missing.length !== timesMs.length) throw new DamagedData("values without rows");
+  let n = 0;
+  for (let row = 0; row < missing.length; row++) if (missing[row] === 0) timesMs[n++] = timesMs[row]!;
+  return timesMs.subarray(0, n);
+}

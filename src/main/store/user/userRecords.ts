@@ -1,0 +1,158 @@
+import { isAbsolute } from "node:path";
+import { z } from "zod";
+import { type Verdict, VERDICT_STATES } from "#shared/job/verdict.ts";
+import { variableSchema } from "#shared/service/query.ts";
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import { ANOMALIES, type AnomalyCounts } from "#shared/series/rows.ts";
+import { parseStored } from "#shared/storedJson.ts";
+import type { ConnectionRecord, JobRecord } from "../types.ts";
+
+// What stands in user.db may be damaged, or written by another hand: nothing of it is used in a form that it has not.
+
+const DAMAGED = "Its record is damaged";
+/** What `Date` can show. */
+const LAST_MS = 8.64e15;
+const moment = z.number().min(-LAST_MS).max(LAST_MS);
+const range = z.object({ startMs: moment, endMs: moment });
+const jobSpec: z.ZodType<JobSpec> = z.object({
+  stationIds: z.array(z.string().min(1)).min(1),
+  variables: z.array(variableSchema).min(1),
+  range,
+  intervalSeconds: z.number().positive().nullable(),
+  raw: z.boolean(),
+  only: z.array(z.object({ stationId: z.string(), ranges: z.array(range) })).optional(),
+});
+const amount = z.number();
+/** Figures that an earlier version did not keep have a default. */
+const jobProgress: z.ZodType<JobProgress> = z.object({
+  state: z.enum(["running", "finished", "cancelled", "needsKey", "broken"]),
+  pointsTotal: amount,
+  pointsDone: amount,
+  rows: amount,
+  bodyBytes: amount,
+  requestsSent: amount,
+  requestsUnderWay: amount.default(0),
+  splits: amount,
+  retries: amount,
+  putOff: amount,
+  limitPoints: amount.nullable(),
+  concurrency: amount.default(0),
+  pointsPerSecond: amount.nullable(),
+  requestsPerSecond: amount.nullable().default(null),
+  secondsLeft: amount.nullable(),
+  waitingUntilMs: amount.nullable().default(null),
+  outage: z.object({ sinceMs: amount, nextTryMs: amount, reason: z.string() }).nullable().default(null),
+  // An earlier version may have counted what this one does not know.
+  anomalies: z
+    .record(z.string(), amount)
+    .transform((counts): AnomalyCounts =>
+      Object.fromEntries(Object.entries(counts).filter(([kind]) => kind in ANOMALIES)),
+    ),
+  untilMs: amount.optional(),
+});
+const verdictCounts = z.partialRecord(z.enum(VERDICT_STATES), amount);
+const verdicts = z.array(
+  z.object({
+    stationId: z.string(),
+    variable: variableSchema,
+    range,
+    state: z.enum(VERDICT_STATES),
+    rows: amount,
+    reason: z.string().nullable(),
+  }),
+);
+/** Shown where the job itself cannot be. */
+const NO_SPEC: JobSpec = {
+  stationIds: [],
+  variables: ["ztd"],
+  range: { startMs: 0, endMs: 0 },
+  intervalSeconds: null,
+  raw: false,
+};
+
+/** Specs are read again and again, and change seldom. */
+const knownSpecs = new Map<string, JobSpec>();
+const MOST_SPECS = 2_000;
+
+/** A job as its row holds it: `spec`, `counters` and `verdictCounts` are JSON. */
+export interface JobRow extends Omit<JobRecord, "spec" | "counters" | "verdictCounts" | "keepUp" | "damage"> {
+  readonly spec: string;
+  readonly counters: string | null;
+  readonly verdictCounts: string | null;
+  readonly keepUp: number;
+}
+
+export function rowOf(job: JobRecord): JobRow {
+  return {
+    ...job,
+    spec: JSON.stringify(job.spec),
+    counters: job.counters && JSON.stringify(job.counters),
+    verdictCounts: job.verdictCounts && JSON.stringify(job.verdictCounts),
+    keepUp: job.keepUp ? 1 : 0,
+  };
+}
+
+/** A job as it may be used: one whose text is damaged is broken, says so, and can only be deleted. */
+export function assertJob({ keepUp, ...row }: JobRow): JobRecord {
+  const spec = specOf(row.spec);
+  const times = { createdAtMs: timeOf(row.createdAtMs), updatedAtMs: timeOf(row.updatedAtMs) };
+  if (spec === null) {
+    const damage = `${DAMAGED}, so this download cannot be run: remove it from the list. Nothing in the cache is affected.`;
+    const none = { counters: null, verdictCounts: null, keepUp: false, nextRunMs: null };
+    return { ...row, ...times, ...none, spec: NO_SPEC, state: "broken", reason: damage, damage };
+  }
+  return {
+    ...row,
+    ...times,
+    spec,
+    keepUp: keepUp === 1,
+    reason: row.reason === null ? null : shown(row.reason, 2_000),
+    counters: parseStored(jobProgress, row.counters),
+    verdictCounts: parseStored(verdictCounts, row.verdictCounts),
+    nextRunMs: row.nextRunMs === null ? null : timeOf(row.nextRunMs),
+  };
+}
+
+/** Verdicts as they may be used; null where they are damaged. */
+export function assertVerdicts(text: string | null): readonly Verdict[] | null {
+  return parseStored(verdicts, text);
+}
+
+/** A connection as it may be used: one that is damaged says so, is never opened, and takes no file along when it is removed. */
+export function assertConnection(row: ConnectionRecord): ConnectionRecord {
+  const named = { ...row, name: shown(row.name, 200), createdAtMs: timeOf(row.createdAtMs) };
+  if (isId(row.id) && isCachePath(row.cacheFile)) return named;
+  return {
+    ...named,
+    damage: `${DAMAGED}. Remove it and connect anew, or restore your connections from a backup with “zenith restore”.`,
+  };
+}
+
+function isId(id: string): boolean {
+  return /^[\w.-]{1,100}$/.test(id);
+}
+
+/** A name in the data folder, or the whole path of a cache that was moved. */
+function isCachePath(file: string): boolean {
+  if (file.includes("\0")) return false;
+  return isAbsolute(file) || /^cache-[\w.-]{1,120}\.db$/.test(file);
+}
+
+function specOf(text: string): JobSpec | null {
+  const known = knownSpecs.get(text);
+  if (known) return known;
+  const spec = parseStored(jobSpec, text);
+  if (spec === null) return null;
+  if (knownSpecs.size >= MOST_SPECS) knownSpecs.clear();
+  knownSpecs.set(text, spec);
+  return spec;
+}
+
+function timeOf(ms: number): number {
+  return moment.safeParse(ms).success ? ms : 0;
+}
+
+/** Text of a record as it may be shown. */
+export function shown(text: string, length: number): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, length);
+}

@@ -1,0 +1,203 @@
+import { statSync } from "node:fs";
+import { dirname } from "node:path";
+import { log } from "../../log/index.ts";
+import { addressesIn, backupBeforeStep, backupsOf, createBackups, newestBackup } from "./backup.ts";
+import { checkPages } from "../maintenance/damage.ts";
+import { APPLICATION_ID, type Db, migrate, openDatabase } from "../database/database.ts";
+import { DamagedData, StoreError, toStoreError } from "../errors.ts";
+import { USER_MIGRATIONS } from "../migrations/user/index.ts";
+import { placeOf } from "../database/place.ts";
+import { makePrivateFolder } from "../database/private.ts";
+import { savedExportTable } from "../tables/savedExports.ts";
+import { scheduleTable } from "../tables/schedules.ts";
+import { settingTable } from "../tables/settings.ts";
+import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "../types.ts";
+import { shareUse, type UseLock } from "../locks/useLock.ts";
+import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf } from "./userRecords.ts";
+import { demandUserShape } from "./userShape.ts";
+
+/**
+ * Opens user.db, made anew where it is missing. It is checked as a whole; copied before it is brought to a newer form, and
+ * after it was changed. A damaged one is left as it is: the error says how a copy is put in its place. Damaged records are
+ * given in a form that harms nothing, and say that they are damaged.
+ *
+ * @throws StoreError
+ */
+export function openUserStore(path: string): UserStore {
+  try {
+    makePrivateFolder(dirname(path));
+    const use = shareUse(path);
+    try {
+      return storeOf(path, openCheckedUsers(path), use);
+    } catch (thrown) {
+      use.close();
+      throw thrown;
+    }
+  } catch (thrown) {
+    throw explained(path, thrown);
+  }
+}
+
+/** @throws DamagedData, StoreError, and whatever SQLite throws */
+export function openCheckedUsers(path: string): Db {
+  refuseEmptied(path);
+  const db = openDatabase(path, APPLICATION_ID.user);
+  try {
+    // Nothing that another hand wrote into the tables may act.
+    db.pragma("trusted_schema = OFF");
+    checkPages(db);
+    migrate(db, USER_MIGRATIONS, APPLICATION_ID.user, (version) => backupBeforeStep(db, version));
+    demandUserShape(db);
+    db.pragma("foreign_keys = ON");
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+/** An empty file where there was a full one would open as a new, empty store. */
+function refuseEmptied(path: string): void {
+  if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) <= 0 && newestBackup(path) !== null)
+    throw new DamagedData("an empty file");
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? -1;
+}
+
+function explained(path: string, thrown: unknown): StoreError {
+  const error = toStoreError(path, thrown);
+  const isConstraint = codeOf(thrown).startsWith("SQLITE_CONSTRAINT");
+  if (error.kind === "internal" && isConstraint) {
+    const sentence = `${path}: This cannot be kept: its connection was removed meanwhile, or another one has the same cache.`;
+    return new StoreError("internal", path, sentence, thrown);
+  }
+  // What SQLite does not know of tables that were sound at the opening is damage, too.
+  const isDamage = error.kind === "corrupt" || (error.kind === "internal" && codeOf(thrown).startsWith("SQLITE_"));
+  if (!isDamage && error.kind !== "foreign" && error.kind !== "newer") return error;
+  const newest = newestBackup(path);
+  const advice =
+    newest === null
+      ? "It has no backup. Move it away to start with an empty list. Downloaded data are not affected; “zenith cache adopt” restores their connection."
+      : `Its newest backup is ${newest}: close the program, and put the backup in its place with “zenith restore newest”.`;
+  if (!isDamage)
+    return new StoreError(error.kind, path, `${error.message} If it was yours, it may be damaged. ${advice}`, thrown);
+  const sentence = `${path}: The file with your connections and jobs is damaged; it was left as it is. ${advice}`;
+  return new StoreError("corrupt", path, sentence, thrown);
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+}
+
+/** The begin, the end and the failures of a download are in the log, whoever runs it. */
+function noteJob({ id, state, reason }: JobRecord): void {
+  const said = `job ${id.slice(0, 8)} is ${state}`;
+  if (reason === null) log.info(said);
+  else log.warn(said, reason);
+}
+
+const JOB_COLUMNS = `id, connection_id AS connectionId, spec, state, reason, created_at_ms AS createdAtMs,
+  updated_at_ms AS updatedAtMs, counters, verdict_counts AS verdictCounts, keep_up AS keepUp, next_run_ms AS nextRunMs`;
+
+function storeOf(path: string, db: Db, use: UseLock): UserStore {
+  const place = placeOf(path);
+  const backups = createBackups(db);
+  const run = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (thrown) {
+      throw explained(path, thrown);
+    }
+  };
+  const change = (work: () => void, isPrecious = true): void =>
+    run(() => {
+      place.demandSame();
+      work();
+      place.demandSame();
+      backups.changed(isPrecious);
+    });
+  const connections = db.prepare<[], ConnectionRecord>(
+    `SELECT id, name, base_url AS baseUrl, created_at_ms AS createdAtMs, cache_file AS cacheFile,
+       CASE is_file WHEN 1 THEN 'file' ELSE kind END AS kind FROM connection
+     ORDER BY created_at_ms, id`,
+  );
+  // Not OR REPLACE: that would delete the old row, and with it the jobs.
+  const putConnection = db.prepare<[ConnectionRecord]>(
+    // The words that `kind` may hold are written into the first form of the table: a file has a column of its own.
+    `INSERT INTO connection (id, name, base_url, created_at_ms, cache_file, kind, is_file)
+     VALUES (@id, @name, @baseUrl, @createdAtMs, @cacheFile, iif(@kind = 'file', 'service', @kind), @kind = 'file')
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, base_url = excluded.base_url,
+       cache_file = excluded.cache_file, kind = excluded.kind, is_file = excluded.is_file`,
+  );
+  const deleteConnection = db.prepare<[string]>("DELETE FROM connection WHERE id = ?");
+  const jobs = db.prepare<[], JobRow>(`SELECT ${JOB_COLUMNS} FROM job ORDER BY created_at_ms, id`);
+  const oneJob = db.prepare<[string], JobRow>(`SELECT ${JOB_COLUMNS} FROM job WHERE id = ?`);
+  const putJob = db.prepare<[JobRow]>(
+    `INSERT INTO job (id, connection_id, spec, state, reason, created_at_ms, updated_at_ms, counters, verdict_counts,
+       keep_up, next_run_ms)
+     VALUES (@id, @connectionId, @spec, @state, @reason, @createdAtMs, @updatedAtMs, @counters, @verdictCounts, @keepUp,
+       @nextRunMs)
+     ON CONFLICT (id) DO UPDATE SET spec = @spec, state = @state, reason = @reason, updated_at_ms = @updatedAtMs,
+       counters = @counters, verdict_counts = @verdictCounts, keep_up = @keepUp, next_run_ms = @nextRunMs`,
+  );
+  const verdicts = db.prepare<[string], string | null>("SELECT verdicts FROM job WHERE id = ?").pluck();
+  const putVerdicts = db.prepare<[string, string]>("UPDATE job SET verdicts = ? WHERE id = ?");
+  const finishJob = db.transaction((job: JobRecord, text: string) => {
+    putJob.run(rowOf(job));
+    putVerdicts.run(text, job.id);
+  });
+  const deleteJob = db.prepare<[string]>("DELETE FROM job WHERE id = ?");
+  const settings = settingTable(db);
+  const savedExports = savedExportTable(db);
+  const schedules = scheduleTable(db);
+  const views = db.prepare<[], ViewRecord>("SELECT name, content FROM view ORDER BY name");
+  const putView = db.prepare<[ViewRecord]>("INSERT OR REPLACE INTO view VALUES (@name, @content)");
+  const deleteView = db.prepare<[string]>("DELETE FROM view WHERE name = ?");
+  return {
+    path,
+    connections: () => run(() => connections.all().map(assertConnection)),
+    backedUpAddresses: (connectionId) => run(() => addressesIn(backupsOf(path), connectionId)),
+    putConnection: (connection) => change(() => void putConnection.run(connection)),
+    deleteConnection: (id) => change(() => void deleteConnection.run(id)),
+    jobs: () => run(() => jobs.all().map(assertJob)),
+    job: (id) =>
+      run(() => {
+        const row = oneJob.get(id);
+        return row ? assertJob(row) : null;
+      }),
+    verdicts: (jobId) => run(() => assertVerdicts(verdicts.get(jobId) ?? null)),
+    putJob: (job, judged) =>
+      change(() => {
+        const before = oneJob.get(job.id)?.state ?? null;
+        if (judged === undefined) putJob.run(rowOf(job));
+        else finishJob(job, JSON.stringify(judged));
+        if (job.state !== before) noteJob(job);
+      }, false),
+    deleteJob: (id) => change(() => void deleteJob.run(id), false),
+    views: () => run(() => views.all()),
+    putView: (view) => change(() => void putView.run(view)),
+    deleteView: (name) => change(() => void deleteView.run(name)),
+    savedExports: () => run(() => savedExports.all()),
+    putSavedExport: (saved) => change(() => savedExports.put(saved)),
+    renameSavedExport: (from, saved) => change(() => savedExports.rename(from, saved)),
+    deleteSavedExport: (name) => change(() => savedExports.drop(name)),
+    schedules: () => run(() => schedules.all()),
+    putSchedule: (schedule) => change(() => schedules.put(schedule)),
+    deleteSchedule: (id) => change(() => schedules.drop(id)),
+    scheduleRuns: (scheduleId) => run(() => schedules.runs(scheduleId)),
+    putScheduleRun: (one, most, handledMs) => change(() => schedules.putRun(one, most, handledMs), false),
+    setting: (name) => run(() => settings.get(name)),
+    putSetting: (name, value) => change(() => settings.set(name, value), false),
+    close: () =>
+      run(() => {
+        try {
+          if (place.isSame()) backups.flush();
+        } finally {
+          db.close();
+          use.close();
+        }
+      }),
+  };
+}
