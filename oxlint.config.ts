@@ -33,8 +33,8 @@ function importsOf(part: Part, files: string): string[] {
 }
 
 function importsWithinMain(part: string): string[] {
-  if (part === "app") return ["#main/app.ts", "../app.ts", "../../app.ts"];
-  return [`#main/${part}/**`, `../${part}/**`, `../../${part}/**`];
+  if (part === "app") return ["#main/app.ts", "../app.ts", "../../app.ts", "../../../app.ts"];
+  return [`#main/${part}/**`, `../${part}/**`, `../../${part}/**`, `../../../${part}/**`];
 }
 
 function rulesOf({ files, parts = [], mainParts = [], packages = [], mayUseNetworkGlobals = false }: Wall) {

@@ -2,7 +2,7 @@
 import { readPairs } from "#main/app/reading/compare/pairs.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { openCache } from "#main/store/index.ts";
-import type { MarkSettings } from "#shared/bridge/compare.ts";
+import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { report, timed } from "../harness/report.ts";
 

@@ -1,4 +1,4 @@
-import type { Capabilities, KeyProtection } from "#shared/bridge/system.ts";
+import type { Capabilities, KeyProtection } from "#shared/bridge/methods/system.ts";
 import type { Transport } from "./client/types.ts";
 import type { Clock } from "./sync/clock.ts";
 import type { Patience } from "./sync/session.ts";

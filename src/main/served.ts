@@ -1,5 +1,5 @@
 import { type BridgeHandlers, contract } from "#shared/bridge/contract.ts";
-import type { CoreChannel } from "#shared/bridge/protocol.ts";
+import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";
 import { failure } from "#shared/service/error.ts";
 import { type App, createApp } from "./app.ts";
 import { createEvents } from "./app/events.ts";

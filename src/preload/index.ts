@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from "electron";
-import type { PortMessage, ZenithShell } from "#shared/bridge/shell.ts";
+import type { PortMessage, ZenithShell } from "#shared/bridge/transport/shell.ts";
 
 // This one file knows a page without being compiled as one.
 declare const window: { postMessage(message: unknown, targetOrigin: string, ports: readonly unknown[]): void };

@@ -7,7 +7,7 @@ import { readAvailability } from "#main/app/reading/availability.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { containsMoment, type TimeRange } from "#shared/time/range.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";

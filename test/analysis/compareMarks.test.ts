@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MarkSettings } from "#shared/bridge/compare.ts";
+import type { MarkSettings } from "#shared/bridge/methods/compare.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
 import { unmarked } from "#main/analysis/compare/unmarked.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openNetcdf } from "#formats/netcdf/read.ts";
-import type { ExportTask } from "#shared/bridge/export.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { ExportFormat } from "#shared/file/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { RowFilter, RowSort } from "#shared/bridge/series.ts";
+import type { RowFilter, RowSort } from "#shared/bridge/methods/series.ts";
 import { readJoined, readJoinedAt } from "#main/app/reading/joined.ts";
 import { createPace } from "#main/app/reading/pace.ts";
 import { readRowOrder } from "#main/app/reading/rowOrder.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { kinship, type Sight } from "#main/app/organization.ts";
+import { kinship, type Sight } from "#main/app/connections/organization.ts";
 
 const ids = fc.uniqueArray(
   fc.integer({ min: 0, max: 30 }).map((n) => `s${n}`),

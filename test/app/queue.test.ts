@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/utc.ts";
 import { KEY } from "../support/desk.ts";
 import { connect, event, jobIn, openWorld, pointsAnswered, specFor, valueOf, type World } from "./window.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createSettings, parseSettings } from "#main/app/settings.ts";
-import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
+import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
 
 function memory(): Parameters<typeof createSettings>[0] & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();

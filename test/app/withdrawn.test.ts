@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { findStations } from "#main/app/stations.ts";
+import { findStations } from "#main/app/stations/stations.ts";
 import { knownStations, stationLabel, stationLabels } from "#shared/service/catalogue.ts";
 import { connect, jobIn, openWorld, specFor, valueOf, type World } from "./window.ts";
 

@@ -1,5 +1,5 @@
-import { pack, unpack } from "#shared/bridge/pack.ts";
-import type { Channel } from "#shared/bridge/protocol.ts";
+import { pack, unpack } from "#shared/bridge/transport/pack.ts";
+import type { Channel } from "#shared/bridge/transport/protocol.ts";
 
 /** What a channel over bytes needs of a socket of the package `ws`. */
 export interface ByteSocket {

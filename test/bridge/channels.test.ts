@@ -5,10 +5,10 @@ import { serveChannel } from "#main/bridge/serve.ts";
 import { createBridgeClient } from "#shared/bridge/client.ts";
 import type { Bridge, BridgeHandlers } from "#shared/bridge/contract.ts";
 import type { CallContext } from "#shared/bridge/method.ts";
-import { channelPair } from "#shared/bridge/pair.ts";
-import { portChannel } from "#shared/bridge/port.ts";
-import type { CoreChannel, ToCore, ToWindow, WindowChannel } from "#shared/bridge/protocol.ts";
-import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
+import { channelPair } from "#shared/bridge/transport/pair.ts";
+import { portChannel } from "#shared/bridge/transport/port.ts";
+import type { CoreChannel, ToCore, ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
+import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
 import { success } from "#shared/service/error.ts";
 
 // What no real application does on demand: throw something unforeseen, hang, or hear things that are no messages.

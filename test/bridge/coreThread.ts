@@ -1,5 +1,5 @@
 import { MessagePort, parentPort, workerData } from "node:worker_threads";
-import { portChannel } from "#shared/bridge/port.ts";
+import { portChannel } from "#shared/bridge/transport/port.ts";
 import { openApp } from "./app.ts";
 
 // A core in a thread of its own: every port that arrives is a window.

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pack, unpack } from "#shared/bridge/pack.ts";
+import { pack, unpack } from "#shared/bridge/transport/pack.ts";
 
 const bytes = fc.uint8Array({ maxLength: 64 });
 const array = fc.oneof(

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { portChannel } from "#shared/bridge/port.ts";
+import { portChannel } from "#shared/bridge/transport/port.ts";
 import { describeBridge, type OpenWindow } from "./conformance.ts";
 
 describeBridge("MessagePorts between two threads", async (dataFolder) => {

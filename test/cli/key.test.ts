@@ -6,7 +6,7 @@ import { Stop } from "../../src/main/cli/exit.ts";
 import { SecretError } from "../../src/main/secrets/error.ts";
 import { createFileSecrets, readKeyFile } from "../../src/main/secrets/fileSecrets.ts";
 import { givenKey, missingKey, refuseKeyArgument } from "../../src/main/cli/key.ts";
-import { invocation, quoted, userPath } from "../../src/main/cli/place.ts";
+import { invocation, quoted, userPath } from "../../src/main/cli/options/place.ts";
 
 describe("a key among the arguments", () => {
   it.each([

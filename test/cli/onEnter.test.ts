@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import { onEnter } from "../../src/main/cli/onEnter.ts";
+import { onEnter } from "../../src/main/cli/terminal/onEnter.ts";
 
 it("calls for each Enter at the terminal, whatever was typed before it, until it is stopped", async () => {
   const stdin = new PassThrough();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { csvField } from "#formats/csv/text.ts";
 import { asStop, EXIT } from "#main/cli/exit.ts";
-import { createOutput } from "#main/cli/output.ts";
+import { createOutput } from "#main/cli/terminal/output.ts";
 
 /** Control characters but line feeds, line separators, and what turns the direction of a text. */
 const OBEYED = /[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/u;

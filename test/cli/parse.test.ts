@@ -11,7 +11,7 @@ import {
   parseRange,
   parseVariables,
   type RangeWords,
-} from "../../src/main/cli/parse.ts";
+} from "../../src/main/cli/options/parse.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);
 const moment = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2060, 0, 1) });

@@ -3,9 +3,9 @@ import packageJson from "../../package.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import type { JobProgress } from "../../src/shared/job/job.ts";
 import type { Verdict, VerdictState } from "../../src/shared/job/verdict.ts";
-import { bar, jobLine, startLine } from "../../src/main/cli/progress.ts";
+import { bar, jobLine, startLine } from "../../src/main/cli/terminal/progress.ts";
 import { createProgram } from "../../src/main/cli/program.ts";
-import { anomalyLines, isIncomplete, summarise } from "../../src/main/cli/summary.ts";
+import { anomalyLines, isIncomplete, summarise } from "../../src/main/cli/download/summary.ts";
 
 const RANGE = { startMs: 0, endMs: 86_400_000 };
 const verdict = (over: Partial<Verdict>): Verdict => ({

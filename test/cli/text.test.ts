@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { table } from "../../src/main/cli/table.ts";
-import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/text.ts";
-import { cut, displayWidth } from "../../src/main/cli/width.ts";
-import { plain } from "../../src/main/cli/document.ts";
+import { table } from "../../src/main/cli/terminal/table.ts";
+import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/terminal/text.ts";
+import { cut, displayWidth } from "../../src/main/cli/terminal/width.ts";
+import { plain } from "../../src/main/cli/terminal/document.ts";
 
 /** By category, which is another way to say it than the list of the code: other, and the two separators. */
 const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\ufeff\u200b]|\p{Surrogate}/u;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { corePort } from "../../src/shared/bridge/shell.ts";
+import { corePort } from "../../src/shared/bridge/transport/shell.ts";
 import { allowedAddress } from "#shared/addresses.ts";
 import { isAllowed, isOwnDownload, isOwnReload } from "../../src/main/electron/permissions.ts";
 import { proxyAddress } from "../../src/main/electron/proxy.ts";

@@ -1,9 +1,9 @@
 // Runs in a page of the desktop shell instead of the application: hands what comes through the port to the core on to the
 // test, and back, as packed bytes in base64.
-import { pack, unpack } from "#shared/bridge/pack.ts";
-import { portChannel } from "#shared/bridge/port.ts";
-import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
-import { corePort, type ZenithShell } from "#shared/bridge/shell.ts";
+import { pack, unpack } from "#shared/bridge/transport/pack.ts";
+import { portChannel } from "#shared/bridge/transport/port.ts";
+import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
+import { corePort, type ZenithShell } from "#shared/bridge/transport/shell.ts";
 
 interface PageOfTest {
   readonly window: unknown;

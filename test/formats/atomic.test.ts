@@ -7,7 +7,7 @@ import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "#formats/netcdf/read.ts";
 import { writeParquetFile } from "#formats/parquet/index.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { writePlainSqlite } from "#main/export/sqlite.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type NetcdfOptions, writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openNetcdf } from "#formats/netcdf/read.ts";
 import { ClassicWriter } from "#formats/netcdf3/classic.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { bothRows, opened } from "./readBack.ts";
 import { plainSource, regularRows, sourceOf, START_MS, station, type PlainSource } from "./sources.ts";
 import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { regularRows, sourceOf, START_MS, station, type PlainRow, type PlainSource } from "./sources.ts";
 import { mustSucceed, runPython, runTool, scratchFolder } from "./tools.ts";
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import type { NetcdfVariable } from "#formats/netcdf/read.ts";
 import { STANDARD_NAMES } from "#formats/netcdf/standardNames.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { generatedPart } from "./operations.ts";
 import { opened } from "./readBack.ts";
 import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";

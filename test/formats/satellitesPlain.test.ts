@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { BandRegistry, parseCn0 } from "#formats/satellites/cn0.ts";
-import { SatelliteParser, valueAt } from "#formats/satellites/parse.ts";
-import { readPlain } from "#formats/satellites/plain.ts";
-import { parseValue, UNREADABLE } from "#formats/satellites/values.ts";
+import { BandRegistry, parseCn0 } from "#shared/satellites/cn0.ts";
+import { SatelliteParser, valueAt } from "#shared/satellites/parse.ts";
+import { readPlain } from "#shared/satellites/plain.ts";
+import { parseValue, UNREADABLE } from "#shared/satellites/values.ts";
 
 const decimal = fc.oneof(
   fc.integer({ min: 0, max: 999 }).map((tenths) => (tenths / 10).toFixed(1)),

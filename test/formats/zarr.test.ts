@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { crc32c } from "#formats/zarr/crc32c.ts";
 import { type PlainSource, plainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { tries } from "../support/endurance.ts";

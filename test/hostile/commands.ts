@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asStop } from "#main/cli/exit.ts";
-import { createOutput } from "#main/cli/output.ts";
+import { createOutput } from "#main/cli/terminal/output.ts";
 import { createProgram } from "#main/cli/program.ts";
 import { createShell, type GlobalOptions } from "#main/cli/shell.ts";
 import type { Run } from "#main/cli/commands/types.ts";

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEvents } from "#main/app/events.ts";
 import { serveChannel } from "#main/bridge/serve.ts";
-import { channelPair } from "#shared/bridge/pair.ts";
+import { channelPair } from "#shared/bridge/transport/pair.ts";
 import { hideInLog, log, readLog, startLog } from "#main/log/index.ts";
 import { appendLine, LOG_NAME, OLDER_NAME } from "#main/log/file.ts";
 import { formatLine, parseLine } from "#main/log/line.ts";

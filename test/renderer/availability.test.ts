@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { dayAt, edgePx, movedCell } from "../../src/renderer/features/availability/cells.ts";
 import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { gapsCsv } from "../../src/renderer/features/gaps/csv.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PairFigures, StationShape } from "#shared/bridge/compare.ts";
+import type { PairFigures, StationShape } from "#shared/bridge/methods/compare.ts";
 import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/choices.ts";
 import { csvOf } from "../../src/renderer/features/compare/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";

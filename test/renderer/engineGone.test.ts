@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { ToWindow, WindowChannel } from "#shared/bridge/protocol.ts";
+import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
 
 // The window that the workspace is kept for.
 vi.stubGlobal("addEventListener", () => {});

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { fileOf, lineIdOf } from "../../src/renderer/features/files/lineId.ts";

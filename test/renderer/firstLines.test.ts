@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { ToCore, WindowChannel } from "#shared/bridge/protocol.ts";
+import type { ToCore, WindowChannel } from "#shared/bridge/transport/protocol.ts";
 
 vi.stubGlobal("addEventListener", () => {});
 vi.stubGlobal("innerWidth", 1_440);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { unpack } from "#shared/bridge/pack.ts";
+import { unpack } from "#shared/bridge/transport/pack.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { describeInChromium } from "../support/needs.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";

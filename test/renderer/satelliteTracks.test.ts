@@ -4,8 +4,8 @@ import type { Disc } from "../../src/renderer/features/satellites/draw/skyScene.
 import type { FigureTheme } from "../../src/renderer/features/satellites/draw/theme.ts";
 import { createTrackPainter, type Stretch } from "../../src/renderer/features/satellites/draw/tracks.ts";
 import { CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
-import type { Sky } from "../../src/renderer/features/satellites/sky.ts";
-import { createSkyBuilder } from "../../src/renderer/features/satellites/skyBuilder.ts";
+import type { Sky } from "../../src/renderer/features/satellites/data/sky.ts";
+import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
 
 interface Point {
   readonly x: number;

@@ -1,18 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SatelliteEpochs } from "#shared/bridge/satellites.ts";
+import type { SatelliteEpochs } from "#shared/bridge/methods/satellites.ts";
 import { durationMs } from "#shared/time/range.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { constellationOf, CONSTELLATIONS } from "../../src/renderer/features/satellites/constellations.ts";
-import { binsCsv, inViewCsv, skyCsv } from "../../src/renderer/features/satellites/csv.ts";
-import { BINS, elevationBins, quantile } from "../../src/renderer/features/satellites/elevationBins.ts";
-import { AZIMUTHS, cellOf, heatMap } from "../../src/renderer/features/satellites/heatMap.ts";
-import { KINDS, viewColumns, viewCounts } from "../../src/renderer/features/satellites/inView.ts";
-import { azimuthAt, discX, discY, elevationAt } from "../../src/renderer/features/satellites/polar.ts";
-import { partsOf, readableRange } from "../../src/renderer/features/satellites/reach.ts";
-import { epochAt, type Sky, type SkyFilter } from "../../src/renderer/features/satellites/sky.ts";
-import { createSkyBuilder } from "../../src/renderer/features/satellites/skyBuilder.ts";
-import { atOnce } from "../../src/renderer/features/satellites/slices.ts";
+import { binsCsv, inViewCsv, skyCsv } from "../../src/renderer/features/satellites/figures/csv.ts";
+import { BINS, elevationBins, quantile } from "../../src/renderer/features/satellites/data/elevationBins.ts";
+import { AZIMUTHS, cellOf, heatMap } from "../../src/renderer/features/satellites/data/heatMap.ts";
+import { KINDS, viewColumns, viewCounts } from "../../src/renderer/features/satellites/data/inView.ts";
+import { azimuthAt, discX, discY, elevationAt } from "../../src/renderer/features/satellites/data/polar.ts";
+import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/reach.ts";
+import { epochAt, type Sky, type SkyFilter } from "../../src/renderer/features/satellites/data/sky.ts";
+import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
+import { atOnce } from "../../src/renderer/features/satellites/data/slices.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;

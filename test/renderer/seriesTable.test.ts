@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RowPage } from "#shared/bridge/series.ts";
+import type { RowPage } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { cellOf, tsv } from "../../src/renderer/features/table/cells.ts";
 import { nextAfter } from "../../src/renderer/features/table/orderedRows.ts";

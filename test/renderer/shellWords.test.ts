@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import type { ExportTask } from "#shared/bridge/export.ts";
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobProgress } from "#shared/job/job.ts";
 import { jobsSummary } from "../../src/renderer/features/shell/jobsSummary.ts";
 import { nameFor, problemsOf } from "../../src/renderer/features/start/typed.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BandRegistry } from "#formats/satellites/cn0.ts";
-import { readColumns } from "#formats/satellites/columns.ts";
-import { SatelliteReader } from "#formats/satellites/numbers.ts";
+import { BandRegistry } from "#shared/satellites/cn0.ts";
+import { readColumns } from "#shared/satellites/columns.ts";
+import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { openCache } from "#main/store/index.ts";
 import type { Cache } from "#main/store/types.ts";
 import { blockOfTexts, type SatelliteBlock } from "#shared/series/satelliteBlock.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createJobs } from "#main/app/jobs.ts";
+import { createJobs } from "#main/app/jobs/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { stepSeconds } from "#main/analysis/step.ts";
 import { describeSeries } from "#main/export/describeSeries.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { existsSync, readdirSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { pack } from "#shared/bridge/pack.ts";
+import { pack } from "#shared/bridge/transport/pack.ts";
 import type { Bounds } from "../../src/main/web/bounds.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 

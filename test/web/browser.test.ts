@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { chromiumBrowser, chromiumPath } from "../e2e/harness/chromium.ts";
-import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
 import { BUILT } from "../../src/main/web/built.ts";
 import { startWebShell, type WebShell } from "../../src/main/web/index.ts";
 import { shoot } from "../e2e/harness/shoot.ts";

@@ -5,8 +5,8 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { pack } from "#shared/bridge/pack.ts";
-import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import { pack } from "#shared/bridge/transport/pack.ts";
+import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
 import { WebSocket as RawSocket } from "ws";
 import { builtApp } from "../support/build.ts";
 

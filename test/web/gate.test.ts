@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { readFileSync } from "node:fs";
 import { array, assert, asyncProperty, constantFrom, string } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import { SECRET_PROTOCOL_START, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
 import { openTestShell, type TestShell } from "./shell.ts";
 
 describe("the gate of the web shell", () => {

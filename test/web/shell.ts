@@ -8,7 +8,7 @@ import {
   type ShellCall,
   SHELL_PATH,
   SOCKET_PROTOCOL,
-} from "#shared/bridge/webShell.ts";
+} from "#shared/bridge/transport/webShell.ts";
 import { WebSocket as RawSocket } from "ws";
 import { BUILT } from "../../src/main/web/built.ts";
 import { startWebShell, type WebShell, type WebShellOptions } from "../../src/main/web/index.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBridgeClient } from "#shared/bridge/client.ts";
-import { SIGNED_OUT_CODE } from "#shared/bridge/webShell.ts";
+import { SIGNED_OUT_CODE } from "#shared/bridge/transport/webShell.ts";
 import { linkOfRunning, signOutOfRunning } from "../../src/main/web/control.ts";
 import { keepSocket } from "../../src/renderer/bridge/socketChannel.ts";
 import { openTestShell, type TestShell } from "./shell.ts";

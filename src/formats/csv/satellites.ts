@@ -1,10 +1,10 @@
 import { success, type Result } from "#shared/service/error.ts";
 import { FormatFailure, type FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
-import { timesOfEntries } from "../satellites/entries.ts";
-import { SatelliteReader } from "../satellites/numbers.ts";
-import type { SatelliteProblemCounts } from "../satellites/parse.ts";
-import { surveySatellites } from "../satellites/survey.ts";
+import { timesOfEntries } from "#shared/satellites/entries.ts";
+import { SatelliteReader } from "#shared/satellites/numbers.ts";
+import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
+import { surveySatellites } from "../netcdf/satellites/survey.ts";
 import { writeThroughSink } from "../sink.ts";
 import type { SeriesFileSource, WrittenFile } from "../source.ts";
 import { satelliteBlocks } from "../sourceRows.ts";

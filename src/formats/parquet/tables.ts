@@ -1,9 +1,9 @@
 import { variableInfo } from "#shared/service/variables.ts";
 import { type ColumnMeaning, columnMeanings } from "../columnNames.ts";
 import type { Pace } from "../pace.ts";
-import { SatelliteReader } from "../satellites/numbers.ts";
-import { surveySatellites } from "../satellites/survey.ts";
-import { timesOfEntries } from "../satellites/entries.ts";
+import { SatelliteReader } from "#shared/satellites/numbers.ts";
+import { surveySatellites } from "../netcdf/satellites/survey.ts";
+import { timesOfEntries } from "#shared/satellites/entries.ts";
 import type { SeriesFileSource } from "../source.ts";
 import { guarded, satelliteBlocks } from "../sourceRows.ts";
 

@@ -1,4 +1,4 @@
-import type { AvailabilityCounts } from "#shared/bridge/availability.ts";
+import type { AvailabilityCounts } from "#shared/bridge/methods/availability.ts";
 import type { Coverage } from "#shared/series/rows.ts";
 import { epochsIn } from "#shared/time/interval.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";

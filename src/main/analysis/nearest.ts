@@ -1,4 +1,4 @@
-import type { NearestValues } from "#shared/bridge/snapshot.ts";
+import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/time/search.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Release, ReleaseNews } from "#shared/bridge/releases.ts";
+import type { Release, ReleaseNews } from "#shared/bridge/methods/releases.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { parseStored } from "#shared/storedJson.ts";

@@ -1,4 +1,4 @@
-import { type Settings, settingsSchema } from "#shared/bridge/settings.ts";
+import { type Settings, settingsSchema } from "#shared/bridge/methods/settings.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { UserStore } from "../store/types.ts";
 

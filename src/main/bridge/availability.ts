@@ -1,4 +1,4 @@
-import { type availability, MOST_CELLS } from "#shared/bridge/availability.ts";
+import { type availability, MOST_CELLS } from "#shared/bridge/methods/availability.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import type { Convergence } from "#shared/series/convergence.ts";

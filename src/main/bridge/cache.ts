@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { cache } from "#shared/bridge/cache.ts";
+import type { cache } from "#shared/bridge/methods/cache.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { fromFileFault } from "../app/fromFile.ts";
+import { fromFileFault } from "../app/connections/fromFile.ts";
 import { compareWithService } from "../app/storage/compare.ts";
 import { drawSample, epochLookup, sampleCost } from "../app/storage/sample.ts";
 import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";

@@ -1,4 +1,4 @@
-import type { catalogue } from "#shared/bridge/catalogue.ts";
+import type { catalogue } from "#shared/bridge/methods/catalogue.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { success } from "#shared/service/error.ts";
 import { readCatalogueCoverage, readStrips } from "../app/reading/coverage.ts";

@@ -1,4 +1,4 @@
-import type { compare } from "#shared/bridge/compare.ts";
+import type { compare } from "#shared/bridge/methods/compare.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result } from "#shared/service/error.ts";

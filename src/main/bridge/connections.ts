@@ -1,8 +1,8 @@
-import type { connections, OpenedConnection } from "#shared/bridge/connections.ts";
+import type { connections, OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { probe } from "../app/probe.ts";
+import { probe } from "../app/connections/probe.ts";
 import { knownLimit } from "../planner/limits.ts";
 import { type Core, withConnection } from "./core.ts";
 

@@ -1,7 +1,7 @@
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { App } from "../app/application.ts";
-import type { OpenConnection } from "../app/connections.ts";
+import type { OpenConnection } from "../app/connections/connections.ts";
 import type { Events } from "../app/events.ts";
 import type { Ports } from "../ports.ts";
 import type { UserStore } from "../store/types.ts";

@@ -1,4 +1,4 @@
-import type { ExportDestination, exports } from "#shared/bridge/export.ts";
+import type { ExportDestination, exports } from "#shared/bridge/methods/export.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { neededFor, requestAt } from "#shared/file/savedExport.ts";
 import { failure, success } from "#shared/service/error.ts";

@@ -1,4 +1,4 @@
-import type { files } from "#shared/bridge/files.ts";
+import type { files } from "#shared/bridge/methods/files.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";

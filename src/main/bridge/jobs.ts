@@ -1,4 +1,4 @@
-import type { jobs } from "#shared/bridge/jobs.ts";
+import type { jobs } from "#shared/bridge/methods/jobs.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import { withoutStations } from "#shared/job/stations.ts";

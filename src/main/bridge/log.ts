@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { log as contract } from "#shared/bridge/log.ts";
+import type { log as contract } from "#shared/bridge/methods/log.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { success } from "#shared/service/error.ts";
 import { LOG_NAME } from "../log/file.ts";

@@ -1,5 +1,5 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { nearest } from "#shared/bridge/nearest.ts";
+import type { nearest } from "#shared/bridge/methods/nearest.ts";
 import { type Core, withConnection } from "./core.ts";
 
 export function nearestHandlers(core: Core): Handlers<typeof nearest> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { recovery } from "#shared/bridge/recovery.ts";
+import type { recovery } from "#shared/bridge/methods/recovery.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { restoreUsers, type StoreError, userBackups } from "../store/index.ts";

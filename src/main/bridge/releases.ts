@@ -1,5 +1,5 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { releases } from "#shared/bridge/releases.ts";
+import type { releases } from "#shared/bridge/methods/releases.ts";
 import { success } from "#shared/service/error.ts";
 import { createReleaseWatch } from "../app/releases.ts";
 import { releaseAddress } from "../releaseFeed.ts";

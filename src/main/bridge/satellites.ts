@@ -1,5 +1,5 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { satellites } from "#shared/bridge/satellites.ts";
+import type { satellites } from "#shared/bridge/methods/satellites.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { durationMs } from "#shared/time/range.ts";

@@ -1,5 +1,5 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { schedules } from "#shared/bridge/schedules.ts";
+import type { schedules } from "#shared/bridge/methods/schedules.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import type { Core } from "./core.ts";

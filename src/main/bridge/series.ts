@@ -1,5 +1,5 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { series, SeriesGaps, SeriesStatistics, SeriesWindow } from "#shared/bridge/series.ts";
+import type { series, SeriesGaps, SeriesStatistics, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { type Variable, variableKind } from "#shared/service/variables.ts";

@@ -1,7 +1,7 @@
 import type { BridgeHandlers } from "#shared/bridge/contract.ts";
 import { contract } from "#shared/bridge/contract.ts";
 import type { CallContext, Method } from "#shared/bridge/method.ts";
-import type { CoreChannel, ToCore } from "#shared/bridge/protocol.ts";
+import type { CoreChannel, ToCore } from "#shared/bridge/transport/protocol.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { failure, type Result } from "#shared/service/error.ts";
 import type { z } from "zod";

@@ -1,5 +1,5 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { settings } from "#shared/bridge/settings.ts";
+import type { settings } from "#shared/bridge/methods/settings.ts";
 import { success } from "#shared/service/error.ts";
 import { createSettings } from "../app/settings.ts";
 import type { Core } from "./core.ts";

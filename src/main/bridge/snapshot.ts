@@ -1,5 +1,5 @@
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { snapshot } from "#shared/bridge/snapshot.ts";
+import type { snapshot } from "#shared/bridge/methods/snapshot.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { variableKind } from "#shared/service/variables.ts";

@@ -1,6 +1,6 @@
 import { arch, release } from "node:os";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { Capabilities, system } from "#shared/bridge/system.ts";
+import type { Capabilities, system } from "#shared/bridge/methods/system.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { VERSION } from "../program.ts";

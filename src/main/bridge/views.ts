@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Handlers } from "#shared/bridge/method.ts";
-import type { SharedFile, views } from "#shared/bridge/views.ts";
+import type { SharedFile, views } from "#shared/bridge/methods/views.ts";
 import { usageFault } from "#shared/fault.ts";
 import { portableFileName } from "#shared/file/fileName.ts";
 import { failure, success } from "#shared/service/error.ts";

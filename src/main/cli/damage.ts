@@ -3,7 +3,7 @@ import { stationLabels } from "#shared/service/catalogue.ts";
 import { difference, rangeSet } from "#shared/time/rangeset.ts";
 import { DAY_MS, formatUtc } from "#shared/time/utc.ts";
 import type { CacheReader } from "../store/types.ts";
-import { visible } from "./text.ts";
+import { visible } from "./terminal/text.ts";
 
 const WHAT: Readonly<Record<CacheDamage["what"], string>> = {
   rows: "damaged",

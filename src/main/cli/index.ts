@@ -3,9 +3,9 @@ import { asStop, EXIT, type ExitCode } from "./exit.ts";
 import { log } from "../log/index.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { refuseKeyArgument } from "./key.ts";
-import { createOutput } from "./output.ts";
+import { createOutput } from "./terminal/output.ts";
 import { createProgram } from "./program.ts";
-import { readers } from "./readers.ts";
+import { readers } from "./terminal/readers.ts";
 import { createShell, type GlobalOptions } from "./shell.ts";
 import type { Run } from "./commands/types.ts";
 

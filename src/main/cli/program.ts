@@ -23,7 +23,7 @@ import { addVersion } from "./commands/version.ts";
 import { addWeb } from "./commands/web.ts";
 import type { AddCommand, Run } from "./commands/types.ts";
 import { EXIT_MEANINGS } from "./exit.ts";
-import { readWait } from "./options.ts";
+import { readWait } from "./options/options.ts";
 import { VERSION } from "../program.ts";
 
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [

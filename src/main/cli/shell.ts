@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { App } from "../app.ts";
-import type { OpenConnection } from "../app/connections.ts";
+import type { OpenConnection } from "../app/connections/connections.ts";
 import { raceCancellation } from "#shared/cancellation.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import type { AppFault } from "#shared/fault.ts";
@@ -8,15 +8,15 @@ import type { ConnectionRecord } from "../store/types.ts";
 import type { Result } from "#shared/service/error.ts";
 import { dataFolder } from "../dataFolder.ts";
 import { EXIT, Stop, stopFor, usage } from "./exit.ts";
-import { withProgress } from "./withProgress.ts";
+import { withProgress } from "./terminal/withProgress.ts";
 import { damageLines, isBack } from "./damage.ts";
-import { many } from "./text.ts";
+import { many } from "./terminal/text.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { readKeptKey } from "../secrets/keptKey.ts";
 import { SecretError } from "../secrets/error.ts";
 import { givenKey } from "./key.ts";
-import { createOutput, type Output } from "./output.ts";
-import { invocation, quoted, userPath } from "./place.ts";
+import { createOutput, type Output } from "./terminal/output.ts";
+import { invocation, quoted, userPath } from "./options/place.ts";
 
 /** Options that every command understands. */
 export interface GlobalOptions {

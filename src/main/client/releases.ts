@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Release } from "#shared/bridge/releases.ts";
+import type { Release } from "#shared/bridge/methods/releases.ts";
 import { failure, type Result, type ServiceError, success } from "#shared/service/error.ts";
 import { lostError } from "./errors/lost.ts";
 import { quoted, serviceError } from "./errors/make.ts";

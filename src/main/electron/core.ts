@@ -1,6 +1,6 @@
 import type { MessagePortMain } from "electron";
-import { type AnyPort, portChannel } from "#shared/bridge/port.ts";
-import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
+import { type AnyPort, portChannel } from "#shared/bridge/transport/port.ts";
+import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 import { createTransport } from "../client/index.ts";
 import { startDemo } from "../demo/index.ts";
 import { followHidden, log, scrubbedText, startLog } from "../log/index.ts";

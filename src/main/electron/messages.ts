@@ -1,5 +1,5 @@
-import type { Capabilities, KeyProtection } from "#shared/bridge/system.ts";
-import type { Settings } from "#shared/bridge/settings.ts";
+import type { Capabilities, KeyProtection } from "#shared/bridge/methods/system.ts";
+import type { Settings } from "#shared/bridge/methods/settings.ts";
 import type { FileGrant } from "#shared/file/opened.ts";
 import type { OpenFileOptions, SaveFileOptions } from "../ports.ts";
 

@@ -1,9 +1,9 @@
 import { neededTimeDigits, type TimeDigits } from "#formats/csv/options.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import { Pace } from "#formats/pace.ts";
-import type { BandRegistry } from "#formats/satellites/cn0.ts";
-import { SatelliteReader } from "#formats/satellites/numbers.ts";
-import { surveySatellites } from "#formats/satellites/survey.ts";
+import type { BandRegistry } from "#shared/satellites/cn0.ts";
+import { SatelliteReader } from "#shared/satellites/numbers.ts";
+import { surveySatellites } from "#formats/netcdf/satellites/survey.ts";
 import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import { guarded, satelliteBlocks } from "#formats/sourceRows.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";

@@ -1,6 +1,6 @@
 import { variableInfo } from "#shared/service/variables.ts";
 import { columnMeanings } from "#formats/columnNames.ts";
-import type { SatelliteSurvey } from "#formats/satellites/survey.ts";
+import type { SatelliteSurvey } from "#formats/netcdf/satellites/survey.ts";
 import type { FileStation, SeriesFileSource } from "#formats/source.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { PlainTable, PlainValue } from "../store/database/plain.ts";

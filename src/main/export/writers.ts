@@ -5,7 +5,7 @@ import { type FormatError, FormatFailure } from "#formats/error.ts";
 import type { NetcdfContainer } from "#formats/netcdf/container.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
 import type { FileStation, SeriesFileSource, WriteOptions } from "#formats/source.ts";
 import type { StationField } from "#formats/stationFields.ts";

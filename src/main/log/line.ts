@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/log.ts";
+import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/methods/log.ts";
 
 /** Longer texts are cut: one line is one write. */
 const MOST_CHARACTERS = 6_000;

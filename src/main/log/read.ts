@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/log.ts";
+import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/methods/log.ts";
 import { LOG_NAME, OLDER_NAME } from "./file.ts";
 import { parseLine } from "./line.ts";
 

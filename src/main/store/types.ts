@@ -1,6 +1,6 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
-import type { NearestValues } from "#shared/bridge/snapshot.ts";
+import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
 import type { CacheFindings } from "#shared/series/damage.ts";
 import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
 import type { StationSize } from "#shared/series/stationSize.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { LINK_MARK, SHELL_PATH, type ShellCall, TOKEN } from "#shared/bridge/webShell.ts";
+import { LINK_MARK, SHELL_PATH, type ShellCall, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { z } from "zod";
 
 /** How the command line of the same user reaches the shell that serves a data folder. */

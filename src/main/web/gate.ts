@@ -5,7 +5,7 @@ import {
   SHELL_PATH,
   SOCKET_PROTOCOL,
   type ShellCall,
-} from "#shared/bridge/webShell.ts";
+} from "#shared/bridge/transport/webShell.ts";
 import { UPLOAD_PATH } from "#shared/file/upload.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
 import { isLoopbackHost, isOwnOrigin } from "./host.ts";

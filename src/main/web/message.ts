@@ -1,4 +1,4 @@
-import type { ToCore } from "#shared/bridge/protocol.ts";
+import type { ToCore } from "#shared/bridge/transport/protocol.ts";
 import { z } from "zod";
 
 const id = z.number().int();

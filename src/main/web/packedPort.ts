@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
-import { pack, unpack } from "#shared/bridge/pack.ts";
-import { portChannel } from "#shared/bridge/port.ts";
-import type { Channel } from "#shared/bridge/protocol.ts";
+import { pack, unpack } from "#shared/bridge/transport/pack.ts";
+import { portChannel } from "#shared/bridge/transport/port.ts";
+import type { Channel } from "#shared/bridge/transport/protocol.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 import { WebSocket, WebSocketServer } from "ws";
-import { type ShellNews, SIGNED_OUT_CODE, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import { type ShellNews, SIGNED_OUT_CODE, SOCKET_PROTOCOL } from "#shared/bridge/transport/webShell.ts";
 import type { Bounds } from "./bounds.ts";
 import { admitsSocket } from "./gate.ts";
 import { relay } from "./relay.ts";

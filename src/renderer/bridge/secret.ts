@@ -1,4 +1,4 @@
-import { LINK_MARK, TOKEN } from "#shared/bridge/webShell.ts";
+import { LINK_MARK, TOKEN } from "#shared/bridge/transport/webShell.ts";
 import { askShell } from "./webShell.ts";
 
 // The secret of this browser in the web shell: in the storage of the tab, which belongs to this scheme, host and port alone

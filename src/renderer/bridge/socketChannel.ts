@@ -1,7 +1,12 @@
 import type { BridgeClient } from "#shared/bridge/client.ts";
-import { pack, unpack } from "#shared/bridge/pack.ts";
-import type { ToWindow, WindowChannel } from "#shared/bridge/protocol.ts";
-import { SECRET_PROTOCOL_START, type ShellNews, SIGNED_OUT_CODE, SOCKET_PROTOCOL } from "#shared/bridge/webShell.ts";
+import { pack, unpack } from "#shared/bridge/transport/pack.ts";
+import type { ToWindow, WindowChannel } from "#shared/bridge/transport/protocol.ts";
+import {
+  SECRET_PROTOCOL_START,
+  type ShellNews,
+  SIGNED_OUT_CODE,
+  SOCKET_PROTOCOL,
+} from "#shared/bridge/transport/webShell.ts";
 
 /** Whether the window reaches the program behind it. */
 export type SocketState =

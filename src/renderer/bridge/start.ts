@@ -1,6 +1,6 @@
-import { portChannel } from "#shared/bridge/port.ts";
-import type { ToCore, ToWindow } from "#shared/bridge/protocol.ts";
-import { corePort, type ZenithShell } from "#shared/bridge/shell.ts";
+import { portChannel } from "#shared/bridge/transport/port.ts";
+import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
+import { corePort, type ZenithShell } from "#shared/bridge/transport/shell.ts";
 import { useEngine } from "../stores/engine.ts";
 import { useSignIn } from "../stores/signIn.ts";
 import { attach, tell } from "./index.ts";

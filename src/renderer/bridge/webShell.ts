@@ -1,4 +1,4 @@
-import { LINK_MARK, SHELL_PATH, type ShellCall } from "#shared/bridge/webShell.ts";
+import { LINK_MARK, SHELL_PATH, type ShellCall } from "#shared/bridge/transport/webShell.ts";
 
 /** Asks something of the shell that served the page, with a secret or the token of a link. */
 export function askShell(call: ShellCall, secret: string, query = ""): Promise<Response> {

@@ -1,4 +1,4 @@
-import type { SeriesWindow, VariableColumns } from "#shared/bridge/series.ts";
+import type { SeriesWindow, VariableColumns } from "#shared/bridge/methods/series.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { create } from "zustand";
-import type { About } from "#shared/bridge/system.ts";
+import type { About } from "#shared/bridge/methods/system.ts";
 import { bridge } from "../bridge/index.ts";
 
 const useStore = create<{ readonly about: About | null }>(() => ({ about: null }));

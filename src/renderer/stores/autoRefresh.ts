@@ -1,4 +1,4 @@
-import type { JobViewState } from "#shared/bridge/jobs.ts";
+import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import { bridge } from "../bridge/index.ts";
 import { useConnection } from "./connection.ts";

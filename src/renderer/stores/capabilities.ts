@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Capabilities } from "#shared/bridge/system.ts";
+import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import { bridge } from "../bridge/index.ts";
 
 const NONE: Capabilities = {

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { Connectivity, OpenedConnection } from "#shared/bridge/connections.ts";
+import type { Connectivity, OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
 import { isGone } from "#shared/bridge/client.ts";
 import type { AppFault } from "#shared/fault.ts";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { OrphanedCache } from "#shared/bridge/connections.ts";
+import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import type { ConnectionInfo } from "#shared/connection.ts";
 
 /** The dialogs that belong to the window as a whole, at most one at a time. */

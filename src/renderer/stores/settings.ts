@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { DEFAULT_SETTINGS, type Settings } from "#shared/bridge/settings.ts";
+import { DEFAULT_SETTINGS, type Settings } from "#shared/bridge/methods/settings.ts";
 import { bridge } from "../bridge/index.ts";
 import { showFault } from "./toasts.ts";
 

@@ -1,6 +1,6 @@
 import { create } from "zustand";
-import type { ExportTask } from "#shared/bridge/export.ts";
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../bridge/index.ts";

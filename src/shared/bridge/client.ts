@@ -3,7 +3,7 @@ import { failure, type Result } from "../service/error.ts";
 import type { Bridge } from "./contract.ts";
 import type { BridgeEvents } from "./events.ts";
 import type { CallOptions } from "./method.ts";
-import type { WindowChannel } from "./protocol.ts";
+import type { WindowChannel } from "./transport/protocol.ts";
 
 type Listener = (data: never) => void;
 type Answer = Result<unknown, AppFault>;

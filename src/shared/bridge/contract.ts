@@ -1,24 +1,24 @@
-import { availability } from "./availability.ts";
-import { cache } from "./cache.ts";
-import { catalogue } from "./catalogue.ts";
-import { compare } from "./compare.ts";
-import { connections } from "./connections.ts";
+import { availability } from "./methods/availability.ts";
+import { cache } from "./methods/cache.ts";
+import { catalogue } from "./methods/catalogue.ts";
+import { compare } from "./methods/compare.ts";
+import { connections } from "./methods/connections.ts";
 import type { BridgeEvents } from "./events.ts";
-import { exports } from "./export.ts";
-import { files } from "./files.ts";
-import { jobs } from "./jobs.ts";
+import { exports } from "./methods/export.ts";
+import { files } from "./methods/files.ts";
+import { jobs } from "./methods/jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
-import { log } from "./log.ts";
-import { nearest } from "./nearest.ts";
-import { recovery } from "./recovery.ts";
-import { releases } from "./releases.ts";
-import { satellites } from "./satellites.ts";
-import { schedules } from "./schedules.ts";
-import { series } from "./series.ts";
-import { settings } from "./settings.ts";
-import { snapshot } from "./snapshot.ts";
-import { system } from "./system.ts";
-import { views } from "./views.ts";
+import { log } from "./methods/log.ts";
+import { nearest } from "./methods/nearest.ts";
+import { recovery } from "./methods/recovery.ts";
+import { releases } from "./methods/releases.ts";
+import { satellites } from "./methods/satellites.ts";
+import { schedules } from "./methods/schedules.ts";
+import { series } from "./methods/series.ts";
+import { settings } from "./methods/settings.ts";
+import { snapshot } from "./methods/snapshot.ts";
+import { system } from "./methods/system.ts";
+import { views } from "./methods/views.ts";
 
 /** The whole contract between a window and the core: a file per domain. */
 export const contract = {

@@ -1,10 +1,10 @@
 import type { CacheDamage } from "../series/damage.ts";
-import type { ExportTask } from "./export.ts";
+import type { ExportTask } from "./methods/export.ts";
 import type { ClockDisagreement } from "../clocks.ts";
-import type { Job } from "./jobs.ts";
-import type { Connectivity } from "./connections.ts";
+import type { Job } from "./methods/jobs.ts";
+import type { Connectivity } from "./methods/connections.ts";
 import type { ScheduleRun } from "../schedule/run.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./methods/settings.ts";
 
 /** What the core tells every window, without being asked. */
 export interface BridgeEvents {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { connectionId, readMode, stationIds, variables } from "../bridge/words.ts";
+import { connectionId, readMode, stationIds, variables } from "../bridge/methods/words.ts";
 import type { JobSpec } from "../job/job.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";
 import { withImpliedVariables } from "../service/variables.ts";

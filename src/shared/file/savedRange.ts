@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { range } from "../bridge/words.ts";
+import { range } from "../bridge/methods/words.ts";
 import type { TimeRange } from "../time/range.ts";
 import { DAY_MS, HOUR_MS, type UtcMs } from "../time/utc.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { connectionId, readMode, stationIds, variables } from "../bridge/words.ts";
+import { connectionId, readMode, stationIds, variables } from "../bridge/methods/words.ts";
 import { EXPORT_FORMATS } from "../file/export.ts";
 import { formatChoices, savedExportName, template } from "../file/savedExport.ts";
 import { HEIGHT_REFERENCES } from "../service/catalogue.ts";

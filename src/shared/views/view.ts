@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intervalSeconds, moment, range } from "../bridge/words.ts";
+import { intervalSeconds, moment, range } from "../bridge/methods/words.ts";
 import { variableSchema } from "../service/query.ts";
 
 // What a view holds may come from a stranger: everything in it has a limit.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { dataFolder } from "#main/dataFolder.ts";
 import { exportCommand, repeatCommand } from "#main/app/exports/command.ts";
-import type { ExportTask } from "#shared/bridge/export.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { SavedExport } from "#shared/file/savedExport.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { KEY } from "../../support/desk.ts";

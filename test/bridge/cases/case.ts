@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Bridge } from "#shared/bridge/contract.ts";
-import type { Job, JobViewState } from "#shared/bridge/jobs.ts";
+import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Result } from "#shared/service/error.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { claimCache } from "#main/app/belonging.ts";
+import { claimCache } from "#main/app/connections/belonging.ts";
 import { openCache } from "#main/store/index.ts";
 import { expect } from "vitest";
 import { KEY } from "../../support/desk.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { ExportDestination, ExportTask } from "#shared/bridge/export.ts";
+import type { ExportDestination, ExportTask } from "#shared/bridge/methods/export.ts";
 import type { SavedExport } from "#shared/file/savedExport.ts";
 import { ASKED, KEPT, NATIVE, ONE } from "../fixture.ts";
 import { type Cases, connectService, faultOf, smallSpec, valueOf, type World } from "./case.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { type Cases, connectService, jobIn, smallSpec, valueOf, type World } from "./case.ts";
 
 export const jobCases: Cases<`jobs.${string}`> = {

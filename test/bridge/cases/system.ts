@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { DEFAULT_SETTINGS } from "#shared/bridge/settings.ts";
-import type { Capabilities } from "#shared/bridge/system.ts";
+import { DEFAULT_SETTINGS } from "#shared/bridge/methods/settings.ts";
+import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import { type Cases, faultOf, valueOf, type World } from "./case.ts";
 
 export const systemCases: Cases<`${"settings" | "system" | "recovery" | "releases" | "log"}.${string}`> = {

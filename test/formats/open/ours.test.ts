@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
-import { writeSatelliteNetcdf } from "#formats/satellites/netcdf.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
 import type { Variable } from "#shared/service/variables.ts";

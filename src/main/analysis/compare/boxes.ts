@@ -1,4 +1,4 @@
-import type { Box } from "#shared/bridge/compare.ts";
+import type { Box } from "#shared/bridge/methods/compare.ts";
 import { percentiles } from "../select.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { Lag } from "#shared/bridge/compare.ts";
+import type { Lag } from "#shared/bridge/methods/compare.ts";
 import { correlationOf } from "./figures.ts";
 import { meansOf } from "./means.ts";
 import { inPieces } from "./pieces.ts";

@@ -1,4 +1,10 @@
-import { type Mark, type MarkCounts, type MarkPlaces, MARKS, type MarkSettings } from "#shared/bridge/compare.ts";
+import {
+  type Mark,
+  type MarkCounts,
+  type MarkPlaces,
+  MARKS,
+  type MarkSettings,
+} from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { columnOf } from "../decimate.ts";
 import { inPieces } from "./pieces.ts";

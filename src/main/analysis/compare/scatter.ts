@@ -1,4 +1,4 @@
-import type { Scatter } from "#shared/bridge/compare.ts";
+import type { Scatter } from "#shared/bridge/methods/compare.ts";
 
 /** More points than this lie on each other: they are counted. */
 const MOST_POINTS = 4_000;

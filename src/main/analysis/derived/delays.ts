@@ -1,4 +1,4 @@
-import type { Measure } from "#shared/bridge/compare.ts";
+import type { Measure } from "#shared/bridge/methods/compare.ts";
 import { BEVIS, SAASTAMOINEN } from "./constants.ts";
 
 /**

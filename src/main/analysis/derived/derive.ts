@@ -1,4 +1,4 @@
-import type { DerivedRow, Measure } from "#shared/bridge/compare.ts";
+import type { DerivedRow, Measure } from "#shared/bridge/methods/compare.ts";
 import { standardPressureHpa, standardTemperatureK } from "./atmosphere.ts";
 import { ZERO_CELSIUS_K } from "./constants.ts";
 import { hydrostaticDelayMm, meanTemperatureK, waterVapour, wetDelayMm } from "./delays.ts";

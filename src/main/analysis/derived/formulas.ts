@@ -1,4 +1,4 @@
-import type { DerivedAnswer } from "#shared/bridge/compare.ts";
+import type { DerivedAnswer } from "#shared/bridge/methods/compare.ts";
 import { decimal } from "#shared/text.ts";
 import { BEVIS, SAASTAMOINEN, STANDARD_ATMOSPHERE } from "./constants.ts";
 

@@ -1,4 +1,4 @@
-import type { Measure } from "#shared/bridge/compare.ts";
+import type { Measure } from "#shared/bridge/methods/compare.ts";
 import { perDelay } from "./delays.ts";
 
 /** Values of one derived quantity with their standard uncertainty, as long as the delays that they are of. */

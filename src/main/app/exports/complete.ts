@@ -1,6 +1,6 @@
 import type { JobSpec } from "#shared/job/job.ts";
-import type { OpenConnection } from "../connections.ts";
-import type { Jobs } from "../jobs.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 
 /** Whether a download would have nothing to do: all of it is in the cache, or nothing can be asked for. */
 export function isComplete(jobs: Jobs, connection: OpenConnection, spec: JobSpec): boolean {

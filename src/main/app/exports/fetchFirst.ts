@@ -1,12 +1,12 @@
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import type { OpenConnection } from "../connections.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
-import type { Jobs } from "../jobs.ts";
-import { runInQueue } from "../queue/ended.ts";
-import type { JobQueue } from "../queue/queue.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { runInQueue } from "../jobs/ended.ts";
+import type { JobQueue } from "../jobs/queue.ts";
 import { isComplete } from "./complete.ts";
 
 export interface FetchFirst {

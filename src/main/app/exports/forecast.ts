@@ -1,4 +1,4 @@
-import type { ExportForecast } from "#shared/bridge/export.ts";
+import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";

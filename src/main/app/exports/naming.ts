@@ -4,7 +4,7 @@ import { exportFileName } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import type { Result } from "#shared/service/error.ts";
-import type { OpenConnection } from "../connections.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 
 /** How a file is to be called; without a template, as names are without any wish. */
 export interface Naming {

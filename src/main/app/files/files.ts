@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FilePage, FileWindow } from "#shared/bridge/files.ts";
+import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
 import { realpath, stat } from "node:fs/promises";
 import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";

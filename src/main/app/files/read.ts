@@ -1,4 +1,4 @@
-import type { FilePage, FileWindow } from "#shared/bridge/files.ts";
+import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { TimeRange } from "#shared/time/range.ts";

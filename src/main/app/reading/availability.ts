@@ -1,4 +1,4 @@
-import type { AvailabilityCounts, SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { AvailabilityCounts, SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { floorToInterval } from "#shared/time/interval.ts";

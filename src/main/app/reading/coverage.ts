@@ -1,4 +1,4 @@
-import type { CatalogueCoverage, StationCoverage } from "#shared/bridge/catalogue.ts";
+import type { CatalogueCoverage, StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";

@@ -1,4 +1,4 @@
-import type { JoinedPage } from "#shared/bridge/series.ts";
+import type { JoinedPage } from "#shared/bridge/methods/series.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { Column, SeriesRows } from "#shared/series/rows.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";

@@ -1,4 +1,4 @@
-import type { RowPage } from "#shared/bridge/series.ts";
+import type { RowPage } from "#shared/bridge/methods/series.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { placePage } from "../../analysis/paging.ts";

@@ -1,4 +1,4 @@
-import type { Judged, SeriesWindow } from "#shared/bridge/series.ts";
+import type { Judged, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";

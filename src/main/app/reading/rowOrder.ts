@@ -1,4 +1,10 @@
-import { MOST_ORDERED, type RowFilter, type RowPage, type RowSort, type SeriesName } from "#shared/bridge/series.ts";
+import {
+  MOST_ORDERED,
+  type RowFilter,
+  type RowPage,
+  type RowSort,
+  type SeriesName,
+} from "#shared/bridge/methods/series.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";

@@ -1,8 +1,8 @@
-import { BandRegistry } from "#formats/satellites/cn0.ts";
-import type { SatelliteNumbers } from "#formats/satellites/entries.ts";
-import { SatelliteReader } from "#formats/satellites/numbers.ts";
-import { SATELLITE_PROBLEMS } from "#formats/satellites/parse.ts";
-import type { SatelliteEpochs } from "#shared/bridge/satellites.ts";
+import { BandRegistry } from "#shared/satellites/cn0.ts";
+import type { SatelliteNumbers } from "#shared/satellites/entries.ts";
+import { SatelliteReader } from "#shared/satellites/numbers.ts";
+import { SATELLITE_PROBLEMS } from "#shared/satellites/parse.ts";
+import type { SatelliteEpochs } from "#shared/bridge/methods/satellites.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { SATELLITE_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";

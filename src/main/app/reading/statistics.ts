@@ -1,4 +1,4 @@
-import type { SeriesStatistics } from "#shared/bridge/series.ts";
+import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { collectStatistics } from "../../analysis/statistics.ts";
 import { stepSeconds } from "../../analysis/step.ts";

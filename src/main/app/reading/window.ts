@@ -1,4 +1,4 @@
-import type { SeriesWindow, VariableColumns } from "#shared/bridge/series.ts";
+import type { SeriesWindow, VariableColumns } from "#shared/bridge/methods/series.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { decimate } from "../../analysis/decimate.ts";

@@ -1,8 +1,8 @@
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { UserStore } from "../../store/types.ts";
 import type { Events } from "../events.ts";
-import { runInQueue } from "../queue/ended.ts";
-import type { JobQueue } from "../queue/queue.ts";
+import { runInQueue } from "../jobs/ended.ts";
+import type { JobQueue } from "../jobs/queue.ts";
 import type { RunHow } from "./run.ts";
 
 const ENDS: ReadonlySet<Job["state"]> = new Set(["finished", "cancelled", "broken", "needsKey"]);

@@ -9,7 +9,7 @@ import type { Schedule } from "#shared/schedule/schedule.ts";
 import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { exportSeries } from "../../export/exportSeries.ts";
-import type { OpenConnection } from "../connections.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 import { nameOf } from "../exports/naming.ts";
 import type { NotedWriter } from "../exports/noted.ts";
 import { whatIsThere } from "../exports/occupied.ts";

@@ -6,7 +6,7 @@ import { failure, type Result, success } from "#shared/service/error.ts";
 import { groupNamed } from "#shared/station/group.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { OpenConnection } from "../connections.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 import type { SavedExports } from "../exports/saved.ts";
 import type { WantedFile } from "./files.ts";
 import type { KeptSchedules } from "./kept.ts";

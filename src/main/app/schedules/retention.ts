@@ -1,7 +1,7 @@
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
-import type { OpenConnection } from "../connections.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 
 /**
  * Before which moment data of a schedule may be deleted: whole days are kept, and whatever another range still needs.

@@ -1,4 +1,4 @@
-import type { KeptSchedule, ScheduleStage } from "#shared/bridge/schedules.ts";
+import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/schedules.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
@@ -7,7 +7,7 @@ import { MINUTE_MS } from "#shared/time/utc.ts";
 import { log } from "../../log/index.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
-import { createTimers } from "../queue/timers.ts";
+import { createTimers } from "../jobs/timers.ts";
 import { dueTrigger, plannedTime } from "./due.ts";
 import { folderOf } from "./files.ts";
 import type { KeptSchedules, StoredSchedule } from "./kept.ts";

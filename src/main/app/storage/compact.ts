@@ -1,5 +1,5 @@
 import type { WorkPace } from "../../store/types.ts";
-import type { OpenConnection } from "../connections.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 
 export interface CompactContext {
   /** Downloads stand still meanwhile. */

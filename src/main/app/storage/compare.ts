@@ -1,4 +1,4 @@
-import type { ComparedPiece, RevisedRow, SamplePiece } from "#shared/bridge/cache.ts";
+import type { ComparedPiece, RevisedRow, SamplePiece } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { SeriesRows } from "#shared/series/rows.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
@@ -11,7 +11,7 @@ import { attempt, type AskedStations } from "../../sync/attempt.ts";
 import { CATALOGUE_AGE_MS, currentCatalogue } from "../../sync/catalogue.ts";
 import { withRetries } from "../../sync/withRetries.ts";
 import type { Session } from "../../sync/session.ts";
-import type { OpenConnection } from "../connections.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 import { epochLookup, requestsFor } from "./sample.ts";
 
 const MOST_EXAMPLES = 5;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CacheLimit, MadeRoom } from "#shared/bridge/cache.ts";
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { CacheLimit, MadeRoom } from "#shared/bridge/methods/cache.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { parseStored } from "#shared/storedJson.ts";
 import type { Clock } from "../../sync/clock.ts";
-import type { Connections, OpenConnection } from "../connections.ts";
+import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { Events } from "../events.ts";
 import { createThrottle, type Throttle } from "../throttle.ts";
 import { evict } from "./eviction.ts";

@@ -1,9 +1,9 @@
 import { isAbsolute } from "node:path";
-import type { MovedCache } from "#shared/bridge/cache.ts";
+import type { MovedCache } from "#shared/bridge/methods/cache.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { demandFree, shareWarning } from "../../store/index.ts";
-import type { Connections, OpenConnection } from "../connections.ts";
+import type { Connections, OpenConnection } from "../connections/connections.ts";
 import type { MoveNotes } from "./moveNotes.ts";
 import type { OwnFiles } from "./ownFiles.ts";
 

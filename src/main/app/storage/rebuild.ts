@@ -1,9 +1,9 @@
-import type { QuarantinedFile, RebuiltCache, RepairedCache } from "#shared/bridge/cache.ts";
+import type { QuarantinedFile, RebuiltCache, RepairedCache } from "#shared/bridge/methods/cache.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { quarantinedFiles, salvage } from "../../store/index.ts";
 import type { WorkPace } from "../../store/types.ts";
-import type { Connections, OpenConnection } from "../connections.ts";
+import type { Connections, OpenConnection } from "../connections/connections.ts";
 
 export interface RebuildContext {
   readonly connections: Pick<Connections, "reopen">;

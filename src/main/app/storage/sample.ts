@@ -1,4 +1,4 @@
-import type { SampleCost, SamplePiece } from "#shared/bridge/cache.ts";
+import type { SampleCost, SamplePiece } from "#shared/bridge/methods/cache.ts";
 import type { StationSize } from "#shared/series/stationSize.ts";
 import { epochSeconds, stationPoints } from "#shared/service/points.ts";
 import { isVariable, withImpliedVariables } from "#shared/service/variables.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { userPath } from "../place.ts";
+import { userPath } from "../options/place.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { table } from "../table.ts";
-import { bytes, visible } from "../text.ts";
+import { table } from "../terminal/table.ts";
+import { bytes, visible } from "../terminal/text.ts";
 import type { Run } from "./types.ts";
 
 /** Takes up caches that lost their connection. */

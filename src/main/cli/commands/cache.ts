@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { type UtcMs } from "#shared/time/utc.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { readMoment, STATION_WORDS } from "../options.ts";
-import { keptCatalogue, namedStations } from "../selection.ts";
-import { bytes, count, many } from "../text.ts";
-import { withProgress } from "../withProgress.ts";
+import { readMoment, STATION_WORDS } from "../options/options.ts";
+import { keptCatalogue, namedStations } from "../options/selection.ts";
+import { bytes, count, many } from "../terminal/text.ts";
+import { withProgress } from "../terminal/withProgress.ts";
 import { addAdopt } from "./adopt.ts";
 import { addCacheMaintenance, refuseFile } from "./cacheMaintenance.ts";
 import { addRepairOfCache } from "./cacheRepair.ts";

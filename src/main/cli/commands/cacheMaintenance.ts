@@ -2,13 +2,13 @@ import { stationLabels } from "#shared/service/catalogue.ts";
 import { type Command, InvalidArgumentError } from "commander";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { OpenConnection } from "../../app/connections.ts";
-import { fromFileFault } from "../../app/fromFile.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
+import { fromFileFault } from "../../app/connections/fromFile.ts";
 import { stopFor } from "../exit.ts";
-import { userPath } from "../place.ts";
-import { keptCatalogue, namedStations } from "../selection.ts";
+import { userPath } from "../options/place.ts";
+import { keptCatalogue, namedStations } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { bytes, many, visible } from "../text.ts";
+import { bytes, many, visible } from "../terminal/text.ts";
 import type { Run } from "./types.ts";
 
 /** What each station takes, pins, the size limit, and another place for the file. */

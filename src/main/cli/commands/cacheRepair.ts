@@ -2,13 +2,13 @@ import type { Command } from "commander";
 import type { CacheFindings } from "#shared/series/damage.ts";
 import { many } from "#shared/text.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { OpenConnection } from "../../app/connections.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
 import { deleteQuarantined, quarantinedFiles } from "../../store/index.ts";
 import { damageLines } from "../damage.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { bytes, count, visible } from "../text.ts";
-import { withProgress } from "../withProgress.ts";
+import { bytes, count, visible } from "../terminal/text.ts";
+import { withProgress } from "../terminal/withProgress.ts";
 import { refuseFile } from "./cacheMaintenance.ts";
 import type { Run } from "./types.ts";
 

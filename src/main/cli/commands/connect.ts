@@ -2,11 +2,11 @@ import { isPlainHttp, PLAIN_HTTP_SENTENCE } from "#shared/service/plainHttp.ts";
 import { readBaseUrl } from "../../client/http/baseUrl.ts";
 import { usage } from "../exit.ts";
 import { givenKey, missingKey, typedKey } from "../key.ts";
-import { quoted } from "../place.ts";
-import { askSecret } from "../prompt.ts";
+import { quoted } from "../options/place.ts";
+import { askSecret } from "../terminal/prompt.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { table } from "../table.ts";
-import { many } from "../text.ts";
+import { table } from "../terminal/table.ts";
+import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addConnect: AddCommand = (program, run) => {

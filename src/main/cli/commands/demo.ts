@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { mkdir } from "node:fs/promises";
 import type { JobSpec } from "#shared/job/job.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { findStations } from "../../app/stations.ts";
-import { download, downloadDocument, report } from "../download.ts";
-import { exportSelection } from "../exporting.ts";
-import { monthOf } from "../parse.ts";
-import { invocation, userPath } from "../place.ts";
-import { freshCatalogue } from "../selection.ts";
+import { findStations } from "../../app/stations/stations.ts";
+import { download, downloadDocument, report } from "../download/download.ts";
+import { exportSelection } from "../export/exporting.ts";
+import { monthOf } from "../options/parse.ts";
+import { invocation, userPath } from "../options/place.ts";
+import { freshCatalogue } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
-import { count } from "../text.ts";
+import { count } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 /** A dozen of the embedded service: Nordic ones, some from elsewhere, one whose data comes two hours late, one without any. */

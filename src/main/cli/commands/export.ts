@@ -11,12 +11,12 @@ import {
 } from "#shared/file/export.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
-import { namedRequests } from "../byTemplate.ts";
+import { namedRequests } from "../export/byTemplate.ts";
 import { usage } from "../exit.ts";
-import { exportSelection, type ExportWords, FORMAT_HELP, formatOf, goesToStdout, STDOUT } from "../exporting.ts";
-import { fetchMissing } from "../fetchFirst.ts";
-import { warnOfMissing } from "../missing.ts";
-import { refuseOccupied } from "../occupied.ts";
+import { exportSelection, type ExportWords, FORMAT_HELP, formatOf, goesToStdout, STDOUT } from "../export/exporting.ts";
+import { fetchMissing } from "../download/fetchFirst.ts";
+import { warnOfMissing } from "../export/missing.ts";
+import { refuseOccupied } from "../export/occupied.ts";
 import {
   addHeightReference,
   addInterval,
@@ -27,10 +27,10 @@ import {
   type SelectionOptions,
   STATION_WORDS,
   TEMPLATE_HELP,
-} from "../options.ts";
-import { userPath } from "../place.ts";
-import { repeatExport } from "../repeat.ts";
-import { readSelection } from "../selection.ts";
+} from "../options/options.ts";
+import { userPath } from "../options/place.ts";
+import { repeatExport } from "../export/repeat.ts";
+import { readSelection } from "../options/selection.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "format"> {

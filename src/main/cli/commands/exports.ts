@@ -2,8 +2,8 @@ import type { SavedExport } from "#shared/file/savedExport.ts";
 import { PERIODS } from "#shared/file/savedRange.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { orStop } from "../shell.ts";
-import { table } from "../table.ts";
-import { visible } from "../text.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addExports: AddCommand = (program, run) => {

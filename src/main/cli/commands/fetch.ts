@@ -1,10 +1,10 @@
 import type { App } from "../../app.ts";
 import type { JobRecord } from "../../store/types.ts";
-import { type Download, download, downloadDocument, report } from "../download.ts";
-import type { OpenConnection } from "../../app/connections.ts";
+import { type Download, download, downloadDocument, report } from "../download/download.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
 import { type ExitCode, usage } from "../exit.ts";
-import { type SelectionOptions, STATION_WORDS } from "../options.ts";
-import { readSelection } from "../selection.ts";
+import { type SelectionOptions, STATION_WORDS } from "../options/options.ts";
+import { readSelection } from "../options/selection.ts";
 import type { Shell } from "../shell.ts";
 import { addDownloadOptions } from "./plan.ts";
 import { type AddCommand, examples } from "./types.ts";

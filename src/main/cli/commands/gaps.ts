@@ -1,4 +1,4 @@
-import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { csvField } from "#formats/csv/text.ts";
 import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import type { Gap, GapCause } from "#shared/series/gap.ts";
@@ -15,11 +15,11 @@ import {
   readDuration,
   type SelectionOptions,
   STATION_WORDS,
-} from "../options.ts";
-import { readSelection } from "../selection.ts";
-import { CAUSE_WORDS } from "../causes.ts";
-import { table } from "../table.ts";
-import { duration, many } from "../text.ts";
+} from "../options/options.ts";
+import { readSelection } from "../options/selection.ts";
+import { CAUSE_WORDS } from "../download/causes.ts";
+import { table } from "../terminal/table.ts";
+import { duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface GapOptions extends SelectionOptions {

@@ -1,6 +1,6 @@
 import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { table } from "../table.ts";
+import { table } from "../terminal/table.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addJobs: AddCommand = (program, run) => {

@@ -1,12 +1,12 @@
 import { watch } from "node:fs";
 import { Option } from "commander";
 import { raceCancellation } from "#shared/cancellation.ts";
-import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/log.ts";
+import { LOG_LEVELS, type LogLevel, type LogLine } from "#shared/bridge/methods/log.ts";
 import { makeDataFolder } from "../../dataFolder.ts";
 import { LOG_NAME } from "../../log/file.ts";
 import { readLog } from "../../log/index.ts";
 import { EXIT } from "../exit.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../terminal/output.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface LogWords {

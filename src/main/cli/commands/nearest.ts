@@ -7,13 +7,13 @@ import type { NearestQuery } from "#shared/service/query.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { usage } from "../exit.ts";
-import { addRaw, addVariables, readDuration, readMoment, STATION_WORDS } from "../options.ts";
-import { freshCatalogue, namedStations } from "../selection.ts";
+import { addRaw, addVariables, readDuration, readMoment, STATION_WORDS } from "../options/options.ts";
+import { freshCatalogue, namedStations } from "../options/selection.ts";
 import { orStop } from "../shell.ts";
-import { CAUSE_WORDS } from "../causes.ts";
-import { table } from "../table.ts";
-import { duration } from "../text.ts";
-import { tellingWaits } from "../waits.ts";
+import { CAUSE_WORDS } from "../download/causes.ts";
+import { table } from "../terminal/table.ts";
+import { duration } from "../terminal/text.ts";
+import { tellingWaits } from "../download/waits.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface NearestOptions {

@@ -1,6 +1,6 @@
-import { freshCatalogue, keptCatalogue } from "../selection.ts";
-import { table } from "../table.ts";
-import { many } from "../text.ts";
+import { freshCatalogue, keptCatalogue } from "../options/selection.ts";
+import { table } from "../terminal/table.ts";
+import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addNetworks: AddCommand = (program, run) => {

@@ -4,9 +4,9 @@ import type { FilePosition, FileQuantity, FileSeries, OpenedFile } from "#shared
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { fileFault } from "../../app/files/fault.ts";
 import { EXIT, Stop } from "../exit.ts";
-import { userPath } from "../place.ts";
-import { table } from "../table.ts";
-import { count, many, visible } from "../text.ts";
+import { userPath } from "../options/place.ts";
+import { table } from "../terminal/table.ts";
+import { count, many, visible } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {

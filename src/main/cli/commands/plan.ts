@@ -4,10 +4,17 @@ import { formatRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";
 import type { PlanStation } from "../../planner/types.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
-import { addInterval, addRange, addRaw, addVariables, type SelectionOptions, STATION_WORDS } from "../options.ts";
-import { readSelection } from "../selection.ts";
-import { table } from "../table.ts";
-import { bytes, count, duration, many } from "../text.ts";
+import {
+  addInterval,
+  addRange,
+  addRaw,
+  addVariables,
+  type SelectionOptions,
+  STATION_WORDS,
+} from "../options/options.ts";
+import { readSelection } from "../options/selection.ts";
+import { table } from "../terminal/table.ts";
+import { bytes, count, duration, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 /** Stations and what to bring of them, the same for `plan` and `fetch`. */

@@ -1,6 +1,6 @@
 import { withImpliedVariables } from "#shared/service/variables.ts";
-import { writeSeries } from "../series.ts";
-import { exportSelection, FORMAT_HELP, formatOf, type ExportWords } from "../exporting.ts";
+import { writeSeries } from "../export/series.ts";
+import { exportSelection, FORMAT_HELP, formatOf, type ExportWords } from "../export/exporting.ts";
 import { usage } from "../exit.ts";
 import {
   addHeightReference,
@@ -10,9 +10,9 @@ import {
   addVariables,
   type SelectionOptions,
   STATION_WORDS,
-} from "../options.ts";
-import { readSelection } from "../selection.ts";
-import { warnOfMissing } from "../missing.ts";
+} from "../options/options.ts";
+import { readSelection } from "../options/selection.ts";
+import { warnOfMissing } from "../export/missing.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface ResampleOptions extends SelectionOptions, Partial<ExportWords> {

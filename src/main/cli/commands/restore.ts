@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { restoreUsers, userBackups } from "../../store/index.ts";
 import { usage } from "../exit.ts";
-import { userPath } from "../place.ts";
-import { table } from "../table.ts";
-import { many } from "../text.ts";
+import { userPath } from "../options/place.ts";
+import { table } from "../terminal/table.ts";
+import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addRestore: AddCommand = (program, run) => {

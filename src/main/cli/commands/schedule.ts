@@ -7,8 +7,8 @@ import { addScheduleInstall } from "../schedule/install.ts";
 import { runSchedule } from "../schedule/run.ts";
 import { minuteWords } from "../schedule/words.ts";
 import { orStop } from "../shell.ts";
-import { table } from "../table.ts";
-import { count, visible } from "../text.ts";
+import { table } from "../terminal/table.ts";
+import { count, visible } from "../terminal/text.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 const NAME = "as “schedule” lists it";

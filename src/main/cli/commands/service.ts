@@ -3,10 +3,10 @@ import { readFile } from "node:fs/promises";
 import { InvalidArgumentError } from "commander";
 import { asFormatError } from "#formats/error.ts";
 import { EXIT, Stop, usage } from "../exit.ts";
-import { invocation, userPath } from "../place.ts";
+import { invocation, userPath } from "../options/place.ts";
 import { listenStop, portNumber } from "../port.ts";
-import { table } from "../table.ts";
-import { count, many } from "../text.ts";
+import { table } from "../terminal/table.ts";
+import { count, many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface ServiceWords {

@@ -1,16 +1,16 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import type { ShareSelection } from "#shared/bridge/views.ts";
+import type { ShareSelection } from "#shared/bridge/methods/views.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { usage } from "../exit.ts";
-import { refuseOccupied } from "../occupied.ts";
-import { addRange, STATION_WORDS } from "../options.ts";
-import { parseRange, type RangeWords } from "../parse.ts";
-import { userPath } from "../place.ts";
-import { keptCatalogue, namedStations } from "../selection.ts";
+import { refuseOccupied } from "../export/occupied.ts";
+import { addRange, STATION_WORDS } from "../options/options.ts";
+import { parseRange, type RangeWords } from "../options/parse.ts";
+import { userPath } from "../options/place.ts";
+import { keptCatalogue, namedStations } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { bytes, many, visible } from "../text.ts";
-import { withProgress } from "../withProgress.ts";
+import { bytes, many, visible } from "../terminal/text.ts";
+import { withProgress } from "../terminal/withProgress.ts";
 import { type AddCommand, examples, type Run } from "./types.ts";
 
 interface SaveOptions extends RangeWords {

@@ -3,12 +3,12 @@ import { knownStations } from "#shared/service/catalogue.ts";
 import { canonicalId } from "#shared/service/stationId.ts";
 import { uuidSchema } from "#shared/service/query.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { OpenConnection } from "../../app/connections.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
 import { usage } from "../exit.ts";
-import { catalogueAge, keptCatalogue, namedStations, usableCatalogue } from "../selection.ts";
+import { catalogueAge, keptCatalogue, namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { table } from "../table.ts";
-import { tellingWaits } from "../waits.ts";
+import { table } from "../terminal/table.ts";
+import { tellingWaits } from "../download/waits.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 export const addStation: AddCommand = (program, run) => {

@@ -8,15 +8,15 @@ import {
   type StationSortKey,
 } from "#shared/service/catalogue.ts";
 import { searcher, searchTexts } from "#shared/station/search.ts";
-import { findNetworks } from "../../app/networks.ts";
-import { type BoundingBox, isInside, parseBoundingBox } from "../boundingBox.ts";
-import { reading } from "../options.ts";
+import { findNetworks } from "../../app/stations/networks.ts";
+import { type BoundingBox, isInside, parseBoundingBox } from "../options/boundingBox.ts";
+import { reading } from "../options/options.ts";
 import { orStop } from "../shell.ts";
-import { sortStations } from "../sortStations.ts";
-import { catalogueAge, freshCatalogue, keptCatalogue } from "../selection.ts";
-import { table, type TableColumn } from "../table.ts";
+import { sortStations } from "../options/sortStations.ts";
+import { catalogueAge, freshCatalogue, keptCatalogue } from "../options/selection.ts";
+import { table, type TableColumn } from "../terminal/table.ts";
 import { usage } from "../exit.ts";
-import { many } from "../text.ts";
+import { many } from "../terminal/text.ts";
 import { type AddCommand, examples } from "./types.ts";
 
 interface StationsOptions {

@@ -15,7 +15,7 @@ import { NOTICES, type Schedule, schedule, type ScheduledExport } from "#shared/
 import { type ScheduleTime, timeWords } from "#shared/schedule/when.ts";
 import type { HeightReference } from "#shared/service/catalogue.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { canonicalFormat } from "../exporting.ts";
+import { canonicalFormat } from "../export/exporting.ts";
 import { usage } from "../exit.ts";
 import {
   addHeightReference,
@@ -28,9 +28,9 @@ import {
   type SelectionOptions,
   STATION_WORDS,
   TEMPLATE_HELP,
-} from "../options.ts";
-import { userPath } from "../place.ts";
-import { namedStations, usableCatalogue } from "../selection.ts";
+} from "../options/options.ts";
+import { userPath } from "../options/place.ts";
+import { namedStations, usableCatalogue } from "../options/selection.ts";
 import { orStop, type Shell } from "../shell.ts";
 import { examples, type Run } from "../commands/types.ts";
 

@@ -1,12 +1,12 @@
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { runWords } from "#shared/schedule/words.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
-import type { OpenConnection } from "../../app/connections.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Downloaded } from "../../app/schedules/run.ts";
-import { download } from "../download.ts";
+import { download } from "../download/download.ts";
 import { EXIT, type ExitCode, stopFor, usage } from "../exit.ts";
 import { orStop, type Shell } from "../shell.ts";
-import { bytes, visible } from "../text.ts";
+import { bytes, visible } from "../terminal/text.ts";
 import { minuteWords } from "./words.ts";
 import { plannedTime } from "../../app/schedules/due.ts";
 

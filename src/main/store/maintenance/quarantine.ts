@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { QuarantinedFile } from "#shared/bridge/cache.ts";
+import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
 import { removeDatabase } from "../database/copy.ts";
 import { sizeOf } from "../database/statistics.ts";
 

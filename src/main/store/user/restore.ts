@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
-import type { UserBackup } from "#shared/bridge/recovery.ts";
+import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
 import { backupsOf } from "./backup.ts";
 import { finishCopy, removeDatabase } from "../database/copy.ts";
 import { quarantine } from "../maintenance/damage.ts";

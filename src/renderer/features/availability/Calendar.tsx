@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useRef } from "react";
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { useWidth } from "../catalogue/useWidth.ts";
 import classes from "./availability.module.css";
 import { type Cell, dayAt, edgePx, movedCell } from "./cells.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useRef } from "react";
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,5 +1,5 @@
 import type { GapCause } from "#shared/series/gap.ts";
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { useMemo } from "react";
 import { GAP_MARKS } from "../../plot/gapMarks.ts";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";

@@ -1,5 +1,5 @@
 import { FileDown } from "lucide-react";
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { type Variable, variableInfo } from "#shared/service/variables.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";

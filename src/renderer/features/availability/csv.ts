@@ -1,4 +1,4 @@
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { countsOf, type StationLine } from "./table.ts";
 import { dayText } from "./words.ts";

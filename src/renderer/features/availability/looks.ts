@@ -1,4 +1,4 @@
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 
 /** Steps of completeness, the best first; blue is well and orange is not, told apart by everyone. */

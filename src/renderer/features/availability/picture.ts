@@ -1,4 +1,4 @@
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { GAP_MARKS, type GapMark } from "../../plot/gapMarks.ts";
 import { hatchFills } from "../../plot/hatch.ts";
 import { pageTheme } from "../../plot/theme.ts";

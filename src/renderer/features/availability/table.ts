@@ -1,4 +1,4 @@
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 
 /** Counts of some bins of one station, added up. */

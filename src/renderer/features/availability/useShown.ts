@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,4 +1,4 @@
-import type { SeriesAvailability } from "#shared/bridge/availability.ts";
+import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { count, duration } from "../../ui/text.ts";
 import { completeness, type Counts, countsOf } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import type { StationCoverage } from "#shared/bridge/catalogue.ts";
+import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 import { durationMs, type TimeRange } from "#shared/time/range.ts";
 import { totalMs } from "#shared/time/rangeset.ts";
 import classes from "./strip.module.css";

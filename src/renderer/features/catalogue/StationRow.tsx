@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import type { StationCoverage } from "#shared/bridge/catalogue.ts";
+import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import classes from "./catalogue.module.css";

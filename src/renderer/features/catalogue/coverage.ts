@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { StationCoverage } from "#shared/bridge/catalogue.ts";
+import type { StationCoverage } from "#shared/bridge/methods/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,4 +1,4 @@
-import type { DerivedRow } from "#shared/bridge/compare.ts";
+import type { DerivedRow } from "#shared/bridge/methods/compare.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { count } from "../../ui/text.ts";
 import { LineSwatch } from "../series/Legend.tsx";

@@ -1,6 +1,6 @@
 import { Flag } from "lucide-react";
 import type { ReactNode } from "react";
-import { MOST_MARK_MINUTES } from "#shared/bridge/compare.ts";
+import { MOST_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Checkbox } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import { Button } from "react-aria-components";
-import type { PairFigures } from "#shared/bridge/compare.ts";
+import type { PairFigures } from "#shared/bridge/methods/compare.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { count, decimal } from "../../ui/text.ts";
 import classes from "./compare.module.css";

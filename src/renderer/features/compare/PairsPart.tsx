@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { PairFigures } from "#shared/bridge/compare.ts";
+import type { PairFigures } from "#shared/bridge/methods/compare.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";

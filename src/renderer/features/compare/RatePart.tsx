@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { bridge } from "../../bridge/index.ts";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { useAnswer } from "../series/useAnswer.ts";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/compare.ts";
+import { MARKS, type StationShape, type StationShapes } from "#shared/bridge/methods/compare.ts";
 import { shortName, variableInfo } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { count } from "../../ui/text.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
-import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/compare.ts";
+import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 
 export const PARTS = ["pairs", "stations", "rate", "derived"] as const;
 export const COMPARED = SCALAR_VARIABLES;

@@ -1,4 +1,4 @@
-import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/compare.ts";
+import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/methods/compare.ts";
 import { type Lines, drawLines } from "./figures/lines.ts";
 import type { Picture } from "./figures/picture.ts";
 import { readingsOf } from "./figures/readings.ts";

@@ -1,5 +1,5 @@
-import type { DerivedAnswer } from "#shared/bridge/compare.ts";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { DerivedAnswer } from "#shared/bridge/methods/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import type { Field } from "./csv.ts";
 import { QUANTITIES } from "./derivedPictures.ts";

@@ -1,6 +1,6 @@
 import { shortName } from "#shared/service/variables.ts";
-import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/compare.ts";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { PairFigures, PairsAnswer, Scatter } from "#shared/bridge/methods/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { count, decimal } from "../../ui/text.ts";
 import type { Compared } from "./choices.ts";

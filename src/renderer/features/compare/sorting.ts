@@ -1,4 +1,4 @@
-import type { PairFigures } from "#shared/bridge/compare.ts";
+import type { PairFigures } from "#shared/bridge/methods/compare.ts";
 
 export const SORT_KEYS = ["pair", "n", "rejected", "bias", "std", "rms", "correlation", "lag", "height"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];

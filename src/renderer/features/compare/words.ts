@@ -1,4 +1,4 @@
-import type { Mark, MarkCounts, PairFigures } from "#shared/bridge/compare.ts";
+import type { Mark, MarkCounts, PairFigures } from "#shared/bridge/methods/compare.ts";
 import { count, decimal } from "../../ui/text.ts";
 
 export const MARK_WORDS: Readonly<Record<Mark, string>> = {

@@ -1,4 +1,4 @@
-import type { ExportForecast } from "#shared/bridge/export.ts";
+import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import { MOSTLY_EMPTY } from "#shared/file/export.ts";
 import { bytes, count, many } from "../../ui/text.ts";
 import classes from "./export.module.css";

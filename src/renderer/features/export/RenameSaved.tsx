@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { KeptExport } from "#shared/bridge/export.ts";
+import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { savedExportName } from "#shared/file/savedExport.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DialogActions } from "../../ui/Dialog.tsx";

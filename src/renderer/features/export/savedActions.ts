@@ -1,5 +1,5 @@
-import type { KeptExport } from "#shared/bridge/export.ts";
-import type { Capabilities } from "#shared/bridge/system.ts";
+import type { KeptExport } from "#shared/bridge/methods/export.ts";
+import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";

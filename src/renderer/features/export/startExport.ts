@@ -1,5 +1,5 @@
-import type { ExportDestination, ExportForecast } from "#shared/bridge/export.ts";
-import type { Capabilities } from "#shared/bridge/system.ts";
+import type { ExportDestination, ExportForecast } from "#shared/bridge/methods/export.ts";
+import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import { EXPORT_EXTENSIONS, type ExportFormat } from "#shared/file/export.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useSettings } from "../../stores/settings.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import type { ExportTask } from "#shared/bridge/export.ts";
-import type { Capabilities } from "#shared/bridge/system.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
+import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { ExportForecast } from "#shared/bridge/export.ts";
+import type { ExportForecast } from "#shared/bridge/methods/export.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ExportRequest } from "#shared/file/export.ts";
 import { templateProblem } from "#shared/file/template.ts";

@@ -1,6 +1,6 @@
 import { Download, Lock, SlidersHorizontal } from "lucide-react";
 import { memo, useCallback, useDeferredValue, useState } from "react";
-import type { JobViewState } from "#shared/bridge/jobs.ts";
+import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
 import type { Estimate } from "#shared/job/estimate.ts";
 import { withoutStations } from "#shared/job/stations.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";

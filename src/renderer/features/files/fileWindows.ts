@@ -1,6 +1,6 @@
 import type { Bridge } from "#shared/bridge/contract.ts";
-import type { FileWindow } from "#shared/bridge/files.ts";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { FileWindow } from "#shared/bridge/methods/files.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";

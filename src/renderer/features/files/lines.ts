@@ -1,4 +1,4 @@
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { FileSeries } from "#shared/file/opened.ts";
 import type { PanelLine, PanelModel, PanelQuantity } from "../../plot/panel.ts";
 import { trackOf } from "../../plot/track.ts";

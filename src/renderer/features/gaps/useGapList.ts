@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { bridge } from "../../bridge/index.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";

@@ -1,5 +1,5 @@
 import { ClipboardCopy, FileDown, FolderOpen, Square, X } from "lucide-react";
-import type { ExportTask } from "#shared/bridge/export.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import { Button } from "react-aria-components";
 import { download } from "../../bridge/download.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,7 +1,7 @@
 import { uncertaintyOf, type Variable } from "#shared/service/variables.ts";
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Square, X } from "lucide-react";
 import { useState } from "react";
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import { ANOMALIES, type Anomaly } from "#shared/series/rows.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";

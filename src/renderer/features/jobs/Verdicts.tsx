@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
-import type { Job } from "#shared/bridge/jobs.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import { bridge } from "../../bridge/index.ts";

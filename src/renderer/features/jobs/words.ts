@@ -1,5 +1,5 @@
-import type { Job } from "#shared/bridge/jobs.ts";
-import type { ExportTask } from "#shared/bridge/export.ts";
+import type { Job } from "#shared/bridge/methods/jobs.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
 import type { JobSpec } from "#shared/job/job.ts";
 import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
 import type { VerdictState } from "#shared/job/verdict.ts";

@@ -1,4 +1,4 @@
-import type { KeptExport } from "#shared/bridge/export.ts";
+import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { type Command, type CommandId, COMMANDS } from "#shared/commands.ts";
 import type { Catalogue, CatalogueStation } from "#shared/service/catalogue.ts";
 import type { SavedView } from "#shared/views/view.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { UserBackup } from "#shared/bridge/recovery.ts";
+import type { UserBackup } from "#shared/bridge/methods/recovery.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,4 +1,4 @@
-import type { Recovery, UserBackup } from "#shared/bridge/recovery.ts";
+import type { Recovery, UserBackup } from "#shared/bridge/methods/recovery.ts";
 import { many } from "../../ui/text.ts";
 
 /** Where something has to be recovered. */

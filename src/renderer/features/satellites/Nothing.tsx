@@ -4,7 +4,7 @@ import { runCommand } from "../../stores/commands.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useAnswer } from "../series/useAnswer.ts";
-import type { SkyQuery } from "./loader.ts";
+import type { SkyQuery } from "./data/loader.ts";
 import type { SatelliteFetch } from "./Notices.tsx";
 import { emptyWords, READING } from "./words.ts";
 

@@ -8,7 +8,7 @@ import { count, many } from "../../ui/text.ts";
 import { startFetch } from "../fetch/startFetch.ts";
 import { useCost } from "../fetch/useCost.ts";
 import { type EstimateState, useEstimate } from "../fetch/useEstimate.ts";
-import type { SkyLoad } from "./loader.ts";
+import type { SkyLoad } from "./data/loader.ts";
 import classes from "./satellites.module.css";
 import { fetchSatellitesWords, reachWords } from "./words.ts";
 

@@ -9,16 +9,16 @@ import { readModeOf, useChosen } from "../../stores/selection.ts";
 import { Select } from "../../ui/choices.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { type ChoicesHandle, shownConstellations, useChoices } from "./choices.ts";
-import { Figures } from "./Figures.tsx";
-import type { SkyQuery } from "./loader.ts";
+import { Figures } from "./figures/Figures.tsx";
+import type { SkyQuery } from "./data/loader.ts";
 import { Nothing } from "./Nothing.tsx";
 import { Notices, useSatelliteFetch } from "./Notices.tsx";
-import { readableRange } from "./reach.ts";
+import { readableRange } from "./data/reach.ts";
 import classes from "./satellites.module.css";
 import type { Shown } from "./shown.ts";
-import { emptySky } from "./sky.ts";
-import { Toolbar } from "./Toolbar.tsx";
-import { useSky } from "./useSky.ts";
+import { emptySky } from "./data/sky.ts";
+import { Toolbar } from "./controls/Toolbar.tsx";
+import { useSky } from "./data/useSky.ts";
 
 /** What one of the chosen stations tracked: the sky at a moment, and C/N0 over the range. */
 export function SatellitesView() {

@@ -2,7 +2,7 @@ import { utcMinutes } from "../../ui/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Choices } from "./choices.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
-import type { Sky, SkyFilter } from "./sky.ts";
+import type { Sky, SkyFilter } from "./data/sky.ts";
 
 /** What all figures of the view are of. */
 export interface Shown {

@@ -3,8 +3,8 @@ import type { GapCause } from "#shared/series/gap.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { decimal, duration, many, utc } from "../../ui/text.ts";
 import { CONSTELLATIONS } from "./constellations.ts";
-import { AZIMUTHS, CELL_DEG, type HeatMap } from "./heatMap.ts";
-import type { Sky } from "./sky.ts";
+import { AZIMUTHS, CELL_DEG, type HeatMap } from "./data/heatMap.ts";
+import type { Sky } from "./data/sky.ts";
 
 /** The cost, on the button that causes it. */
 export function fetchSatellitesWords({ pointsToFetch, requests, seconds }: Estimate, isOffline: boolean): string {

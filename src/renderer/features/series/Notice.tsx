@@ -1,4 +1,4 @@
-import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useWork } from "../../stores/work.ts";

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { SeriesStatistics } from "#shared/bridge/series.ts";
+import type { SeriesStatistics } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,5 +1,5 @@
 import type { Bridge } from "#shared/bridge/contract.ts";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { around, settled } from "../../plot/view.ts";

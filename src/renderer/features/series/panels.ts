@@ -1,5 +1,5 @@
-import type { SeriesGaps, SeriesWindow } from "#shared/bridge/series.ts";
-import type { ReadMode } from "#shared/bridge/words.ts";
+import type { SeriesGaps, SeriesWindow } from "#shared/bridge/methods/series.ts";
+import type { ReadMode } from "#shared/bridge/methods/words.ts";
 import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#shared/service/variables.ts";
 import type { Rejected, PanelLine, PanelModel } from "../../plot/panel.ts";
 import { isBlank, trackOf } from "../../plot/track.ts";

@@ -1,4 +1,4 @@
-import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";

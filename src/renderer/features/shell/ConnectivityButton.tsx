@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { DialogTrigger, Popover } from "react-aria-components";
-import type { Connectivity } from "#shared/bridge/connections.ts";
+import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import { clocksSentence } from "#shared/clocks.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useNowMs } from "../../stores/clock.ts";

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useState } from "react";
-import type { OpenedConnection } from "#shared/bridge/connections.ts";
+import type { OpenedConnection } from "#shared/bridge/methods/connections.ts";
 import type { CacheDamage } from "#shared/series/damage.ts";
 import type { KnownStation } from "#shared/service/catalogue.ts";
 import { useAbout } from "../../stores/about.ts";

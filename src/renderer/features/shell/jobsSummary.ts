@@ -1,5 +1,5 @@
-import type { ExportTask } from "#shared/bridge/export.ts";
-import type { Job, JobViewState } from "#shared/bridge/jobs.ts";
+import type { ExportTask } from "#shared/bridge/methods/export.ts";
+import type { Job, JobViewState } from "#shared/bridge/methods/jobs.ts";
 import { count, duration, many } from "../../ui/text.ts";
 
 const UNDER_WAY: ReadonlySet<JobViewState> = new Set(["queued", "running"]);

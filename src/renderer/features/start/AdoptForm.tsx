@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import type { OrphanedCache } from "#shared/bridge/connections.ts";
+import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openConnection } from "../../stores/connection.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { OrphanedCache } from "#shared/bridge/connections.ts";
+import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import { bridge } from "../../bridge/index.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { Button } from "../../ui/Button.tsx";

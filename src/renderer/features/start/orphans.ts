@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { OrphanedCache } from "#shared/bridge/connections.ts";
+import type { OrphanedCache } from "#shared/bridge/methods/connections.ts";
 import { bridge } from "../../bridge/index.ts";
 
 /** Caches in the data folder that no connection has. */

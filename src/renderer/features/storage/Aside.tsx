@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import type { QuarantinedFile } from "#shared/bridge/cache.ts";
+import type { QuarantinedFile } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ComparedPiece, SampleCost, SamplePiece } from "#shared/bridge/cache.ts";
+import type { ComparedPiece, SampleCost, SamplePiece } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { followCache } from "../../stores/followCache.ts";

@@ -1,4 +1,4 @@
-import type { ComparedPiece } from "#shared/bridge/cache.ts";
+import type { ComparedPiece } from "#shared/bridge/methods/cache.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { utcMinutes } from "../../ui/text.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { CacheLimit } from "#shared/bridge/cache.ts";
+import type { CacheLimit } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { followCache } from "../../stores/followCache.ts";

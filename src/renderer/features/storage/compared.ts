@@ -1,4 +1,4 @@
-import type { ComparedPiece, RevisedRow } from "#shared/bridge/cache.ts";
+import type { ComparedPiece, RevisedRow } from "#shared/bridge/methods/cache.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { count, many, utc } from "../../ui/text.ts";
 

@@ -1,4 +1,4 @@
-import type { RebuiltCache } from "#shared/bridge/cache.ts";
+import type { RebuiltCache } from "#shared/bridge/methods/cache.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { Result } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,4 +1,4 @@
-import type { RowFilter } from "#shared/bridge/series.ts";
+import type { RowFilter } from "#shared/bridge/methods/series.ts";
 import { Select } from "../../ui/choices.tsx";
 import { NumberField } from "../../ui/NumberField.tsx";
 import { isOf } from "./order.ts";

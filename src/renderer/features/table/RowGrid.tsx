@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef } from "react";
-import type { RowSort, SeriesGaps } from "#shared/bridge/series.ts";
+import type { RowSort, SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { utc } from "../../ui/text.ts";
 import { cellOf } from "./cells.ts";
 import { type Marked, markedRows, movedTo } from "./keys.ts";

@@ -1,5 +1,5 @@
 import { Rows3 } from "lucide-react";
-import { MOST_JOINED } from "#shared/bridge/series.ts";
+import { MOST_JOINED } from "#shared/bridge/methods/series.ts";
 import { useMemo, useState } from "react";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";

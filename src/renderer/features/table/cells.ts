@@ -1,4 +1,4 @@
-import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { formatUtc } from "#shared/time/utc.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { exactValue } from "../../plot/values.ts";

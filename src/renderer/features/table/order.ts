@@ -1,4 +1,4 @@
-import type { RowFilter, RowSort } from "#shared/bridge/series.ts";
+import type { RowFilter, RowSort } from "#shared/bridge/methods/series.ts";
 import type { TableColumn } from "./source.ts";
 
 /** How rows of the cache are sorted, and which of them are shown. */

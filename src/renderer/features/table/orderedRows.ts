@@ -1,4 +1,4 @@
-import type { JoinedPage } from "#shared/bridge/series.ts";
+import type { JoinedPage } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { bridge } from "../../bridge/index.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer, useRef } from "react";
-import type { SeriesGaps } from "#shared/bridge/series.ts";
+import type { SeriesGaps } from "#shared/bridge/methods/series.ts";
 import { variableKind } from "#shared/service/variables.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useAnswer } from "../series/useAnswer.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { SessionForecast } from "#shared/bridge/views.ts";
+import type { SessionForecast } from "#shared/bridge/methods/views.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";

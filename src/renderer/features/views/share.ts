@@ -1,5 +1,5 @@
-import type { SharedFile, ShareSelection } from "#shared/bridge/views.ts";
-import type { Capabilities } from "#shared/bridge/system.ts";
+import type { SharedFile, ShareSelection } from "#shared/bridge/methods/views.ts";
+import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";

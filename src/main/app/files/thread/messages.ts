@@ -1,4 +1,4 @@
-import type { FilePage, FileWindow } from "#shared/bridge/files.ts";
+import type { FilePage, FileWindow } from "#shared/bridge/methods/files.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import type { Result } from "#shared/service/error.ts";

@@ -1,4 +1,4 @@
-import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/compare.ts";
+import type { DerivedAnswer, DerivedRow, DerivedSeries } from "#shared/bridge/methods/compare.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import { meanOf, unmarked } from "../../../analysis/compare/unmarked.ts";

@@ -1,5 +1,5 @@
-import type { DerivedSeries } from "#shared/bridge/compare.ts";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { DerivedSeries } from "#shared/bridge/methods/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { inPieces } from "../../../analysis/compare/pieces.ts";
 import type { ComparedSeries } from "../../../analysis/compare/series.ts";

@@ -1,4 +1,4 @@
-import type { StationShapes } from "#shared/bridge/compare.ts";
+import type { StationShapes } from "#shared/bridge/methods/compare.ts";
 import type { CacheReader } from "../../../store/types.ts";
 
 /**

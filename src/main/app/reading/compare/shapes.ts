@@ -1,5 +1,5 @@
-import type { StationShape, StationShapes } from "#shared/bridge/compare.ts";
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { StationShape, StationShapes } from "#shared/bridge/methods/compare.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { type Result, success } from "#shared/service/error.ts";
 import type { Variable } from "#shared/service/variables.ts";

@@ -1,4 +1,4 @@
-import type { Box as Percentiles, StationShape } from "#shared/bridge/compare.ts";
+import type { Box as Percentiles, StationShape } from "#shared/bridge/methods/compare.ts";
 import type { Shape } from "../../../plot/figure/scene.ts";
 import { type Box, paddedLimits, yOf } from "../../../plot/scale.ts";
 import type { PlotTheme } from "../../../plot/theme.ts";

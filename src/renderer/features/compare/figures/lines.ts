@@ -1,4 +1,4 @@
-import type { SeriesWindow } from "#shared/bridge/series.ts";
+import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { binTrack, createBins } from "../../../plot/bins.ts";

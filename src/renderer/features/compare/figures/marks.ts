@@ -1,4 +1,4 @@
-import { MARK_COLUMNS, type MarkPlaces, MARKS, type StationMarks } from "#shared/bridge/compare.ts";
+import { MARK_COLUMNS, type MarkPlaces, MARKS, type StationMarks } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Shape } from "../../../plot/figure/scene.ts";
 import { count } from "../../../ui/text.ts";

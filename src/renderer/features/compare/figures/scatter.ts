@@ -1,4 +1,4 @@
-import type { Scatter } from "#shared/bridge/compare.ts";
+import type { Scatter } from "#shared/bridge/methods/compare.ts";
 import type { Shape } from "../../../plot/figure/scene.ts";
 import { paddedLimits, yOf } from "../../../plot/scale.ts";
 import { axes, inside, line, nothing, rect } from "./axes.ts";

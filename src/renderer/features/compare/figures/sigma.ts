@@ -1,4 +1,4 @@
-import type { StationShapes } from "#shared/bridge/compare.ts";
+import type { StationShapes } from "#shared/bridge/methods/compare.ts";
 import type { Shape } from "../../../plot/figure/scene.ts";
 import { yOf } from "../../../plot/scale.ts";
 import { seriesLook } from "../../../stores/palette.ts";

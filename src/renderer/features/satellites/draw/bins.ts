@@ -1,7 +1,7 @@
 import { paddedLimits } from "../../../plot/scale.ts";
 import { valueTicks } from "../../../plot/valueTicks.ts";
 import { CONSTELLATIONS } from "../constellations.ts";
-import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../elevationBins.ts";
+import { BIN_DEG, type BinGroup, BINS, type ElevationBins } from "../data/elevationBins.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import { markPath } from "./marks.ts";
 import type { FigureTheme } from "./theme.ts";

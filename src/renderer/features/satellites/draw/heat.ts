@@ -1,6 +1,6 @@
-import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap } from "../heatMap.ts";
-import { azimuthAt, elevationAt } from "../polar.ts";
-import { scaleIndex } from "../scale.ts";
+import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap } from "../data/heatMap.ts";
+import { azimuthAt, elevationAt } from "../data/polar.ts";
+import { scaleIndex } from "../data/scale.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import { drawScale } from "./legend.ts";
 import type { Disc } from "./skyScene.ts";

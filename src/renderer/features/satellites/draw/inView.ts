@@ -2,7 +2,7 @@ import type { TimeRange } from "#shared/time/range.ts";
 import { timeTicks } from "../../../plot/timeTicks.ts";
 import { valueTicks } from "../../../plot/valueTicks.ts";
 import { CONSTELLATIONS } from "../constellations.ts";
-import { KINDS, type ViewColumns } from "../inView.ts";
+import { KINDS, type ViewColumns } from "../data/inView.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import type { FigureTheme } from "./theme.ts";
 

@@ -1,4 +1,4 @@
-import { epochAt } from "../sky.ts";
+import { epochAt } from "../data/sky.ts";
 import { drawRings } from "./rings.ts";
 import { drawSkyLegend } from "./skyLegend.ts";
 import { createMarkPainter } from "./skyMarks.ts";

@@ -1,6 +1,6 @@
 import { CONSTELLATIONS } from "../constellations.ts";
-import { scaleIndex } from "../scale.ts";
-import { passes } from "../sky.ts";
+import { scaleIndex } from "../data/scale.ts";
+import { passes } from "../data/sky.ts";
 import { markPath } from "./marks.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";

@@ -1,4 +1,4 @@
-import { passes, type Sky, type SkyFilter } from "../sky.ts";
+import { passes, type Sky, type SkyFilter } from "../data/sky.ts";
 
 export interface SkyScene {
   readonly sky: Sky;

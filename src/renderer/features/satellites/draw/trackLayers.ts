@@ -1,4 +1,4 @@
-import { lastEpochUpTo, type Sky } from "../sky.ts";
+import { lastEpochUpTo, type Sky } from "../data/sky.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 import type { TrackPainter } from "./tracks.ts";

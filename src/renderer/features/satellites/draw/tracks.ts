@@ -1,5 +1,5 @@
 import { CONSTELLATIONS } from "../constellations.ts";
-import type { Sky, SkyFilter } from "../sky.ts";
+import type { Sky, SkyFilter } from "../data/sky.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
 import type { FigureTheme } from "./theme.ts";
 

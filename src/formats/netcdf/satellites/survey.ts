@@ -1,0 +1,78 @@
+import { commonStepMs, appendMoments, emptyRuns } from "#shared/time/runs.ts";
+import { FormatFailure } from "../../error.ts";
+import type { Pace } from "../../pace.ts";
+import type { SeriesFileSource } from "../../source.ts";
+import { satelliteBlocks } from "../../sourceRows.ts";
+import { BandRegistry } from "#shared/satellites/cn0.ts";
+import { SatelliteReader } from "#shared/satellites/numbers.ts";
+import type { SatelliteProblemCounts } from "#shared/satellites/parse.ts";
+
+/** One satellite seen from one station: a series of its own. */
+export interface SatellitePair {
+  readonly station: number;
+  readonly prn: string;
+  readonly rows: number;
+}
+
+export interface SatelliteSurvey {
+  /** By station, then by identifier. */
+  readonly pairs: readonly SatellitePair[];
+  readonly bands: BandRegistry;
+  readonly problems: SatelliteProblemCounts;
+  readonly stationsWithRows: number;
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  readonly stepMs: number | null;
+  /** Whether every moment is a whole second. */
+  readonly wholeSeconds: boolean;
+}
+
+/** Far more than there are satellites; a station beyond it sends something else as identifiers. */
+const MAX_SATELLITES = 1_000;
+
+/** The first pass over the rows: which satellites, how often, on which bands. Reads everything, keeps only counts. */
+export async function surveySatellites(source: SeriesFileSource, pace: Pace): Promise<SatelliteSurvey> {
+  if (!source.variables.includes("prn"))
+    throw new FormatFailure("invalid", "A file of satellites needs the variable prn, which names them.");
+  const bands = new BandRegistry();
+  const reader = new SatelliteReader(bands);
+  const pairs: SatellitePair[] = [];
+  let stationsWithRows = 0;
+  let firstMs: number | null = null;
+  let lastMs: number | null = null;
+  let stepMs: number | null = null;
+  let wholeSeconds = true;
+  for (let station = 0; station < source.stations.length; station++) {
+    const counts = new Map<string, number>();
+    for (const block of satelliteBlocks(source, station)) {
+      const { timesMs, prns, prn } = reader.read(block);
+      const seen = new Uint32Array(prns.length);
+      for (const index of prn) seen[index]!++;
+      prns.forEach((name, index) => counts.set(name, (counts.get(name) ?? 0) + seen[index]!));
+      if (counts.size > MAX_SATELLITES) throw tooManySatellites(source.stations[station]!.id);
+      wholeSeconds &&= timesMs.every((timeMs) => timeMs % 1000 === 0);
+      if (timesMs.length > 0) {
+        firstMs = Math.min(firstMs ?? Number.POSITIVE_INFINITY, timesMs[0]!);
+        lastMs = Math.max(lastMs ?? Number.NEGATIVE_INFINITY, timesMs.at(-1)!);
+      }
+      stepMs ??= stepOf(timesMs);
+      await pace.breathe();
+    }
+    if (counts.size > 0) stationsWithRows++;
+    for (const prn of [...counts.keys()].toSorted()) pairs.push({ station, prn, rows: counts.get(prn)! });
+  }
+  return { pairs, bands, problems: reader.problems, stationsWithRows, firstMs, lastMs, stepMs, wholeSeconds };
+}
+
+function stepOf(timesMs: Float64Array): number | null {
+  const runs = emptyRuns();
+  appendMoments(runs, timesMs);
+  return commonStepMs(runs);
+}
+
+function tooManySatellites(stationId: string): FormatFailure {
+  return new FormatFailure(
+    "source",
+    `Station ${stationId} names more satellites than there are; its texts cannot be read.`,
+  );
+}

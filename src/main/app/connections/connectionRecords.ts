@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { freeName } from "#shared/views/freeName.ts";
+import type { ConnectionRecord } from "../../store/types.ts";
+
+export const DEMO_NAME = "demo";
+const CONTROLS = /\p{Cc}+/gu;
+
+/** Whether a user may call a connection so. */
+export function isName(name: string): boolean {
+  return name.trim() !== "" && name !== DEMO_NAME && name.search(CONTROLS) < 0;
+}
+
+export function nameFault(name: string): AppFault {
+  return usageFault(`“${name}” cannot be the name of a connection: choose another one.`);
+}
+
+export function otherAddress({ name, baseUrl }: ConnectionRecord): string {
+  return (
+    `“${name}” is the connection to ${baseUrl}, with a cache of its own. Nothing was changed. Choose another name for ` +
+    "this one, or remove that one first."
+  );
+}
+
+export function serviceRecord(name: string, baseUrl: string): ConnectionRecord {
+  const id = randomUUID();
+  return { id, name, baseUrl, kind: "service", createdAtMs: Date.now(), cacheFile: `cache-${id}.db` };
+}
+
+export function demoRecord(): ConnectionRecord {
+  return {
+    id: DEMO_NAME,
+    name: DEMO_NAME,
+    baseUrl: "http://127.0.0.1",
+    kind: "demo",
+    createdAtMs: Date.now(),
+    cacheFile: "cache-demo.db",
+  };
+}
+
+/** @param name who handed the file on says a part of it */
+export function fileRecord(
+  of: Pick<ConnectionRecord, "id" | "baseUrl" | "cacheFile">,
+  name: string,
+  taken: ReadonlySet<string>,
+): ConnectionRecord {
+  return { ...of, name: freeName(name.replaceAll(CONTROLS, " "), taken), kind: "file", createdAtMs: Date.now() };
+}

@@ -1,0 +1,67 @@
+import type { Job } from "#shared/bridge/methods/jobs.ts";
+import type { JobProgress } from "#shared/job/job.ts";
+import { faultOf } from "../../faultOf.ts";
+import type { JobRecord, UserStore } from "../../store/types.ts";
+import type { Clock } from "../../sync/clock.ts";
+import type { Events } from "../events.ts";
+import { viewOf } from "./view.ts";
+
+/** The kept jobs, and what windows see of them. */
+export interface JobStore {
+  find(jobId: string): JobRecord | null;
+  /** Oldest first. */
+  of(connectionId: string): readonly JobRecord[];
+  view(record: JobRecord): Job;
+  /** Newest first. */
+  views(): Job[];
+  /** Keeps a job as changed, and tells it. @throws StoreError */
+  change(record: JobRecord, changes: Partial<JobRecord>): Job;
+  tell(jobId: string): void;
+  remove(jobId: string): void;
+  /** Figures of a run under way; null when it has ended. */
+  show(jobId: string, figures: { readonly progress: JobProgress | null } | null): void;
+  /** What was thrown where no caller waits: the job is shown as broken, with the reason, until it runs again. */
+  markFailed(jobId: string, thrown: unknown): void;
+  clearFailure(jobId: string): void;
+}
+
+export function createJobStore(users: UserStore, events: Events, clock: Clock): JobStore {
+  const running = new Map<string, { readonly progress: JobProgress | null }>();
+  const failures = new Map<string, string>();
+
+  function view(record: JobRecord): Job {
+    const job = viewOf(record, running.get(record.id) ?? null);
+    const reason = failures.get(record.id);
+    return reason === undefined ? job : { ...job, state: "broken", reason };
+  }
+
+  function tell(jobId: string): void {
+    const record = users.job(jobId);
+    if (record) events.emit("jobChanged", view(record));
+  }
+
+  return {
+    find: (jobId) => users.job(jobId),
+    of: (connectionId) => users.jobs().filter((j) => j.connectionId === connectionId),
+    view,
+    views: () => users.jobs().map(view).toReversed(),
+    change(record, changes) {
+      const next = { ...record, ...changes, updatedAtMs: clock.wallMs() };
+      users.putJob(next);
+      const job = view(next);
+      events.emit("jobChanged", job);
+      return job;
+    },
+    tell,
+    remove(jobId) {
+      users.deleteJob(jobId);
+      events.emit("jobRemoved", { jobId });
+    },
+    show(jobId, figures) {
+      if (figures) running.set(jobId, figures);
+      else running.delete(jobId);
+    },
+    markFailed: (jobId, thrown) => void failures.set(jobId, faultOf(thrown).message),
+    clearFailure: (jobId) => void failures.delete(jobId),
+  };
+}

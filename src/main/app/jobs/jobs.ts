@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { rangesOf } from "#shared/job/ranges.ts";
+import { withoutStations } from "#shared/job/stations.ts";
+import { alignOutward } from "#shared/time/interval.ts";
+import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
+import type { SeriesMode } from "#shared/series/rows.ts";
+import type { Variable } from "#shared/service/variables.ts";
+import { estimate } from "../../planner/estimate.ts";
+import { type Estimate } from "#shared/job/estimate.ts";
+import { allowedPoints } from "../../planner/limits.ts";
+import { askableRange } from "../../planner/missing.ts";
+import type { PlanStation } from "../../planner/types.ts";
+import type { Cache, JobRecord, UserStore } from "../../store/types.ts";
+import { type JobOutcome, runJob } from "../../sync/job.ts";
+import { judge } from "../../sync/judge.ts";
+import { findTargets, missingOf } from "../../sync/targets.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import { mergeProgress } from "./progress.ts";
+import { knownFailures } from "../reading/failures.ts";
+
+export interface FinishedJob {
+  readonly id: string;
+  readonly outcome: JobOutcome;
+  readonly verdicts: readonly Verdict[];
+}
+
+export interface FailedBefore {
+  readonly stationId: string;
+  /** A sentence; null where nobody knows. */
+  readonly reason: string | null;
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: JobProgress) => void;
+}
+
+export interface Jobs {
+  /**
+   * The cost of a job, from the cache alone: nothing is sent.
+   *
+   * @param withForbidden whether stations count that the service refused the last time
+   */
+  estimate(connection: OpenConnection, spec: JobSpec, withForbidden: boolean): Estimate;
+  /** Which stations of a job the service refused to the last one that asked for them in the same mode. */
+  forbidden(connectionId: string, spec: JobSpec): readonly string[];
+  /** What a job would have to ask, station by station, from the cache alone; stations that lack nothing are left out. */
+  missing(connection: OpenConnection, spec: JobSpec): readonly PlanStation[];
+  /** Of which stations a part that is missing failed the last time it was asked for, and why. */
+  failedBefore(connectionId: string, mode: SeriesMode, missing: readonly PlanStation[]): readonly FailedBefore[];
+  /** Runs a new job to its end. It is kept, so that it can be resumed after a stop, a kill or a power failure. */
+  run(connection: OpenConnection, spec: JobSpec, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
+  /** Resumes a kept job: requests only missing data. Fault: usage where the job already runs, here or in another program. */
+  resume(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<Result<FinishedJob, AppFault>>;
+  list(connectionId: string | null): readonly JobRecord[];
+  find(id: string): JobRecord | null;
+}
+
+const RUNS_ELSEWHERE =
+  "This job is running right now, in a window or another command: wait for its end, or stop it there first.";
+/** Points per second of the last job with enough points to tell, kept with the connection for the next estimate. */
+const RATE = "pointsPerSecond";
+const TELLING_POINTS = 10_000;
+/** The same of requests, of jobs whose requests were many and small: their points take no time beside them. */
+const REQUEST_RATE = "requestsPerSecond";
+const TELLING_REQUESTS = 20;
+const SMALL_POINTS = 2_000;
+
+export function createJobs(users: UserStore): Jobs {
+  async function run(
+    connection: OpenConnection,
+    given: JobRecord,
+    options: RunOptions,
+  ): Promise<Result<FinishedJob, AppFault>> {
+    const release = connection.session.claims.takeJob(given.id);
+    if (release === null) return failure(usageFault(RUNS_ELSEWHERE));
+    try {
+      // Another program may have run it since the record was read.
+      const job = users.jobs().find(({ id }) => id === given.id) ?? given;
+      return success(await runTaken(connection, job, options));
+    } finally {
+      release();
+    }
+  }
+
+  async function runTaken(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
+    const { session, cache } = connection;
+    users.putJob({ ...job, state: "running", reason: null, updatedAtMs: Date.now() });
+    const { spec, counters: before } = job;
+    const outcome = await runJob(session, spec, {
+      signal: options.signal,
+      onProgress: (progress) => options.onProgress?.(mergeProgress(before, progress)),
+    });
+    const verdicts = judge(session, spec, outcome);
+    const ended = {
+      ...job,
+      state: outcome.state,
+      reason: outcome.reason,
+      updatedAtMs: Date.now(),
+      counters: mergeProgress(before, outcome.progress),
+      verdictCounts: countStates(verdicts),
+    };
+    users.putJob(ended, verdicts);
+    keepRate(cache, outcome.progress);
+    return { id: job.id, outcome, verdicts };
+  }
+
+  function forbidden(connectionId: string, { stationIds, intervalSeconds, raw }: JobSpec): string[] {
+    const known = knownFailures(users, connectionId, { intervalSeconds, raw });
+    return [...new Set(stationIds)].filter(known.isForbidden);
+  }
+
+  return {
+    estimate({ session, cache, record }, asked, withForbidden) {
+      const time = session.time();
+      const forbiddenStationIds = forbidden(record.id, asked);
+      const spec = withForbidden ? asked : withoutStations(asked, forbiddenStationIds);
+      const targets = findTargets(session, spec.stationIds);
+      const mode = { intervalSeconds: spec.intervalSeconds, raw: spec.raw };
+      const stations = missingOf(session, spec, targets, time).map((station) => {
+        const { historicDataFromMs, dataLastUpdatedMs } = targets.stations.get(station.id)!;
+        const askable = askableRange(spec.range, {
+          ...mode,
+          nowMs: time.latestMs,
+          historicDataFromMs,
+          dataLastUpdatedMs,
+        });
+        return { ...station, askable: intersect([askable], rangesOf(spec, station.id)) };
+      });
+      const rate = cache.setting(RATE);
+      const requestRate = Number(cache.setting(REQUEST_RATE));
+      const cost = estimate({
+        stations,
+        mode,
+        maxPoints: allowedPoints(session.limits()),
+        pointsPerSecond: rate === null ? null : Number(rate),
+        requestsPerSecond: requestRate > 0 ? requestRate : null,
+      });
+      return { ...cost, forbiddenStationIds };
+    },
+    forbidden,
+    failedBefore(connectionId, { intervalSeconds, raw }, stations) {
+      const known = knownFailures(users, connectionId, { intervalSeconds, raw });
+      return stations.flatMap(({ id, missing }): FailedBefore[] => {
+        for (const [variable, ranges] of Object.entries(missing) as [Variable, RangeSet][]) {
+          const [part] = intersect(ranges, known.failed(id, variable));
+          if (part) return [{ stationId: id, reason: known.reason(id, variable, part) }];
+        }
+        return [];
+      });
+    },
+    missing({ session }, spec) {
+      const targets = findTargets(session, spec.stationIds);
+      const stations = missingOf(session, spec, targets, session.time());
+      return stations.filter((s) => Object.values(s.missing).some((ranges) => ranges.length > 0));
+    },
+    run(connection, spec, options) {
+      const now = Date.now();
+      return run(connection, newJob(connection.record.id, spec, false, now), options);
+    },
+    resume: run,
+    list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
+    find: (id) => users.jobs().find((j) => j.id === id || j.id.startsWith(id)) ?? null,
+  };
+}
+
+/** A job that was never run. */
+export function newJob(connectionId: string, spec: JobSpec, keepUp: boolean, nowMs: UtcMs): JobRecord {
+  return {
+    id: randomUUID(),
+    connectionId,
+    spec: aligned(spec),
+    state: "queued",
+    reason: null,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    counters: null,
+    verdictCounts: null,
+    keepUp,
+    nextRunMs: null,
+  };
+}
+
+/** An interval job is one of whole intervals: a mean of a part is not what the cache may keep under its name. */
+export function aligned(spec: JobSpec): JobSpec {
+  return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
+}
+
+/** Remembers how fast the service was, where the job was long enough to tell. */
+export function keepRate(
+  cache: Pick<Cache, "setSetting">,
+  { pointsTotal, pointsPerSecond, requestsSent, requestsPerSecond = null }: JobProgress,
+): void {
+  const isOfSmallOnes = requestsSent >= TELLING_REQUESTS && pointsTotal <= SMALL_POINTS * requestsSent;
+  if (isOfSmallOnes && requestsPerSecond !== null) cache.setSetting(REQUEST_RATE, String(requestsPerSecond));
+  if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
+}
+
+export function countStates(verdicts: readonly Verdict[]): VerdictCounts {
+  const counts: VerdictCounts = {};
+  for (const { state } of verdicts) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}

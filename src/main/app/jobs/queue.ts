@@ -1,0 +1,108 @@
+import type { Job } from "#shared/bridge/methods/jobs.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { JobRecord } from "../../store/types.ts";
+import type { Events } from "../events.ts";
+import { fromFileFault } from "../connections/fromFile.ts";
+import { newJob } from "./jobs.ts";
+import { createJobStore } from "./jobStore.ts";
+import { createScheduler, type SchedulerContext } from "./scheduler.ts";
+
+type Answer = Result<Job, AppFault>;
+
+/** Download jobs that outlive windows and the program. All of a connection go through its one limiter. */
+export interface JobQueue {
+  /** Newest first. */
+  list(): Job[];
+  start(connectionId: string, spec: JobSpec, keepUp: boolean): Answer;
+  pause(jobId: string): Promise<Answer>;
+  resume(jobId: string): Answer;
+  cancel(jobId: string): Promise<Answer>;
+  setKeepUp(jobId: string, keepUp: boolean): Answer;
+  remove(jobId: string): Promise<Result<null, AppFault>>;
+  verdicts(jobId: string): Result<Verdict[], AppFault>;
+  /** A connection was opened: its jobs that were not stopped by the user go on. */
+  adopt(connectionId: string): void;
+  /** A connection got a key: jobs that waited for one go on. */
+  keyChanged(connectionId: string): void;
+  /** Stops and forgets the jobs of a connection that is about to be removed. */
+  drop(connectionId: string): Promise<void>;
+  /** Stops what runs, in order; it goes on with `resumeAll`, or with the next start of the program. */
+  suspend(): Promise<void>;
+  resumeAll(): Promise<void>;
+}
+
+const AT_REST: ReadonlySet<string> = new Set(["finished", "broken", "cancelled"]);
+const NO_JOB = usageFault("This job no longer exists.");
+const NO_CONNECTION = usageFault("This connection no longer exists. Choose another one.");
+
+export function createQueue(context: SchedulerContext & { readonly events: Events }): JobQueue {
+  const { users, events, clock } = context;
+  const jobStore = createJobStore(users, events, clock);
+  const scheduler = createScheduler(context, jobStore);
+
+  function withJob(jobId: string, act: (record: JobRecord) => Job): Answer {
+    const record = jobStore.find(jobId);
+    if (record?.damage !== undefined) return failure(usageFault(record.damage));
+    return record ? success(act(record)) : failure(NO_JOB);
+  }
+
+  async function stopAs(jobId: string, state: "paused" | "cancelled"): Promise<Answer> {
+    const before = jobStore.find(jobId);
+    if (!before) return failure(NO_JOB);
+    await scheduler.halt(before, state);
+    return withJob(jobId, (record) => {
+      // One that is at rest has nothing to stop but its next time.
+      const rests = AT_REST.has(record.state) && !(record.keepUp && record.nextRunMs !== null);
+      if (rests || record.state === state) return jobStore.view(record);
+      return jobStore.change(record, { state, reason: null, nextRunMs: null });
+    });
+  }
+
+  return {
+    list: jobStore.views,
+    start(connectionId, spec, keepUp) {
+      const record = context.connections.find(connectionId);
+      if (!record) return failure(NO_CONNECTION);
+      const fault = fromFileFault(record);
+      if (fault) return failure(fault);
+      scheduler.adopt(connectionId);
+      return success(scheduler.enqueue(newJob(connectionId, spec, keepUp, clock.wallMs())));
+    },
+    pause: (jobId) => stopAs(jobId, "paused"),
+    resume: (jobId) => withJob(jobId, scheduler.enqueue),
+    cancel: (jobId) => stopAs(jobId, "cancelled"),
+    setKeepUp: (jobId, keepUp) =>
+      withJob(jobId, (record) => {
+        const asksAgain = keepUp && (record.state === "finished" || record.state === "broken");
+        const nextRunMs = asksAgain ? clock.wallMs() : null;
+        const job = jobStore.change(record, { keepUp, nextRunMs });
+        scheduler.askAgainLater({ ...record, keepUp, nextRunMs });
+        return job;
+      }),
+    async remove(jobId) {
+      const record = jobStore.find(jobId);
+      if (!record) return failure(NO_JOB);
+      await scheduler.halt(record, "interrupted");
+      jobStore.remove(jobId);
+      return success(null);
+    },
+    verdicts(jobId) {
+      if (!jobStore.find(jobId)) return failure(NO_JOB);
+      return success([...(users.verdicts(jobId) ?? [])]);
+    },
+    adopt: scheduler.adopt,
+    keyChanged(connectionId) {
+      for (const record of jobStore.of(connectionId)) if (record.state === "needsKey") scheduler.enqueue(record);
+    },
+    async drop(connectionId) {
+      const jobs = jobStore.of(connectionId);
+      await scheduler.drop(connectionId);
+      for (const { id } of jobs) jobStore.remove(id);
+    },
+    suspend: scheduler.suspend,
+    resumeAll: scheduler.resume,
+  };
+}

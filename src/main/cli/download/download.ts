@@ -1,0 +1,143 @@
+import { stationLabels } from "#shared/service/catalogue.ts";
+import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import { whyNothingWasSent } from "#shared/job/nothingSent.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { Result } from "#shared/service/error.ts";
+import type { FinishedJob, RunOptions } from "../../app/jobs/jobs.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
+import { EXIT, type ExitCode, Stop } from "../exit.ts";
+import { outageOf } from "../../sync/jobStatistics.ts";
+import { jobLine, openStatus, startLine } from "../terminal/progress.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { anomalyLines, isIncomplete, type StationSummary, summarise } from "./summary.ts";
+import { table } from "../terminal/table.ts";
+import { bytes, count, duration, many } from "../terminal/text.ts";
+import { tellingWaits } from "./waits.ts";
+
+type NamedSummary = StationSummary & { readonly displayName: string };
+
+/** Runs a job and shows how far it is. @throws Stop where another program runs it */
+export async function download(
+  shell: Shell,
+  { session }: Pick<OpenConnection, "session">,
+  start: (options: RunOptions) => Promise<Result<FinishedJob, AppFault>>,
+): Promise<{ finished: FinishedJob; seconds: number }> {
+  const status = openStatus(shell.output);
+  const startedMs = performance.now();
+  const waiting = () => ({ outage: outageOf(session), waitingUntilMs: session.limiter.closedUntilMs() });
+  const onProgress = (progress: JobProgress): void =>
+    status.show({ data: progress, line: (columns) => jobLine(progress, shell.now(), columns) });
+  status.show({
+    data: { state: "running" },
+    line: () => startLine(waiting(), shell.now()),
+  });
+  try {
+    const work = () => start({ signal: shell.signal, onProgress });
+    // A line that is redrawn shows it; one that comes every few seconds may come too late.
+    const isRedrawn = process.stderr.isTTY && !shell.output.json;
+    const finished = orStop(await (isRedrawn ? work() : tellingWaits(shell, { session }, work)));
+    return { finished, seconds: (performance.now() - startedMs) / 1000 };
+  } finally {
+    status.end();
+  }
+}
+
+/** A job that ended, with what a person needs to know of how it went. */
+export interface Download {
+  readonly finished: FinishedJob;
+  readonly seconds: number;
+  readonly spec: JobSpec;
+}
+
+function resumeCommand(shell: Shell, { id, outcome }: FinishedJob): string | null {
+  return outcome.state === "finished" ? null : shell.suggest(`fetch --resume ${id.slice(0, 8)}`);
+}
+
+function named({ cache }: OpenConnection, stations: readonly StationSummary[]): NamedSummary[] {
+  const names = stationLabels(cache.catalogue());
+  return stations.map((s) => ({ ...s, displayName: names.get(s.stationId) ?? s.stationId }));
+}
+
+/** The download for machines. */
+export function downloadDocument(
+  shell: Shell,
+  connection: OpenConnection,
+  { finished, seconds, spec: { range } }: Download,
+): object {
+  const { id, outcome, verdicts } = finished;
+  const { state, reason, progress } = outcome;
+  return {
+    job: { id, state, reason, resume: resumeCommand(shell, finished), range },
+    progress,
+    seconds,
+    stations: named(connection, summarise(verdicts, range)),
+    verdicts,
+  };
+}
+
+/**
+ * Says what a job brought: figures, a verdict for each station, whatever was odd, and how to go on where it did not end.
+ *
+ * @throws Stop where the job ended for want of a key or a service
+ */
+export function report(shell: Shell, connection: OpenConnection, { finished, seconds, spec }: Download): ExitCode {
+  const { range } = spec;
+  const { output } = shell;
+  const { outcome, verdicts } = finished;
+  const stations = named(connection, summarise(verdicts, range));
+  output.print([figures(spec, finished, seconds), ...stationLines(stations, output.width)]);
+  const odd = anomalyLines(outcome.progress.anomalies);
+  if (odd.length > 0) output.print(["", "Irregularities handled:", ...odd.map((l) => `  ${l}`)]);
+  if (outcome.state === "finished") return isIncomplete(verdicts) ? EXIT.incomplete : EXIT.ok;
+  const goOn = `Received data are kept. Resume with:\n  ${resumeCommand(shell, finished)}`;
+  if (outcome.state === "cancelled") {
+    output.warn(`Stopped. ${goOn}`);
+    return EXIT.interrupted;
+  }
+  const code = outcome.state === "needsKey" ? EXIT.key : EXIT.service;
+  throw new Stop(code, `${outcome.reason ?? "The service cannot be used."} ${goOn}`);
+}
+
+function figures(spec: JobSpec, { outcome, verdicts }: FinishedJob, seconds: number): string {
+  const { progress, nowMs } = outcome;
+  const { requestsSent, pointsDone, rows, bodyBytes, splits, putOff, retries } = progress;
+  if (requestsSent === 0 && progress.pointsTotal === 0) {
+    const states = new Set(verdicts.map((v) => v.state));
+    // Where a verdict of nothing has a reason, nothing could have been asked.
+    const isPossible = verdicts.some((v) => v.state !== "empty" || v.reason === null);
+    return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible })}: 0 requests sent.`;
+  }
+  const trouble = [
+    ...(splits > 0 ? [`${count(splits)} split into smaller requests`] : []),
+    ...(putOff > 0 ? [`${count(putOff)} delayed (429)`] : []),
+    ...(retries > 0 ? [`${count(retries)} repeated`] : []),
+  ];
+  return (
+    `Fetched ${count(pointsDone)} points: ${count(rows)} rows, ${bytes(bodyBytes)} in ${duration(seconds)} ` +
+    `with ${many(requestsSent, "request")}${trouble.length > 0 ? `: ${trouble.join(", ")}` : ""}.`
+  );
+}
+
+/** Beyond this many stations, those that are simply fine are counted instead of listed. */
+const MOST_LISTED = 30;
+
+function isFine(station: StationSummary): boolean {
+  return station.states.every((state) => state === "ok");
+}
+
+function stationLines(stations: readonly NamedSummary[], width: number | null): string[] {
+  const listed = stations.length <= MOST_LISTED ? stations : stations.filter((s) => !isFine(s));
+  const unlisted = stations.length - listed.length;
+  if (stations.length === 0) return [];
+  const columns = [
+    { title: "Station", canShrink: true },
+    { title: "Rows cached", align: "right" as const },
+    { title: "Verdict" },
+  ];
+  const rows = listed.map((s) => [s.displayName, count(s.rows), s.verdict]);
+  return [
+    "",
+    ...(listed.length > 0 ? table(columns, rows, width) : []),
+    ...(unlisted > 0 ? [`${many(unlisted, listed.length > 0 ? "other station" : "station")}: ok`] : []),
+  ];
+}

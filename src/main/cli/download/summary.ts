@@ -1,0 +1,57 @@
+import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
+import { ANOMALIES, type Anomaly, type AnomalyCounts } from "#shared/series/rows.ts";
+import { formatRange, type TimeRange } from "#shared/time/range.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { count } from "../terminal/text.ts";
+
+/** What became of a station in a job, over all its variables and parts. */
+export interface StationSummary {
+  readonly stationId: string;
+  /** Rows in the cache: those of the variable that has most. */
+  readonly rows: number;
+  readonly states: readonly VerdictState[];
+  /** A sentence or two for people. */
+  readonly verdict: string;
+}
+
+/** The worst first: what a person has to see before the rest. */
+const BY_WEIGHT: readonly VerdictState[] = ["failed", "forbidden", "missing", "stale", "empty", "ok"];
+
+/** One line for each station, in the order of the verdicts. */
+export function summarise(verdicts: readonly Verdict[], range: TimeRange): StationSummary[] {
+  const byStation = Map.groupBy(verdicts, (v) => v.stationId);
+  return [...byStation].map(([stationId, own]) => {
+    const rowsOf = [...Map.groupBy(own, (v) => v.variable).values()].map((cells) =>
+      cells.reduce((sum, v) => sum + v.rows, 0),
+    );
+    const states = BY_WEIGHT.filter((state) => own.some((v) => v.state === state));
+    const groups = Map.groupBy(own, (v) => `${BY_WEIGHT.indexOf(v.state)} ${v.reason ?? ""}`);
+    const sentences = [...groups]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([, cells]) => sentence(cells, range, states.length > 1));
+    return { stationId, rows: Math.max(0, ...rowsOf), states, verdict: sentences.join("; ") };
+  });
+}
+
+function sentence(cells: readonly Verdict[], range: TimeRange, isMixed: boolean): string {
+  const [{ state, reason }] = cells as [Verdict];
+  if (state === "ok") return "ok";
+  const where = hull(rangeSet(cells.map((v) => v.range)));
+  const isWhole = where === null || (where.startMs <= range.startMs && where.endMs >= range.endMs);
+  const what = reason ?? (state === "empty" ? "the service has nothing there" : "not downloaded yet");
+  const variables = [...new Set(cells.map((v) => v.variable))];
+  const which = isMixed && variables.length === 1 ? ` (${variables[0]})` : "";
+  return `${state}${which}${isWhole ? "" : ` ${formatRange(where)}`}: ${what.replace(/\.$/, "")}`;
+}
+
+/** Whether the service withheld something that was asked for. */
+export function isIncomplete(verdicts: readonly Verdict[]): boolean {
+  return verdicts.some((v) => v.state === "failed" || v.state === "forbidden");
+}
+
+/** `3 × rows out of time order, put in order`. */
+export function anomalyLines(counts: AnomalyCounts): string[] {
+  return Object.entries(counts)
+    .filter(([, n]) => n > 0)
+    .map(([kind, n]) => `${count(n)} × ${ANOMALIES[kind as Anomaly]}`);
+}

@@ -1,0 +1,115 @@
+import { extname } from "node:path";
+import { type HeightReference, stationLabels } from "#shared/service/catalogue.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
+import {
+  EXPORT_EXTENSIONS,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ExportReport,
+  type ExportRequest,
+} from "#shared/file/export.ts";
+import { MOSTLY_EMPTY } from "#shared/file/export.ts";
+import type { LayoutTold } from "#formats/source.ts";
+import { usage } from "../exit.ts";
+import { userPath } from "../options/place.ts";
+import { openStatus } from "../terminal/progress.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { bytes, many } from "../terminal/text.ts";
+
+const ENDINGS = [...new Set(Object.values(EXPORT_EXTENSIONS))].map((e) => `.${e}`).join(", ");
+
+/** What `--format` takes, for the help. */
+export const FORMAT_HELP = `${EXPORT_FORMATS.join(", ")} (default: by the name, ${ENDINGS})`;
+
+export interface ExportWords {
+  readonly out: string;
+  readonly format: string;
+  readonly heightReference: HeightReference;
+}
+
+/** Other endings that names of files have. */
+const ALSO: Readonly<Record<string, ExportFormat>> = {
+  nc4: "netcdf",
+  netcdf: "netcdf",
+  nc3: "netcdf3",
+  db: "sqlite",
+  sqlite3: "sqlite",
+};
+
+/** The format that a word names, by itself or by the ending of its files. */
+export function canonicalFormat(word: string): ExportFormat | undefined {
+  return EXPORT_FORMATS.find((f) => f === word) ?? EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === word);
+}
+
+/** The format that was named, else the one that the file's name ends in. @throws Stop */
+export function formatOf(path: string, named: string | undefined): ExportFormat {
+  const ending = extname(path).slice(1).toLowerCase();
+  const known =
+    named === undefined
+      ? (EXPORT_FORMATS.find((f) => EXPORT_EXTENSIONS[f] === ending) ?? ALSO[ending])
+      : canonicalFormat(named);
+  if (known) return known;
+  throw usage(
+    named === undefined
+      ? `The name ${path} does not determine a format. Use one of the endings ${ENDINGS}, or --format (${EXPORT_FORMATS.join(", ")}).`
+      : `There is no format “${named}”. Available formats: ${EXPORT_FORMATS.join(", ")}.`,
+  );
+}
+
+/** What `--out -` stands for. */
+export const STDOUT = "/dev/stdout";
+
+/** Whether an export is written where this program's results go. */
+export function goesToStdout(path: string): boolean {
+  return /^\/(dev\/(stdout|fd\/1)|proc\/self\/fd\/1)$/.test(path);
+}
+
+/** `Layout: a grid of 2,880 times and 3 stations, 2 % of it without a row.` */
+function layoutWords({ layout, stations, moments, emptyShare }: LayoutTold): string {
+  if (layout === "ragged") return `Layout: ragged, ${many(stations, "station")} one after the other.`;
+  const share = Math.floor(100 * emptyShare);
+  const advice = emptyShare > MOSTLY_EMPTY ? " With --layout ragged the file is smaller." : "";
+  return `Layout: a grid of ${many(moments ?? 0, "time")} and ${many(stations, "station")}, ${share} % of it without a row.${advice}`;
+}
+
+/** Writes a file, and shows how far it is. @throws Stop */
+export async function writeExport(
+  shell: Shell,
+  connection: OpenConnection,
+  request: ExportRequest,
+): Promise<ExportReport> {
+  const { output, signal } = shell;
+  const app = await shell.app();
+  const status = openStatus(output);
+  const onProgress = (rows: number): void =>
+    status.show({ data: { rows }, line: () => `Writing ${request.path}: ${many(rows, "row")}` });
+  const onLayout = (told: LayoutTold): void => output.note(layoutWords(told));
+  const answer = await app
+    .export(connection, { ...request, path: userPath(request.path) }, { signal, onProgress, onLayout })
+    .finally(() => status.end());
+  return orStop(answer);
+}
+
+/**
+ * Writes a file and says what is in it, and which stations are not.
+ *
+ * @param isAside whether that is no result but a note, as it is beside a stream
+ * @throws Stop
+ */
+export async function exportSelection(
+  shell: Shell,
+  connection: OpenConnection,
+  request: ExportRequest,
+  isAside = false,
+): Promise<ExportReport> {
+  const { output } = shell;
+  const report = await writeExport(shell, connection, request);
+  // What goes to the next program in a pipe is not to be mixed with what is said of it.
+  const print = isAside || goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
+  print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
+  print(`${many(report.rows, "row")} in all.`);
+  const names = stationLabels(connection.cache.catalogue());
+  const without = report.stationIdsWithoutRows.map((id) => `“${names.get(id) ?? id}”`);
+  if (without.length > 0) print(`Without a row in it: ${without.join(", ")}`);
+  return report;
+}

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import type { ExportReport } from "#shared/file/export.ts";
+import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
+import { formatRange, type TimeRange } from "#shared/time/range.ts";
+import type { OpenConnection } from "../../app/connections/connections.ts";
+import { nameOf } from "../../app/exports/naming.ts";
+import { EXIT, type ExitCode, usage } from "../exit.ts";
+import { writeExport } from "./exporting.ts";
+import { fetchMissing } from "../download/fetchFirst.ts";
+import { sayMissing } from "./missing.ts";
+import { refuseOccupied } from "./occupied.ts";
+import { quoted, userPath } from "../options/place.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { bytes, many } from "../terminal/text.ts";
+
+export interface RepeatOptions {
+  /** The folder; without it, the one in which the command runs. */
+  readonly out?: string;
+  readonly fetch?: boolean;
+  readonly force?: boolean;
+}
+
+/**
+ * Writes a saved export as it is at this moment, and says so in one line.
+ *
+ * @returns `incomplete` where the service withheld some of what was fetched for it
+ * @throws Stop
+ */
+export async function repeatExport(shell: Shell, name: string, options: RepeatOptions): Promise<ExitCode> {
+  const app = await shell.app();
+  const saved = orStop(app.savedExports.find(name));
+  const connection = await openConnectionOf(shell, saved);
+  const request = requestAt(saved, connection.session.serverNowMs());
+  const fileName = orStop(nameOf(connection, request, { template: saved.template, exportName: saved.name }));
+  const path = resolve(userPath(options.out ?? "."), fileName);
+  await refuseOccupied([path], saved.format, options.force ?? false);
+  const spec = neededFor(request);
+  const fetched = options.fetch ? await fetchMissing(shell, connection, spec) : null;
+  if (!fetched) await sayMissing(shell, connection, spec, `export --repeat ${quoted(saved.name)} --fetch`);
+  const report = await writeExport(shell, connection, { ...request, path });
+  shell.output.document({ name: saved.name, connection: connection.record.name, range: request.range, ...report });
+  shell.output.print(summary(saved.name, request.range, report));
+  return fetched?.exitCode ?? EXIT.ok;
+}
+
+async function openConnectionOf(shell: Shell, saved: SavedExport): Promise<OpenConnection> {
+  const record = (await shell.app()).connections.find(saved.connectionId);
+  if (!record) throw usage(`The connection of “${saved.name}” is gone, and its cache with it.`);
+  return shell.open(record);
+}
+
+/** `Daily: 2,880 rows, 61 kB, 2026-11-20T00:00:00Z → 2026-11-21T00:00:00Z: /data/Kallio.nc` */
+function summary(name: string, range: TimeRange, { files, rows, stationIdsWithoutRows }: ExportReport): string {
+  const size = files.reduce((sum, f) => sum + f.bytes, 0);
+  const without = stationIdsWithoutRows.length;
+  const words = [
+    many(rows, "row"),
+    bytes(size),
+    ...(without > 0 ? [`${many(without, "station")} without a row`] : []),
+    formatRange(range),
+  ];
+  return `${name}: ${words.join(", ")}: ${files.map((f) => f.path).join(", ")}`;
+}

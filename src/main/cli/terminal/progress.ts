@@ -1,0 +1,102 @@
+import type { JobProgress } from "#shared/job/job.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import { columnsOf, type Output } from "./output.ts";
+import { bytes, count, duration, many, visible } from "./text.ts";
+import { waitingFacts } from "../download/waits.ts";
+import { cut } from "./width.ts";
+
+/** The state of something long, as it is now; asked whenever it is about to be shown. */
+export interface Snapshot {
+  /** One line; `columns` is what there is room for, null for any length. */
+  line(columns: number | null): string;
+  /** The same for machines. */
+  readonly data: object;
+}
+
+export interface Status {
+  show(snapshot: Snapshot): void;
+  /** Clears the line, so that what follows begins at the left. */
+  end(): void;
+}
+
+const REDRAW_MS = 100;
+const PLAIN_LINE_MS = 5_000;
+const EVENT_MS = 1_000;
+const START_OF_LINE = "\r\u001b[2K";
+
+/**
+ * Shows how far something is, on stderr: one line that is redrawn on a terminal, a plain line every few seconds
+ * elsewhere, an event every second with `--json`, nothing with `--quiet`.
+ */
+export function openStatus(output: Output, stderr: NodeJS.WriteStream = process.stderr): Status {
+  const redraws = stderr.isTTY && !output.json && process.env["TERM"] !== "dumb";
+  let current: Snapshot | null = null;
+  let last = "";
+  const tick = (): void => {
+    if (!current) return;
+    if (output.json) return output.event("progress", current.data);
+    const columns = columnsOf(stderr);
+    const line = visible(redraws ? cut(current.line(columns - 1), columns - 1) : current.line(null));
+    // A waiting program says nothing new; a log should not say it again.
+    if (line === last) return;
+    last = line;
+    stderr.write(redraws ? START_OF_LINE + line : `${line}\n`);
+  };
+  if (output.quiet) return { show() {}, end() {} };
+  const timer = setInterval(tick, output.json ? EVENT_MS : redraws ? REDRAW_MS : PLAIN_LINE_MS);
+  timer.unref();
+  return {
+    show(snapshot) {
+      const isFirst = current === null;
+      current = snapshot;
+      if (isFirst && redraws) tick();
+    },
+    end() {
+      clearInterval(timer);
+      if (redraws && last !== "") stderr.write(START_OF_LINE);
+      else if (output.json) tick();
+      current = null;
+    },
+  };
+}
+
+/** A running download as a line: bar, points, rate, time left, then what is going on at the service. */
+export function jobLine(progress: JobProgress, nowMs: UtcMs, columns: number | null, unicode = hasUnicode()): string {
+  const { pointsTotal, pointsDone, pointsPerSecond, secondsLeft } = progress;
+  if (pointsTotal === 0) return startLine(progress, nowMs);
+  const waits = waitingFacts(progress, nowMs);
+  const share = Math.min(1, pointsDone / pointsTotal);
+  const facts = [
+    // First, so that it is read where the line is cut.
+    ...waits,
+    `${Math.floor(share * 100)} %`,
+    `${count(pointsDone)} of ${count(pointsTotal)} points`,
+    ...(pointsPerSecond === null ? [] : [`${count(pointsPerSecond)}/s`]),
+    ...(secondsLeft === null || share === 1 || waits.length > 0 ? [] : [`${duration(Math.ceil(secondsLeft))} left`]),
+    `${many(progress.requestsSent, "request")}, ${progress.requestsUnderWay} under way`,
+    ...(progress.splits > 0 ? [many(progress.splits, "split")] : []),
+    ...(progress.putOff > 0 ? [`${count(progress.putOff)} × 429`] : []),
+    ...(progress.retries > 0 ? [`${count(progress.retries)} repeated`] : []),
+    bytes(progress.bodyBytes),
+  ];
+  const text = facts.join(" · ");
+  if (columns === null) return text;
+  return `${bar(share, columns >= 100 ? 24 : 12, unicode)} ${text}`;
+}
+
+/** A download that has not been planned yet: what it waits for alone, so that it fits 80 columns. */
+export function startLine(waiting: Pick<JobProgress, "outage" | "waitingUntilMs">, nowMs: UtcMs): string {
+  const text = waitingFacts(waiting, nowMs).join(" · ");
+  return text === "" ? "Comparing with the cache …" : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function bar(share: number, width: number, unicode: boolean): string {
+  const full = Math.round(share * width);
+  return unicode ? "█".repeat(full) + "░".repeat(width - full) : `[${"#".repeat(full)}${"-".repeat(width - full)}]`;
+}
+
+/** Whether the terminal can be trusted with block characters. */
+export function hasUnicode(env: NodeJS.ProcessEnv = process.env): boolean {
+  if (process.platform !== "linux") return true;
+  return /utf-?8/i.test(env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "");
+}

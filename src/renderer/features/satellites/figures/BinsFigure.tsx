@@ -1,0 +1,67 @@
+import { useCallback, useMemo, useState } from "react";
+import { count, many } from "../../../ui/text.ts";
+import type { Choices, ChoicesHandle } from "../choices.ts";
+import { binsCsv } from "./csv.ts";
+import { binsFrame, drawBins } from "../draw/bins.ts";
+import { BIN_DEG, BINS, type ElevationBins, elevationBins } from "../data/elevationBins.ts";
+import { Figure } from "./Figure.tsx";
+import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
+import { QuietSegments } from "../controls/quiet.ts";
+import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
+import { useWorked } from "../data/useWorked.ts";
+import { dbHz, READING } from "../words.ts";
+
+const BY = [
+  { value: "constellation", label: "By constellation" },
+  { value: "band", label: "By band" },
+] as const;
+const NONE: ElevationBins = { groups: [], outside: 0 };
+
+/** C/N0 against elevation: what the antenna makes of the signal on its way down to the horizon. */
+export function BinsFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
+  const { sky, filter, band, choices } = shown;
+  const [bin, setBin] = useState(-1);
+  const group = useCallback((by: Choices["by"]) => change({ by }), [change]);
+  const { by } = choices;
+  const bins = useWorked(useCallback(() => elevationBins(sky, filter, by, band), [sky, filter, by, band])) ?? NONE;
+  const paint = useMemo((): Paint => (ctx, width, height, theme) => drawBins(ctx, width, height, theme, bins), [bins]);
+  return (
+    <Figure
+      title="C/N0 against elevation"
+      subtitle={() => `${shownWords(shown, rangeWords(shown.range))} · median and quartiles in ${BIN_DEG}° bins`}
+      fileName={fileNameOf("cn0-elevation", shown)}
+      paint={paint}
+      csv={() => binsCsv(bins)}
+      controls={<QuietSegments label="Groups" choices={BY} value={choices.by} onChange={group} />}
+      readout={sky.timesMs.length === 0 ? READING : bin < 0 ? restWords(bins) : binWords(bins, bin)}
+    >
+      <FigureCanvas
+        label="Median and quartiles of C/N0 in bins of 5° of elevation"
+        paint={paint}
+        onPoint={(point) => setBin(point ? binUnder(point) : -1)}
+      />
+    </Figure>
+  );
+}
+
+function binUnder({ x, width, height }: FigurePoint): number {
+  const frame = binsFrame(width, height);
+  const bin = Math.floor(((x - frame.left) / frame.width) * BINS);
+  return bin >= 0 && bin < BINS ? bin : -1;
+}
+
+function restWords({ groups, outside }: ElevationBins): string {
+  const total = groups.reduce((sum, g) => g.n.reduce((a, b) => a + b, sum), 0);
+  const left = outside > 0 ? `; ${count(outside)} without an elevation above the horizon are in no bin` : "";
+  return `Median with quartiles of ${many(total, "value")}${left}`;
+}
+
+function binWords({ groups }: ElevationBins, bin: number): string {
+  const parts = groups
+    .filter((g) => g.n[bin]! > 0)
+    .map(
+      (g) =>
+        `${g.constellation === null ? "band " : ""}${g.name} ${dbHz(g.median[bin]!)} (${g.lower[bin]!.toFixed(1)}–${g.upper[bin]!.toFixed(1)}), n ${count(g.n[bin]!)}`,
+    );
+  return `${bin * BIN_DEG}–${(bin + 1) * BIN_DEG}° · ${parts.length > 0 ? parts.join(" · ") : "no values"}`;
+}

@@ -1,0 +1,72 @@
+import { Image } from "lucide-react";
+import { memo, type ReactNode, useCallback, useRef } from "react";
+import { IconButton } from "../../../ui/Button.tsx";
+import { MenuButton } from "../../../ui/MenuButton.tsx";
+import type { Paint } from "./FigureCanvas.tsx";
+import { saveCsv, savePng } from "./save.ts";
+import classes from "../satellites.module.css";
+
+interface FigureProps {
+  readonly title: string;
+  readonly subtitle: () => string;
+  readonly fileName: string;
+  readonly paint: Paint;
+  readonly csv: () => string;
+  /** Beside the title. */
+  readonly controls?: ReactNode;
+  /** What is under the cursor; keeps its line when there is nothing. Absent: said elsewhere. */
+  readonly readout?: ReactNode;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A figure with its title, what is under the cursor, and the ways to keep it. */
+export function Figure(props: FigureProps) {
+  const { title, subtitle, fileName, paint, csv, controls, readout, className, children } = props;
+  const host = useRef<HTMLElement>(null);
+  const latest = useRef({ subtitle, fileName, paint, csv });
+  latest.current = { subtitle, fileName, paint, csv };
+  const savePicture = useCallback((): void => {
+    const canvas = host.current?.querySelector("canvas");
+    if (!canvas) return;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const { subtitle: subtitleNow, fileName: name, paint: painted } = latest.current;
+    void savePng({ title, subtitle: subtitleNow(), fileName: name, paint: painted, width, height });
+  }, [title]);
+  const saveValues = useCallback(() => saveCsv(latest.current.csv(), latest.current.fileName), []);
+  return (
+    <section ref={host} aria-label={title} className={`${classes["figure"]} ${className ?? ""}`}>
+      <header className={classes["figureHead"]}>
+        <h3>{title}</h3>
+        {controls}
+        <span className={classes["spring"]} />
+        <SaveMenu title={title} onPicture={savePicture} onValues={saveValues} />
+      </header>
+      {children}
+      {readout === undefined ? null : <p className={classes["readout"]}>{readout}</p>}
+    </section>
+  );
+}
+
+interface SaveMenuProps {
+  readonly title: string;
+  readonly onPicture: () => void;
+  readonly onValues: () => void;
+}
+
+const SaveMenu = memo(function SaveMenu({ title, onPicture, onValues }: SaveMenuProps) {
+  return (
+    <MenuButton
+      label={`Save: ${title}`}
+      button={
+        <IconButton label={`Save: ${title}`}>
+          <Image aria-hidden />
+        </IconButton>
+      }
+      entries={[
+        { id: "png", label: "PNG", detail: "the picture", onAction: onPicture },
+        { id: "csv", label: "CSV", detail: "the values shown", onAction: onValues },
+      ]}
+    />
+  );
+});

@@ -1,0 +1,106 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import { type FigureTheme, figureTheme } from "../draw/theme.ts";
+import classes from "../satellites.module.css";
+
+export type Paint = (ctx: CanvasRenderingContext2D, width: number, height: number, theme: FigureTheme) => void;
+
+/** A point of a figure in CSS pixels, with the size of the figure. */
+export interface FigurePoint {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface FigureCanvasProps {
+  /** What the picture shows, for those who do not see it. */
+  readonly label: string;
+  /** Another function is another picture. */
+  readonly paint: Paint;
+  /** Calls back whenever the picture is to be painted anew although `paint` is the same. @returns stops that */
+  readonly follow?: (redraw: () => void) => () => void;
+  readonly onPoint?: (point: FigurePoint | null) => void;
+  /** Pressed, or moved while pressed. */
+  readonly onPress?: (point: FigurePoint) => void;
+  /** What `data-drawn` says once that is painted. */
+  readonly drawn?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/** A canvas that fills its place, is as sharp as the screen, and follows the theme; painted at most once a frame. */
+export function FigureCanvas({ label, paint, follow, onPoint, onPress, drawn, children }: FigureCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const latest = useRef({ paint, drawn });
+  latest.current = { paint, drawn };
+  const soon = useRef<() => void>(() => {});
+
+  useEffect(() => {
+    const target = canvas.current;
+    const ctx = target?.getContext("2d");
+    if (!target || !ctx) return;
+    let theme = figureTheme();
+    let frame = 0;
+    const draw = (): void => {
+      frame = 0;
+      const ratio = devicePixelRatio;
+      const { clientWidth: width, clientHeight: height } = target;
+      const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+      if (target.width !== w || target.height !== h) {
+        target.width = w;
+        target.height = h;
+      }
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      ctx.clearRect(0, 0, width, height);
+      if (width === 0 || height === 0) return;
+      latest.current.paint(ctx, width, height, theme);
+      const { drawn: said } = latest.current;
+      if (said === undefined) delete target.dataset["drawn"];
+      else target.dataset["drawn"] = said;
+    };
+    soon.current = () => void (frame ||= requestAnimationFrame(draw));
+    const size = new ResizeObserver(() => soon.current());
+    size.observe(target);
+    const retheme = (): void => {
+      theme = figureTheme();
+      soon.current();
+    };
+    const themes = new MutationObserver(retheme);
+    themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    // Texts are painted in the bundled face once it is there.
+    void document.fonts.ready.then(retheme);
+    return () => {
+      cancelAnimationFrame(frame);
+      size.disconnect();
+      themes.disconnect();
+    };
+  }, []);
+  useEffect(() => soon.current(), [paint]);
+  useEffect(() => follow?.(() => soon.current()), [follow]);
+
+  return (
+    <div className={classes["canvas"]}>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        onPointerMove={(event) => {
+          const point = pointOf(event);
+          onPoint?.(point);
+          if (event.buttons === 1) onPress?.(point);
+        }}
+        onPointerLeave={() => onPoint?.(null)}
+        onPointerDown={(event) => {
+          if (event.button !== 0 || !onPress) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          onPress(pointOf(event));
+        }}
+      />
+      {children}
+    </div>
+  );
+}
+
+function pointOf(event: React.PointerEvent): FigurePoint {
+  const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+  return { x: event.clientX - left, y: event.clientY - top, width, height };
+}

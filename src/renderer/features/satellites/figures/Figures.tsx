@@ -1,0 +1,33 @@
+import { BinsFigure } from "./BinsFigure.tsx";
+import type { ChoicesHandle } from "../choices.ts";
+import { HeatFigure } from "./HeatFigure.tsx";
+import type { SkyQuery } from "../data/loader.ts";
+import { MomentValues } from "./MomentValues.tsx";
+import classes from "../satellites.module.css";
+import type { Shown } from "../shown.ts";
+import { SkyFigure } from "./SkyFigure.tsx";
+import { ViewFigure } from "./ViewFigure.tsx";
+
+interface FiguresProps {
+  readonly shown: Shown;
+  readonly query: SkyQuery;
+  readonly change: ChoicesHandle["change"];
+}
+
+/** The four figures, or the values of the moment; the time below belongs to both. */
+export function Figures({ shown, query, change }: FiguresProps) {
+  return (
+    <div className={classes["body"]}>
+      {shown.choices.body === "values" ? (
+        <MomentValues shown={shown} query={query} />
+      ) : (
+        <div className={classes["figures"]}>
+          <SkyFigure shown={shown} change={change} />
+          <BinsFigure shown={shown} change={change} />
+          <HeatFigure shown={shown} change={change} />
+        </div>
+      )}
+      <ViewFigure shown={shown} />
+    </div>
+  );
+}

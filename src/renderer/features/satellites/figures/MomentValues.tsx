@@ -1,0 +1,113 @@
+import { SATELLITE_VARIABLES, variableInfo } from "#shared/service/variables.ts";
+import { bridge } from "../../../bridge/index.ts";
+import { FaultNote } from "../../../ui/notes.tsx";
+import { many } from "../../../ui/text.ts";
+import { useAnswer } from "../../series/useAnswer.ts";
+import { CONSTELLATIONS } from "../constellations.ts";
+import type { SkyQuery } from "../data/loader.ts";
+import { shownMoment, useMoment } from "../data/moment.ts";
+import classes from "../satellites.module.css";
+import { entriesAt, epochAt } from "../data/sky.ts";
+import type { Shown } from "../shown.ts";
+import { momentWords } from "../words.ts";
+
+/** The satellites of the moment as numbers, and the texts that they were read from. */
+export function MomentValues({ shown, query }: { readonly shown: Shown; readonly query: SkyQuery }) {
+  const { sky, filter, range } = shown;
+  const momentMs = useMoment((s) => shownMoment(s.momentMs, sky, range));
+  const epoch = epochAt(sky, momentMs);
+  const entries = entriesAt(sky, filter, epoch).toSorted((a, b) =>
+    sky.prns[sky.prn[a]!]! < sky.prns[sky.prn[b]!]! ? -1 : 1,
+  );
+  const elevation = column(sky.elevationDeg, entries);
+  const azimuth = column(sky.azimuthDeg, entries);
+  const bands = sky.bands.map(({ name, cn0DbHz }) => ({ name, text: column(cn0DbHz, entries) }));
+  return (
+    // Scrolled with the keyboard too.
+    <div className={classes["values"]} role="region" aria-label="Values at the moment" tabIndex={0}>
+      <h3>
+        {epoch < 0
+          ? "No observation at this moment"
+          : `${many(entries.length, "satellite")} at ${momentWords(sky.timesMs[epoch]!)}`}
+      </h3>
+      {entries.length > 0 ? (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Satellite</th>
+              <th scope="col">Constellation</th>
+              <th scope="col">Elevation, °</th>
+              <th scope="col">Azimuth, °</th>
+              {sky.bands.map(({ name }) => (
+                <th key={name} scope="col">{`C/N0 band ${name}, dB-Hz`}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <tr key={entry}>
+                <th scope="row">{sky.prns[sky.prn[entry]!]}</th>
+                <td>{CONSTELLATIONS[sky.constellation[sky.prn[entry]!]!]!.name}</td>
+                <td>{elevation(entry)}</td>
+                <td>{azimuth(entry)}</td>
+                {bands.map(({ name, text }) => (
+                  <td key={name}>{text(entry)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {epoch < 0 ? null : <AsReceived query={query} timeMs={sky.timesMs[epoch]!} />}
+    </div>
+  );
+}
+
+function AsReceived({ query, timeMs }: { readonly query: SkyQuery; readonly timeMs: number }) {
+  const { connectionId, stationId, mode } = query;
+  const page = useAnswer({
+    key: JSON.stringify([connectionId, stationId, mode, timeMs]),
+    family: JSON.stringify([connectionId, stationId, mode]),
+    restMs: 120,
+    connectionId,
+    stationIds: [stationId],
+    ask: (signal) =>
+      bridge.series.page(
+        {
+          connectionId,
+          stationId,
+          variables: SATELLITE_VARIABLES,
+          range: { startMs: timeMs, endMs: timeMs + 1 },
+          mode: { ...mode, resampled: false },
+          offset: 0,
+          limit: 1,
+        },
+        { signal },
+      ),
+  });
+  if (page.fault) return <FaultNote fault={page.fault} />;
+  return (
+    <>
+      <h3>As received</h3>
+      <dl>
+        {SATELLITE_VARIABLES.map((variable) => (
+          <div key={variable}>
+            <dt>{`${variable} · ${variableInfo(variable).label}`}</dt>
+            <dd>{page.value?.columns[variable]?.[0] ?? (page.isLoading ? "…" : "no value")}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** To the digit, with as many decimals as the longest of its column. */
+function column(values: Float64Array, entries: readonly number[]): (entry: number) => string {
+  const decimals = Math.max(0, ...entries.map((entry) => /\.(\d+)$/.exec(String(values[entry]))?.[1]?.length ?? 0));
+  return (entry) => {
+    const text = String(values[entry]);
+    if (text === "NaN") return "–";
+    // Powers of ten stay as they are.
+    return text.includes("e") ? text : values[entry]!.toFixed(decimals);
+  };
+}

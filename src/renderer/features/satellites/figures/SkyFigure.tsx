@@ -1,0 +1,93 @@
+import { useCallback, useMemo, useState } from "react";
+import { HOUR_MS } from "#shared/time/utc.ts";
+import type { ChoicesHandle } from "../choices.ts";
+import { skyCsv } from "./csv.ts";
+import { createSkyPainter } from "../draw/sky.ts";
+import { discIn, entryNear, type SkyScene } from "../draw/skyScene.ts";
+import { Figure } from "./Figure.tsx";
+import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
+import { shownMoment, useMoment } from "../data/moment.ts";
+import { QuietSelect } from "../controls/quiet.ts";
+import { SatelliteKeys } from "./SatelliteKeys.tsx";
+import classes from "../satellites.module.css";
+import { bandName, fileNameOf, type Shown, shownWords } from "../shown.ts";
+import { epochAt } from "../data/sky.ts";
+import { SkyReadout } from "./SkyReadout.tsx";
+import { momentWords } from "../words.ts";
+
+const WINDOWS = [
+  { value: "0", label: "No tracks" },
+  { value: "0.5", label: "Tracks of 30 min" },
+  { value: "1", label: "Tracks of 1 h" },
+  { value: "2", label: "Tracks of 2 h" },
+  { value: "6", label: "Tracks of 6 h" },
+  { value: "12", label: "Tracks of 12 h" },
+  { value: "24", label: "Tracks of 24 h" },
+] as const;
+type TrackHours = (typeof WINDOWS)[number]["value"];
+
+function followMoment(redraw: () => void): () => void {
+  return useMoment.subscribe(redraw);
+}
+
+/** Where the satellites stand at the moment, and where they came from. */
+export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly change: ChoicesHandle["change"] }) {
+  const { sky, filter, band, range, choices } = shown;
+  const [painter] = useState(createSkyPainter);
+  const [point, setPoint] = useState<FigurePoint | null>(null);
+  /** Identifier of the satellite that stands out. */
+  const [chosen, choose] = useState<string | null>(null);
+  const scene = useMemo(
+    (): SkyScene => ({
+      sky,
+      filter,
+      band,
+      scaleTitle: `C/N0, band ${bandName({ sky, band })}`,
+      windowMs: choices.trackHours * HOUR_MS,
+    }),
+    [sky, filter, band, choices.trackHours],
+  );
+  const momentNow = useCallback(() => shownMoment(useMoment.getState().momentMs, sky, range), [sky, range]);
+  const reachBack = useCallback((hours: TrackHours) => change({ trackHours: Number(hours) }), [change]);
+  const satellite = chosen === null ? -1 : sky.prns.indexOf(chosen);
+  const paint = useMemo(
+    (): Paint => (ctx, width, height, theme) =>
+      painter.paint(ctx, width, height, theme, scene, { momentMs: momentNow(), chosen: satellite }),
+    [painter, scene, momentNow, satellite],
+  );
+  const entryUnder = ({ x, y, width, height }: FigurePoint): number =>
+    entryNear(scene, epochAt(sky, momentNow()), discIn(width, height), x, y);
+  return (
+    <Figure
+      title="Sky plot"
+      subtitle={() => shownWords(shown, momentWords(momentNow()))}
+      fileName={fileNameOf("sky", shown)}
+      paint={paint}
+      csv={() => skyCsv(sky, filter, epochAt(sky, momentNow()))}
+      controls={
+        <QuietSelect
+          label="Tracks"
+          choices={WINDOWS}
+          value={String(choices.trackHours) as TrackHours}
+          onChange={reachBack}
+        />
+      }
+      readout={<SkyReadout shown={shown} entryUnder={() => (point ? entryUnder(point) : -1)} chosen={chosen} />}
+      className={classes["sky"]}
+    >
+      <FigureCanvas
+        label="Satellites over the station by azimuth and elevation; values are listed under Values"
+        paint={paint}
+        drawn={sky.timesMs.length > 0 ? "1" : undefined}
+        follow={followMoment}
+        onPoint={setPoint}
+        onPress={(pressed) => {
+          const entry = entryUnder(pressed);
+          choose(entry < 0 ? null : sky.prns[sky.prn[entry]!]!);
+        }}
+      >
+        <SatelliteKeys shown={shown} chosen={chosen} onChoose={choose} />
+      </FigureCanvas>
+    </Figure>
+  );
+}

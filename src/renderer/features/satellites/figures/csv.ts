@@ -1,0 +1,82 @@
+import { formatUtc } from "#shared/time/utc.ts";
+import { CONSTELLATIONS } from "../constellations.ts";
+import { BIN_DEG, BINS, type ElevationBins } from "../data/elevationBins.ts";
+import { AZIMUTHS, CELL_DEG, type HeatMap } from "../data/heatMap.ts";
+import { KINDS } from "../data/inView.ts";
+import { entriesAt, type Sky, type SkyFilter } from "../data/sky.ts";
+
+// What the figures show as CSV: a header with units in the names, an empty field where there is no value.
+
+type Cell = string | number;
+
+/** The satellites of one epoch, all bands. */
+export function skyCsv(sky: Sky, filter: SkyFilter, epoch: number): string {
+  const rows = entriesAt(sky, filter, epoch).map((i): Cell[] => {
+    const satellite = sky.prn[i]!;
+    return [
+      formatUtc(sky.timesMs[epoch]!),
+      sky.prns[satellite]!,
+      CONSTELLATIONS[sky.constellation[satellite]!]!.name,
+      sky.elevationDeg[i]!,
+      sky.azimuthDeg[i]!,
+      ...sky.bands.map((band) => band.cn0DbHz[i]!),
+    ];
+  });
+  const bands = sky.bands.map(({ name }) => `cn0_${name}_dbhz`);
+  return csv([["time", "prn", "constellation", "el_deg", "az_deg", ...bands], ...rows]);
+}
+
+export function binsCsv({ groups }: ElevationBins): string {
+  const rows = groups.flatMap((group) =>
+    Array.from({ length: BINS }, (_, bin): Cell[] => [
+      group.name,
+      bin * BIN_DEG,
+      (bin + 1) * BIN_DEG,
+      group.n[bin]!,
+      group.lower[bin]!,
+      group.median[bin]!,
+      group.upper[bin]!,
+    ]),
+  );
+  const head = [
+    "group",
+    "el_from_deg",
+    "el_to_deg",
+    "n",
+    "cn0_lower_quartile_dbhz",
+    "cn0_median_dbhz",
+    "cn0_upper_quartile_dbhz",
+  ];
+  return csv([head, ...rows]);
+}
+
+export function heatCsv({ n, meanDbHz }: HeatMap): string {
+  const rows = Array.from(n, (count, cell): Cell[] => {
+    const azimuth = (cell % AZIMUTHS) * CELL_DEG;
+    const elevation = Math.floor(cell / AZIMUTHS) * CELL_DEG;
+    return [azimuth, azimuth + CELL_DEG, elevation, elevation + CELL_DEG, count, meanDbHz[cell]!];
+  });
+  return csv([["az_from_deg", "az_to_deg", "el_from_deg", "el_to_deg", "n", "cn0_mean_dbhz"], ...rows]);
+}
+
+/** Every epoch, not the columns of a screen. */
+export function inViewCsv(sky: Sky, counts: Uint16Array): string {
+  const kinds = CONSTELLATIONS.flatMap((_, kind) => (sky.constellation.includes(kind) ? [kind] : []));
+  const rows: Cell[][] = [];
+  for (let epoch = 0; epoch < sky.timesMs.length; epoch++) {
+    if (sky.offsets[epoch] === sky.offsets[epoch + 1]) continue;
+    rows.push([formatUtc(sky.timesMs[epoch]!), ...kinds.map((kind) => counts[epoch * KINDS + kind]!)]);
+  }
+  return csv([["time", ...kinds.map((kind) => `in_view_${CONSTELLATIONS[kind]!.name.toLowerCase()}`)], ...rows]);
+}
+
+function csv(rows: readonly (readonly Cell[])[]): string {
+  return `${rows.map((row) => row.map(field).join(",")).join("\r\n")}\r\n`;
+}
+
+function field(cell: Cell): string {
+  if (typeof cell === "number") return Number.isNaN(cell) ? "" : String(cell);
+  // A text that a spreadsheet would take for a formula stays a text.
+  const safe = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

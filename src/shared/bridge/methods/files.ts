@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { method } from "../method.ts";
+import type { VariableColumns } from "./series.ts";
+import { range } from "./words.ts";
+
+/** What a plot draws of one series of a file, as `SeriesWindow` does of the cache. */
+export type FileWindow =
+  | {
+      readonly kind: "rows";
+      readonly seriesId: string;
+      readonly range: TimeRange;
+      /** Ascending, UTC milliseconds, perhaps with fractions; equal times where the file repeats them. */
+      readonly timesMs: Float64Array;
+      /** As long as `timesMs`, in the unit of the quantity; NaN where there is no value. */
+      readonly values: Float64Array;
+    }
+  | {
+      readonly kind: "columns";
+      readonly seriesId: string;
+      readonly range: TimeRange;
+      readonly columns: number;
+      readonly values: VariableColumns;
+    };
+
+/** Rows of a table, in time order. */
+export interface FilePage {
+  /** Rows of the whole range. */
+  readonly total: number;
+  readonly offset: number;
+  readonly timesMs: Float64Array;
+  /** For each asked series, in the order of the question; NaN: no value. */
+  readonly columns: readonly Float64Array[];
+}
+
+const grantId = z.string().min(1).max(100);
+const fileId = z.string().min(1).max(100);
+const seriesId = z.string().min(1).max(100);
+
+/**
+ * Files of series, opened to be looked at beside the cache. They belong to the core: every window has the same ones.
+ *
+ * A file enters as a grant, in one of four ways:
+ * - `files.choose` opens the system's dialog (where `capabilities.openFiles` is `dialog`);
+ * - `window.zenithShell.grantFiles(files)` for `File`s that were dropped on, or chosen in, a page of the desktop shell;
+ * - `POST /open` for those of a page of the web shell (`capabilities.openFiles` is `upload`), see `shared/file/upload`;
+ * - `files.takeOffered` for those that the system asked the program to open, at its start and on every `filesOffered`.
+ */
+export const files = {
+  /** Grants for what the user chose in the system's dialog; none where the user chose nothing. Faults: usage (no dialog). */
+  choose: method<FileGrant[]>()(z.object({})),
+  /** Grants for files that the system asked to open, each handed out once, to the first window that asks. */
+  takeOffered: method<FileGrant[]>()(z.object({})),
+  /**
+   * Reads what is in a file, and keeps it open; a file that is open already is answered as it is. Told by `filesChanged`.
+   * Faults: usage (the grant is used up; no series in it; not a file that can be read), disk.
+   */
+  open: method<OpenedFile>()(z.object({ grantId })),
+  /** In the order in which they were opened. */
+  list: method<OpenedFile[]>()(z.object({})),
+  /** Told by `filesChanged`. */
+  close: method<null>()(z.object({ fileId })),
+  /**
+   * Series of a file over a range, ready to draw, in the order of the question: all rows of a series where the range
+   * holds at most `mostRows`, else min, max, mean and count in `columns` equal columns. Faults: usage (closed; a series
+   * is too large), disk.
+   */
+  window: method<FileWindow[]>()(
+    z.object({
+      fileId,
+      seriesIds: z.array(seriesId).min(1).max(500).readonly(),
+      range,
+      columns: z.number().int().min(1).max(100_000),
+      mostRows: z.number().int().min(0).max(5_000_000),
+    }),
+  ),
+  /** A page of rows of series that share their epochs (`timesId`); of all rows where `range` is null. Faults: usage, disk. */
+  page: method<FilePage>()(
+    z.object({
+      fileId,
+      seriesIds: z.array(seriesId).min(1).max(50).readonly(),
+      range: range.nullable(),
+      offset: z.number().int().min(0),
+      limit: z.number().int().min(1).max(10_000),
+    }),
+  ),
+};

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { variableSchema } from "#shared/service/query.ts";
+
+// Pieces of input that several domains share.
+
+export const connectionId = z.string().min(1).max(100);
+export const stationId = z.string().min(1).max(200);
+export const moment = z.number().int().min(-62_135_596_800_000).max(253_402_300_799_999);
+
+/** Half-open, UTC milliseconds. */
+export const range = z
+  .object({ startMs: moment, endMs: moment })
+  .refine((r) => r.endMs > r.startMs, { message: "the end must be after the start" });
+
+export const intervalSeconds = z.number().int().min(1).max(31_622_400).nullable();
+
+export const mode = z.object({ intervalSeconds, raw: z.boolean() });
+
+// Read-only, so that what the application holds can be passed as it is.
+export const variables = z.array(variableSchema).min(1).max(7).readonly();
+export const stationIds = z.array(stationId).min(1).max(100_000).readonly();
+/** Stations of which each answers with arrays. */
+export const fewStationIds = z.array(stationId).min(1).max(500).readonly();
+
+/** Rows of the cache: as they came, or, with `resampled`, averaged here from cached native rows. */
+export const readMode = mode.extend({ resampled: z.boolean() });
+export type ReadMode = z.output<typeof readMode>;
