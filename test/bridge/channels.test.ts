@@ -64,7 +64,7 @@ describe.each(KINDS)("over %s", (_, openEnds) => {
       },
       readWorkspace: () => Promise.reject("a text"),
     });
-    const fault = { kind: "engine", message: expect.stringMatching(/unforeseen.*try again\.$/) };
+    const fault = { kind: "engine", message: expect.stringMatching(/unforeseen.*Try again\.$/) };
     expect(await bridge.settings.read({})).toMatchObject({ ok: false, error: fault });
     expect(await bridge.settings.readWorkspace({ key: "x" })).toMatchObject({ ok: false, error: { kind: "engine" } });
   });

@@ -107,7 +107,7 @@ forEachShell("files", { shells: tries(1, Infinity) }, (shell) => {
       await page.getByText(said).waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    const program = await copy("Python", "The Python program is copied.");
+    const program = await copy("Python", "The Python code is copied.");
     expect(program).toContain('np.repeat(data["station_id"].values, data["row_size"].values)');
     const command = await copy("Command line", "The command line is copied.");
     expect(command).toMatch(

@@ -18,7 +18,7 @@ function snapshot(page: Page): Locator {
 /** How many stations the list at the left says are chosen. */
 async function chosen(page: Page): Promise<number> {
   const words = await page
-    .getByText(/\d+ chosen/)
+    .getByText(/\d+ selected/)
     .first()
     .innerText();
   return Number(/([\d,]+) selected/.exec(words)?.[1]?.replaceAll(",", ""));
@@ -73,11 +73,11 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     await page.keyboard.press("Home");
-    const ask = snapshot(page).getByRole("button", { name: /^Ask for \d+ stations · 2 requests$/ });
+    const ask = snapshot(page).getByRole("button", { name: /^Request \d+ stations · 2 requests$/ });
     await ask.waitFor();
     const before = await withValue(page);
     const words = await ask.innerText();
-    const asked = Number(/for (\d+) stations/.exec(words)?.[1]);
+    const asked = Number(/Request (\d+) stations/.exec(words)?.[1]);
     await ask.click();
     await expect.poll(() => withValue(page), PATIENTLY).toBeGreaterThan(before + 30);
     const told = Number(/([\d,]+) from the service, not saved/.exec(await snapshot(page).innerText())?.[1]);

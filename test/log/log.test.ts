@@ -185,9 +185,7 @@ describe("calls of a window", () => {
     window.send({ id: 3, call: "settings.write", input: {} });
     await failed;
     expect(readLog(folder, "debug").map(({ text }) => text)).toEqual([
-      expect.stringMatching(
-        /^settings\.write: The application met a fault of its own \(odd\).* · Error: odd.* at fails /,
-      ),
+      expect.stringMatching(/^settings\.write: The application failed \(odd\).* · Error: odd.* at fails /),
     ]);
   });
 });
