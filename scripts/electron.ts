@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const home = join(root, "node_modules", "electron");
-/** That the runtime could not be had is remembered for a day: a closed network should not cost a minute at every start. */
+/**
+ * That the runtime could not be had, by these ways, is remembered for a day: a closed network should not cost a minute at
+ * every start.
+ */
 const refusal = join(root, "out", ".no-electron");
 const REMEMBERED_MS = 86_400_000;
 const REACH_MS = 5_000;
@@ -32,20 +35,25 @@ export async function electronOrNull(say: (text: string) => void): Promise<strin
   const path = installedElectron();
   if (path === null) {
     mkdirSync(dirname(refusal), { recursive: true });
-    writeFileSync(refusal, "");
+    writeFileSync(refusal, ways());
   }
   return path;
 }
 
 function wasRefused(): boolean {
   const kept = statSync(refusal, { throwIfNoEntry: false });
-  return kept !== undefined && Date.now() - kept.mtimeMs < REMEMBERED_MS;
+  return kept !== undefined && Date.now() - kept.mtimeMs < REMEMBERED_MS && readFileSync(refusal, "utf8") === ways();
+}
+
+/** The ways to the download that its user names; empty where there is only the usual one. */
+function ways(): string {
+  const { ELECTRON_MIRROR, HTTPS_PROXY, https_proxy } = process.env;
+  return [ELECTRON_MIRROR, HTTPS_PROXY ?? https_proxy].filter(Boolean).join("\n");
 }
 
 /** A network that swallows requests would let the download hang for its whole time. */
 async function isReachable(): Promise<boolean> {
-  const { env } = process;
-  if (env["ELECTRON_MIRROR"] ?? env["HTTPS_PROXY"] ?? env["https_proxy"]) return true;
+  if (ways() !== "") return true;
   try {
     await fetch(SOURCE, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(REACH_MS) });
     return true;

@@ -21,7 +21,7 @@ const forTests = ["--dir", "-c.electronFuses.enableNodeCliInspectArguments=true"
 const bringsRuntime = args.some((arg) => arg.startsWith("-c.electronDist"));
 if (!bringsRuntime && (await electronOrNull((text) => console.error(text))) === null) {
   console.error(
-    "Installers cannot be made here: the Electron runtime comes from github.com, which cannot be reached. ELECTRON_MIRROR and HTTPS_PROXY name ways to it.",
+    "Installers cannot be made here: the Electron runtime cannot be downloaded. It comes from github.com; ELECTRON_MIRROR and HTTPS_PROXY name other ways.",
   );
   process.exit(1);
 }

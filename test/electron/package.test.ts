@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -169,6 +170,23 @@ describe("the installers' configuration", () => {
     expect(sizes).toEqual([16, 24, 32, 48, 64, 128, 256]);
     const icns = readFileSync(join(root, "resources", "icon.icns"));
     expect([icns.toString("latin1", 0, 4), icns.readUInt32BE(4)]).toEqual(["icns", icns.length]);
+  });
+});
+
+describe("npm run package", () => {
+  it("says at once where Electron's runtime cannot be had", () => {
+    const folder = mkdtempSync(join(tmpdir(), "zenith-package-"));
+    try {
+      const done = spawnSync(process.execPath, [join(root, "scripts", "package.ts")], {
+        // Neither the runtime of this computer nor a download.
+        env: { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_MIRROR: "http://127.0.0.1:1/" },
+        encoding: "utf8",
+      });
+      expect(done).toMatchObject({ status: 1, stderr: expect.stringContaining("the Electron runtime cannot be") });
+      expect(done.stdout + done.stderr).not.toContain("Building");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
 
