@@ -103,7 +103,8 @@ export const scheduleCases: Cases<`schedules.${string}`> = {
     const kept = await saved(world, schedule("Run now", { connectionId, stations, range, exports: [CSV] }));
     const run = await ran(world, kept);
     expect(run).toMatchObject({ trigger: "user", state: "ok", reason: null });
-    expect(run.rows).toBeGreaterThan(100);
+    // What of it is downloaded depends on what other cases brought before.
+    expect(run.files[0]?.rows).toBeGreaterThan(100);
     expect(run.files.map(({ path }) => existsSync(path))).toEqual([true]);
     expect(run.files[0]?.path.startsWith(kept.folder)).toBe(true);
     expect((await found(world, kept.id))?.lastRun).toEqual(run);
