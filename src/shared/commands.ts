@@ -58,6 +58,8 @@ export const COMMANDS = [
   { id: "theme.dark", title: "Dark theme" },
   { id: "undo", title: "Undo", accelerator: "CmdOrCtrl+Z", also: "take back restore" },
   { id: "redo", title: "Redo", accelerator: "CmdOrCtrl+Y", also: "again repeat" },
+  { id: "schedules", title: "Schedules", also: "repeat daily every morning cron timer automatic" },
+  { id: "schedules.new", title: "New schedule from the selection", also: "repeat daily cron timer automatic" },
   { id: "storage", title: "Storage", also: "cache disk size limit repair check compact forget quarantine adopt" },
   { id: "settings", title: "Settings", accelerator: "CmdOrCtrl+," },
   { id: "new-window", title: "New window", accelerator: "CmdOrCtrl+N" },

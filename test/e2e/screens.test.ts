@@ -349,6 +349,29 @@ const SCREENS: readonly Screen[] = [
     },
     close: escape,
   },
+  {
+    name: "no-schedules",
+    async open(page) {
+      await page.getByRole("radio", { name: "Schedules" }).click();
+      await page.getByRole("heading", { name: "No schedules" }).waitFor();
+    },
+  },
+  {
+    name: "schedule-form",
+    async open(page) {
+      await page.getByRole("button", { name: "New schedule" }).click();
+      await page.getByText(/^Next run/).waitFor();
+    },
+  },
+  {
+    name: "schedules",
+    async open(page) {
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: /^Run now/ }).click();
+      await page.getByRole("button", { name: /^Last run .*complete/ }).click();
+      await page.getByText(/, by hand$/).waitFor();
+    },
+  },
   ...["Settings", "Storage"].map((room) => ({
     name: room.toLowerCase(),
     async open(page: Page) {

@@ -27,7 +27,7 @@ export const workspaceSchema = z.object({
   /** Averages are computed here from cached native rows instead of asked. */
   resampled: z.boolean().catch(false).default(false),
   showSigma: z.boolean().catch(true).default(true),
-  room: z.enum(["explore", "storage", "settings"]).catch("explore").default("explore"),
+  room: z.enum(["explore", "schedules", "storage", "settings"]).catch("explore").default("explore"),
   view: z.string().catch("series").default("series"),
   isDrawerOpen: z.boolean().catch(false).default(false),
   /** Sizes of panes and choices of single features, by their own names. */

@@ -22,7 +22,7 @@ export function runWords(run: ScheduleRun): string {
   const stations = missing.filter((m) => m.state === "failed" || m.state === "forbidden");
   const withheld = stations.reduce((sum, m) => sum + m.stations, 0);
   const figures = [
-    `${many(rows, "row")} downloaded`,
+    rows === 0 ? "no new rows" : `${many(rows, "row")} downloaded`,
     ...(files.length > 0 ? [`${many(files.length, "file")} written`] : []),
     ...(forgottenRows > 0 ? [`${many(forgottenRows, "old row")} deleted from the cache`] : []),
     ...(withheld > 0 ? [`parts of ${many(withheld, "station")} withheld`] : []),

@@ -130,20 +130,86 @@ describeInChromium("naming and repeating exports in the window", () => {
     expect(lines.length).toBeGreaterThan(2_000);
   });
 
-  it("renames it, removes it, and brings it back", async () => {
+  it("edits it, duplicates it, removes both, and brings one back", async () => {
     await openDialog();
     await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
-    await page.getByRole("button", { name: "Rename “Daily three”" }).click();
+    await page.getByRole("button", { name: "Edit “Daily three”" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Daily");
-    await page.keyboard.press("Enter");
+    await page.getByText("Excel (.xlsx)", { exact: true }).click();
+    await named(/^.*\.xlsx$/).waitFor();
+    expect(await complaintsInThemes(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await saved().getByText("Daily", { exact: true }).waitFor();
+    await saved().getByText(/Excel/).waitFor();
+    await page.getByRole("button", { name: "Duplicate “Daily”" }).click();
+    await page.getByText("CSV", { exact: true }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await saved().getByText("Daily (2)", { exact: true }).waitFor();
+    expect(
+      await saved()
+        .getByText(/CSV|Excel/)
+        .count(),
+    ).toBe(2);
+    await page.getByRole("button", { name: "Remove “Daily (2)”" }).click();
     await page.getByRole("button", { name: "Remove “Daily”" }).click();
     await page.getByText(/No exports are saved/).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).last().click();
     await openDialog();
     await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
     await expect.poll(() => saved().locator("code").innerText()).toContain("--repeat Daily --fetch");
+    await page.keyboard.press("Escape");
+  });
+
+  it("keeps a schedule in three clicks, runs it, and says what it did", async () => {
+    const item = page.getByRole("list", { name: "Schedules" }).getByRole("listitem");
+    const message = page.getByRole("region", { name: "Messages" });
+    await page.getByRole("radio", { name: "Schedules" }).click();
+    await page.getByRole("heading", { name: "No schedules" }).waitFor();
+    expect(await complaintsInThemes(page)).toEqual([]);
+    await page.getByRole("button", { name: "New schedule" }).click();
+    await page.getByText(/^Next run .* 06:30 UTC\. Now it would be/).waitFor();
+    expect(await complaintsInThemes(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await item.getByText("3 stations daily", { exact: true }).waitFor();
+    await item.getByText(/Every day at 06:30 UTC/).waitFor();
+    await page.getByRole("button", { name: "Run now “3 stations daily”" }).click();
+    await item.getByRole("button", { name: /^Last run .*(complete|incomplete)/ }).click();
+    const runs = page.getByRole("list", { name: "Runs of “3 stations daily”" });
+    await runs.getByText(/, by hand$/).waitFor();
+    await runs.getByText(/scheduled.*\.nc$/).waitFor();
+    expect(await complaintsInThemes(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "Edit “3 stations daily”" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Morning");
+    await page.getByLabel("Time of day").fill("25:00");
+    await page.getByText("Write it as 06:30.").waitFor();
+    await page.getByLabel("Time of day").fill("07:15");
+    await page.getByText("CSV", { exact: true }).click();
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await item.getByText(/Every day at 07:15 UTC/).waitFor();
+    await page.getByRole("button", { name: "Pause “Morning”" }).click();
+    await item.getByText(/paused/).waitFor();
+    await page.getByRole("button", { name: "Duplicate “Morning”" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await item.getByText("Morning (2)", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Delete “Morning”" }).click();
+    await expect.poll(() => item.count()).toBe(1);
+    await message.getByRole("button", { name: "Undo" }).last().click();
+    await expect.poll(() => item.count()).toBe(2);
+    // From a saved export, and from the palette.
+    await page.getByRole("radio", { name: "Explore stations and data" }).click();
+    await openDialog();
+    await page.getByRole("radio", { name: /Saved exports · 1/ }).click();
+    await page.getByRole("button", { name: "Schedule “Daily”" }).click();
+    await page.getByRole("dialog").getByLabel("Saved export “Daily”").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("new sched");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "New schedule" }).waitFor();
     await page.keyboard.press("Escape");
   });
 

@@ -5,7 +5,7 @@ import { Segments } from "../../ui/choices.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ExportForm } from "./ExportForm.tsx";
 import classes from "./export.module.css";
-import { RenameSaved } from "./RenameSaved.tsx";
+import { EditSaved } from "./EditSaved.tsx";
 import { followSavedExports, openExportPage, useExports } from "./saved.ts";
 import { SavedList } from "./SavedList.tsx";
 import { type Draft, SaveForm } from "./SaveForm.tsx";
@@ -25,7 +25,7 @@ export function ExportDialog() {
   const [draft, setDraft] = useState<Draft | null>(null);
   /** What was set before it was to be saved: to go back to. */
   const [before, setBefore] = useState<Draft | null>(null);
-  const renamed = page?.kind === "rename" ? page.saved : null;
+  const edited = page?.kind === "edit" ? page : null;
   const leave = (): void => {
     setDraft(null);
     setBefore(null);
@@ -33,7 +33,7 @@ export function ExportDialog() {
   };
   return (
     <>
-      <Dialog title="Export" isOpen={page !== null && renamed === null && draft === null} onClose={leave} wide>
+      <Dialog title="Export" isOpen={page !== null && edited === null && draft === null} onClose={leave} wide>
         {page === null ? null : (
           <Pages kind={page.kind === "saved" ? "saved" : "new"} before={before} onSave={setDraft} onClose={leave} />
         )}
@@ -54,8 +54,13 @@ export function ExportDialog() {
           />
         ) : null}
       </Dialog>
-      <Dialog title="Rename the saved export" isOpen={renamed !== null} onClose={showSaved}>
-        {renamed ? <RenameSaved saved={renamed} onDone={showSaved} /> : null}
+      <Dialog
+        title={edited?.name === null ? "Duplicate the saved export" : "Edit the saved export"}
+        isOpen={edited !== null}
+        onClose={showSaved}
+        wide
+      >
+        {edited ? <EditSaved name={edited.name} saved={edited.saved} onDone={showSaved} /> : null}
       </Dialog>
     </>
   );

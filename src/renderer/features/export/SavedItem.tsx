@@ -1,5 +1,5 @@
-import { Pencil, Trash2 } from "lucide-react";
-import type { KeptExport } from "#shared/bridge/methods/export.ts";
+import { CalendarClock, Copy, Pencil, Trash2 } from "lucide-react";
+import type { KeptExport } from "#shared/bridge/export.ts";
 import { neededFor, requestAt } from "#shared/file/savedExport.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
@@ -11,9 +11,10 @@ import { Pieces } from "../../ui/Pieces.tsx";
 import { useEstimate } from "../fetch/useEstimate.ts";
 import { fetchWords } from "../fetch/words.ts";
 import { stationWords } from "../jobs/words.ts";
+import { scheduleSaved } from "../schedules/draft.ts";
 import classes from "./export.module.css";
 import { openExportPage } from "./saved.ts";
-import { removeSaved, runSaved } from "./savedActions.ts";
+import { duplicateSaved, removeSaved, runSaved } from "./savedActions.ts";
 import { savedWords } from "./words.ts";
 
 interface SavedItemProps {
@@ -22,7 +23,7 @@ interface SavedItemProps {
   readonly onRun: () => void;
 }
 
-/** One saved export: run again at what it costs, renamed, removed; and its command line. */
+/** One saved export: run again at what it costs, scheduled, edited, duplicated, removed; and its command line. */
 export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
   const { name, command, connectionId, stationIds } = saved;
   const byId = useCatalogue((s) => s.byId);
@@ -51,8 +52,20 @@ export function SavedItem({ saved, hasFocus, onRun }: SavedItemProps) {
           <span className="visually-hidden"> “{name}”</span>
         </span>
       </Button>
-      <IconButton label={`Rename “${name}”`} onPress={() => openExportPage({ kind: "rename", saved })}>
+      <IconButton
+        label={`Schedule “${name}”`}
+        onPress={() => {
+          onRun();
+          scheduleSaved(saved);
+        }}
+      >
+        <CalendarClock aria-hidden />
+      </IconButton>
+      <IconButton label={`Edit “${name}”`} onPress={() => openExportPage({ kind: "edit", name, saved })}>
         <Pencil aria-hidden />
+      </IconButton>
+      <IconButton label={`Duplicate “${name}”`} onPress={() => duplicateSaved(saved)}>
+        <Copy aria-hidden />
       </IconButton>
       <IconButton label={`Remove “${name}”`} onPress={() => void removeSaved(saved)}>
         <Trash2 aria-hidden />

@@ -1,5 +1,6 @@
 import { create } from "zustand";
-import type { KeptExport } from "#shared/bridge/methods/export.ts";
+import type { KeptExport } from "#shared/bridge/export.ts";
+import type { SavedExport } from "#shared/file/savedExport.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";
 
@@ -7,7 +8,8 @@ export type ExportPage =
   | { readonly kind: "new" }
   /** `focus` names the one whose button is to have the focus. */
   | { readonly kind: "saved"; readonly focus: string | null }
-  | { readonly kind: "rename"; readonly saved: KeptExport };
+  /** `name` is the one under which it is kept; null for a copy that is not kept yet. */
+  | { readonly kind: "edit"; readonly name: string | null; readonly saved: SavedExport };
 
 interface ExportStore {
   /** Of all connections, by name. */

@@ -3,11 +3,16 @@ import type { Capabilities } from "#shared/bridge/methods/system.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { exportFileName } from "#shared/file/names.ts";
 import { neededFor, requestAt, type SavedExport } from "#shared/file/savedExport.ts";
+import { freeName } from "#shared/views/freeName.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
+import { openExportPage, useExports } from "./saved.ts";
 import { destinationOf, startedHere } from "./startExport.ts";
+
+/** Leaves room for a number. */
+const MOST_NAME = 50;
 
 /** Keeps an export under its name; one that is replaced can be brought back. @returns why not, or null */
 export async function saveExport(saved: SavedExport): Promise<AppFault | null> {
@@ -35,10 +40,20 @@ export async function removeSaved(saved: KeptExport): Promise<void> {
   showToast(`“${saved.name}” is removed.`, { label: "Undo", run: () => void bringBack(saved) });
 }
 
-/** @returns why not, or null */
-export async function renameSaved({ name }: KeptExport, to: string): Promise<AppFault | null> {
-  const answer = await bridge.export.renameSaved({ name, to });
-  return answer.ok ? null : answer.error;
+/** Keeps a changed one, under another name where it got one. @returns why not, or null */
+export async function changeSaved(name: string, saved: SavedExport): Promise<AppFault | null> {
+  if (name !== saved.name) {
+    const renamed = await bridge.export.renameSaved({ name, to: saved.name });
+    if (!renamed.ok) return renamed.error;
+  }
+  return saveExport(saved);
+}
+
+/** Opens the form with a copy of one, which is kept when it is saved. */
+export function duplicateSaved({ command: _command, ...saved }: KeptExport): void {
+  const taken = new Set(useExports.getState().saved.map((one) => one.name));
+  const name = freeName(saved.name.slice(0, MOST_NAME), taken);
+  openExportPage({ kind: "edit", name: null, saved: { ...saved, name } });
 }
 
 /** The name of the file as it would be now; empty where the template is one of another version. */

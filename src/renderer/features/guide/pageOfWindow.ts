@@ -7,6 +7,7 @@ export function pageOfWindow(): PageId | null {
   if (useConnection.getState().current === null) return null;
   const { room, view } = useWorkspace.getState();
   if (room === "storage") return "storage";
+  if (room === "schedules") return "schedules";
   if (room === "settings") return "keyboard";
   return isPageId(view) ? view : "series";
 }

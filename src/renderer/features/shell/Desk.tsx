@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { connectionName, useConnection } from "../../stores/connection.ts";
 import { useReleaseWatch } from "../../stores/releases.ts";
+import { followSchedules } from "../../stores/schedules.ts";
 import { followUndo } from "../../stores/undoWorkspace.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
@@ -8,6 +9,8 @@ import { DropZone } from "../files/DropZone.tsx";
 import { useOpenedFiles } from "../files/useOpenedFiles.ts";
 import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
+import { ScheduleDialog } from "../schedules/ScheduleDialog.tsx";
+import { Schedules } from "../schedules/Schedules.tsx";
 import { Settings } from "../settings/Settings.tsx";
 import { Storage } from "../storage/Storage.tsx";
 import { Explore } from "./Explore.tsx";
@@ -19,7 +22,7 @@ import { TitleBar } from "./TitleBar.tsx";
 import { useRoomCommands } from "./useWindowCommands.ts";
 import { ViewCommands } from "./Views.tsx";
 
-const ROOMS = { explore: Explore, storage: Storage, settings: Settings } as const;
+const ROOMS = { explore: Explore, schedules: Schedules, storage: Storage, settings: Settings } as const;
 
 /** The window of an open connection: title bar, rooms at the left, status at the foot. */
 export function Desk() {
@@ -28,6 +31,7 @@ export function Desk() {
   useRoomCommands();
   useOpenedFiles();
   useEffect(followUndo, []);
+  useEffect(followSchedules, []);
   useReleaseWatch();
   // Among several windows, and in the list of the system, this tells which is which.
   useEffect(() => {
@@ -44,6 +48,7 @@ export function Desk() {
       </main>
       <JobsDrawer />
       <ExportDialog />
+      <ScheduleDialog />
       <StatusBar />
       <ViewCommands />
       <DropZone />

@@ -1,4 +1,4 @@
-import { BookOpen, CircleHelp, Database, Info, LineChart, Settings } from "lucide-react";
+import { BookOpen, CalendarClock, CircleHelp, Database, Info, LineChart, Settings } from "lucide-react";
 import { ToggleButton, ToggleButtonGroup } from "react-aria-components";
 import { openDialog } from "../../stores/dialogs.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
@@ -10,6 +10,7 @@ import classes from "./shell.module.css";
 
 const ROOMS = [
   { id: "explore", label: "Explore stations and data", Icon: LineChart },
+  { id: "schedules", label: "Schedules", Icon: CalendarClock },
   { id: "storage", label: "Storage", Icon: Database },
   { id: "settings", label: "Settings", Icon: Settings },
 ] as const;

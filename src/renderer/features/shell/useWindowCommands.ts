@@ -10,6 +10,7 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { NOWHERE_TO_FETCH } from "../fetch/FetchButton.tsx";
 import { pageOfWindow } from "../guide/pageOfWindow.ts";
 import { closeGuide, toggleGuide } from "../guide/open.ts";
+import { newSchedule } from "../schedules/draft.ts";
 
 async function openWindow(): Promise<void> {
   const answer = await bridge.system.newWindow({});
@@ -53,10 +54,13 @@ function explore(then: () => void): void {
 /** What is done among the stations works from the other rooms too: it goes there first. */
 export function useRoomCommands(): void {
   const isElsewhere = useWorkspace((s) => s.room !== "explore");
+  useCommand("schedules", () => useWorkspace.setState({ room: "schedules" }));
   useCommand("storage", () => useWorkspace.setState({ room: "storage" }));
   useCommand("settings", () => useWorkspace.setState({ room: "settings" }));
   useCommand("search", () => explore(() => runCommand("search")), isElsewhere);
   const isFile = useConnection((s) => s.current?.info.kind === "file");
   useCommand("fetch", () => explore(() => runCommand("fetch")), isElsewhere && (isFile ? NOWHERE_TO_FETCH : true));
+  const hasStations = useWorkspace((s) => s.stationIds.length > 0);
+  useCommand("schedules.new", () => newSchedule(), !isFile && hasStations);
   useCommand("export", () => explore(() => runCommand("export")), isElsewhere);
 }

@@ -1,0 +1,139 @@
+import { type FormEvent, useState } from "react";
+import { type SavedExport, savedExportName } from "#shared/file/savedExport.ts";
+import { type Period, PERIODS, rangeAt } from "#shared/file/savedRange.ts";
+import { templateProblem } from "#shared/file/template.ts";
+import { failure, success } from "#shared/service/error.ts";
+import { usageFault } from "#shared/fault.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { readModeOf, shownVariables } from "../../stores/selection.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select } from "../../ui/choices.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { Pieces } from "../../ui/Pieces.tsx";
+import { rangeWords, selectionWords, stationWords } from "../jobs/words.ts";
+import classes from "./export.module.css";
+import { choicesOf, fileChoices, FileOptions } from "./FileOptions.tsx";
+import { FormatChoice } from "./FormatChoice.tsx";
+import { NameTemplate } from "./NameTemplate.tsx";
+import { useExports } from "./saved.ts";
+import { changeSaved, fileNameNow, saveExport } from "./savedActions.ts";
+import { NAME_PROBLEM } from "./words.ts";
+
+interface EditSavedProps {
+  /** Under which it is kept; null for a copy. */
+  readonly name: string | null;
+  readonly saved: SavedExport;
+  readonly onDone: () => void;
+}
+
+/** Everything about a saved export: name, data, range, format and the name of its file. */
+export function EditSaved({ name, saved, onDone }: EditSavedProps) {
+  const nowMs = useNowMs();
+  const byId = useCatalogue((s) => s.byId);
+  const { fileDialogs } = useCapabilities();
+  const [draft, setDraft] = useState(saved);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isTaken = useExports((s) => s.saved.some((one) => one.name === draft.name.trim() && one.name !== name));
+  const hasSelection = useWorkspace((s) => s.stationIds.length > 0);
+  const change = (part: Partial<SavedExport>): void => {
+    setDraft({ ...draft, ...part });
+    setProblem(null);
+  };
+  const isName = savedExportName.safeParse(draft.name).success;
+  const template = templateProblem(draft.template);
+  const choices = fileChoices(draft, draft.heightReference);
+  const whole: SavedExport = { ...draft, ...choicesOf(draft.format, choices), name: draft.name.trim() };
+  const isUsable = isName && !isTaken && template === null;
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isUsable) return;
+    const fault = await (name === null ? saveExport(whole) : changeSaved(name, whole));
+    if (fault) setProblem(fault.message);
+    else onDone();
+  };
+  const takeSelection = (): void => {
+    const chosen = useWorkspace.getState();
+    change({ ...readModeOf(chosen), stationIds: chosen.stationIds, variables: shownVariables(chosen) });
+  };
+  return (
+    <form className={classes["column"]} onSubmit={(event) => void submit(event)} noValidate>
+      <div className={classes["note"]} data-quiet>
+        <p>
+          <strong>{stationWords(byId, draft.stationIds)}</strong>
+          <br />
+          <span className={classes["said"]}>
+            <Pieces text={selectionWords({ ...draft, range: rangeAt(draft.range, nowMs) })} between=" · " />
+          </span>
+        </p>
+        <Button isDisabled={!hasSelection} onPress={takeSelection}>
+          Use the current selection
+        </Button>
+      </div>
+      <div className={classes["columns"]}>
+        <FormatChoice value={draft.format} takesFolders={fileDialogs} onChange={(format) => change({ format })} />
+        <div className={classes["column"]}>
+          <TextField
+            label="Name"
+            value={draft.name}
+            onChange={(next) => change({ name: next })}
+            problem={problem ?? nameProblem(draft.name, isName, isTaken)}
+            hint={name === null ? null : "Commands that repeat it by an earlier name no longer find it."}
+            autoFocus
+            autoComplete="off"
+          />
+          <RangeOfEach draft={draft} onChange={change} />
+          <NameTemplate
+            value={draft.template}
+            onChange={(next) => change({ template: next })}
+            name={template === null ? success(fileNameNow(whole, nowMs)) : failure(usageFault(template))}
+          />
+          <FileOptions format={draft.format} choices={choices} onChange={change} />
+        </div>
+      </div>
+      <DialogActions>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={!isUsable}>
+          Save
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function nameProblem(name: string, isName: boolean, isTaken: boolean): string | null {
+  if (isTaken) return "Another saved export has this name.";
+  return name.trim() !== "" && !isName ? NAME_PROBLEM : null;
+}
+
+interface RangeProps {
+  readonly draft: SavedExport;
+  readonly onChange: (part: Partial<SavedExport>) => void;
+}
+
+/** Whether the range moves with the clock: what it was, the range of the views, or a period. */
+function RangeOfEach({ draft: { range }, onChange }: RangeProps) {
+  const shown = useWorkspace((s) => s.range);
+  const isShown = range.kind === "fixed" && range.range.startMs === shown.startMs && range.range.endMs === shown.endMs;
+  const choices = [
+    ...(range.kind === "fixed" && !isShown ? [{ value: "fixed", label: rangeWords(range.range) } as const] : []),
+    { value: "shown", label: `As shown: ${rangeWords(shown)}` } as const,
+    ...(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: PERIODS[value] })),
+  ];
+  const choose = (value: Period | "fixed" | "shown"): void => {
+    if (value === "shown") onChange({ range: { kind: "fixed", range: shown } });
+    else if (value !== "fixed") onChange({ range: { kind: "relative", period: value } });
+  };
+  return (
+    <Select
+      label="Time range of each repetition"
+      showLabel
+      choices={choices}
+      value={range.kind === "relative" ? range.period : isShown ? "shown" : "fixed"}
+      onChange={choose}
+    />
+  );
+}

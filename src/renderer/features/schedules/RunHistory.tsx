@@ -1,0 +1,78 @@
+import { useEffect, useState } from "react";
+import type { KeptSchedule } from "#shared/bridge/schedules.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { ScheduleRun } from "#shared/schedule/run.ts";
+import { runWords } from "#shared/schedule/words.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { Button } from "../../ui/Button.tsx";
+import { FaultNote } from "../../ui/notes.tsx";
+import { bytes, utcMinutes } from "../../ui/text.ts";
+import { showFile } from "../export/showFile.ts";
+import { stationWords, VERDICT_WORDS } from "../jobs/words.ts";
+import classes from "./schedules.module.css";
+
+const TRIGGERS: Readonly<Record<ScheduleRun["trigger"], string>> = {
+  time: "on time",
+  missed: "after a missed time",
+  user: "by hand",
+};
+
+/** The last runs of a schedule, newest first. */
+export function RunHistory({ kept: { id, schedule, lastRun } }: { readonly kept: KeptSchedule }) {
+  const [runs, setRuns] = useState<readonly ScheduleRun[]>([]);
+  const [fault, setFault] = useState<AppFault | null>(null);
+  useEffect(() => {
+    let isLeft = false;
+    const ask = async (): Promise<void> => {
+      const answer = await bridge.schedules.history({ id });
+      if (isLeft) return;
+      if (answer.ok) setRuns(answer.value);
+      setFault(answer.ok ? null : answer.error);
+    };
+    void ask();
+    return () => void (isLeft = true);
+    // Asked anew when the last run is another one, or has ended.
+  }, [id, lastRun?.id, lastRun?.state]);
+  if (fault) return <FaultNote fault={fault} />;
+  return (
+    <ol className={classes["runs"]} aria-label={`Runs of “${schedule.name}”`}>
+      {runs.map((run) => (
+        <RunItem key={run.id} run={run} />
+      ))}
+    </ol>
+  );
+}
+
+function RunItem({ run }: { readonly run: ScheduleRun }) {
+  const byId = useCatalogue((s) => s.byId);
+  const { showInFolder } = useCapabilities();
+  return (
+    <li className={classes["run"]} data-state={run.state}>
+      <span className={classes["when"]}>
+        {utcMinutes(run.startedMs)} UTC, {TRIGGERS[run.trigger]}
+      </span>
+      <span className={classes["did"]}>
+        {runWords(run)}
+        {run.missing.map(({ state, reason, stations, stationIds }) => (
+          <span key={`${state} ${reason ?? ""}`} className={classes["detail"]}>
+            {stationWords(byId, stationIds)}
+            {stations > stationIds.length ? ` and ${stations - stationIds.length} more` : ""}: {VERDICT_WORDS[state]}
+            {reason === null ? "" : `. ${reason}`}
+          </span>
+        ))}
+        {run.files.map(({ path, bytes: size }) => (
+          <span key={path} className={classes["detail"]}>
+            <span className={classes["path"]}>{path}</span> ({bytes(size)})
+            {showInFolder ? (
+              <Button look="quiet" onPress={() => void showFile(path)}>
+                Show in folder
+              </Button>
+            ) : null}
+          </span>
+        ))}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,194 @@
+import { type FormEvent, useState } from "react";
+import { type Schedule, schedule as scheduleSchema, scheduledRange } from "#shared/schedule/schedule.ts";
+import { nextTime } from "#shared/schedule/when.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useGroups } from "../../stores/groups.ts";
+import { type EditedSchedule, useSchedules } from "../../stores/schedules.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Select, Switch } from "../../ui/choices.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { NumberField } from "../../ui/NumberField.tsx";
+import { many, utcMinutes } from "../../ui/text.ts";
+import { NAME_PROBLEM } from "../export/words.ts";
+import { rangeWords, variableWords } from "../jobs/words.ts";
+import { intervalWords } from "../fetch/intervals.ts";
+import { movingText, PRESETS } from "../range/presets.ts";
+import { currentData } from "./draft.ts";
+import { ScheduledFiles } from "./ScheduledFiles.tsx";
+import classes from "./schedules.module.css";
+import { stationsText } from "./words.ts";
+import { WhenFields } from "./WhenFields.tsx";
+
+const NOTICES = [
+  { value: "failure", label: "If something is missing or fails" },
+  { value: "end", label: "At the end of every run" },
+  { value: "never", label: "Never" },
+] as const;
+
+const USUAL_DAYS = 30;
+
+interface ScheduleFormProps {
+  readonly edited: EditedSchedule;
+  readonly onClose: () => void;
+}
+
+/** When a schedule runs, what it downloads, and which files follow. */
+export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
+  const nowMs = useNowMs();
+  const [draft, setDraft] = useState(edited.schedule);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isTaken = useSchedules((s) => s.all?.some((k) => k.id !== edited.id && k.schedule.name === draft.name.trim()));
+  const change = (part: Partial<Schedule>): void => {
+    setDraft({ ...draft, ...part });
+    setProblem(null);
+  };
+  const read = scheduleSchema.safeParse(draft);
+  const wrong = new Set(read.success ? [] : read.error.issues.map((issue) => String(issue.path[0])));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!read.success) return;
+    const answer = await bridge.schedules.save({ id: edited.id, schedule: read.data });
+    if (!answer.ok) return setProblem(answer.error.message);
+    const next = answer.value.nextRunMs;
+    showToast(`“${read.data.name}” is saved.${next === null ? "" : ` It runs next at ${utcMinutes(next)} UTC.`}`);
+    onClose();
+  };
+  const range = scheduledRange(draft, nowMs);
+  const nameProblem = isTaken ? "Another schedule has this name." : wrong.has("name") ? NAME_PROBLEM : null;
+  return (
+    <form className={classes["form"]} onSubmit={(event) => void submit(event)} noValidate>
+      <div className={classes["columns"]}>
+        <div className={classes["fields"]}>
+          <TextField
+            label="Name"
+            value={draft.name}
+            onChange={(name) => change({ name })}
+            problem={draft.name.trim() === "" ? null : nameProblem}
+            autoComplete="off"
+          />
+          <WhenFields when={draft.when} onChange={(when) => change({ when })} />
+          <DataFields draft={draft} onChange={change} />
+          <RangeField draft={draft} onChange={change} />
+        </div>
+        <div className={classes["fields"]}>
+          <ScheduledFiles draft={draft} onChange={change} />
+          <Switch
+            isSelected={draft.keepDays !== null}
+            onChange={(isOn) => change({ keepDays: isOn ? USUAL_DAYS : null })}
+          >
+            Delete older cached data after each run
+          </Switch>
+          {draft.keepDays === null ? null : (
+            <div>
+              <NumberField
+                label="Days to keep"
+                value={draft.keepDays}
+                min={1}
+                max={36_500}
+                onChange={(days) => change({ keepDays: days ?? USUAL_DAYS })}
+              />
+              <p className={`${classes["quiet"]} ${classes["under"]}`}>
+                All cached data of these stations and variables that are older are deleted, whoever downloaded them.
+                Pinned stations are left alone.
+              </p>
+            </div>
+          )}
+          <Select
+            label="Notify me"
+            showLabel
+            choices={NOTICES}
+            value={draft.notice}
+            onChange={(notice) => change({ notice })}
+          />
+        </div>
+      </div>
+      {problem === null ? null : (
+        <p role="alert" className={classes["problem"]}>
+          {problem}
+        </p>
+      )}
+      <p className={classes["quiet"]}>
+        {wrong.has("when") || range === null
+          ? "The time cannot be read."
+          : `Next run ${utcMinutes(nextTime(draft.when, nowMs))} UTC. Now it would be ${rangeWords(range)}.`}
+      </p>
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" autoFocus isDisabled={!read.success || Boolean(isTaken)}>
+          Save
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+interface PartProps {
+  readonly draft: Schedule;
+  readonly onChange: (part: Partial<Schedule>) => void;
+}
+
+const LIST = "list";
+const SELECTION = "selection";
+
+/** Which stations: those of the list, a group as it is at each run, or those that are selected now. */
+function DataFields({ draft, onChange }: PartProps) {
+  const byId = useCatalogue((s) => s.byId);
+  const groups = useGroups();
+  const selected = useWorkspace((s) => s.stationIds.length);
+  const { stations } = draft;
+  const choices = [
+    ...(stations.kind === "list" ? [{ value: LIST, label: stationsText(draft, byId) }] : []),
+    ...groups.map(({ name, stationIds }) => ({
+      value: `group ${name}`,
+      label: `Group “${name}”`,
+      detail: many(stationIds.length, "station"),
+    })),
+    ...(selected > 0 ? [{ value: SELECTION, label: "As selected and shown now" }] : []),
+  ];
+  const choose = (value: string): void => {
+    if (value === LIST) return;
+    if (value === SELECTION) return onChange(currentData() ?? {});
+    onChange({ stations: { kind: "group", name: value.slice("group ".length) } });
+  };
+  return (
+    <div>
+      <Select
+        label="Stations and data"
+        showLabel
+        choices={choices}
+        value={stations.kind === "list" ? LIST : `group ${stations.name}`}
+        onChange={choose}
+      />
+      <p className={`${classes["quiet"]} ${classes["under"]}`}>
+        {variableWords(draft.variables)} · {intervalWords(draft.intervalSeconds).toLowerCase()}
+        {draft.raw ? " · raw" : ""}
+      </p>
+    </div>
+  );
+}
+
+function key(moving: Schedule["range"]): string {
+  return JSON.stringify([moving.start, moving.end]);
+}
+
+/** The range, which moves with the clock. */
+function RangeField({ draft: { range }, onChange }: PartProps) {
+  const own = PRESETS.some((preset) => key(preset) === key(range)) ? [] : [range];
+  return (
+    <Select
+      label="Time range of each run"
+      showLabel
+      choices={[...own, ...PRESETS].map((moving) => ({ value: key(moving), label: movingText(moving) }))}
+      value={key(range)}
+      onChange={(value) => {
+        const preset = PRESETS.find((one) => key(one) === value);
+        if (preset) onChange({ range: { start: preset.start, end: preset.end } });
+      }}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+import { FolderOpen } from "lucide-react";
+import { EXPORT_FORMATS, type ExportFormat } from "#shared/file/export.ts";
+import { exportFileName } from "#shared/file/names.ts";
+import { type Schedule, type ScheduledExport, scheduledRange } from "#shared/schedule/schedule.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCapabilities } from "../../stores/capabilities.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { showFault } from "../../stores/toasts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Checkbox } from "../../ui/choices.tsx";
+import { useExports } from "../export/saved.ts";
+import { EXPORT_WORDS } from "../export/formats.ts";
+import { NameTemplate } from "../export/NameTemplate.tsx";
+import classes from "./schedules.module.css";
+
+interface ScheduledFilesProps {
+  readonly draft: Schedule;
+  readonly onChange: (part: Partial<Schedule>) => void;
+}
+
+/** Which files a run writes, how they are called, and where they go. */
+export function ScheduledFiles({ draft, onChange }: ScheduledFilesProps) {
+  const { exports } = draft;
+  const { settings } = useSettings();
+  const saved = useExports((s) => s.saved).filter((one) => one.connectionId === draft.connectionId);
+  const own = exports.filter((one) => one.kind === "own");
+  const template = own[0]?.template ?? settings.exportTemplate;
+  const setFormat = (format: ExportFormat, isOn: boolean): void => {
+    const added: ScheduledExport = {
+      kind: "own",
+      format,
+      heightReference: own[0]?.heightReference ?? settings.heightReference,
+      template,
+    };
+    const others = exports.filter((one) => one.kind !== "own" || one.format !== format);
+    onChange({ exports: isOn ? [...others, added] : others });
+  };
+  const setSaved = (name: string, isOn: boolean): void => {
+    const others = exports.filter((one) => one.kind !== "saved" || one.name !== name);
+    onChange({ exports: isOn ? [...others, { kind: "saved", name }] : others });
+  };
+  const setTemplate = (next: string): void =>
+    onChange({ exports: exports.map((one) => (one.kind === "own" ? { ...one, template: next } : one)) });
+  return (
+    <fieldset className={classes["files"]}>
+      <legend className={classes["legend"]}>Files to write</legend>
+      <div className={classes["ticks"]}>
+        {EXPORT_FORMATS.map((format) => (
+          <Checkbox
+            key={format}
+            isSelected={own.some((one) => one.format === format)}
+            onChange={(isOn) => setFormat(format, isOn)}
+          >
+            {EXPORT_WORDS[format].name}
+          </Checkbox>
+        ))}
+        {saved.map(({ name }) => (
+          <Checkbox
+            key={name}
+            isSelected={exports.some((one) => one.kind === "saved" && one.name === name)}
+            onChange={(isOn) => setSaved(name, isOn)}
+          >
+            Saved export “{name}”
+          </Checkbox>
+        ))}
+      </div>
+      {own[0] ? <OwnName draft={draft} one={own[0]} template={template} onChange={setTemplate} /> : null}
+      {exports.length > 0 ? <Folder draft={draft} onChange={onChange} /> : null}
+    </fieldset>
+  );
+}
+
+interface OwnNameProps {
+  readonly draft: Schedule;
+  readonly one: Extract<ScheduledExport, { kind: "own" }>;
+  readonly template: string;
+  readonly onChange: (template: string) => void;
+}
+
+/** One template for all formats. */
+function OwnName({ draft, one, template, onChange }: OwnNameProps) {
+  const nowMs = useNowMs();
+  const stations = useCatalogue((s) => s.byId);
+  const connectionName = useConnection((s) => s.current?.info.name ?? "");
+  const range = scheduledRange(draft, nowMs) ?? { startMs: nowMs - 1, endMs: nowMs };
+  const stationIds = draft.stations.kind === "list" ? draft.stations.stationIds : [];
+  const { kind: _, ...format } = one;
+  const name = exportFileName(template, {
+    request: { ...draft, ...format, stationIds, range },
+    stations,
+    connectionName,
+    exportName: draft.name,
+  });
+  return <NameTemplate value={template} onChange={onChange} name={name} />;
+}
+
+/** Where the files go: a folder of the user's where the shell has a dialog for it. */
+function Folder({ draft: { folder }, onChange }: ScheduledFilesProps) {
+  const { fileDialogs } = useCapabilities();
+  const choose = async (): Promise<void> => {
+    const answer = await bridge.system.chooseFolder({});
+    if (!answer.ok) showFault(answer.error);
+    else if (answer.value !== null) onChange({ folder: answer.value });
+  };
+  return (
+    <div className={classes["folder"]}>
+      <p className={classes["quiet"]}>
+        {folder === null ? (
+          "Files go to a folder of the schedule in the data folder; its history says where."
+        ) : (
+          <>
+            Files go to <span className={classes["path"]}>{folder}</span>
+          </>
+        )}
+      </p>
+      {fileDialogs ? (
+        <Button onPress={() => void choose()}>
+          <FolderOpen aria-hidden />
+          Choose folder…
+        </Button>
+      ) : null}
+      {folder === null ? null : <Button onPress={() => onChange({ folder: null })}>Use the data folder</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ScheduleTime, scheduleTime } from "#shared/schedule/when.ts";
+import { Select } from "../../ui/choices.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { NumberField } from "../../ui/NumberField.tsx";
+import classes from "./schedules.module.css";
+
+const KINDS = [
+  { value: "utc", label: "Every day, UTC" },
+  { value: "local", label: "Every day, local time" },
+  { value: "every", label: "Every few minutes" },
+] as const;
+type Kind = (typeof KINDS)[number]["value"];
+
+interface WhenFieldsProps {
+  readonly when: ScheduleTime;
+  readonly onChange: (when: ScheduleTime) => void;
+}
+
+/** Daily at a time of day, or every so many minutes. */
+export function WhenFields({ when, onChange }: WhenFieldsProps) {
+  const kind: Kind = when.kind === "every" ? "every" : when.clock;
+  const choose = (next: Kind): void => {
+    if (next === "every") onChange({ kind: "every", minutes: 15 });
+    else onChange({ kind: "daily", time: when.kind === "daily" ? when.time : "06:30", clock: next });
+  };
+  const isTime = scheduleTime.safeParse(when).success;
+  return (
+    <div className={classes["pair"]}>
+      <Select label="When" showLabel choices={KINDS} value={kind} onChange={choose} />
+      {when.kind === "daily" ? (
+        <TextField
+          label="Time of day"
+          value={when.time}
+          onChange={(time) => onChange({ ...when, time: time.trim() })}
+          problem={isTime ? null : "Write it as 06:30."}
+          autoComplete="off"
+        />
+      ) : (
+        <NumberField
+          label="Minutes"
+          value={when.minutes}
+          min={1}
+          max={10_080}
+          onChange={(minutes) => onChange({ kind: "every", minutes: Math.round(minutes ?? 15) })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { KeptSchedule, ScheduleStage } from "#shared/bridge/schedules.ts";
+import type { ScheduleRun } from "#shared/schedule/run.ts";
+import type { Schedule } from "#shared/schedule/schedule.ts";
+import { timeWords } from "#shared/schedule/when.ts";
+import { runStateWords } from "#shared/schedule/words.ts";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { ago, duration, utcMinutes } from "../../ui/text.ts";
+import { EXPORT_WORDS } from "../export/formats.ts";
+import { intervalWords } from "../fetch/intervals.ts";
+import { stationWords, variableWords } from "../jobs/words.ts";
+import { movingText } from "../range/presets.ts";
+
+type ById = ReadonlyMap<string, CatalogueStation>;
+
+/** Display names, or the name of a group. */
+export function stationsText({ stations }: Pick<Schedule, "stations">, byId: ById): string {
+  return stations.kind === "group" ? `Group “${stations.name}”` : stationWords(byId, stations.stationIds);
+}
+
+/** What is downloaded and written, in one line. */
+export function dataText(schedule: Schedule, byId: ById): string {
+  const { variables, range, intervalSeconds, raw, exports } = schedule;
+  const files = exports.map((one) => (one.kind === "own" ? EXPORT_WORDS[one.format].name : `“${one.name}”`));
+  return [
+    stationsText(schedule, byId),
+    variableWords(variables),
+    movingText(range),
+    intervalWords(intervalSeconds).toLowerCase(),
+    ...(raw ? ["raw"] : []),
+    files.length === 0 ? "no files" : files.join(", "),
+  ].join(" · ");
+}
+
+const STAGES: Readonly<Record<ScheduleStage, string>> = {
+  download: "Downloading",
+  export: "Writing files",
+  forget: "Deleting old data",
+};
+
+/** "Every day at 06:30 UTC, next 2026-11-24 06:30 UTC, in 7 h" */
+export function nextText({ schedule, nextRunMs, stage }: KeptSchedule, nowMs: number): string {
+  if (stage !== null) return `${STAGES[stage]} …`;
+  const when = timeWords(schedule.when);
+  if (nextRunMs === null) return `${when} · paused`;
+  const left = nextRunMs - nowMs;
+  return `${when} · next run ${utcMinutes(nextRunMs)} UTC${left > 0 ? `, in ${duration(left / 1_000)}` : ", now"}`;
+}
+
+/** "Last run 2026-11-23 06:30 UTC, 7 h ago: Complete" */
+export function lastText(run: ScheduleRun | null, nowMs: number): string {
+  if (run === null) return "It has not run yet.";
+  return `Last run ${utcMinutes(run.startedMs)} UTC, ${ago(run.startedMs, nowMs)}: ${runStateWords(run).toLowerCase()}`;
+}
