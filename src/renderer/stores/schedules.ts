@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { KeptSchedule } from "#shared/bridge/schedules.ts";
+import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { runWords } from "#shared/schedule/words.ts";
 import { bridge } from "../bridge/index.ts";

@@ -1,5 +1,5 @@
 import { CalendarClock, Copy, Pencil, Trash2 } from "lucide-react";
-import type { KeptExport } from "#shared/bridge/export.ts";
+import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import { neededFor, requestAt } from "#shared/file/savedExport.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { KeptExport } from "#shared/bridge/export.ts";
+import type { KeptExport } from "#shared/bridge/methods/export.ts";
 import type { SavedExport } from "#shared/file/savedExport.ts";
 import { bridge } from "../../bridge/index.ts";
 import { showFault } from "../../stores/toasts.ts";

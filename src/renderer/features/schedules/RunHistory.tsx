@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { KeptSchedule } from "#shared/bridge/schedules.ts";
+import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import { runWords } from "#shared/schedule/words.ts";

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, Copy, Pause, Pencil, Play, Square, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { KeptSchedule } from "#shared/bridge/schedules.ts";
+import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
 import { runWords } from "#shared/schedule/words.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";

@@ -1,4 +1,4 @@
-import type { KeptSchedule, ScheduleStage } from "#shared/bridge/schedules.ts";
+import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/schedules.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
 import type { Schedule } from "#shared/schedule/schedule.ts";
 import { timeWords } from "#shared/schedule/when.ts";
