@@ -29,7 +29,7 @@ import { VERSION } from "../program.ts";
 const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand[]])[] = [
   ["From the service to a file:", [addConnect, addStations, addPlan, addFetch, addExport]],
   [
-    "And beside that:",
+    "More:",
     [
       addStation,
       addNetworks,
@@ -47,8 +47,8 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addVersion,
     ],
   ],
-  ["The window, in a browser:", [addWeb]],
-  ["Without a service of your own:", [addDemo, addService]],
+  ["The window in a browser:", [addWeb]],
+  ["Without a service:", [addDemo, addService]],
 ];
 
 /** The command line as a whole. Help goes to stdout with exit code 0; what is wrong with the words, to stderr with 2. */
@@ -59,20 +59,20 @@ export function createProgram(run: Run): Command {
         "cache and written as files. All times are UTC; a range includes its start and not its end. Delays and water vapour " +
         "are in mm, heights in m, angles in degrees, C/N0 in dB-Hz.",
     )
-    .option("--connection <name>", "which connection (default: the only one); “demo” is the embedded service")
+    .option("--connection <name>", "name of the connection (default: the only one); “demo” is the embedded service")
     .option(
       "--data-folder <folder>",
-      "where connections, keys and caches lie (default: ZENITH_HOME, or the system's place)",
+      "folder of connections, keys and caches (default: ZENITH_HOME, or the system's folder)",
     )
     .option("--key-file <file>", "a file of mode 0600 with the API key, for this run and for connect")
     .option(
       "--wait-for-service <duration>",
-      "how long an outage of the service is waited for, from its first failure: 30s, 10m, 2h; 0 for not at all (default: 10m)",
+      "how long to wait for an unreachable service, from its first failure: 30s, 10m, 2h; 0 for no wait (default: 10m)",
       readWait,
     )
-    .option("--json", "for machines: one JSON document on stdout, JSON lines (progress, warnings, errors) on stderr")
+    .option("--json", "for scripts: one JSON document on stdout, JSON lines (progress, warnings, errors) on stderr")
     .option("--quiet", "no notes and no progress")
-    .version(VERSION, "--version", "the version of this program")
+    .version(VERSION, "--version", "show the version")
     .configureHelp({ showGlobalOptions: true, helpWidth: helpWidth() })
     .exitOverride()
     .showHelpAfterError("(--help shows how)")
@@ -90,20 +90,20 @@ function helpWidth(): number {
 }
 
 const FOOTER = `
-The way:
-  zenith connect https://gnss.example.org                     an address and a key, once
-  zenith stations --country FI                                which stations there are
-  zenith plan Kallio --month 2026-10                          what it will cost
-  zenith fetch Kallio --month 2026-10                         bring it; type it again, and nothing is sent
-  zenith export Kallio --month 2026-10 --out kallio.nc        a file for your own tools
-or, to see all of it with simulated data: zenith demo
+First steps:
+  zenith connect https://gnss.example.org                     enter an address and a key, once
+  zenith stations --country FI                                list stations
+  zenith plan Kallio --month 2026-10                          show the cost
+  zenith fetch Kallio --month 2026-10                         download; a repetition sends nothing
+  zenith export Kallio --month 2026-10 --out kallio.nc        write a file for other tools
+Or try everything with simulated data: zenith demo
 
-The API key comes from ZENITH_API_KEY, from --key-file, or is asked for; it is never an argument.
+The API key comes from ZENITH_API_KEY, from --key-file, or from a prompt; it is never an argument.
 
-Ctrl+C stops a command cleanly; of a download, everything that arrived is kept. A second one ends it at once.
+Ctrl+C stops a command cleanly; a download keeps all received data. A second Ctrl+C stops it at once.
 
 With --json, stdout is one JSON document (names as in the service, times in ISO 8601 UTC, null where there is
-no value) and stderr has an object a line: its “event” is progress, note, warning or error (with exit_code).
+no value) and stderr has one object per line: its “event” is progress, note, warning or error (with exit_code).
 
 Exit codes:
 ${EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`).join("\n")}

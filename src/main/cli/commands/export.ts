@@ -53,16 +53,16 @@ export const addExport: AddCommand = (program, run) => {
     .command("export")
     .summary("write cached measurements as NetCDF, CSV, Excel, Parquet, SINEX_TRO, SQLite or Zarr files")
     .description(
-      "Writes what is in the cache to files that other programs open: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
+      "Writes cached data to files for other programs: NetCDF-4 (CF-1.8, for xarray, ncdump, NCO, Panoply); CSV " +
         "(UTF-8, units in the column names); Excel (.xlsx, a sheet for every 1,048,575 rows, times as dates); Parquet, a folder by " +
         "station and month that DuckDB, Spark and Dask read as one table; SINEX_TRO 2.00; SQLite with plain rows; Zarr 3, a folder for object storage; and NetCDF-3 " +
         "(“netcdf3”) for tools that read no NetCDF-4. Satellite variables go to a file of their own. Beside the data, a " +
-        "JSON file tells the query, the coverage and the gaps with their causes. Stations without rows are listed. Works offline.",
+        "JSON file lists the query, the coverage and the gaps with their causes. Stations without rows are listed. Works offline.",
     )
     .argument("[stations...]", STATION_WORDS)
     .option(
       "--out <place>",
-      "the file (Parquet and Zarr: a folder), replaced where it exists; - for the next program in a pipe; with --template or --repeat the folder (default: this one)",
+      "the file (Parquet and Zarr: a folder), replaced if it exists; - for a pipe; with --template or --repeat the folder (default: the current one)",
     )
     .option("--format <format>", FORMAT_HELP)
     .option("--template <template>", `names the files: ${TEMPLATE_HELP}`, readTemplate)
@@ -78,7 +78,7 @@ export const addExport: AddCommand = (program, run) => {
     .addOption(
       new Option(
         "--layout <kind>",
-        "NetCDF and Zarr: one grid of time and station (the default), or the rows of one station after those of another",
+        "NetCDF and Zarr: a grid of time and station (default), or the rows of one station after another (ragged)",
       ).choices(FILE_LAYOUTS),
     )
     .addOption(

@@ -9,7 +9,7 @@ import { type AddCommand, examples } from "./types.ts";
 export const addExports: AddCommand = (program, run) => {
   const command = program
     .command("exports")
-    .summary("list the exports that were saved in the window, or remove one")
+    .summary("list the exports saved in the window, or delete one")
     .description(
       "Lists the exports saved in the window's export dialog: stations, variables, range, format and file-name " +
         "template. “export --repeat NAME” runs one again.",

@@ -6,7 +6,7 @@ import { type AddCommand, examples } from "./types.ts";
 export const addJobs: AddCommand = (program, run) => {
   program
     .command("jobs")
-    .summary("list the downloads so far, and which of them can be resumed")
+    .summary("list downloads, and which of them can be resumed")
     .description(
       "Lists the downloads, latest first. An unfinished one (stopped, killed, without a key) can be resumed by its " +
         "id; this requests only missing data. With --connection, lists only those of one connection. Times in UTC.",

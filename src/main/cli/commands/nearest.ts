@@ -26,7 +26,7 @@ interface NearestOptions {
 export const addNearest: AddCommand = (program, run) => {
   const command = program
     .command("nearest")
-    .summary("show the observation nearest to a moment, station by station")
+    .summary("show the observation nearest to a moment for each station")
     .description(
       "Requests the observation of each station that is closest to a moment, or the latest one. The window extends " +
         "to both sides of the moment; without --time, it extends back from now. Stations without an observation in " +

@@ -10,7 +10,7 @@ import { type AddCommand, examples } from "./types.ts";
 export const addRestore: AddCommand = (program, run) => {
   program
     .command("restore")
-    .summary("put a backup of your connections, views and jobs in place")
+    .summary("restore a backup of connections, views and jobs")
     .description(
       "Connections, views, saved exports, settings and jobs are stored in one file, user.db, which is backed up " +
         "after changes. Without an argument, lists the backups. Keys and measurements are stored elsewhere and are " +

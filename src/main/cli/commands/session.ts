@@ -26,7 +26,7 @@ interface SaveOptions extends RangeWords {
 export const addSession: AddCommand = (program, run) => {
   const command = program
     .command("session")
-    .summary("share saved views, with their data if wanted, as one file; open such a file")
+    .summary("share saved views, optionally with data, as one file; open such a file")
     .description(
       "A “.zenith” file contains saved views and, with --with-data, all cached data of their stations and ranges. " +
         "It never contains the API key. A colleague sees the data as a separate read-only connection that sends no " +

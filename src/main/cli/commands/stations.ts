@@ -33,7 +33,7 @@ interface StationsOptions {
 export const addStations: AddCommand = (program, run) => {
   program
     .command("stations")
-    .summary("list the stations you may use")
+    .summary("list the stations available to you")
     .description(
       "Lists the reference stations that your organization may use: name, place, network, kind of receiver, seconds " +
         "between observations, first and latest measurement (UTC), heights in metres above the WGS 84 ellipsoid and above the " +

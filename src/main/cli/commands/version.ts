@@ -6,7 +6,7 @@ import { type AddCommand, examples } from "./types.ts";
 export const addVersion: AddCommand = (program, run) => {
   program
     .command("version")
-    .summary("show the version of this program, and whether there is a newer one")
+    .summary("show the version, and check for a newer one")
     .description(
       "Shows the version. With --check it asks the feed of releases for the newest one, over HTTPS and without the key, this " +
         "version or any other data of yours. Without --check nothing is sent. Nothing is installed.",

@@ -30,7 +30,7 @@ export function addVariables(command: Command, wanted: readonly Variable[] = SCA
   return command.addOption(
     new Option(
       "--vars <list>",
-      `variables, with commas: ${SCALAR_VARIABLES.join(", ")} (mm); ${SATELLITE_VARIABLES.join(", ")} (per satellite)`,
+      `variables, separated by commas: ${SCALAR_VARIABLES.join(", ")} (mm); ${SATELLITE_VARIABLES.join(", ")} (per satellite)`,
     )
       .argParser(reading(parseVariables))
       .default([...wanted], wanted.join(",")),
