@@ -21,6 +21,7 @@ import { createSavedExports } from "./app/exports/saved.ts";
 import { createNotedWriter } from "./app/exports/noted.ts";
 import { createExportTasks } from "./app/exports/tasks.ts";
 import { createOpenFiles } from "./app/files/files.ts";
+import { createRecentFiles } from "./app/files/recent.ts";
 import { createKeptSchedules } from "./app/schedules/kept.ts";
 import { downloadInQueue } from "./app/schedules/download.ts";
 import { createTeller } from "./app/schedules/notice.ts";
@@ -141,7 +142,10 @@ export function createApp(given: Ports): App {
     dataFolder,
     tell: createTeller(ports.desktop, events, () => createSettings(users).read().notify),
   });
-  const files = createOpenFiles(events);
+  const files = createOpenFiles(
+    events,
+    createRecentFiles(users, () => clock.wallMs()),
+  );
   const works = createWorks(events, clock);
   sweepDataFolder(ports.dataFolder);
   try {

@@ -4,6 +4,9 @@
  */
 export type KeyKept = "protected" | "file" | "session" | "none";
 
+/** Id of the connection that windows show opened files in where no service is connected: its cache stays empty. */
+export const FILES_CONNECTION_ID = "opened-files";
+
 /** A connection as a user sees it; whether there is a key, never the key. */
 export interface ConnectionInfo {
   readonly id: string;

@@ -5,6 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import type { OpenedFile } from "#shared/file/opened.ts";
 import { createEvents } from "#main/app/events.ts";
 import { createOpenFiles } from "#main/app/files/files.ts";
+import { createRecentFiles } from "#main/app/files/recent.ts";
 import { valueOf } from "./window.ts";
 
 /** As the thread of this test has it. */
@@ -13,7 +14,13 @@ const ENDLESS_OFFSET = 1_313;
 const folder = mkdtempSync(join(tmpdir(), "zenith-hang-"));
 const never = new AbortController().signal;
 const events = createEvents();
-const files = createOpenFiles(events, { worker: new URL("./files/hangingWorker.ts", import.meta.url), hangMs: 2_000 });
+const settings = new Map<string, string>();
+const recent = createRecentFiles(
+  { setting: (name) => settings.get(name) ?? null, putSetting: (name, value) => void settings.set(name, value ?? "") },
+  () => 0,
+);
+const worker = new URL("./files/hangingWorker.ts", import.meta.url);
+const files = createOpenFiles(events, recent, { worker, hangMs: 2_000 });
 
 afterAll(() => {
   files.closeAll();

@@ -215,3 +215,26 @@ describe("a grant", () => {
     expect((await bridge.files.open({ grantId: grants[249]!.grantId })).ok).toBe(true);
   });
 });
+
+it("can be opened again from the list of recent files while it is there", async () => {
+  const path = table("recent.csv", ["a,2026-01-01T00:00:00Z,2400.0"]);
+  const file = await opened(path);
+  const [grant] = await app.files.grant([
+    { path: table("copy.csv", ["a,2026-01-01T00:00:00Z,1.0"]), isTemporary: true },
+  ]);
+  valueOf(await bridge.files.open({ grantId: grant!.grantId }));
+  const listed = valueOf(await bridge.files.recent({}));
+  expect(listed.map(({ name }) => name)).not.toContain("copy.csv");
+  const [newest] = listed;
+  expect(newest).toMatchObject({ name: "recent.csv", folder });
+  valueOf(await bridge.files.close({ fileId: file.id }));
+  const again = valueOf(await bridge.files.openRecent({ recentId: newest!.recentId }));
+  expect(valueOf(await bridge.files.open({ grantId: again.grantId })).name).toBe("recent.csv");
+  rmSync(path);
+  expect(valueOf(await bridge.files.recent({})).map(({ name }) => name)).not.toContain("recent.csv");
+  expect(faultOf(await bridge.files.openRecent({ recentId: newest!.recentId })).message).toContain(
+    "not there any more",
+  );
+  valueOf(await bridge.files.clearRecent({}));
+  expect(valueOf(await bridge.files.recent({}))).toEqual([]);
+});

@@ -82,6 +82,38 @@ forEachShell("opened files", { service: { now: () => NOW_MS } }, (shell) => {
     }
     await second.getByRole("region", { name: "Opened files" }).waitFor({ state: "detached" });
     await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+    await second.close();
+  });
+
+  it("open on the first screen too, before there is a connection", async () => {
+    const { page } = shell();
+    await page.getByRole("button", { name: /^Connection: / }).click();
+    await page.getByRole("menuitem", { name: /^Remove “/ }).click();
+    const door = page.getByRole("region", { name: "Open files" });
+    await door.waitFor();
+    await shell().opened(paths[2]!, () => page.keyboard.press("Control+Shift+O"));
+    await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+    expect(await page.getByRole("tab").allInnerTexts()).toEqual(["Series", "Table"]);
+    expect(await page.getByRole("region", { name: "Stations" }).count()).toBe(0);
+    // A page goes on with the files when it is loaded again.
+    if (shell().kind === "web") await page.reload();
+    await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+    if (shell().kind === "web") await shoot(page, "files-alone");
+    await page.getByRole("tab", { name: "Table" }).click();
+    await expect.poll(() => page.getByRole("gridcell").count(), SOON).toBeGreaterThan(10);
+    await page.getByRole("button", { name: /^Close .*\.csv$/ }).click();
+    await door.waitFor();
+    // A page of a browser knows no places, so that nothing of it can be opened again.
+    const recent = page.getByRole("list", { name: "Recent files" }).getByRole("button");
+    await expect.poll(() => recent.count(), SOON).toBe(shell().kind === "web" ? 0 : paths.length);
+    if (shell().kind !== "web") {
+      await recent.first().focus();
+      await page.keyboard.press("Enter");
+      await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+      await page.getByRole("button", { name: "Connection: Opened files" }).click();
+      await page.getByRole("menuitem", { name: "Close all files" }).click();
+      await door.waitFor();
+    }
     expect(shell().problems).toEqual([]);
   });
 });

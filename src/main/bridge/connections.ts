@@ -52,6 +52,7 @@ export function connectionHandlers(core: Core): Handlers<typeof connections> {
       changed();
       return success(info);
     },
+    files: async () => success(await all.info(all.files())),
     open: ({ connectionId }) =>
       withConnection(core, connectionId, async ({ record, cache, session }) => {
         // What was under way when the program ended goes on now.

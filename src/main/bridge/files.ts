@@ -5,7 +5,7 @@ import { failure, success } from "#shared/service/error.ts";
 import type { Core } from "./core.ts";
 
 /** What the dialog offers; what a file is, its first bytes tell. */
-const EXTENSIONS = ["nc", "nc4", "cdf", "netcdf", "csv", "zenith"];
+const EXTENSIONS = ["nc", "nc4", "cdf", "netcdf", "csv", "parquet", "zenith"];
 
 export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
   const { files: open } = app;
@@ -15,6 +15,16 @@ export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
         return failure(usageFault("No file dialog is available here. Drop the files on the window."));
       const paths = await ports.desktop.chooseOpenFiles({ extensions: EXTENSIONS }, windowId);
       return success(await open.grant(paths.map((path) => ({ path }))));
+    },
+    recent: async () => success(await open.recent.list()),
+    async openRecent({ recentId }) {
+      const path = open.recent.pathOf(recentId);
+      const [granted] = path === null ? [] : await open.grant([{ path }]);
+      return granted ? success(granted) : failure(usageFault("This file is not there any more. Choose it again."));
+    },
+    clearRecent() {
+      open.recent.clear();
+      return success(null);
     },
     takeOffered: () => success(open.takeOffered()),
     open: ({ grantId }, { signal }) => open.open(grantId, signal),

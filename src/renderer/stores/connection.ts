@@ -1,6 +1,6 @@
 import { create } from "zustand";
 import type { Connectivity, OpenedConnection } from "#shared/bridge/methods/connections.ts";
-import type { ConnectionInfo } from "#shared/connection.ts";
+import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { isGone } from "#shared/bridge/client.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../bridge/index.ts";
@@ -42,13 +42,19 @@ export function useConnectionId(): string {
   return useConnection((s) => s.current?.info.id ?? "");
 }
 
+/** Whether the window shows opened files alone, without the stations of a service. */
+export function useIsFilesAlone(): boolean {
+  return useConnection((s) => s.current?.info.id === FILES_CONNECTION_ID);
+}
+
 export async function loadConnections(): Promise<void> {
   const answer = await bridge.connections.list({});
   if (!answer.ok) return useConnection.setState((s) => ({ all: s.all ?? [], fault: answer.error }));
   const all = answer.value.filter((c) => !leaving.has(c.id));
   useConnection.setState({ all });
   const { current } = useConnection.getState();
-  if (!current) return;
+  // That of opened files is in no list.
+  if (!current || current.info.id === FILES_CONNECTION_ID) return;
   const info = all.find((c) => c.id === current.info.id);
   // Another window may have removed it.
   if (info) useConnection.setState({ current: { ...current, info } });

@@ -1,5 +1,6 @@
 import type { ScalarVariable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
+import type { UtcMs } from "../time/utc.ts";
 
 /**
  * Leave to open one file, given by a shell: for what the user chose, dropped, uploaded, or asked the system to open.
@@ -12,6 +13,15 @@ export interface FileGrant {
   readonly bytes: number;
   /** By the ending of its name: `views` go to `views.openFile`, all else to `files.open`. */
   readonly kind: "data" | "views";
+}
+
+/** A file that was opened before, from where it lies on this computer. */
+export interface RecentFile {
+  readonly recentId: string;
+  /** Without its folder. */
+  readonly name: string;
+  readonly folder: string;
+  readonly openedAtMs: UtcMs;
 }
 
 /** A file of series that is open, beside the cache and never mixed with it. Gone when it is closed or the program ends. */

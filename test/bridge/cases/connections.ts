@@ -61,6 +61,13 @@ export const connectionCases: Cases<`connections.${string}`> = {
       valueOf(await bridge.connections.remove({ connectionId: info.id }));
     });
   },
+  async "connections.files"({ bridge }) {
+    const info = valueOf(await bridge.connections.files({}));
+    expect(info).toMatchObject({ kind: "file", hasKey: false, baseUrl: "" });
+    expect(valueOf(await bridge.connections.files({}))).toEqual(info);
+    expect(valueOf(await bridge.connections.list({})).map(({ id }) => id)).not.toContain(info.id);
+    expect(valueOf(await bridge.connections.open({ connectionId: info.id })).connectivity.state).toBe("unknown");
+  },
   async "connections.demo"({ bridge }) {
     expect(valueOf(await bridge.connections.demo({}))).toMatchObject({ kind: "demo", hasKey: true });
   },

@@ -18,6 +18,16 @@ export const fileCases: Cases<`files.${string}`> = {
     const path = { path: "/etc/passwd" } as unknown as { grantId: string };
     expect(faultOf(await bridge.files.open(path)).message).toContain("grantId");
   },
+  async "files.recent"({ bridge }) {
+    expect(valueOf(await bridge.files.recent({}))).toEqual([]);
+  },
+  async "files.openRecent"({ bridge }) {
+    for (const recentId of ["/etc/passwd", "never opened"])
+      expect(faultOf(await bridge.files.openRecent({ recentId })).kind).toBe("usage");
+  },
+  async "files.clearRecent"({ bridge }) {
+    expect(valueOf(await bridge.files.clearRecent({}))).toBeNull();
+  },
   async "files.list"({ bridge }) {
     expect(valueOf(await bridge.files.list({}))).toEqual([]);
   },

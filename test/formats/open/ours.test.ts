@@ -197,9 +197,7 @@ describe("satellites", () => {
     expect(new Set(file.series.map((s) => `${s.stationId}|${s.satellite}`))).toEqual(
       new Set([`${id}|G01`, `${id}|E11`]),
     );
-    // A table of satellites names no stations.
-    const name = isCsv ? id : station(0).displayName;
-    const elevation = seriesBy(file, `${name} E11`, isCsv ? "el" : "elevation");
+    const elevation = seriesBy(file, `${station(0).displayName} E11`, isCsv ? "el" : "elevation");
     expect(elevation).toMatchObject({ rows: 4, quantity: { variable: null, unit: "degree" } });
     expect(plainRows(file, elevation, START_MS)).toEqual(times.map((s) => [s, 80 + s / 30]));
     const second = file.series.filter((s) => s.satellite === "G01" && s.quantity.name.startsWith("cn0_"))[1]!;

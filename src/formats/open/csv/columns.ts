@@ -5,7 +5,7 @@ import type { ToldQuantity } from "../quantity.ts";
 /** What a column of our CSV holds, by its name. */
 export type CsvColumn =
   /** `place`: what every row says of its station, and is no series. */
-  | { readonly kind: "station" | "time" | "satellite" | "place" }
+  | { readonly kind: "station" | "name" | "time" | "satellite" | "place" }
   | { readonly kind: "number"; readonly quantity: ToldQuantity }
   /** Lists with one value per satellite in every field. */
   | { readonly kind: "lists" };
@@ -28,6 +28,7 @@ export function csvColumns(header: readonly string[]): CsvColumn[] | null {
     names.includes("prn") && !names.includes("cn0_dbhz") && names.indexOf("prn") < names.indexOf("el_deg");
   const columns = names.map((name, i): CsvColumn => {
     if (name === "station_id") return { kind: "station" };
+    if (name === "station_name") return { kind: "name" };
     if (Object.hasOwn(STATION_FIELDS, name)) return { kind: "place" };
     if (name === "time") return { kind: "time" };
     if (name === "prn") return { kind: isSatellites ? "satellite" : "lists" };

@@ -28,6 +28,8 @@ const TOO_LARGE =
 /** Rows of one station, or of one satellite seen from it. */
 interface Group {
   readonly stationId: string;
+  /** Empty where the table tells none. */
+  readonly name: string;
   readonly satellite: string | null;
   readonly times: GrowingNumbers;
   readonly columns: readonly GrowingNumbers[];
@@ -65,7 +67,7 @@ async function describe(table: TableRecords, spool: Spool, cache: ColumnCache, p
   const times: Spooled[] = [];
   const values: Spooled[] = [];
   const series: FileSeries[] = [];
-  for (const [g, { stationId, satellite, times: unordered, columns }] of groups.entries()) {
+  for (const [g, { stationId, name, satellite, times: unordered, columns }] of groups.entries()) {
     const timesMs = unordered.done();
     const samples = samplesOf(timesMs);
     times.push(spool.keep(samples.timesMs));
@@ -79,7 +81,7 @@ async function describe(table: TableRecords, spool: Spool, cache: ColumnCache, p
       values.push(spool.keep(factor === 1 ? ordered : ordered.map((v) => v * factor)));
       series.push({
         id: String(series.length),
-        label: [stationId || "no station", satellite ?? ""].join(" ").trim(),
+        label: [name || stationId || "no station", satellite ?? ""].join(" ").trim(),
         stationId,
         satellite,
         position: null,
@@ -161,10 +163,11 @@ function readRecord(
   { spool, groups, counts }: Found,
 ): void {
   if (record.length !== header.length) return void counts.short++;
-  let [stationId, satellite, timeMs]: [string, string | null, number] = ["", null, Number.NaN];
+  let [stationId, name, satellite, timeMs]: [string, string, string | null, number] = ["", "", null, Number.NaN];
   for (let i = 0; i < header.length; i++) {
     const field = record[i]!;
     if (header[i]!.kind === "station") stationId = asItWas(field);
+    else if (header[i]!.kind === "name") name = asItWas(field);
     else if (header[i]!.kind === "satellite") satellite = asItWas(field);
     else if (header[i]!.kind === "time") timeMs = parseUtc(field.trim()) ?? Number.NaN;
   }
@@ -174,7 +177,7 @@ function readRecord(
   if (!group) {
     if ((groups.size + 1) * numbers.length > MOST_SERIES) return void counts.left++;
     const columns = numbers.map(() => new GrowingNumbers(spool));
-    group = { stationId, satellite, times: new GrowingNumbers(spool), columns };
+    group = { stationId, name, satellite, times: new GrowingNumbers(spool), columns };
     groups.set(key, group);
   }
   group.times.push(timeMs);

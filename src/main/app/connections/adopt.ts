@@ -19,7 +19,7 @@ export interface Adoption {
 export function orphanedCaches(users: Pick<UserStore, "connections">, dataFolder: string): OrphanedCache[] {
   const taken = new Set(users.connections().map((c) => resolve(dataFolder, c.cacheFile)));
   return readdirSync(dataFolder)
-    .filter((name) => /^cache-.*\.db$/.test(name) && name !== "cache-demo.db")
+    .filter((name) => /^cache-.*\.db$/.test(name) && name !== "cache-demo.db" && name !== "cache-files.db")
     .map((name) => join(dataFolder, name))
     .filter((path) => !taken.has(path) && isCacheFile(path))
     .map((path) => {

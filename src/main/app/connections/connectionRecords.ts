@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import type { ConnectionRecord } from "../../store/types.ts";
@@ -36,6 +37,10 @@ export function demoRecord(): ConnectionRecord {
     createdAtMs: Date.now(),
     cacheFile: "cache-demo.db",
   };
+}
+
+export function filesRecord(taken: ReadonlySet<string>): ConnectionRecord {
+  return fileRecord({ id: FILES_CONNECTION_ID, baseUrl: "", cacheFile: "cache-files.db" }, "Opened files", taken);
 }
 
 /** @param name who handed the file on says a part of it */

@@ -1,4 +1,4 @@
-import type { ConnectionInfo } from "#shared/connection.ts";
+import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { readdir, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
@@ -11,7 +11,15 @@ import type { KeptKey } from "../../secrets/keptKey.ts";
 import { originOf } from "./belonging.ts";
 import { isCacheFile, removeUseLock, useLockOf } from "../../store/index.ts";
 import { serviceFault } from "../../fault.ts";
-import { demoRecord, fileRecord, isName, nameFault, otherAddress, serviceRecord } from "./connectionRecords.ts";
+import {
+  demoRecord,
+  fileRecord,
+  filesRecord,
+  isName,
+  nameFault,
+  otherAddress,
+  serviceRecord,
+} from "./connectionRecords.ts";
 import { fromFileFault } from "./fromFile.ts";
 import { createKeyring } from "./keyring.ts";
 import { askedAgain } from "./askedAgain.ts";
@@ -31,6 +39,7 @@ export interface EnteredKey {
 
 /** The connections that are kept, and those of them that are in use. */
 export interface Connections extends Pick<OpenConnections, "open" | "relocate" | "reopen"> {
+  /** All but the one of `files`, which is no service and holds nothing. */
   list(): Promise<ConnectionInfo[]>;
   info(record: ConnectionRecord): Promise<ConnectionInfo>;
   /** Tries base URL and key on the service; answers how many stations they show. Nothing is kept. */
@@ -56,6 +65,8 @@ export interface Connections extends Pick<OpenConnections, "open" | "relocate" |
   rename(id: string, name: string): Promise<Result<ConnectionInfo, AppFault>>;
   /** The demo connection: the embedded reference service, started when it is needed. */
   demo(): ConnectionRecord;
+  /** The connection that opened files are shown in where there is no other: its cache is empty, and nothing is sent for it. */
+  files(): ConnectionRecord;
   /** Keeps a connection to a cache that came in a file, under a name that is free: nothing is ever sent for it. */
   addFile(id: string, name: string, baseUrl: string, cacheFile: string): ConnectionRecord;
   /** Forgets a connection with its key, its jobs and its cache. @throws StoreError `busy` where another process uses them */
@@ -155,7 +166,13 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
   }
 
   return {
-    list: () => Promise.all(users.connections().map(info)),
+    list: () =>
+      Promise.all(
+        users
+          .connections()
+          .filter(({ id }) => id !== FILES_CONNECTION_ID)
+          .map(info),
+      ),
     info,
     async test(baseUrl, entered, signal) {
       const { apiKey } = entered;
@@ -217,6 +234,13 @@ export function createConnections(ports: Ports, users: UserStore, watch: Connect
       const existing = users.connections().find((c) => c.kind === "demo");
       if (existing) return existing;
       const record = demoRecord();
+      users.putConnection(record);
+      return record;
+    },
+    files() {
+      const existing = byId(FILES_CONNECTION_ID);
+      if (existing) return existing;
+      const record = filesRecord(new Set(users.connections().map((c) => c.name)));
       users.putConnection(record);
       return record;
     },

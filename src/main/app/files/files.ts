@@ -8,11 +8,13 @@ import type { Events } from "../events.ts";
 import { createGrants, dropCopy, type FilePlace, type GrantedFile } from "./grants.ts";
 import { fileFault } from "./fault.ts";
 import type { FilePageQuery, FileWindowQuery } from "./read.ts";
+import type { RecentFiles } from "./recent.ts";
 import type { Questions } from "./thread/messages.ts";
 import { createFileThread, FileHangs, type FileThreadOptions } from "./thread/thread.ts";
 
 /** Files that are looked at beside the cache. */
 export interface OpenFiles {
+  readonly recent: RecentFiles;
   /** Leave for a page to open what a shell names. */
   grant(places: readonly FilePlace[]): Promise<FileGrant[]>;
   /** Files that the system asked the program to open: kept until a window takes them. */
@@ -39,7 +41,11 @@ const MOST_FILES = 50;
 const USED_UP = "This file is no longer available. Choose it again.";
 const NOT_OPEN = usageFault("This file is no longer open. Open it again.");
 
-export function createOpenFiles(events: Events, options: Omit<FileThreadOptions, "onLost"> = {}): OpenFiles {
+export function createOpenFiles(
+  events: Events,
+  recent: RecentFiles,
+  options: Omit<FileThreadOptions, "onLost"> = {},
+): OpenFiles {
   const grants = createGrants();
   const open = new Map<string, Kept>();
   const thread = createFileThread({ onLost: forget, ...options });
@@ -91,11 +97,13 @@ export function createOpenFiles(events: Events, options: Omit<FileThreadOptions,
     if (!answer.ok) return failure(fileFault(answer.error, granted));
     const file: OpenedFile = { id, name, bytes, ...answer.value };
     open.set(id, { file, granted, identity: identity ?? id });
+    if (!granted.isTemporary) recent.note(path);
     events.emit("filesChanged", null);
     return success(file);
   }
 
   return {
+    recent,
     grant: grants.add,
     async offer(places) {
       const added = await grants.add(places);

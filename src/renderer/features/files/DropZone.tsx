@@ -3,16 +3,24 @@ import { useEffect, useState } from "react";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCommand } from "../../stores/commands.ts";
+import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import classes from "./files.module.css";
 import { chooseFiles, openFiles } from "./open.ts";
+import { useOpenedFiles } from "./useOpenedFiles.ts";
 
-/** Files may be dropped anywhere on the window; while they are over it, it says so. */
+function isView({ name }: File): boolean {
+  return name.toLowerCase().endsWith(VIEW_FILE_ENDING);
+}
+
+/** Files may be dropped anywhere on the window, also before there is a connection; while they are over it, it says so. */
 export function DropZone() {
   const { openFiles: way } = useCapabilities();
   const [isOver, setOver] = useState(false);
+  const isFilesAlone = useIsFilesAlone();
+  const isBeside = useConnection((s) => s.current !== null) && !isFilesAlone;
+  useOpenedFiles();
   useCommand("files.open", () => void (way === "none" || chooseFiles(way)), way !== "none");
   useEffect(() => {
-    if (way === "none") return;
     const over = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
@@ -26,9 +34,7 @@ export function DropZone() {
       setOver(false);
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
-      // Files with views are taken elsewhere.
-      const files = [...event.dataTransfer.files].filter((file) => !file.name.toLowerCase().endsWith(VIEW_FILE_ENDING));
-      void openFiles(files);
+      void openFiles([...event.dataTransfer.files].filter((file) => way !== "none" || isView(file)));
     };
     addEventListener("dragover", over);
     addEventListener("dragleave", leave);
@@ -44,7 +50,7 @@ export function DropZone() {
     <div className={classes["over"]} aria-hidden>
       <p className={classes["overText"]}>
         <FileInput />
-        Drop to open beside the cache: NetCDF, CSV and Parquet of Zenith Desk, views
+        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, CSV and Parquet of Zenith Desk, views
       </p>
     </div>
   );

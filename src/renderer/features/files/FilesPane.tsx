@@ -1,5 +1,6 @@
 import { FilePlus2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { leaveConnection } from "../../stores/connection.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { IconButton } from "../../ui/Button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
@@ -51,5 +52,18 @@ export function FilesPane() {
         ))}
       </div>
     </section>
+  );
+}
+
+/** The files that are open without a service; with the last of them the window returns to the first screen. */
+export function FilesAlone() {
+  const isEmpty = useFiles(({ files, opening }) => files.length === 0 && opening.length === 0);
+  useEffect(() => {
+    if (isEmpty) leaveConnection();
+  }, [isEmpty]);
+  return (
+    <div className={classes["alone"]}>
+      <FilesPane />
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { FileSeries, OpenedFile } from "#shared/file/opened.ts";
 import { type KnownStation, stationLabel } from "#shared/service/catalogue.ts";
 
-/** A table of ours has no names in it: a station that it tells by its id is called as the catalogue in sight calls that id. */
+/** A table of ours may have no names in it: a station that it tells by its id is called as the catalogue in sight calls that id. */
 export function withNames(
   files: readonly OpenedFile[],
   byId: ReadonlyMap<string, KnownStation>,

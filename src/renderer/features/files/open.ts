@@ -1,12 +1,18 @@
 import { ACCEPTED_ENDINGS } from "./endings.ts";
-import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
+import { FILES_CONNECTION_ID } from "#shared/connection.ts";
+import type { FileGrant, OpenedFile, RecentFile } from "#shared/file/opened.ts";
 import { isEmpty, intersectRange } from "#shared/time/range.ts";
+import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { bridge } from "../../bridge/index.ts";
 import { grantOf } from "../../bridge/grantOf.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { showRange } from "../../stores/range.ts";
 import { showFault, showToast } from "../../stores/toasts.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { many } from "../../ui/text.ts";
+import { addFromFile } from "../views/files.ts";
 import { openGrantedSession } from "../views/openSession.ts";
+import { showFilesAlone } from "./alone.ts";
 import { lineIdOf } from "./lineId.ts";
 import { firstSeries, rangeOf } from "./choice.ts";
 import { tick } from "./shown.ts";
@@ -15,6 +21,10 @@ import { loadFiles, useFiles } from "./store.ts";
 /** Opens files that were dropped on the window or chosen in it. */
 export async function openFiles(files: readonly File[]): Promise<void> {
   for (const file of files) {
+    if (file.name.toLowerCase().endsWith(VIEW_FILE_ENDING)) {
+      await addFromFile(file);
+      continue;
+    }
     await whileOpening(file.name, async () => {
       const granted = await grantOf(file);
       if (granted.ok) await openGranted(granted.value);
@@ -31,6 +41,15 @@ export async function openGrants(grants: readonly FileGrant[]): Promise<void> {
   }
 }
 
+/** Opens a file that was opened before. */
+export async function openRecent({ recentId, name }: RecentFile): Promise<void> {
+  await whileOpening(name, async () => {
+    const granted = await bridge.files.openRecent({ recentId });
+    if (granted.ok) await openGranted(granted.value);
+    else showFault(granted.error);
+  });
+}
+
 /** Lets the user choose files: in the system's dialog, or in the page where the shell has none. */
 export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<void> {
   if (openFilesBy === "dialog") {
@@ -40,7 +59,7 @@ export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<voi
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = ACCEPTED_ENDINGS.join();
+  input.accept = [...ACCEPTED_ENDINGS, VIEW_FILE_ENDING].join();
   input.addEventListener("change", () => void openFiles([...(input.files ?? [])]));
   input.click();
 }
@@ -48,6 +67,10 @@ export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<voi
 export async function closeFile({ id }: OpenedFile): Promise<void> {
   const answer = await bridge.files.close({ fileId: id });
   if (!answer.ok) showFault(answer.error);
+}
+
+export async function closeAllFiles(): Promise<void> {
+  for (const file of useFiles.getState().files) await closeFile(file);
 }
 
 async function whileOpening(name: string, work: () => Promise<void>): Promise<void> {
@@ -65,21 +88,21 @@ async function openGranted({ grantId }: FileGrant): Promise<void> {
   const answer = await bridge.files.open({ grantId });
   if (!answer.ok) return showFault(answer.error);
   await loadFiles();
-  show(answer.value);
+  const isFirst = useConnection.getState().current === null;
+  if (isFirst) await showFilesAlone();
+  if (useConnection.getState().current !== null) show(answer.value, isFirst);
 }
 
-/** Draws what a person opened the file for, in a time range where there is something of it. */
-function show(file: OpenedFile): void {
+/** Draws what a person opened the file for: `wholly`, or in a time range where there is something of it. */
+function show(file: OpenedFile, wholly: boolean): void {
   const first = firstSeries(file);
   tick(
     first.map((series) => lineIdOf(file.id, series.id)),
     true,
   );
   const range = rangeOf(first);
-  useWorkspace.setState((s) => ({
-    room: "explore",
-    view: "series",
-    ...(range && isEmpty(intersectRange(range, s.range)) ? { range } : {}),
-  }));
-  showToast(`${file.name} is open beside the cache: ${many(file.series.length, "series", "series")}.`);
+  useWorkspace.setState({ room: "explore", view: "series" });
+  if (range && (wholly || isEmpty(intersectRange(range, useWorkspace.getState().range)))) showRange(range);
+  const where = useConnection.getState().current?.info.id === FILES_CONNECTION_ID ? "" : " beside the cache";
+  showToast(`${file.name} is open${where}: ${many(file.series.length, "series", "series")}.`);
 }

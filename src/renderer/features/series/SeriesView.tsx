@@ -1,6 +1,6 @@
 import { ChartSpline, Satellite } from "lucide-react";
 import { useEffect } from "react";
-import { useConnection } from "../../stores/connection.ts";
+import { useConnection, useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { useShownSeries } from "../files/shown.ts";
@@ -31,10 +31,18 @@ export function SeriesView() {
 }
 
 function NothingChosen({ connectionId }: { readonly connectionId: string }) {
+  const isFilesAlone = useIsFilesAlone();
   useEffect(() => {
     const timer = setTimeout(() => void rehearse(connectionId), REST_MS);
     return () => clearTimeout(timer);
   }, [connectionId]);
+  if (isFilesAlone) {
+    return (
+      <EmptyState icon={<ChartSpline aria-hidden />} title="No series selected">
+        Select series of the files in the list to plot them.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState icon={<ChartSpline aria-hidden />} title="No station selected">
       Select stations in the list to plot their cached data. Drop files on the window to plot them too.

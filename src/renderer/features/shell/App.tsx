@@ -3,6 +3,7 @@ import { I18nProvider } from "react-aria-components";
 import { useConnection } from "../../stores/connection.ts";
 import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
+import { DropZone } from "../files/DropZone.tsx";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { Recovery } from "../recovery/Recovery.tsx";
@@ -11,6 +12,7 @@ import { useSignIn } from "../../stores/signIn.ts";
 import { SignInPage } from "../signIn/SignInPage.tsx";
 import { useOpening } from "../start/opening.ts";
 import { Start } from "../start/Start.tsx";
+import { ViewsDialogs } from "../views/ViewsDialogs.tsx";
 import { Desk } from "./Desk.tsx";
 import { EngineNotice } from "./EngineNotice.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
@@ -56,6 +58,8 @@ function Window() {
   return (
     <>
       {isConnected ? <Desk /> : <Start />}
+      <DropZone />
+      <ViewsDialogs />
       <Palette />
       <ContextMenu />
       <WindowDialogs />

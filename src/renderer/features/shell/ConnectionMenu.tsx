@@ -1,10 +1,11 @@
 import { Check, ChevronDown } from "lucide-react";
-import type { ConnectionInfo } from "#shared/connection.ts";
+import { type ConnectionInfo, FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { connectionName, openConnection, useConnection } from "../../stores/connection.ts";
 import { openDialog } from "../../stores/dialogs.ts";
 import { showFault } from "../../stores/toasts.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
+import { closeAllFiles } from "../files/open.ts";
 import { connectionEntries } from "../start/connectionEntries.ts";
 import { exploreDemo } from "../start/exploreDemo.ts";
 import classes from "./title.module.css";
@@ -38,7 +39,9 @@ export function ConnectionMenu() {
       ? []
       : [{ id: "demo", label: "Explore the demo", onAction: () => void openDemo() }]),
     null,
-    ...connectionEntries(current, true),
+    ...(current.id === FILES_CONNECTION_ID
+      ? [{ id: "close-files", label: "Close all files", onAction: () => void closeAllFiles() }]
+      : connectionEntries(current, true)),
   ];
   return (
     <MenuButton

@@ -5,8 +5,6 @@ import { followSchedules } from "../../stores/schedules.ts";
 import { followUndo } from "../../stores/undoWorkspace.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { ExportDialog } from "../export/ExportDialog.tsx";
-import { DropZone } from "../files/DropZone.tsx";
-import { useOpenedFiles } from "../files/useOpenedFiles.ts";
 import { GroupsDialogs } from "../groups/GroupsDialogs.tsx";
 import { JobsDrawer } from "../jobs/JobsDrawer.tsx";
 import { ScheduleDialog } from "../schedules/ScheduleDialog.tsx";
@@ -29,7 +27,6 @@ export function Desk() {
   const Room = ROOMS[useWorkspace((s) => s.room)];
   const name = useConnection((s) => (s.current ? connectionName(s.current.info) : ""));
   useRoomCommands();
-  useOpenedFiles();
   useEffect(followUndo, []);
   useEffect(followSchedules, []);
   useReleaseWatch();
@@ -51,7 +48,6 @@ export function Desk() {
       <ScheduleDialog />
       <StatusBar />
       <ViewCommands />
-      <DropZone />
       <GroupsDialogs />
     </div>
   );

@@ -1,7 +1,8 @@
 import { Group, Panel, Separator } from "react-resizable-panels";
+import { useIsFilesAlone } from "../../stores/connection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { Catalogue } from "../catalogue/Catalogue.tsx";
-import { FilesPane } from "../files/FilesPane.tsx";
+import { FilesAlone, FilesPane } from "../files/FilesPane.tsx";
 import { StationDetail } from "../catalogue/StationDetail.tsx";
 import classes from "./shell.module.css";
 import { Views } from "./Views.tsx";
@@ -14,10 +15,10 @@ function readLayout(kept: unknown): Layout | null {
   return isLayout ? (kept as Layout) : null;
 }
 
-/** Stations at the left with the details of one below; views of the selection at the right. */
+/** Stations, or the files that are open without a service, at the left; views of the selection at the right. */
 export function Explore() {
   const [columns, setColumns] = usePane("explore.columns", readLayout);
-  const [rows, setRows] = usePane("explore.rows", readLayout);
+  const isFilesAlone = useIsFilesAlone();
   return (
     <Group
       orientation="horizontal"
@@ -26,27 +27,35 @@ export function Explore() {
       onLayoutChanged={setColumns}
     >
       <Panel id="stations" defaultSize="26%" minSize={260} maxSize="60%">
-        <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
-          <Panel id="list" minSize={160}>
-            <div className={classes["pane"]}>
-              <section aria-label="Stations" className={classes["stations"]}>
-                <Catalogue />
-              </section>
-              <FilesPane />
-            </div>
-          </Panel>
-          <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
-          <Panel id="detail" defaultSize={250} minSize={40}>
-            <section aria-label="Station" className={classes["pane"]}>
-              <StationDetail />
-            </section>
-          </Panel>
-        </Group>
+        {isFilesAlone ? <FilesAlone /> : <Stations />}
       </Panel>
       <Separator aria-label="Width of the stations" className={classes["handle"]} />
       <Panel id="views" minSize={400}>
         <section aria-label="Views" className={classes["pane"]}>
           <Views />
+        </section>
+      </Panel>
+    </Group>
+  );
+}
+
+/** The list, with the details of one station below. */
+function Stations() {
+  const [rows, setRows] = usePane("explore.rows", readLayout);
+  return (
+    <Group orientation="vertical" {...(rows ? { defaultLayout: rows } : {})} onLayoutChanged={setRows}>
+      <Panel id="list" minSize={160}>
+        <div className={classes["pane"]}>
+          <section aria-label="Stations" className={classes["stations"]}>
+            <Catalogue />
+          </section>
+          <FilesPane />
+        </div>
+      </Panel>
+      <Separator aria-label="Height of the list" className={`${classes["handle"]} ${classes["row"]}`} />
+      <Panel id="detail" defaultSize={250} minSize={40}>
+        <section aria-label="Station" className={classes["pane"]}>
+          <StationDetail />
         </section>
       </Panel>
     </Group>

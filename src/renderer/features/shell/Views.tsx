@@ -2,6 +2,7 @@ import { type ReactNode, useContext } from "react";
 import { Tab, TabList, TabListStateContext, TabPanel, Tabs } from "react-aria-components";
 import type { CommandId } from "#shared/commands.ts";
 import { useCommand } from "../../stores/commands.ts";
+import { useIsFilesAlone } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { AvailabilityView } from "../availability/AvailabilityView.tsx";
 import { CompareView } from "../compare/CompareView.tsx";
@@ -26,10 +27,19 @@ const VIEWS = [
   { id: "table", title: "Table", command: "view.table", View: TableView },
 ] as const;
 
+/** Files have no stations of a catalogue: the other views are about those. */
+const VIEWS_OF_FILES = VIEWS.filter(({ id }) => id === "series" || id === "table");
+
+function useViewsOfWindow(): readonly (typeof VIEWS)[number][] {
+  return useIsFilesAlone() ? VIEWS_OF_FILES : VIEWS;
+}
+
 /** What is chosen, seen in one of several ways. */
 export function Views() {
   const kept = useWorkspace((s) => s.view);
-  const view = VIEWS.some((v) => v.id === kept) ? kept : VIEWS[0].id;
+  const isFilesAlone = useIsFilesAlone();
+  const shown = useViewsOfWindow();
+  const view = shown.some((v) => v.id === kept) ? kept : VIEWS[0].id;
   return (
     <Tabs
       className={views["views"]!}
@@ -38,29 +48,35 @@ export function Views() {
     >
       <div className={classes["tabs"]}>
         <TabList aria-label="Views" className={views["list"]!}>
-          {VIEWS.map(({ id, title }) => (
+          {shown.map(({ id, title }) => (
             <Tab key={id} id={id} className={classes["tab"]!}>
               {title}
             </Tab>
           ))}
         </TabList>
-        <Once>
-          <span className={classes["spring"]} />
-          <GapToggle />
-          <ExportButton />
-        </Once>
+        {isFilesAlone ? null : (
+          <Once>
+            <span className={classes["spring"]} />
+            <GapToggle />
+            <ExportButton />
+          </Once>
+        )}
       </div>
-      <Once>
-        <SelectionBar />
-      </Once>
-      {VIEWS.map(({ id, View }) => (
+      {isFilesAlone ? null : (
+        <Once>
+          <SelectionBar />
+        </Once>
+      )}
+      {shown.map(({ id, View }) => (
         <TabPanel key={id} id={id} className={views["panel"]!}>
           <View />
         </TabPanel>
       ))}
-      <Once>
-        <GapPane />
-      </Once>
+      {isFilesAlone ? null : (
+        <Once>
+          <GapPane />
+        </Once>
+      )}
     </Tabs>
   );
 }
@@ -75,7 +91,7 @@ function Once({ children }: { readonly children: ReactNode }) {
 
 /** The keys of the views: they work from every room. */
 export function ViewCommands() {
-  return VIEWS.map(({ id, command }) => <ViewCommand key={id} id={id} command={command} />);
+  return useViewsOfWindow().map(({ id, command }) => <ViewCommand key={id} id={id} command={command} />);
 }
 
 function ViewCommand({ id, command }: { readonly id: string; readonly command: CommandId }) {

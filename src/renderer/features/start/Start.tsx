@@ -7,12 +7,13 @@ import { Keys } from "../../ui/notes.tsx";
 import { ConnectForm } from "./ConnectForm.tsx";
 import { openGuide } from "../guide/open.ts";
 import { exploreDemo } from "./exploreDemo.ts";
+import { FilesDoor } from "./FilesDoor.tsx";
 import { KeptConnections } from "./KeptConnections.tsx";
 import { Orphans } from "./Orphans.tsx";
 import { OpeningFault } from "./OpeningFault.tsx";
 import classes from "./start.module.css";
 
-/** The first screen: two doors, and the connections there already are. */
+/** The first screen: two doors, files, and the connections there already are. */
 export function Start() {
   const all = useConnection((s) => s.all) ?? [];
   const before = useRef(all);
@@ -66,6 +67,7 @@ export function Start() {
             <ConnectForm onTyped={setTyped} />
           </section>
         </div>
+        <FilesDoor />
         <footer className={classes["foot"]}>
           <Button look="quiet" onPress={() => openGuide()}>
             Guide <Keys keys="F1" />

@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { FILES_CONNECTION_ID } from "#shared/connection.ts";
 import { bridge } from "../../bridge/index.ts";
 import {
   followConnections,
@@ -11,6 +12,7 @@ import { followDamage } from "../../stores/damage.ts";
 import { followSettings, loadSettings, useSettings } from "../../stores/settings.ts";
 import { showToast } from "../../stores/toasts.ts";
 import { followWork } from "../../stores/work.ts";
+import { showKeptFiles } from "../files/alone.ts";
 import { followRecovery, lookForRecovery } from "../recovery/store.ts";
 import { followReadAhead } from "../series/readAhead.ts";
 import { followFailures } from "../shell/failures.ts";
@@ -33,6 +35,7 @@ export async function open(): Promise<void> {
   await Promise.all([loadSettings(), loadConnections()]);
   if (useConnection.getState().fault?.kind === "disk" && (await lookForRecovery())) return;
   const { lastConnectionId } = useSettings.getState().settings;
+  if (lastConnectionId === FILES_CONNECTION_ID) await showKeptFiles();
   const isKnown = useConnection.getState().all?.some((c) => c.id === lastConnectionId);
   if (lastConnectionId !== null && isKnown) await openConnection(lastConnectionId);
   useOpening.setState({ isReady: true });

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ShareDialog } from "./ShareDialog.tsx";
 import { ManageViews } from "./ManageViews.tsx";
@@ -5,7 +6,7 @@ import { NameForm } from "./NameForm.tsx";
 import { Opening } from "./Opening.tsx";
 import { renameView } from "./rename.ts";
 import { saveView } from "./actions.ts";
-import { openViewsDialog, useViews } from "./store.ts";
+import { followViews, openViewsDialog, useViews } from "./store.ts";
 
 function close(): void {
   openViewsDialog(null);
@@ -18,6 +19,7 @@ function manage(): void {
 /** The dialogs about saved views, one at a time. */
 export function ViewsDialogs() {
   const dialog = useViews((s) => s.dialog);
+  useEffect(followViews, []);
   const shared = dialog?.kind === "share" ? dialog.names : null;
   const opening = dialog?.kind === "opening" ? dialog : null;
   const renamed = dialog?.kind === "rename" ? dialog.view : null;

@@ -1,5 +1,4 @@
 import { Bookmark, ChevronDown } from "lucide-react";
-import { useEffect } from "react";
 import type { SavedView } from "#shared/views/view.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { connectionName, useConnection } from "../../stores/connection.ts";
@@ -7,9 +6,8 @@ import { useWorkspace } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton, type MenuEntry } from "../../ui/MenuButton.tsx";
 import { showView } from "./actions.ts";
-import { chooseFile, followDrops } from "./files.ts";
-import { followViews, openViewsDialog, useViews } from "./store.ts";
-import { ViewsDialogs } from "./ViewsDialogs.tsx";
+import { chooseFile } from "./files.ts";
+import { openViewsDialog, useViews } from "./store.ts";
 import classes from "./views.module.css";
 
 /** More are found in the dialog and the palette. */
@@ -22,8 +20,6 @@ export function ViewsMenu() {
   const current = useConnection((s) => s.current?.info.id ?? null);
   const all = useConnection((s) => s.all) ?? [];
   const hasChosen = useWorkspace((s) => s.stationIds.length > 0);
-  useEffect(followViews, []);
-  useEffect(followDrops, []);
   useCommand("views.save", () => openViewsDialog({ kind: "save" }));
   useCommand("views.open-file", chooseFile);
 
@@ -71,7 +67,6 @@ export function ViewsMenu() {
           </Button>
         }
       />
-      <ViewsDialogs />
     </>
   );
 }

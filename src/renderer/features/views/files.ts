@@ -61,24 +61,3 @@ export function chooseFile(): void {
   });
   input.click();
 }
-
-/** Without this, and the same when it is dropped, the page is replaced by the file. */
-function onOver(event: DragEvent): void {
-  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
-}
-
-function onDrop(event: DragEvent): void {
-  onOver(event);
-  for (const file of event.dataTransfer?.files ?? [])
-    if (file.name.toLowerCase().endsWith(VIEW_FILE_ENDING)) void addFromFile(file);
-}
-
-/** Files with views may be dropped anywhere; what else is dropped is for others. Until the returned function is called. */
-export function followDrops(): () => void {
-  addEventListener("dragover", onOver);
-  addEventListener("drop", onDrop);
-  return () => {
-    removeEventListener("dragover", onOver);
-    removeEventListener("drop", onDrop);
-  };
-}

@@ -79,6 +79,8 @@ export const connections = {
   ),
   /** The connection to the embedded reference service, made where it is not there yet. Faults: disk. */
   demo: method<ConnectionInfo>()(z.object({})),
+  /** The connection that opened files are shown in where there is no other: never in the list, its cache empty. Faults: disk. */
+  files: method<ConnectionInfo>()(z.object({})),
   /** Opens the cache of a connection, and starts the embedded service where it is the demo. Sends nothing. Faults: usage, disk, engine. */
   open: method<OpenedConnection>()(z.object({ connectionId })),
   /** Asks the service whether it is there, with one small request. Faults: usage, key, network, service. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FileGrant, OpenedFile } from "#shared/file/opened.ts";
+import type { FileGrant, OpenedFile, RecentFile } from "#shared/file/opened.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { method } from "../method.ts";
 import type { VariableColumns } from "./series.ts";
@@ -41,17 +41,24 @@ const seriesId = z.string().min(1).max(100);
 /**
  * Files of series, opened to be looked at beside the cache. They belong to the core: every window has the same ones.
  *
- * A file enters as a grant, in one of four ways:
+ * A file enters as a grant, in one of five ways:
  * - `files.choose` opens the system's dialog (where `capabilities.openFiles` is `dialog`);
  * - `window.zenithShell.grantFiles(files)` for `File`s that were dropped on, or chosen in, a page of the desktop shell;
  * - `POST /open` for those of a page of the web shell (`capabilities.openFiles` is `upload`), see `shared/file/upload`;
- * - `files.takeOffered` for those that the system asked the program to open, at its start and on every `filesOffered`.
+ * - `files.takeOffered` for those that the system asked the program to open, at its start and on every `filesOffered`;
+ * - `files.openRecent` for one that was opened before.
  */
 export const files = {
   /** Grants for what the user chose in the system's dialog; none where the user chose nothing. Faults: usage (no dialog). */
   choose: method<FileGrant[]>()(z.object({})),
   /** Grants for files that the system asked to open, each handed out once, to the first window that asks. */
   takeOffered: method<FileGrant[]>()(z.object({})),
+  /** Files that were opened before and are still there, newest first. Uploads are copies, and none of them. Faults: disk. */
+  recent: method<RecentFile[]>()(z.object({})),
+  /** A grant for one of them. Faults: usage (not there any more). */
+  openRecent: method<FileGrant>()(z.object({ recentId: z.string().min(1).max(100) })),
+  /** Forgets all of them. Faults: disk. */
+  clearRecent: method<null>()(z.object({})),
   /**
    * Reads what is in a file, and keeps it open; a file that is open already is answered as it is. Told by `filesChanged`.
    * Faults: usage (the grant is used up; no series in it; not a file that can be read), disk.

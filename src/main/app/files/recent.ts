@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { z } from "zod";
+import type { RecentFile } from "#shared/file/opened.ts";
+import { parseStored } from "#shared/storedJson.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { UserStore } from "../../store/types.ts";
+
+/** Files that were opened from where they lie, newest first; copies of uploads are none of them. */
+export interface RecentFiles {
+  note(path: string): void;
+  /** Those that are still there. */
+  list(): Promise<RecentFile[]>;
+  /** Null where it is no longer in the list. */
+  pathOf(recentId: string): string | null;
+  clear(): void;
+}
+
+const SETTING = "recentFiles";
+const MOST_FILES = 8;
+const stored = z.array(z.object({ path: z.string(), openedAtMs: z.number().int() }));
+
+export function createRecentFiles(users: Pick<UserStore, "setting" | "putSetting">, nowMs: () => UtcMs): RecentFiles {
+  const kept = () => parseStored(stored, users.setting(SETTING)) ?? [];
+  return {
+    note(path) {
+      const next = [{ path, openedAtMs: nowMs() }, ...kept().filter((file) => file.path !== path)];
+      try {
+        users.putSetting(SETTING, JSON.stringify(next.slice(0, MOST_FILES)));
+      } catch {
+        // A disk that may not be written keeps nobody from reading a file.
+      }
+    },
+    async list() {
+      const found = await Promise.all(
+        kept().map(async ({ path, openedAtMs }) => {
+          const isThere = await stat(path).then(
+            (entry) => entry.isFile(),
+            () => false,
+          );
+          return isThere ? [{ recentId: idOf(path), name: basename(path), folder: dirname(path), openedAtMs }] : [];
+        }),
+      );
+      return found.flat();
+    },
+    pathOf: (recentId) => kept().find(({ path }) => idOf(path) === recentId)?.path ?? null,
+    clear: () => users.putSetting(SETTING, "[]"),
+  };
+}
+
+/** A page names a recent file by this, and no path. */
+function idOf(path: string): string {
+  return createHash("sha256").update(path).digest("hex").slice(0, 32);
+}
