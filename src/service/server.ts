@@ -1,16 +1,52 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { authenticate, findRoute, httpDate, tooBusy, Limiter } from "./admission.ts";
-import { answer } from "./answer.ts";
 import type { ServiceClock } from "./clock.ts";
 import type { FaultPlan } from "./faults/plan.ts";
 import { refusal, type Refusal } from "./http/refusal.ts";
-import { groupOf } from "./http/route.ts";
+import { groupOf, type Endpoint } from "./http/route.ts";
 import { sendRefusal } from "./http/send.ts";
 import { ClientGone } from "./http/stream.ts";
 import type { ServiceSettings } from "./options.ts";
 import type { Keyring } from "./organizations.ts";
 import type { Recorder, RequestRecord } from "./stats.ts";
 import type { World } from "./world/types.ts";
+import { setTimeout } from "node:timers/promises";
+import { networks } from "./catalogue/networks.ts";
+import { station, stations } from "./catalogue/stations.ts";
+import type { Exchange, Handler } from "./exchange.ts";
+import { nearest } from "./measurements/nearest.ts";
+import { timeSeries } from "./measurements/timeSeries.ts";
+
+const HANDLERS: Readonly<Record<Endpoint, Handler>> = { stations, station, networks, nearest, query: timeSeries };
+
+const PORTAL_PAGE =
+  "<!doctype html><html><head><title>Guest network</title></head><body><h1>Please sign in to go online</h1></body></html>";
+
+/** Answers an admitted request, unless a fault of the transport comes first. */
+async function answer(exchange: Exchange): Promise<Refusal | null> {
+  const { faults, request, response, signal } = exchange;
+  if (faults.has("resetBefore")) {
+    request.socket.resetAndDestroy();
+    return null;
+  }
+  const slow = faults.find("slow");
+  if (slow) await setTimeout(slow.delayMs, undefined, { signal });
+  const status = faults.find("status");
+  if (status) {
+    const headers = status.retryAfter === undefined ? {} : { "Retry-After": status.retryAfter };
+    return refusal(status.status, status.message ?? "Something went wrong on purpose.", { headers });
+  }
+  const redirect = faults.find("redirect");
+  if (redirect) {
+    response.writeHead(redirect.status ?? 307, { Location: `${redirect.origin ?? ""}${request.url ?? "/"}` }).end();
+    return null;
+  }
+  if (faults.has("html")) {
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(PORTAL_PAGE);
+    return null;
+  }
+  return HANDLERS[exchange.route.endpoint](exchange);
+}
 
 /** Everything that outlives a request. What is mutable here changes between requests, never within one. */
 export interface ServiceState {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { standardPressureHpa, standardTemperatureK } from "#main/analysis/derived/atmosphere.ts";
+import { standardPressureHpa, standardTemperatureK, derive } from "#main/analysis/derived/derive.ts";
 import {
   hydrostaticDelayMm,
   meanTemperatureK,
@@ -7,7 +7,6 @@ import {
   waterVapour,
   wetDelayMm,
 } from "#main/analysis/derived/delays.ts";
-import { derive } from "#main/analysis/derived/derive.ts";
 import { FORMULAS } from "#main/analysis/derived/formulas.ts";
 
 const exact = (value: number) => ({ value, sigma: 0 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { derive } from "#main/analysis/derived/derive.ts";
 import { deriveRows } from "#main/analysis/derived/series.ts";
 import { waterVapour, wetDelayMm } from "#main/analysis/derived/delays.ts";
-import { drawnDerived } from "#main/app/reading/compare/drawnDerived.ts";
+import { drawnDerived } from "#main/app/reading/compare/derived.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const STEP_MS = 30_000;

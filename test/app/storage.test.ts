@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { evict, evictionOrder } from "#main/app/storage/eviction.ts";
+import { evict, evictionOrder } from "#main/app/storage/limit.ts";
 import type { StationSize } from "#shared/series/stationSize.ts";
 import { KEY } from "../support/desk.ts";
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { table } from "../../src/main/cli/terminal/table.ts";
 import { bytes, count, duration, jsonText, many, visible, visibleLines } from "../../src/main/cli/terminal/text.ts";
 import { cut, displayWidth } from "../../src/main/cli/terminal/width.ts";
-import { plain } from "../../src/main/cli/terminal/document.ts";
+import { plain } from "#main/cli/terminal/output.ts";
 
 /** By category, which is another way to say it than the list of the code: other, and the two separators. */
 const OBEYED = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c\ufeff\u200b]|\p{Surrogate}/u;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import type { NetcdfVariable } from "#formats/netcdf/read.ts";
-import { STANDARD_NAMES } from "#formats/netcdf/standardNames.ts";
+import { STANDARD_NAMES } from "#formats/netcdf/globals.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { generatedPart } from "./operations.ts";
 import { opened } from "./readBack.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AxisCursor } from "#formats/netcdf/axisCursor.ts";
+import { AxisCursor } from "#formats/netcdf/shared.ts";
 import {
   appendMoments,
   commonStepMs,

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { BandRegistry, parseCn0 } from "#shared/satellites/cn0.ts";
-import { SatelliteParser, valueAt } from "#shared/satellites/parse.ts";
-import { readPlain } from "#shared/satellites/plain.ts";
+import { SatelliteParser, valueAt, readPlain } from "#shared/satellites/parse.ts";
 import { parseValue, UNREADABLE } from "#shared/satellites/values.ts";
 
 const decimal = fc.oneof(

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
-import { crc32c } from "#formats/zarr/crc32c.ts";
+import { crc32c } from "#formats/zarr/shards.ts";
 import { type PlainSource, plainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
 import { tries } from "../support/endurance.ts";
 import { mustSucceed, namesIn, scratchFolder } from "./tools.ts";

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CEILING_POINTS, CEILING_STATIONS, ceilingPoints } from "#main/planner/ceilings.ts";
-import { countPlan, planRequests } from "#main/planner/plan.ts";
-import { withPrn } from "#main/planner/tiles.ts";
+import { countPlan, planRequests, withPrn } from "#main/planner/plan.ts";
 import type { PlannedRequest, PlanStation } from "#main/planner/types.ts";
 import { queryPoints } from "#shared/service/points.ts";
 import type { Variable } from "#shared/service/variables.ts";

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readViewFile, writeViewFile } from "#shared/views/file.ts";
-import { isPlausibleJson } from "#shared/views/plausible.ts";
+import { readViewFile, writeViewFile, isPlausibleJson } from "#shared/views/file.ts";
 import { type SavedView, savedView } from "#shared/views/view.ts";
 
 const text = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });

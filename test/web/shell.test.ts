@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { attachment } from "../../src/main/web/disposition.ts";
+import { attachment } from "#main/web/server.ts";
 import { listenAddress } from "../../src/main/web/host.ts";
 import { StoreError } from "../../src/main/store/errors.ts";
 import { startWebShell } from "../../src/main/web/index.ts";

@@ -4,7 +4,20 @@ import { formatUtcShort } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
 import { isoDuration } from "../isoDuration.ts";
 import type { Attributes } from "./sink.ts";
-import { STANDARD_NAME_TABLE } from "./standardNames.ts";
+
+/** The table that the names below were compared with, as published on 17 October 2023. */
+const STANDARD_NAME_TABLE = "CF Standard Name Table v83";
+
+/** The CF standard names in our files, with their canonical units. */
+export const STANDARD_NAMES = {
+  altitude: "m",
+  height_above_reference_ellipsoid: "m",
+  latitude: "degree_north",
+  longitude: "degree_east",
+  lwe_thickness_of_atmosphere_mass_content_of_water_vapor: "m",
+  platform_azimuth_angle: "degree",
+  time: "s",
+} as const;
 
 /** What the first look at the rows tells, as far as the attributes of a file need it. */
 export interface TimeCoverage {

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -8,10 +8,51 @@ import { writeThroughSink } from "../sink.ts";
 import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
 import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
-import { isDataset, monthOf, PART_NAME, partitionName } from "./partition.ts";
 import { RowBuffer } from "./rowGroup.ts";
 import { keyValuesOf, schemaOf, stationColumns } from "./schema.ts";
 import { type Table, tableOf } from "./tables.ts";
+import type { Dirent } from "node:fs";
+
+/** A calendar month in UTC. */
+export interface Month {
+  /** `2026-10` */
+  readonly name: string;
+  readonly endMs: UtcMs;
+}
+
+function monthOf(moment: UtcMs): Month {
+  const date = new Date(moment);
+  return {
+    name: date.toISOString().slice(0, 7),
+    endMs: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1),
+  };
+}
+
+/**
+ * Name of a partition's folder as Hive has it: `key=value`, with what file systems or tools do not take as `%XX`, which
+ * all of them read back.
+ */
+export function partitionName(key: string, value: string): string {
+  const escaped = encodeURIComponent(value.toWellFormed()).replaceAll(
+    /[!'()*~]|\.$/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${key}=${escaped}`;
+}
+
+const PART_NAME = "part-0.parquet";
+const LEVELS = [/^station_id=/, /^month=\d{4,6}-\d{2}$/, /^part-\d+\.parquet$/];
+
+/** Whether a folder holds nothing but what an export as a dataset writes: only such a one is replaced by another. */
+async function isDataset(folder: string, level = 0): Promise<boolean> {
+  const isLast = level === LEVELS.length - 1;
+  const fits = (entry: Dirent): boolean => LEVELS[level]!.test(entry.name) && entry.isDirectory() !== isLast;
+  const entries = await readdir(folder, { withFileTypes: true });
+  if (!entries.every(fits)) return false;
+  if (isLast) return true;
+  for (const { name } of entries) if (!(await isDataset(join(folder, name), level + 1))) return false;
+  return true;
+}
 
 /**
  * Writes series as a Parquet dataset: a folder of `station_id=…/month=YYYY-MM/part-0.parquet`, which DuckDB, Spark, Dask

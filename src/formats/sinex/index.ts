@@ -4,13 +4,68 @@ import { appendRuns, commonStepMs, emptyRuns, runEndMs } from "#shared/time/runs
 import { formatUtc } from "#shared/time/utc.ts";
 import { FormatFailure, type FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
-import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
+import type { SeriesFileSource, WriteOptions, WrittenFile, FileStation } from "../source.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import { guarded, outOfOrder, timesOf } from "../sourceRows.ts";
-import { stationCodes } from "./codes.ts";
 import { EpochText } from "./epoch.ts";
 import { headText, type SolutionSpan, TAIL } from "./head.ts";
 import { type Parameter, parametersOf, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
+import { asciiText } from "./text.ts";
+
+/** ISO 3166-1: the two letters of a country, then its three. */
+const CODES =
+  "AFAFG AXALA ALALB DZDZA ASASM ADAND AOAGO AIAIA AQATA AGATG ARARG AMARM AWABW AUAUS ATAUT AZAZE BSBHS BHBHR BDBGD " +
+  "BBBRB BYBLR BEBEL BZBLZ BJBEN BMBMU BTBTN BOBOL BQBES BABIH BWBWA BVBVT BRBRA IOIOT BNBRN BGBGR BFBFA BIBDI CVCPV " +
+  "KHKHM CMCMR CACAN KYCYM CFCAF TDTCD CLCHL CNCHN CXCXR CCCCK COCOL KMCOM CGCOG CDCOD CKCOK CRCRI CICIV HRHRV CUCUB " +
+  "CWCUW CYCYP CZCZE DKDNK DJDJI DMDMA DODOM ECECU EGEGY SVSLV GQGNQ ERERI EEEST SZSWZ ETETH FKFLK FOFRO FJFJI FIFIN " +
+  "FRFRA GFGUF PFPYF TFATF GAGAB GMGMB GEGEO DEDEU GHGHA GIGIB GRGRC GLGRL GDGRD GPGLP GUGUM GTGTM GGGGY GNGIN GWGNB " +
+  "GYGUY HTHTI HMHMD VAVAT HNHND HKHKG HUHUN ISISL ININD IDIDN IRIRN IQIRQ IEIRL IMIMN ILISR ITITA JMJAM JPJPN JEJEY " +
+  "JOJOR KZKAZ KEKEN KIKIR KPPRK KRKOR KWKWT KGKGZ LALAO LVLVA LBLBN LSLSO LRLBR LYLBY LILIE LTLTU LULUX MOMAC MGMDG " +
+  "MWMWI MYMYS MVMDV MLMLI MTMLT MHMHL MQMTQ MRMRT MUMUS YTMYT MXMEX FMFSM MDMDA MCMCO MNMNG MEMNE MSMSR MAMAR MZMOZ " +
+  "MMMMR NANAM NRNRU NPNPL NLNLD NCNCL NZNZL NINIC NENER NGNGA NUNIU NFNFK MKMKD MPMNP NONOR OMOMN PKPAK PWPLW PSPSE " +
+  "PAPAN PGPNG PYPRY PEPER PHPHL PNPCN PLPOL PTPRT PRPRI QAQAT REREU ROROU RURUS RWRWA BLBLM SHSHN KNKNA LCLCA MFMAF " +
+  "PMSPM VCVCT WSWSM SMSMR STSTP SASAU SNSEN RSSRB SCSYC SLSLE SGSGP SXSXM SKSVK SISVN SBSLB SOSOM ZAZAF GSSGS SSSSD " +
+  "ESESP LKLKA SDSDN SRSUR SJSJM SESWE CHCHE SYSYR TWTWN TJTJK TZTZA THTHA TLTLS TGTGO TKTKL TOTON TTTTO TNTUN TRTUR " +
+  "TMTKM TCTCA TVTUV UGUGA UAUKR AEARE GBGBR USUSA UMUMI UYURY UZUZB VUVUT VEVEN VNVNM VGVGB VIVIR WFWLF EHESH YEYEM " +
+  "ZMZMB ZWZWE";
+
+const THREE_LETTERS = new Map(CODES.split(" ").map((pair) => [pair.slice(0, 2), pair.slice(2)]));
+
+/** The three letters of a country by its two; XXX where it is not known. */
+function threeLetterCountry(twoLetters: string): string {
+  return THREE_LETTERS.get(twoLetters.trim().toUpperCase()) ?? "XXX";
+}
+
+/**
+ * A code of nine characters for each station, as the format wants it: four of its name, two figures, three letters of its
+ * country: `KALL00FIN`. The service has no such codes, so these are made here: unique within a file, the same for the
+ * same list of stations, and not those of the IGS; the file says which station each stands for.
+ */
+export function stationCodes(stations: readonly FileStation[]): string[] {
+  const taken = new Set<string>();
+  const tries = new Map<string, number>();
+  return stations.map((station) => {
+    const letters = asciiText(station.displayName || station.id)
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]/g, "");
+    const name = letters.slice(0, 4).padEnd(4, "X");
+    const country = threeLetterCountry(station.countryCode);
+    const group = name + country;
+    for (let attempt = tries.get(group) ?? 0; ; attempt++) {
+      const code = candidate(name, attempt) + country;
+      if (taken.has(code)) continue;
+      tries.set(group, attempt + 1);
+      taken.add(code);
+      return code;
+    }
+  });
+}
+
+/** Six characters: two figures tell a hundred of the same name apart, beyond that four of 36 do. */
+function candidate(name: string, attempt: number): string {
+  if (attempt < 100) return name + String(attempt).padStart(2, "0");
+  return name.slice(0, 2) + (attempt - 100).toString(36).toUpperCase().padStart(4, "0");
+}
 
 export interface WrittenSinexTro extends WrittenFile {
   /** The code of each station in the file, in the order of the source. */

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { asFormatError, type FormatError } from "#formats/error.ts";
 import { sinexProblem } from "#formats/sinex/parameters.ts";
-import type { SeriesFileSource } from "#formats/source.ts";
+import type { SeriesFileSource, FileProvenance } from "#formats/source.ts";
 import { resolveTarget } from "#formats/target.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
 import { SNIPPET_LANGUAGES, snippetOf } from "#shared/snippets/index.ts";
@@ -10,16 +10,23 @@ import { knownStations } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { isEmpty } from "#shared/time/range.ts";
-import { type VariableKind, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
+import {
+  type VariableKind,
+  variableKind,
+  withImpliedVariables,
+  type Variable,
+  variableInfo,
+} from "#shared/service/variables.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import type { CacheReader } from "../store/types.ts";
-import { describeExport } from "./describe.ts";
+import { describeExport, type ExportDescription } from "./describe.ts";
 import { sidecarPath } from "./paths.ts";
-import { provenanceOf } from "./provenance.ts";
 import { cacheSource } from "./source.ts";
 import { type ExportOptions, takeBack, WRITERS } from "./writers.ts";
 import { DETAILED_FORMATS, type ExportReport, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import { withoutEmptyRows } from "./emptyRows.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { PROGRAM } from "../program.ts";
 
 export type { ExportOptions } from "./writers.ts";
 
@@ -133,4 +140,36 @@ async function writeSidecar(path: string, text: string): Promise<Result<null, Ap
 function formatFault(error: FormatError): AppFault {
   const kind = error.kind === "cancelled" ? "cancelled" : error.kind === "invalid" ? "usage" : "disk";
   return { kind, message: error.message, cause: error.cause };
+}
+
+/**
+ * Where the rows of an exported file come from, for its global attributes.
+ *
+ * @param variables those of this file: what was asked may fill two
+ */
+function provenanceOf(
+  request: ExportRequest,
+  variables: readonly Variable[],
+  description: ExportDescription,
+): FileProvenance {
+  const labels = variables.map((v) => variableInfo(v).label);
+  const averaging = request.intervalSeconds === null ? "every observation" : `${request.intervalSeconds} s means`;
+  const made = request.resampled ? ", averaged locally from native observations" : "";
+  return {
+    title: `${labels.join(", ")}, ${formatUtcShort(request.range.startMs)} to ${formatUtcShort(request.range.endMs)}`,
+    summary: `GNSS-derived measurements of ${request.stationIds.length} reference stations, ${averaging}${made}.`,
+    institution: description.institution,
+    serviceOrigin: description.serviceOrigin,
+    program: PROGRAM,
+    createdAtMs: description.createdAtMs,
+    query: JSON.stringify({
+      station_ids: request.stationIds,
+      data_vars: request.variables,
+      start_time: formatUtcShort(request.range.startMs),
+      end_time: formatUtcShort(request.range.endMs),
+      interval_seconds: request.intervalSeconds,
+      raw: request.raw,
+    }),
+    coverage: description.coverageSentence,
+  };
 }

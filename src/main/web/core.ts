@@ -5,9 +5,21 @@ import { followHidden } from "../log/index.ts";
 import { createFileSecrets } from "../secrets/fileSecrets.ts";
 import { type Served, serveApp } from "../served.ts";
 import { StoreError, type StoreErrorKind } from "../store/errors.ts";
-import { readToCore } from "./message.ts";
 import { packedPort } from "./packedPort.ts";
 import { webDesktop } from "./desktop.ts";
+import type { ToCore } from "#shared/bridge/transport/protocol.ts";
+import { z } from "zod";
+
+const id = z.number().int();
+const schema: z.ZodType<ToCore> = z.union([
+  z.object({ id, cancel: z.literal(true) }),
+  z.object({ id, call: z.string().max(200), input: z.unknown() }),
+]);
+
+/** What a browser sent, where it has the form of a message; null where it has not. */
+function readToCore(message: unknown): ToCore | null {
+  return schema.safeParse(message).data ?? null;
+}
 
 // The core has a thread of its own: a query of ten years must not keep the page, or another window, waiting.
 

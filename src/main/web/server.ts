@@ -1,15 +1,59 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { basename } from "node:path";
 import type { Duplex } from "node:stream";
-import { sendBytes, sendFile, sendText } from "./answer.ts";
 import type { Bounds } from "./bounds.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
-import { attachment } from "./disposition.ts";
 import { type Admission, admit } from "./gate.ts";
 import { createPageFiles, type PageBytes } from "./pageFiles.ts";
 import type { SignIns } from "./signIns.ts";
 import { boundStrangers, type Strangers } from "./strangers.ts";
 import type { Uploads } from "./uploads.ts";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { securityHeaders } from "../page/headers.ts";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A short text: a refusal, or what there is to say in the place of a page. */
+function sendText(response: ServerResponse, status: number, text: string, headers: Headers = {}): void {
+  const bytes = Buffer.from(`${text}\n`);
+  const isEmpty = status === NO_CONTENT;
+  response.writeHead(status, {
+    ...securityHeaders(),
+    ...(isEmpty ? {} : { "content-type": "text/plain; charset=utf-8", "content-length": bytes.length }),
+    "cache-control": "no-store",
+    ...headers,
+  });
+  response.end(isEmpty ? undefined : bytes);
+}
+
+const NO_CONTENT = 204;
+
+/** Sends what is held in memory. */
+function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Buffer, headers: Headers): void {
+  response.writeHead(200, { ...securityHeaders(), ...headers, "content-length": bytes.length });
+  response.end(request.method === "HEAD" ? undefined : bytes);
+}
+
+/** Sends a file as a stream; 404 where there is none. */
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  headers: Headers,
+): Promise<void> {
+  const file = await open(path, "r").catch(() => null);
+  try {
+    const stat = await file?.stat();
+    if (!file || !stat?.isFile()) return sendText(response, 404, "There is no such file.");
+    response.writeHead(200, { ...securityHeaders(), ...headers, "content-length": stat.size });
+    if (request.method === "HEAD" || stat.size === 0) return void response.end();
+    await pipeline(createReadStream("", { fd: file, autoClose: false, end: stat.size - 1 }), response);
+  } finally {
+    await file?.close();
+  }
+}
 
 export interface PageServerOptions {
   readonly signIns: SignIns;
@@ -167,4 +211,17 @@ async function upload(
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+}
+
+/**
+ * `Content-Disposition` for a download: a plain name for old programs, and the real one as RFC 5987 writes it. Nothing of
+ * the name can end the header or start another parameter.
+ */
+export function attachment(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w .()+-]/g, "_");
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -5,10 +5,12 @@ import { check, collect } from "../http/parameters.ts";
 import { badParameter, refusal, type Refusal } from "../http/refusal.ts";
 import { sendJson } from "../http/send.ts";
 import { entitledStations, isEntitled } from "../organizations.ts";
-import { matches } from "./filter.ts";
 import { pageOf } from "./page.ts";
-import { sortedStations } from "./sort.ts";
 import { stationWire } from "./wire.ts";
+import type { SortOrder, StationSortKey } from "#shared/service/catalogue.ts";
+import type { UtcMs } from "#shared/time/utc.ts";
+import type { World, WorldStation } from "../world/types.ts";
+import { obfuscatedPosition } from "./position.ts";
 
 const NAMES = {
   lists: ["country_code", "network_id"],
@@ -76,4 +78,79 @@ function readBox(text: string): Result<BoundingBox, Refusal> {
 
 function badBox(problem: string) {
   return failure(badParameter("bbox", problem));
+}
+
+/** Sorts by one of the four keys of 4.1. Stations without a value come last in both orders; ties go by id. */
+function sortedStations(
+  stations: readonly WorldStation[],
+  key: StationSortKey,
+  order: SortOrder,
+  world: World,
+  nowMs: UtcMs,
+): WorldStation[] {
+  const sign = order === "asc" ? 1 : -1;
+  return stations
+    .map((station) => ({ station, value: valueOf(station, key, world, nowMs) }))
+    .toSorted((a, b) => {
+      if (a.value === null || b.value === null) {
+        if (a.value !== b.value) return a.value === null ? 1 : -1;
+      } else if (a.value !== b.value) {
+        return a.value < b.value ? -sign : sign;
+      }
+      return a.station.id < b.station.id ? -1 : 1;
+    })
+    .map((entry) => entry.station);
+}
+
+function valueOf(station: WorldStation, key: StationSortKey, world: World, nowMs: UtcMs): string | number | null {
+  switch (key) {
+    case "name":
+      return station.displayName;
+    case "network":
+      return station.network.code;
+    case "updated_at":
+      return station.updatedAtMs;
+    case "data_last_updated":
+      return world.lastUpdated(station, nowMs);
+  }
+}
+
+/** The station filter of 4.1; an empty list or null filters nothing. */
+export interface StationCriteria {
+  readonly countryCodes: readonly string[];
+  readonly networkIds: readonly string[];
+  readonly search: string | null;
+  readonly bbox: BoundingBox | null;
+  /** Whether the caller may know where stations are; if not, no station is known to lie in a box. */
+  readonly hasLocation: boolean;
+}
+
+/**
+ * Whether a station matches. The box is held against the position that the catalogue shows: the true one could else be
+ * found by asking for smaller and smaller boxes.
+ */
+function matches(station: WorldStation, criteria: StationCriteria): boolean {
+  const { countryCodes, networkIds, search, bbox } = criteria;
+  if (countryCodes.length > 0 && !countryCodes.includes(station.countryCode)) return false;
+  if (networkIds.length > 0 && !networkIds.includes(station.network.id)) return false;
+  if (search !== null) {
+    const wanted = caseless(search);
+    const isFound = [station.displayName, station.locationAlias].some((text) => caseless(text).includes(wanted));
+    if (!isFound) return false;
+  }
+  return bbox === null || (criteria.hasLocation && isInside(station, bbox));
+}
+
+/** Lower case first, then upper: so that both forms of sigma, and ß and SS, are one. Composed, so that ä is ä. */
+function caseless(text: string): string {
+  return text.normalize("NFC").toLowerCase().toUpperCase();
+}
+
+/** Edges belong to the box. Where its west is greater than its east it crosses the 180° meridian. */
+function isInside(station: WorldStation, bbox: BoundingBox): boolean {
+  const { latitudeDeg, longitudeDeg } = obfuscatedPosition(station);
+  if (latitudeDeg < bbox.latitudeMin || latitudeDeg > bbox.latitudeMax) return false;
+  const isEast = longitudeDeg >= bbox.longitudeMin;
+  const isWest = longitudeDeg <= bbox.longitudeMax;
+  return bbox.longitudeMin <= bbox.longitudeMax ? isEast && isWest : isEast || isWest;
 }

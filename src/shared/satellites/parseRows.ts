@@ -1,7 +1,6 @@
 import type { SeriesRows } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { BandRegistry } from "./cn0.ts";
-import { growingNumbers, type GrowingNumbers } from "./growing.ts";
 import type { SatelliteNumbers } from "./entries.ts";
 import { type SatelliteParser, valueAt } from "./parse.ts";
 
@@ -58,4 +57,32 @@ export function parseRows(parser: SatelliteParser, rows: SeriesRows, bands: Band
 function textsOf(rows: SeriesRows, variable: Variable): readonly (string | null)[] {
   const column = rows.columns[variable];
   return column?.kind === "text" ? column.values : [];
+}
+
+/** Numbers that come one by one, in one array that grows. */
+interface GrowingNumbers {
+  readonly length: number;
+  push(value: number): void;
+  /** The numbers so far, in an array of their own. */
+  take(): Float64Array;
+}
+
+/** Begins with `filled` times NaN. */
+function growingNumbers(filled = 0): GrowingNumbers {
+  let values = new Float64Array(Math.max(1_024, 2 * filled)).fill(Number.NaN, 0, filled);
+  let n = filled;
+  return {
+    get length() {
+      return n;
+    },
+    push(value) {
+      if (n === values.length) {
+        const larger = new Float64Array(2 * n);
+        larger.set(values);
+        values = larger;
+      }
+      values[n++] = value;
+    },
+    take: () => values.slice(0, n),
+  };
 }

@@ -1,7 +1,18 @@
 import type { DerivedRow, Measure } from "#shared/bridge/methods/compare.ts";
-import { standardPressureHpa, standardTemperatureK } from "./atmosphere.ts";
-import { ZERO_CELSIUS_K } from "./constants.ts";
+import { ZERO_CELSIUS_K, STANDARD_ATMOSPHERE } from "./constants.ts";
 import { hydrostaticDelayMm, meanTemperatureK, waterVapour, wetDelayMm } from "./delays.ts";
+
+const { pressureHpa, temperatureK, lapseKPerM, exponent } = STANDARD_ATMOSPHERE;
+
+/** Pressure of the standard atmosphere in hPa: not a measured one. @param height metres above the geoid */
+export function standardPressureHpa(height: number): number {
+  return pressureHpa * ((temperatureK - lapseKPerM * height) / temperatureK) ** exponent;
+}
+
+/** Temperature of the standard atmosphere in kelvin. @param height metres above the geoid */
+export function standardTemperatureK(height: number): number {
+  return temperatureK - lapseKPerM * height;
+}
 
 /** What is known of the air above a station; null stands for the standard atmosphere. */
 export interface Air {

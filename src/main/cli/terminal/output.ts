@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { setImmediate as otherTurns } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
-import { plain } from "./document.ts";
 import { EXIT, Stop } from "../exit.ts";
 import { readers } from "./readers.ts";
 import { jsonText, visibleLines } from "./text.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
 
 export interface OutputOptions {
   readonly json: boolean;
@@ -74,4 +74,23 @@ export function columnsOf(stream: Pick<WriteStream, "columns">): number {
 /** @returns whether the stream takes more at once */
 function say(stream: NodeJS.WriteStream, text: string): boolean {
   return readers.isGone(stream) || stream.write(text);
+}
+
+/**
+ * A value as `--json` prints it: names in the service's style (`display_name`), moments (`…Ms`) as ISO 8601 texts in
+ * UTC under the name without `Ms`, and null for a number that JSON does not have.
+ */
+export function plain(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
+    if (!name.endsWith("Ms") || typeof inner !== "number") return [snake(name.replace(/Ms$/, "")), plain(inner)];
+    return [snake(name.slice(0, -2)), formatUtcShort(inner)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 }

@@ -3,7 +3,24 @@ import type { Transport, TransportResponse } from "../types.ts";
 import { isLoopback } from "./baseUrl.ts";
 import { isUntrusted } from "../errors/lost.ts";
 import { createBodyQueue } from "./bodyQueue.ts";
-import { trustSystem } from "./trust.ts";
+import tls from "node:tls";
+
+/** For each thread has certificates of its own. */
+let isTrusted = false;
+
+/**
+ * Trusts whom the system trusts, beside those that Node brings: behind a proxy that looks into encrypted traffic only the
+ * system knows who issues certificates. Reading them takes a tenth of a second and more, so that it is done for the one
+ * who needs them.
+ *
+ * @returns whether anything changed
+ */
+function trustSystem(): boolean {
+  if (isTrusted) return false;
+  isTrusted = true;
+  tls.setDefaultCACertificates([...tls.getCACertificates("default"), ...tls.getCACertificates("system")]);
+  return true;
+}
 
 /** A transport with the connections it keeps. */
 export interface OwnedTransport {

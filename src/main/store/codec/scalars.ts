@@ -3,9 +3,29 @@ import { decodeBits, encodeBits } from "./bits.ts";
 import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
 import { decodeDecimal, decodeDeflated, encodeDecimal } from "./decimal.ts";
 import type { Encoding } from "./encoding.ts";
-import { bytesOf, doublesOf, scratch } from "./memory.ts";
-import { decodeShuffled } from "./shuffled.ts";
-import { decodeSplit, encodeSplit } from "./split.ts";
+import { bytesOf, doublesOf, scratch, wordsOf } from "./memory.ts";
+import { decompress, compressInto } from "./compress.ts";
+import { columnKernel, LOW_BYTES } from "./kernel/kernel.ts";
+
+/** Sign, exponent and the first bits of the fraction: the bytes that neighbours share. The rest is mostly noise. */
+const HIGH_PLANES = 3;
+
+/** Any doubles as version 0.1 wrote them into all of `values`: each XOR the one before, then alike bytes together. @throws DamagedData */
+function decodeShuffled(bytes: Uint8Array, values: Float64Array): void {
+  const n = values.length;
+  const source = byteReader(bytes);
+  const top = decompress(source.block(), HIGH_PLANES * n);
+  const rest = decompress(source.rest(), (8 - HIGH_PLANES) * n);
+  const words = wordsOf(values);
+  let low = 0;
+  let high = 0;
+  for (let i = 0; i < n; i++) {
+    low ^= rest[i]! | (rest[n + i]! << 8) | (rest[2 * n + i]! << 16) | (rest[3 * n + i]! << 24);
+    high ^= rest[4 * n + i]! | (top[i]! << 8) | (top[n + i]! << 16) | (top[2 * n + i]! << 24);
+    words[2 * i] = low;
+    words[2 * i + 1] = high;
+  }
+}
 
 /**
  * - empty: no row has a value
@@ -143,4 +163,32 @@ function isConstant(values: Float64Array): boolean {
   const first = values[0]!;
   for (let i = 1; i < values.length; i++) if (!Object.is(values[i], first)) return false;
   return true;
+}
+
+/**
+ * Any doubles: sign, exponent and the first bits of the fraction as a whole number of 24 bits, of which the differences
+ * are packed; the other five bytes apart, each XOR the one before, alike ones together. These are mostly noise that no
+ * method compresses, but doubles that were made from shorter numbers have nothing there.
+ *
+ * @returns null where the values would not come back to the bit
+ */
+function encodeSplit(values: Float64Array): Encoding | null {
+  const packed = columnKernel().packSplit(values);
+  if (packed === null) return null;
+  const { upper, low } = packed;
+  return {
+    room: upper.length + low.length + 16,
+    writeTo(out) {
+      out.block(upper);
+      compressInto(out, low, "bytes");
+    },
+  };
+}
+
+/** @param values are written, all of them @throws DamagedData */
+function decodeSplit(bytes: Uint8Array, values: Float64Array): void {
+  const source = byteReader(bytes);
+  const upper = source.block();
+  const low = decompress(source.rest(), values.length * LOW_BYTES);
+  if (!columnKernel().unpackSplit({ upper, low }, values)) throw new DamagedData("packed numbers that do not fit");
 }

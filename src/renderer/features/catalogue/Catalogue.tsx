@@ -1,6 +1,6 @@
 import { Columns3, ListX } from "lucide-react";
 import { type ClipboardEvent, memo, useRef } from "react";
-import type { KeyboardEvent } from "react-aria-components";
+import { type KeyboardEvent, ToggleButton } from "react-aria-components";
 import { refreshCatalogue, useCatalogue } from "../../stores/catalogue.ts";
 import { useCommand } from "../../stores/commands.ts";
 import { useConnectionId } from "../../stores/connection.ts";
@@ -14,7 +14,6 @@ import { count } from "../../ui/text.ts";
 import { isStationList, openStationList } from "../groups/dialog.ts";
 import { GroupsMenu } from "../groups/GroupsMenu.tsx";
 import classes from "./catalogue.module.css";
-import { ChosenToggle } from "./ChosenToggle.tsx";
 import { COLUMNS } from "./columns.ts";
 import { FilterButton } from "./FilterButton.tsx";
 import { filterCount, NO_FILTERS } from "./filters.ts";
@@ -23,6 +22,7 @@ import { StationTable } from "./StationTable.tsx";
 import { changeQuery, changeView, useCatalogueView, useQuery } from "./useView.ts";
 import type { CatalogueView } from "./view.ts";
 import { useList } from "./useList.ts";
+import { Hint } from "../../ui/Hint.tsx";
 
 const COLUMN_CHOICES = COLUMNS.map((c) => ({ value: c.id, label: c.title, isFixed: c.id === "name" }));
 
@@ -195,5 +195,23 @@ function NoStations({ isFiltered, hasFilters, onClear }: NoStationsProps) {
     <EmptyState title="The key shows no stations" actions={refresh}>
       Ask who gave you the key which networks it may see.
     </EmptyState>
+  );
+}
+
+interface ChosenToggleProps {
+  readonly chosen: number;
+  /** The list shows no others. */
+  readonly isOnly: boolean;
+  readonly onChange: (isOnly: boolean) => void;
+}
+
+/** How many stations are chosen; a press lists them alone. */
+function ChosenToggle({ chosen, isOnly, onChange }: ChosenToggleProps) {
+  return (
+    <Hint text={isOnly ? "Show the other stations too" : "List only these"}>
+      <ToggleButton className={classes["chosen"]!} isSelected={isOnly} onChange={onChange}>
+        {count(chosen)} selected
+      </ToggleButton>
+    </Hint>
   );
 }

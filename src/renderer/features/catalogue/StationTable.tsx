@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { ArrowDown, ArrowUp, Check, Minus } from "lucide-react";
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type RefObject, useId, useMemo, useRef } from "react";
 import { COMMANDS } from "#shared/commands.ts";
 import { focusStation, pointAtStation, useFocus } from "../../stores/focus.ts";
@@ -11,11 +11,11 @@ import { actionOfKey } from "./gridKeys.ts";
 import type { Sort } from "./order.ts";
 import { type ListAction, select } from "./select.ts";
 import { openStationMenu } from "./stationMenu.ts";
-import { ChooseAll } from "./ChooseAll.tsx";
 import { StationRow } from "./StationRow.tsx";
 import type { StationList } from "./useList.ts";
 import { useWidth } from "./useWidth.ts";
 import { leastWidthPx, shownColumns, TICK_PX } from "./view.ts";
+import { count } from "../../ui/text.ts";
 
 const ROW_PX = 28;
 
@@ -174,4 +174,38 @@ function stationAt({ target }: MouseEvent): string | null {
 function isText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const isCommand = COMMANDS.some((c) => "key" in c && c.key === key);
   return key.length === 1 && !ctrlKey && !metaKey && !altKey && !isCommand;
+}
+
+interface ChooseAllProps {
+  /** Of the stations that the list shows. */
+  readonly ids: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+/** The box in the heading: chooses all that the list shows, or none of them. */
+function ChooseAll({ ids, chosen, onChoose }: ChooseAllProps) {
+  const shownChosen = useMemo(() => {
+    const set = new Set(chosen);
+    return ids.reduce((sum, id) => sum + Number(set.has(id)), 0);
+  }, [ids, chosen]);
+  const isAll = shownChosen === ids.length;
+  const label = `Select all ${count(ids.length)} in the list`;
+  const toggle = (): void => {
+    const shown = new Set(ids);
+    onChoose(isAll ? chosen.filter((id) => !shown.has(id)) : [...chosen, ...ids]);
+  };
+  return (
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={isAll ? "true" : shownChosen > 0 ? "mixed" : "false"}
+      aria-label={label}
+      title={label}
+      className={classes["chooseAll"]}
+      onClick={toggle}
+    >
+      <span className={classes["tick"]}>{isAll ? <Check aria-hidden /> : <Minus aria-hidden />}</span>
+    </button>
+  );
 }

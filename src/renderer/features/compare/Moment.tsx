@@ -5,7 +5,30 @@ import { LineSwatch } from "../series/Legend.tsx";
 import classes from "./compare.module.css";
 import { LEFT, plotWidth, RIGHT } from "./figures/axes.ts";
 import type { ReadMoment, Readings } from "./figures/picture.ts";
-import { movedBy, useMoment } from "./moment.ts";
+import { create } from "zustand";
+
+/** The moment that is read in all figures over time; apart from React's tree, since it changes with every move. */
+const useMoment = create<{ readonly momentMs: number | null }>(() => ({ momentMs: null }));
+
+/** As fine as a screen: a key moves by one of so many parts of the range, with Shift by ten of them. */
+const KEY_STEPS = 1_000;
+
+/** Where a key puts the moment; null takes it away, undefined is a key that does nothing here. */
+function movedBy(
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  momentMs: number | null,
+  { startMs, endMs }: TimeRange,
+): number | null | undefined {
+  const stepMs = ((endMs - startMs) / KEY_STEPS) * (shiftKey ? 10 : 1);
+  const fromMs = momentMs ?? (startMs + endMs) / 2;
+  const clamped = (ms: number): number => Math.min(endMs - 1, Math.max(startMs, ms));
+  if (key === "ArrowLeft") return clamped(fromMs - stepMs);
+  if (key === "ArrowRight") return clamped(fromMs + stepMs);
+  if (key === "Home") return startMs;
+  if (key === "End") return endMs - 1;
+  if (key === "Escape" && momentMs !== null) return null;
+  return undefined;
+}
 
 /** A row is meant where the cursor is at most this share of the range away: about four pixels. */
 const SNAP_SHARE = 1 / 250;

@@ -3,10 +3,9 @@ import { ListBox, ListBoxItem } from "react-aria-components";
 import { many } from "../../ui/text.ts";
 import type { PageId } from "./contents.ts";
 import classes from "./guide.module.css";
-import { Marked } from "./Marked.tsx";
 import { openGuide } from "./open.ts";
 import { PAGES } from "./pages.ts";
-import { searchGuide, wordsOf } from "./search.ts";
+import { searchGuide, wordsOf, marked } from "./search.ts";
 
 /** Where the words of the query stand, over all pages. */
 export function FoundList(props: {
@@ -49,4 +48,14 @@ export function FoundList(props: {
       </ListBox>
     </>
   );
+}
+
+/** Text with the words that are looked for marked in it. */
+function Marked({ text, words }: { readonly text: string; readonly words: readonly string[] }) {
+  let at = 0;
+  return marked(text, words).map((piece) => {
+    const key = at;
+    at += piece.text.length;
+    return piece.isHit ? <mark key={key}>{piece.text}</mark> : <span key={key}>{piece.text}</span>;
+  });
 }

@@ -2,19 +2,82 @@ import { useState } from "react";
 import { Form } from "react-aria-components";
 import type { TimeRange } from "#shared/time/range.ts";
 import { type MovingRange, parseTypedRange } from "#shared/time/typed.ts";
-import { useConnectionId } from "../../stores/connection.ts";
+import { useConnectionId, useConnection } from "../../stores/connection.ts";
 import { showMovingRange, showRange, type ShownTime } from "../../stores/range.ts";
 import { useSettings } from "../../stores/settings.ts";
-import { useWorkspace } from "../../stores/workspace.ts";
+import { useWorkspace, usePane } from "../../stores/workspace.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { local } from "../../ui/text.ts";
-import { cachedRange } from "./cachedRange.ts";
+import { local, duration, many } from "../../ui/text.ts";
 import { PRESETS } from "./presets.ts";
 import classes from "./range.module.css";
 import { RangeDays } from "./RangeDays.tsx";
-import { RefreshChoice } from "./RefreshChoice.tsx";
 import { lengthText, momentText, rangeText } from "./words.ts";
+import { hull, rangeSet } from "#shared/time/rangeset.ts";
+import { bridge } from "../../bridge/index.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { jobSpecOf, useChosen } from "../../stores/selection.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
+import { REFRESH_MINUTES, REFRESH_PANE, readRefresh } from "../../stores/autoRefresh.ts";
+import { Segments } from "../../ui/choices.tsx";
+import { useCost } from "../fetch/useCost.ts";
+
+const CHOICES = REFRESH_MINUTES.map((minutes) => ({
+  value: String(minutes),
+  label: minutes === 0 ? "Off" : `${minutes} min`,
+}));
+
+/** How often what is new is fetched, with what that costs now. */
+function RefreshChoice({ moving }: { readonly moving: MovingRange | null }) {
+  const connectionId = useConnectionId();
+  const [minutes, choose] = usePane(REFRESH_PANE, readRefresh);
+  const cost = useCost(connectionId, jobSpecOf(useChosen()));
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const words = (): string => {
+    if (!moving) return "Only a range that moves with the clock is refreshed, such as Last 7 days.";
+    if (minutes !== 0 && isOffline) return "Paused: the service is unreachable.";
+    if (minutes !== 0 || cost === null) return "Fetches missing data while this window is visible.";
+    const time = cost.seconds === null ? "" : `, about ${duration(cost.seconds)}`;
+    return `Fetches missing data: first ${many(cost.pointsToFetch, "point")} in ${many(cost.requests, "request")}${time}.`;
+  };
+  return (
+    <div className={classes["refresh"]}>
+      <span aria-hidden>Refresh</span>
+      <Segments
+        label="Refresh"
+        choices={CHOICES}
+        value={String(minutes)}
+        onChange={(value) => choose(readRefresh(Number(value)))}
+        isDisabled={!moving}
+      />
+      <span className={classes["said"]}>{words()}</span>
+    </div>
+  );
+}
+
+/** As many as the core answers for at once. */
+const MOST_STATIONS = 500;
+
+/** From the first to the last moment that is cached of the chosen stations and variables; null where nothing is. */
+async function cachedRange(connectionId: string): Promise<TimeRange | null> {
+  const { stationIds, variables, intervalSeconds, raw } = jobSpecOf(useWorkspace.getState());
+  const { byId } = useCatalogue.getState();
+  const starts = stationIds.map((id) => byId.get(id)?.historicDataFromMs ?? Date.UTC(1990, 0, 1));
+  const answer = await bridge.catalogue.strips({
+    connectionId,
+    stationIds: stationIds.slice(0, MOST_STATIONS),
+    variables,
+    mode: { intervalSeconds, raw },
+    range: { startMs: Math.min(...starts), endMs: Date.now() + 86_400_000 },
+  });
+  if (!answer.ok) {
+    showFault(answer.error);
+    return null;
+  }
+  const found = hull(rangeSet(answer.value.flatMap((strip) => [...strip.final, ...strip.provisional])));
+  if (!found) showToast("No data of the selected stations are cached yet.");
+  return found;
+}
 
 interface RangeFormProps extends ShownTime {
   readonly onClose: () => void;

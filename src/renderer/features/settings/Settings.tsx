@@ -1,11 +1,67 @@
-import { BrowserAccess } from "./BrowserAccess.tsx";
-import { Updates } from "./Updates.tsx";
-import { Setting } from "./Setting.tsx";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { Segments, Switch } from "../../ui/choices.tsx";
 import { Room, RoomSection } from "../../ui/Room.tsx";
 import classes from "./settings.module.css";
+import { askForRelease, useReleases } from "../../stores/releases.ts";
+import { openDialog } from "../../stores/dialogs.ts";
+import { Button } from "../../ui/Button.tsx";
+import { useState, type ReactNode } from "react";
+import { currentSecret } from "../../bridge/secret.ts";
+import { askShell, linkOf } from "../../bridge/webShell.ts";
+import { showToast } from "../../stores/toasts.ts";
+
+const NO_ANSWER = "Zenith Desk does not respond. Nothing was changed. Try again.";
+
+async function signOut(): Promise<void> {
+  const answer = await askShell("sign-out", currentSecret() ?? "").catch(() => null);
+  if (!answer?.ok) showToast(NO_ANSWER, null, "fault");
+}
+
+/** Which browsers may show the window of the web shell. */
+function BrowserAccess() {
+  const [shown, setShown] = useState<string | null>(null);
+  const [isSure, setSure] = useState(false);
+
+  const copyLink = async (): Promise<void> => {
+    const answer = await askShell("link", currentSecret() ?? "").catch(() => null);
+    if (!answer?.ok) return showToast(NO_ANSWER, null, "fault");
+    const link = linkOf((await answer.text()).trim());
+    const isCopied = await navigator.clipboard.writeText(link).then(
+      () => true,
+      () => false,
+    );
+    // Where the browser does not let a page copy, the user does.
+    setShown(isCopied ? null : link);
+    if (isCopied) showToast("The link is copied. It signs one browser in, once.");
+  };
+  return (
+    <RoomSection title="Browsers">
+      <Setting
+        name="Another browser"
+        hint="A link signs one browser in, once. Whoever opens it can use this window and its connections as you do."
+      >
+        <Button onPress={() => void copyLink()}>Copy a link</Button>
+      </Setting>
+      {shown === null ? null : <p className={classes["link"]}>{shown}</p>}
+      <Setting
+        name="Sign out everywhere"
+        hint="Signs out all browsers, including this one, and revokes unused links. Downloads from the service continue. “zenith web --link” prints a new link."
+      >
+        {isSure ? (
+          <>
+            <Button look="danger" onPress={() => void signOut()}>
+              Sign out all browsers
+            </Button>
+            <Button onPress={() => setSure(false)}>Cancel</Button>
+          </>
+        ) : (
+          <Button onPress={() => setSure(true)}>Sign out everywhere</Button>
+        )}
+      </Setting>
+    </RoomSection>
+  );
+}
 
 const KEYS = {
   protected: "API keys are kept in the secret store of this system, separate from the data.",
@@ -86,5 +142,52 @@ export function Settings() {
         <p className={classes["text"]}>A key is sent to the address of its connection and nowhere else.</p>
       </RoomSection>
     </Room>
+  );
+}
+
+/** Whether the program asks for a newer version of itself; nothing where it does not know whom to ask. */
+function Updates() {
+  const { address, news, isAsking, problem } = useReleases();
+  const { settings, change } = useSettings();
+  if (address === null) return null;
+  return (
+    <RoomSection title="Updates">
+      <Setting
+        name="New versions"
+        hint={`Asks ${new URL(address).host} which version is the newest. No key, no data and nothing about you or this computer is sent, and nothing is installed.`}
+      >
+        <Switch isSelected={settings.checkReleases} onChange={(checkReleases) => void change({ checkReleases })}>
+          Check once a day
+        </Switch>
+        <Button isDisabled={isAsking} onPress={() => void askForRelease()}>
+          Check for a new version
+        </Button>
+      </Setting>
+      <div role="status">
+        {problem === null ? null : <p className={classes["text"]}>{problem}</p>}
+        {problem === null && news?.newer === null ? (
+          <p className={classes["text"]}>This is the newest version.</p>
+        ) : null}
+        {problem === null && news?.newer ? (
+          <p className={classes["text"]}>
+            Version {news.newer.version} is available.{" "}
+            <Button onPress={() => openDialog({ kind: "release" })}>What is new</Button>
+          </p>
+        ) : null}
+      </div>
+    </RoomSection>
+  );
+}
+
+/** One line of the settings: what is set, what that means, and the control. */
+function Setting(props: { readonly name: string; readonly hint: string; readonly children: ReactNode }) {
+  return (
+    <div className={classes["setting"]}>
+      <div>
+        <h4>{props.name}</h4>
+        <p className={classes["text"]}>{props.hint}</p>
+      </div>
+      <div className={classes["choice"]}>{props.children}</div>
+    </div>
   );
 }

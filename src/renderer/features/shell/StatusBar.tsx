@@ -1,15 +1,18 @@
 import { ChevronUp } from "lucide-react";
-import { useConnectionId } from "../../stores/connection.ts";
+import { useConnectionId, useConnection } from "../../stores/connection.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { useWork } from "../../stores/work.ts";
 import { Button } from "../../ui/Button.tsx";
-import { bytes, count, many } from "../../ui/text.ts";
+import { bytes, count, many, ago, utcMinutes } from "../../ui/text.ts";
 import { JOBS_BUTTON_ID } from "../jobs/JobsDrawer.tsx";
 import { ConnectivityButton } from "./ConnectivityButton.tsx";
-import { DataAge } from "./DataAge.tsx";
 import { jobsSummary } from "./jobsSummary.ts";
 import classes from "./status.module.css";
 import { useCacheStatistics } from "./useCacheStatistics.ts";
+import { useMemo } from "react";
+import type { CatalogueStation } from "#shared/service/catalogue.ts";
+import { useCatalogue } from "../../stores/catalogue.ts";
+import { useNowMs } from "../../stores/clock.ts";
 
 /** The truth at a glance: network, work under way, size and age of what is cached. */
 export function StatusBar() {
@@ -58,4 +61,26 @@ function CacheSize() {
       cache {bytes(fileBytes)}
     </Button>
   );
+}
+
+/** Newest measurement that the service has told of, UTC milliseconds; null where it told of none. */
+export function newestMs(stations: readonly Pick<CatalogueStation, "dataLastUpdatedMs">[]): number | null {
+  let newest: number | null = null;
+  for (const { dataLastUpdatedMs: ms } of stations) if (ms !== null && (newest === null || ms > newest)) newest = ms;
+  return newest;
+}
+
+/** How far the data of the service go, as the catalogue says; offline, how old that word is. */
+function DataAge() {
+  const catalogue = useCatalogue((s) => s.catalogue);
+  const isOffline = useConnection((s) => s.connectivity?.state === "offline");
+  const nowMs = useNowMs();
+  const dataMs = useMemo(() => newestMs(catalogue.stations), [catalogue]);
+  const { fetchedAtMs } = catalogue;
+  if (fetchedAtMs === null) return null;
+  if (isOffline) return <span className={classes["late"]}>as known {ago(fetchedAtMs, nowMs)}</span>;
+  if (dataMs === null) return null;
+  const age = ago(dataMs, nowMs);
+  const newest = age === "just now" ? "now" : age;
+  return <span title={`Newest measurement ${utcMinutes(dataMs)} UTC`}>data to {newest}</span>;
 }

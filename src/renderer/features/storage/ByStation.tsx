@@ -14,7 +14,8 @@ import { useForget } from "./forget.ts";
 import { bytesOf, type SizeOrder, sortSizes } from "./sizes.ts";
 import { SizeTable } from "./SizeTable.tsx";
 import classes from "./storage.module.css";
-import { useSizes } from "./useSizes.ts";
+import type { StationSize } from "#shared/series/stationSize.ts";
+import { useFollowed } from "../../stores/followed.ts";
 
 /** What can be forgotten by itself; the four of the satellites belong together. */
 const PARTS: readonly { readonly id: string; readonly label: string; readonly variables: readonly Variable[] }[] = [
@@ -123,4 +124,15 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
       )}
     </RoomSection>
   );
+}
+
+/** What each station takes, followed while it grows; null before it is known. `again` asks now. */
+function useSizes(connectionId: string): {
+  readonly sizes: readonly StationSize[] | null;
+  readonly again: () => void;
+} {
+  const { value, again } = useFollowed<readonly StationSize[]>(connectionId, (of) =>
+    bridge.cache.stations({ connectionId: of }),
+  );
+  return { sizes: value, again };
 }

@@ -1,8 +1,7 @@
-import type { ComparedPiece } from "#shared/bridge/methods/cache.ts";
+import type { ComparedPiece, RevisedRow } from "#shared/bridge/methods/cache.ts";
 import { variableInfo } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
-import { utcMinutes } from "../../ui/text.ts";
-import { exampleText, findingOf, verdictOf } from "./compared.ts";
+import { utcMinutes, count, many, utc } from "../../ui/text.ts";
 import classes from "./storage.module.css";
 
 /** What a comparison found, piece by piece. */
@@ -32,4 +31,35 @@ export function Compared({ compared }: { readonly compared: readonly ComparedPie
       </ul>
     </div>
   );
+}
+
+/** "all 720 values are the same", "2 revised, 1 deleted of 720 values" */
+function findingOf({ same, revised, deleted, added }: ComparedPiece): string {
+  const before = same + revised + deleted;
+  if (revised + deleted + added === 0)
+    return before === 0 ? "no data, as before" : `all ${many(before, "value")} are the same`;
+  const parts = [
+    revised > 0 ? `${count(revised)} revised` : null,
+    deleted > 0 ? `${count(deleted)} deleted` : null,
+    added > 0 ? `${count(added)} new` : null,
+  ].filter((part) => part !== null);
+  return `${parts.join(", ")}; ${count(same)} the same`;
+}
+
+/** The whole comparison in a sentence. */
+function verdictOf(compared: readonly ComparedPiece[]): string {
+  if (compared.length === 0) return "The sample is no longer cached. Compare another one.";
+  const different = compared.filter((c) => c.revised + c.deleted + c.added > 0);
+  if (different.length === 0) return "The service still has the same values.";
+  return `The service has changed values in ${count(different.length)} of ${many(compared.length, "piece")}. The cache was corrected; to be sure, delete these stations and fetch them again.`;
+}
+
+/** "2026-09-01 03:00:30 UTC: 2,411.3 mm → 2,409.8 mm" */
+function exampleText({ variable }: ComparedPiece, { timeMs, before, after }: RevisedRow): string {
+  const { unit } = variableInfo(variable);
+  const text = (value: number | string | null): string => {
+    if (value === null) return "none";
+    return typeof value === "number" ? `${value}${unit ? ` ${unit}` : ""}` : value.slice(0, 80);
+  };
+  return `${utc(timeMs)} UTC: ${text(before)} → ${text(after)}`;
 }

@@ -9,11 +9,14 @@ import { Aside } from "./Aside.tsx";
 import { Maintenance } from "./Maintenance.tsx";
 import { Compare } from "./Compare.tsx";
 import { Damage } from "./Damage.tsx";
-import { Forget } from "./Forget.tsx";
 import { Limit } from "./Limit.tsx";
 import classes from "./storage.module.css";
 import { Place } from "./Place.tsx";
-import { UnderWay } from "./UnderWay.tsx";
+import { useWorks } from "./work.ts";
+import { WorkRow } from "./WorkRow.tsx";
+import { useState } from "react";
+import { Button } from "../../ui/Button.tsx";
+import { useForget } from "./forget.ts";
 
 /** The cache of the open connection: what it holds, where it lies, and how to look after it. */
 export function Storage() {
@@ -52,5 +55,43 @@ export function Storage() {
       {isFile ? null : <Forget key={`forget-${connectionId}`} connectionId={connectionId} />}
       <Orphans isInRoom />
     </Room>
+  );
+}
+
+/** What is being forgotten, wherever in the window that was begun. */
+function UnderWay({ connectionId }: { readonly connectionId: string }) {
+  const works = useWorks((s) => s.works);
+  const own = works.filter((work) => work.connectionId === connectionId);
+  if (own.length === 0) return null;
+  return (
+    <RoomSection title="Under way">
+      {own.map((work) => (
+        <WorkRow key={work.workId} work={work} />
+      ))}
+    </RoomSection>
+  );
+}
+
+/** Everything at once; single stations are forgotten in the table. */
+function Forget({ connectionId }: { readonly connectionId: string }) {
+  const [isPending, setPending] = useState(false);
+  const forget = useForget(connectionId);
+  const forgetAll = (): void => {
+    setPending(true);
+    const what = "Everything cached from this connection";
+    forget({ stationIds: null, variables: null, what, onSettled: () => setPending(false) });
+  };
+  return (
+    <RoomSection title="Forget">
+      <div className={classes["row"]}>
+        <p className={classes["text"]}>All data of this connection, pinned or not; the list of stations stays.</p>
+        <Button look="danger" isDisabled={isPending} onPress={forgetAll}>
+          Forget everything
+        </Button>
+      </div>
+      <p role="status" className={classes["said"]}>
+        {isPending ? "Waiting, so that you can undo it." : null}
+      </p>
+    </RoomSection>
   );
 }

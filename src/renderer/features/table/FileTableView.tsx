@@ -1,12 +1,11 @@
-import { FileText } from "lucide-react";
+import { FileText, ChevronLeft, ChevronRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { showRange } from "../../stores/range.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { Button } from "../../ui/Button.tsx";
+import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
 import { count } from "../../ui/text.ts";
 import { rangeOf } from "../files/choice.ts";
-import { ColumnPager } from "./ColumnPager.tsx";
 import { type FileTable, fileRows, MOST_COLUMNS } from "./fileRows.ts";
 import { RowTable } from "./RowTable.tsx";
 import classes from "./table.module.css";
@@ -51,5 +50,34 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
         </EmptyState>
       }
     />
+  );
+}
+
+interface ColumnPagerProps {
+  readonly first: number;
+  /** Not included. */
+  readonly last: number;
+  readonly of: number;
+  readonly onFirst: (first: number) => void;
+}
+
+/** Which columns are shown of how many, and the way to the others; the rows stay where they are. */
+function ColumnPager({ first, last, of, onFirst }: ColumnPagerProps) {
+  return (
+    <div role="group" aria-label="Columns" className={classes["pager"]}>
+      <IconButton
+        label="Previous columns"
+        isDisabled={first === 0}
+        onPress={() => onFirst(Math.max(0, first - MOST_COLUMNS))}
+      >
+        <ChevronLeft aria-hidden />
+      </IconButton>
+      <span aria-live="polite">
+        Columns {count(first + 1)} to {count(last)} of {count(of)}
+      </span>
+      <IconButton label="Next columns" isDisabled={last >= of} onPress={() => onFirst(first + MOST_COLUMNS)}>
+        <ChevronRight aria-hidden />
+      </IconButton>
+    </div>
   );
 }

@@ -2,14 +2,41 @@ import { Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../ui/Button.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
-import { many } from "../../ui/text.ts";
-import { copyRows } from "./copyRows.ts";
-import { JumpToTime } from "./JumpToTime.tsx";
+import { many, count, utcMinutes } from "../../ui/text.ts";
 import { type Marked, markedRows } from "./keys.ts";
 import { RowGrid, type Sorting } from "./RowGrid.tsx";
 import classes from "./table.module.css";
-import type { RowSource } from "./source.ts";
+import type { RowSource, TablePage } from "./source.ts";
 import { usePages } from "./usePages.ts";
+import { showFault, showToast } from "../../stores/toasts.ts";
+import { tsv } from "./cells.ts";
+import { parseMoment } from "#shared/time/typed.ts";
+import { TextField } from "../../ui/fields.tsx";
+
+const PAGE_ROWS = 10_000;
+/** More than a spreadsheet likes to be given at once. */
+export const MOST_COPIED = 100_000;
+
+/** Puts rows on the clipboard, tab-separated with a heading. */
+async function copyRows(source: RowSource, from: number, to: number, of: string): Promise<void> {
+  const rows = to - from + 1;
+  if (rows > MOST_COPIED) {
+    showToast(`${count(rows)} rows are too many for the clipboard. Export them as CSV instead.`);
+    return;
+  }
+  const pages: TablePage[] = [];
+  for (let offset = from; offset <= to; offset += PAGE_ROWS) {
+    const answer = await source.page(source.range, offset, Math.min(PAGE_ROWS, to - offset + 1), null);
+    if (!answer.ok) return showFault(answer.error);
+    pages.push(answer.value);
+  }
+  try {
+    await navigator.clipboard.writeText(tsv(pages, source.columns));
+    showToast(`${many(rows, "row")}${of && ` ${of}`} copied.`);
+  } catch {
+    showToast("The browser does not allow copying. Export the rows as CSV instead.", null, "fault");
+  }
+}
 
 interface RowTableProps {
   readonly source: RowSource;
@@ -71,5 +98,46 @@ export function RowTable({ source, of, sorting, station, empty }: RowTableProps)
         />
       )}
     </div>
+  );
+}
+
+interface JumpProps {
+  readonly source: RowSource;
+  readonly rows: number;
+  readonly onRow: (row: number) => void;
+}
+
+/** Goes to the first row at or after a time that is typed. */
+function JumpToTime({ source, rows, onRow }: JumpProps) {
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const { startMs, endMs } = source.range;
+  const jump = async (): Promise<void> => {
+    const momentMs = parseMoment(text, Date.now());
+    setWrong(momentMs === null);
+    if (momentMs === null || rows === 0) return;
+    const within = Math.min(endMs - 1, Math.max(startMs, momentMs));
+    const answer = await source.rowAt(within);
+    if (!answer.ok) return showFault(answer.error);
+    onRow(answer.value);
+  };
+  return (
+    <form
+      className={classes["jump"]}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void jump();
+      }}
+    >
+      <TextField
+        label="Go to time, UTC"
+        isLabelHidden
+        value={text}
+        onChange={setText}
+        placeholder={utcMinutes(startMs)}
+        problem={isWrong ? "A time looks like 2026-11-14 08:30." : null}
+      />
+      <Button type="submit">Go</Button>
+    </form>
   );
 }

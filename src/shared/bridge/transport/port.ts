@@ -1,5 +1,4 @@
 import type { Channel } from "./protocol.ts";
-import { buffersIn } from "./transfer.ts";
 
 /** What a port tells its listeners: the DOM's and Node's wrap a message in an event, and so does Electron's. */
 type PortListener = (event: { readonly data?: unknown }) => void;
@@ -68,4 +67,21 @@ export function portChannel<Out, In>(port: AnyPort, { transfer }: PortOptions): 
 function listen(port: AnyPort, type: "message" | "close", listener: PortListener): void {
   if ("addEventListener" in port) port.addEventListener(type, listener);
   else port.on(type, listener);
+}
+
+/** The buffers of all typed arrays in a message, each once, to be moved instead of copied. */
+function buffersIn(message: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  const visit = (value: unknown): void => {
+    if (ArrayBuffer.isView(value)) {
+      if (value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength) found.add(value.buffer);
+    } else if (Array.isArray(value)) {
+      // Lists of texts and numbers hold no buffers: a look at the first is enough for the long ones.
+      if (typeof value[0] === "object") for (const item of value) visit(item);
+    } else if (typeof value === "object" && value !== null) {
+      for (const item of Object.values(value)) visit(item);
+    }
+  };
+  visit(message);
+  return [...found];
 }

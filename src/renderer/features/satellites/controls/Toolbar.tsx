@@ -1,11 +1,59 @@
-import { type ReactNode, useCallback, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, memo } from "react";
 import { Slider } from "../../../ui/Slider.tsx";
 import { type Choices, type ChoicesHandle, MOST_CUT_OFF_DEG } from "../choices.ts";
-import { CONSTELLATIONS } from "../constellations.ts";
-import { ConstellationToggles } from "./ConstellationToggles.tsx";
+import { CONSTELLATIONS, type Constellation, type MarkShape } from "../constellations.ts";
 import { QuietSegments, QuietSelect } from "./quiet.ts";
 import classes from "../satellites.module.css";
 import type { Sky } from "../data/sky.ts";
+import { Toggle } from "../../../ui/Button.tsx";
+
+const PATHS: Readonly<Record<MarkShape, string>> = {
+  circle: "M12 6a4 4 0 1 1-8 0a4 4 0 1 1 8 0",
+  square: "M4.4 2.4h7.2v7.2h-7.2z",
+  triangle: "M8 1.4l4.4 8h-8.8z",
+  down: "M8 10.6l4.4-8h-8.8z",
+  diamond: "M8 .8l4.4 5.2l-4.4 5.2l-4.4-5.2z",
+  cross: "M6.4 2h3.2v2.4h2.4v3.2h-2.4v2.4h-3.2v-2.4h-2.4v-3.2h2.4z",
+};
+
+/** Colour and shape of a constellation, as the figures have them. */
+function MarkSwatch({ constellation }: { readonly constellation: Constellation }) {
+  return (
+    <svg aria-hidden width="16" height="12" viewBox="0 0 16 12">
+      <path d={PATHS[constellation.shape]} fill={`var(${constellation.colour})`} />
+    </svg>
+  );
+}
+
+interface ConstellationTogglesProps {
+  /** Names of those that are there and of those that are not shown, with blanks between: equal ones are the same. */
+  readonly present: string;
+  readonly hidden: string;
+  readonly change: ChoicesHandle["change"];
+}
+
+const ConstellationToggles = memo(function ConstellationToggles(props: ConstellationTogglesProps) {
+  const { change } = props;
+  const [present, hidden] = [props.present.split(" "), props.hidden.split(" ").filter((name) => name !== "")];
+  return (
+    <div className={classes["toggles"]} role="group" aria-label="Constellations">
+      {CONSTELLATIONS.filter(({ name }) => present.includes(name)).map((constellation) => (
+        <Toggle
+          key={constellation.name}
+          isSelected={!hidden.includes(constellation.name)}
+          onChange={(on) =>
+            change({
+              hidden: on ? hidden.filter((name) => name !== constellation.name) : [...hidden, constellation.name],
+            })
+          }
+        >
+          <MarkSwatch constellation={constellation} />
+          {constellation.name}
+        </Toggle>
+      ))}
+    </div>
+  );
+});
 
 const BODIES = [
   { value: "figures", label: "Figures" },

@@ -11,9 +11,10 @@ import { QuietSelect } from "../controls/quiet.ts";
 import { SatelliteKeys } from "./SatelliteKeys.tsx";
 import classes from "../satellites.module.css";
 import { bandName, fileNameOf, type Shown, shownWords } from "../shown.ts";
-import { epochAt } from "../data/sky.ts";
-import { SkyReadout } from "./SkyReadout.tsx";
-import { momentWords } from "../words.ts";
+import { epochAt, entriesAt } from "../data/sky.ts";
+import { momentWords, entryWords, READING } from "../words.ts";
+import { many } from "../../../ui/text.ts";
+import { useEpoch } from "../data/useEpoch.ts";
 
 const WINDOWS = [
   { value: "0", label: "No tracks" },
@@ -90,4 +91,31 @@ export function SkyFigure({ shown, change }: { readonly shown: Shown; readonly c
       </FigureCanvas>
     </Figure>
   );
+}
+
+interface SkyReadoutProps {
+  readonly shown: Shown;
+  /** The entry under the cursor; -1: none. */
+  readonly entryUnder: () => number;
+  readonly chosen: string | null;
+}
+
+/** The satellite under the cursor, else the chosen one, else how many there are. */
+function SkyReadout({ shown, entryUnder, chosen }: SkyReadoutProps) {
+  const { sky, filter } = shown;
+  const epoch = useEpoch(shown);
+  if (sky.timesMs.length === 0) return READING;
+  if (epoch < 0) return "No observation at this moment.";
+  const seen = entriesAt(sky, filter, epoch);
+  const under = entryUnder();
+  const entry = under >= 0 ? under : (seen.find((i) => sky.prns[sky.prn[i]!] === chosen) ?? -1);
+  if (entry >= 0) return entryWords(sky, entry);
+  const placeless = seen.filter((i) => Number.isNaN(sky.x[i]!)).length;
+  const parts = [
+    ...(chosen === null ? [] : [`${chosen} is not in view`]),
+    placeless === 0
+      ? many(seen.length, "satellite")
+      : `${many(seen.length, "satellite")}, ${placeless} of them without elevation or azimuth: listed under Values`,
+  ];
+  return parts.join(" · ");
 }
