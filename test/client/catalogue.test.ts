@@ -64,6 +64,32 @@ test("a station added between two pages does not come twice", async () => {
   expect(await all(server.url)).toBe("abcdefgh");
 });
 
+test("a station that comes twice keeps the id that came first, and whatever the second copy leaves out", async () => {
+  const [a, b] = ["0f0f0f0f-1111-4222-8333-44444444444a", "0f0f0f0f-1111-4222-8333-44444444444b"];
+  const first = { id: a, display_name: "Kallio", data_last_updated: "2026-11-01T00:00:00.000Z" };
+  const bare = {
+    id: `{${a.toUpperCase()}}`,
+    display_name: "",
+    latitude: null,
+    data_last_updated: null,
+    location_alias: "Helsinki",
+  };
+  const server = await httpServer((request, response) => {
+    const page = Number(new URL(request.url!, "http://x").searchParams.get("page"));
+    const pagination = { page, page_size: 2, total_items: 2, total_pages: 2 };
+    response.end(JSON.stringify({ stations: [[first, { id: b }], [bare]][page - 1], pagination }));
+  });
+  const answer = await clientOf(server.url).allStations({}, never);
+  const [station] = answer.ok ? answer.value.items : [];
+  const told = {
+    displayName: "Kallio",
+    latitude: 60.2,
+    dataLastUpdatedMs: Date.UTC(2026, 10, 1),
+    locationAlias: "Helsinki",
+  };
+  expect(station).toMatchObject({ id: a, ...told });
+});
+
 test("one removed and one added, so that the total stays, is noticed too", async () => {
   const server = await catalogue(letters("bcdefgh"), (ids, n) => {
     if (n === 2) ids.splice(6, 1);

@@ -359,9 +359,20 @@ describe("what no value looks like", () => {
     ["null", (row) => ({ ...row, pwv: null })],
     ["an empty text", (row) => ({ ...row, pwv: "" })],
     ["NaN as text", (row) => ({ ...row, pwv: "NaN" })],
+    ["infinity as text", (row) => ({ ...row, pwv: "-Infinity" })],
+    ["a word of another language", (row) => ({ ...row, pwv: "<NA>" })],
     ["no field", (row) => ({ ...row, pwv: undefined })],
   ])("%s: is final where the others have values, and no anomaly", async (_, change) => {
     service.twist = each((row, k) => (k % 10 < 2 ? row : change(row)));
+    const job = spec({ variables: ["ztd", "pwv"] });
+    const ran = await run(job);
+    expect(ran.states).toEqual(new Set(["ok"]));
+    expect(ran.outcome.progress.anomalies).toEqual({});
+    expect((await run(job)).requests).toBe(0);
+  });
+
+  it("a bare Infinity is none either", async () => {
+    service.twist = (rows) => ({ body: JSON.stringify({ data: rows }).replaceAll(/"pwv":\d+5\d/g, '"pwv":Infinity') });
     const job = spec({ variables: ["ztd", "pwv"] });
     const ran = await run(job);
     expect(ran.states).toEqual(new Set(["ok"]));

@@ -77,11 +77,11 @@ export async function walkPages<T extends { readonly id: string }>(
   return success({ items: [...seen.values()], serverTimeMs, remark: restless(what, seen.size) });
 }
 
-/** What a second copy leaves out takes nothing from the first. */
-function merged<T extends object>(before: T | undefined, item: T): T {
+/** What a second copy leaves out takes nothing from the first, nor does another spelling of its id. */
+function merged<T extends { readonly id: string }>(before: T | undefined, item: T): T {
   if (before === undefined) return item;
   const told = Object.entries(item).filter(([, value]) => value !== null && value !== "" && value !== 0);
-  return { ...before, ...Object.fromEntries(told) };
+  return { ...before, ...Object.fromEntries(told), id: before.id };
 }
 
 function isSame(a: ReadonlyMap<string, unknown> | null, b: ReadonlyMap<string, unknown>): boolean {

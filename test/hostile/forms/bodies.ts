@@ -76,6 +76,12 @@ const literally = (write: (value: string) => string) =>
 
 const noValue = (form: string) => always((asked) => ({ body: text(asked).replaceAll('"pwv":null', `"pwv":${form}`) }));
 
+const inAnyWay = (asked: Asked): Reply => {
+  const ways = ['"NaN"', '""', "null", '"n/a"', '"-"', "NaN", '"none"', "Infinity"];
+  let row = 0;
+  return { body: text(asked).replaceAll('"pwv":null', () => `"pwv":${ways[row++ % ways.length]}`) };
+};
+
 const VALUES: readonly Scenario[] = [
   scenario("values: numbers as texts", values(String)),
   scenario(
@@ -99,18 +105,17 @@ const VALUES: readonly Scenario[] = [
     "values: thirty digits",
     literally((n) => (n.includes(".") ? n : `${n}.0`).padEnd(32, "0")),
   ),
-  ...['"-"', '"--"', '" "', '"null"', '"N/A"', '"None"', '"nil"', "-0e-400", "NaN"]
-    .filter((form) => form !== "-0e-400")
+  ...['"-"', '"--"', '" "', '"null"', '"N/A"', '"None"', '"nil"', '"-inf"', '"<NA>"', '"undefined"', "NaN", "Infinity"]
+    .concat('"Infinity"', "-Infinity", "-NaN")
     .map((form) => scenario(`values: none is ${form}`, noValue(form))),
-  ...["1e999", "-1e999", '"Infinity"', "Infinity", "[]", "{}", "true", '"2,400.5"', '"2400.5 mm"', '"0x10"'].flatMap(
-    (form) => [
-      scenario(`values: none is ${form}, always`, noValue(form), { expected: "any", isLong: true }),
-      scenario(
-        `values: none is ${form}, of new cells`,
-        whenNew((asked) => ({ body: text(asked).replaceAll('"pwv":null', `"pwv":${form}`) })),
-      ),
-    ],
-  ),
+  scenario("values: none is written in another way in every row", always(inAnyWay)),
+  ...["1e999", "-1e999", "[]", "{}", "true", '"2,400.5"', '"2400.5 mm"', '"0x10"'].flatMap((form) => [
+    scenario(`values: none is ${form}, always`, noValue(form), { expected: "any", isLong: true }),
+    scenario(
+      `values: none is ${form}, of new cells`,
+      whenNew((asked) => ({ body: text(asked).replaceAll('"pwv":null', `"pwv":${form}`) })),
+    ),
+  ]),
 ];
 
 const { ztd: ZTD, ztd_sigma: SIGMA, pwv: PWV } = { ztd: "ztd", ztd_sigma: "ztd_sigma", pwv: "pwv" } as const;

@@ -3,8 +3,8 @@ import { JSON_NUMBER } from "./number.ts";
 
 // How a value of a parsed row is read, whatever it turns out to be. A value never changes its meaning silently.
 
-/** How services write that there is no value (specification 2.4 leaves it open). */
-const NO_VALUE = /^\s*(?:nan|null|none|nil|n\/?a|-+)?\s*$/i;
+/** How services write that there is no value (specification 2.4 leaves it open). Nothing that is measured is infinite. */
+const NO_VALUE = /^\s*(?:[+-]?(?:nan|inf(?:inity)?)|null|none|nil|undefined|[<#]?n\/?a>?|-+)?\s*$/i;
 
 /** A scalar variable's value; NaN where there is none. Texts that are numbers are converted and counted. */
 export function scalarValue(value: unknown, anomalies: AnomalyCounts): number {
@@ -36,11 +36,8 @@ export function textValue(value: unknown, anomalies: AnomalyCounts): string | nu
 /** Words that some JSON writers put where a number is missing, though JSON has no such words. */
 const BARE_WORDS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs;
 
-/** A text that `JSON.parse` turns into the number infinity, which counts as unreadable like the word itself. */
-const UNREADABLE = "1e999";
-
 /**
- * Like `JSON.parse`, but a bare `NaN` is read as null (there is no value), a bare `Infinity` as a number that is not finite.
+ * Like `JSON.parse`, but a bare `NaN` or `Infinity` is read as null: there is no value.
  *
  * @throws SyntaxError
  */
@@ -48,9 +45,7 @@ export function parseTolerantly(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const mended = text.replace(BARE_WORDS, (token) =>
-      token.startsWith('"') ? token : token.endsWith("NaN") ? "null" : UNREADABLE,
-    );
+    const mended = text.replace(BARE_WORDS, (token) => (token.startsWith('"') ? token : "null"));
     if (mended === text) throw error;
     return JSON.parse(mended);
   }
