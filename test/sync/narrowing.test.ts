@@ -146,6 +146,23 @@ describe("what cannot be had", () => {
   });
 });
 
+describe("a station that cannot be had", () => {
+  it.each([{ status: 500 }, { status: 503 }, "reset", "cut"] as const)(
+    "is named within minutes, although nothing of it is answered: %j",
+    async (misdeed) => {
+      const hostile = await openHostile(3, { patience: PATIENCE });
+      hostile.behave((asked) => ("points" in asked && asked.stations.includes(1) ? misdeed : null));
+      const spec = specOf(3, 720);
+      const outcome = await runJob(hostile.session, spec, { signal: never });
+      expect(outcome.state).toBe("finished");
+      const told = judge(hostile.session, spec, outcome).map((v) => `${Number(v.stationId.slice(-12))} ${v.state}`);
+      expect(new Set(told)).toEqual(new Set(["0 ok", "1 failed", "2 ok"]));
+      expect(hostile.asked.length).toBeLessThan(600);
+      expect(hostile.clock.monotonicMs()).toBeLessThan(60_000);
+    },
+  );
+});
+
 describe("what is refused for a size that is not the matter", () => {
   it.each([{ status: 408 }, { status: 413 }])("is asked in large parts again: %j", async (misdeed) => {
     for (const maxConcurrency of [1, 8]) {

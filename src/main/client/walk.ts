@@ -80,7 +80,9 @@ export async function walkPages<T extends { readonly id: string }>(
 /** What a second copy leaves out takes nothing from the first, nor does another spelling of its id. */
 function merged<T extends { readonly id: string }>(before: T | undefined, item: T): T {
   if (before === undefined) return item;
-  const told = Object.entries(item).filter(([, value]) => value !== null && value !== "" && value !== 0);
+  const told = Object.entries<unknown>({ ...item }).filter(
+    ([, value]) => value !== null && value !== "" && value !== 0,
+  );
   return { ...before, ...Object.fromEntries(told), id: before.id };
 }
 

@@ -8,6 +8,8 @@ import type { Clock } from "./clock.ts";
 
 /** The right to have one request under way. */
 export interface Permit {
+  /** It is the one that tries whether an outage is over. */
+  readonly isTry: boolean;
   /** The service answered: it bears this much, and perhaps one more. */
   answered(): void;
   /** The service refused, in its own words: it is there. */
@@ -136,6 +138,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     underWay++;
     if (isTry) isTrying = true;
     return {
+      isTry,
       answered() {
         concurrency = afterAnswer(concurrency);
         pause = resumedAfter(pause, clock.monotonicMs());

@@ -15,13 +15,20 @@ import { type Again, FRESH, type Half, type History, type Waiting } from "./work
 
 /**
  * - go: on with the job; `again` replaces the request, after `waitMs`
- * - verify: nothing smaller can be asked; whether the service answers one of `most` others decides (`onVerified`)
+ * - verify: nothing smaller can be asked; whether the service answers one of `most` others decides (`onVerified`): about
+ *   all that is left where the piece itself has been given up, else about the piece
  * - giveUpRest: the service brings nothing of this job; what is left of it is not asked
  * - stop: nothing more can be had now, for the whole job
  */
 export type RetryDecision =
   | { readonly do: "go"; readonly again: Again; readonly waitMs: number }
-  | { readonly do: "verify"; readonly waiting: Waiting; readonly error: ServiceError; readonly most: number }
+  | {
+      readonly do: "verify";
+      readonly about: "rest" | "piece";
+      readonly waiting: Waiting;
+      readonly error: ServiceError;
+      readonly most: number;
+    }
   | { readonly do: "giveUpRest"; readonly error: ServiceError }
   | { readonly do: "stop"; readonly state: "needsKey" | "broken"; readonly error: ServiceError };
 
@@ -39,7 +46,7 @@ export interface RetryPolicy {
   onDoubt(waiting: Waiting, doubt: Doubt, permit: Permit): RetryDecision;
   onError(waiting: Waiting, error: ServiceError, permit: Permit): RetryDecision;
   /** @param answers whether the service answers another request of the same kind */
-  onVerified(waiting: Waiting, error: ServiceError, answers: boolean): RetryDecision;
+  onVerified(decision: RetryDecision & { readonly do: "verify" }, answers: boolean): RetryDecision;
   /** Without the stations that turned out to be forbidden; null where none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
   forbiddenIds(): readonly string[];
@@ -47,6 +54,10 @@ export interface RetryPolicy {
 
 /** So often the smallest request is sent before it is given up, where its failure may be temporary. */
 const MOST_TRIES = 3;
+/** The same where no answer came: on a bad line every second request may be lost. */
+const MOST_LOSSES = 5;
+/** So many of the smallest requests without an answer are sent again. */
+const MOST_UNANSWERED = 8;
 /** So many pieces given up in a row, and it is looked whether the service answers anything. */
 const MOST_GIVEN_UP = 3;
 /** So many other requests show whether it does. */
@@ -76,7 +87,7 @@ function go(again: Again = {}, waitMs = 0): RetryDecision {
  * asked in halves, until what cannot be had is a single observation or interval of one variable.
  *
  * All of it is bounded. A piece that cannot be had costs at most two requests for each halving from the request down to
- * it, and three for itself; after each 16 such pieces the smallest piece is eight times as large (`floorPoints`), so
+ * it, and five for itself, the ninth piece only one; after each 16 such pieces the smallest piece is eight times as large (`floorPoints`), so
  * that a job of n points never gives up more than 16 · (1 + log8 n) pieces before it stops looking inside. A service that refuses
  * everything is left after three pieces; that takes about 100 requests, and never more than 300.
  */
@@ -89,20 +100,31 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   /** What was known before the refusals in a row. */
   let limitsBefore = session.limits();
   let givenUp = 0;
+  let unanswered = 0;
   let givenUpInARow = 0;
   let putOffInARow = 0;
   let putOffSinceMs = 0;
   let proofsOfSize = 0;
   let doubtCredit = DOUBT_CREDIT;
 
+  /** Where many of the smallest requests have no answer, a whole station may be bad, or years of it: one try is enough then. */
+  function triesOf(most: number, isFirst: boolean): number {
+    if (isFirst) unanswered++;
+    return unanswered > MOST_UNANSWERED ? 1 : most;
+  }
+
   function giveUp(waiting: Waiting, error: ServiceError): RetryDecision {
     statistics.givenUp(waiting.request, error.kind, error.message);
     givenUp++;
-    return ++givenUpInARow < MOST_GIVEN_UP ? go() : { do: "verify", waiting, error, most: MOST_CONTROLS };
+    if (++givenUpInARow < MOST_GIVEN_UP) return go();
+    return { do: "verify", about: "rest", waiting, error, most: MOST_CONTROLS };
   }
 
-  function split(request: PlannedRequest) {
-    return request.points <= floorPoints(givenUp) ? null : splitRequest(request, epochSecondsOf);
+  /** In time first; what goes on failing by stations then, and so on by turns, for a whole station may be bad. */
+  function split({ request, history }: Waiting) {
+    const isSmall = request.points <= floorPoints(givenUp);
+    const byStation = isSmall || history.cuts % 2 === 1 ? splitStations(request, epochSecondsOf) : null;
+    return byStation ?? (isSmall ? null : splitRequest(request, epochSecondsOf));
   }
 
   /** Another size from now on, until it shows that the size was not the reason. */
@@ -117,18 +139,19 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
    * @param learned the limits by this refusal; null where it says nothing of sizes
    */
   function refuse(
-    { request, history }: Waiting,
+    waiting: Waiting,
     error: ServiceError,
     mostTries: number,
     learned: LearnedLimits | null = null,
   ): RetryDecision {
+    const { request, history } = waiting;
     const known = session.limits();
     if (learned) learn(learned);
     refusedInARow++;
     failed(history);
     if (refusedInARow > MOST_REFUSALS) return giveUpRest(error);
     const before = history.limits ?? known;
-    const parts = smaller(request, error, learned && (isExplained(learned) ? learned : before));
+    const parts = smaller(waiting, error, learned && (isExplained(learned) ? learned : before));
     if (parts !== null) {
       statistics.split();
       return go(parts);
@@ -137,17 +160,18 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     if (learned) session.learn(history.failures === 0 ? before : known);
     const failures = history.failures + 1;
     const again = { request, history: { ...history, failures } };
-    const mayPass = failures < mostTries && refusedInARow < MANY_REFUSALS;
+    const mayPass = failures < triesOf(mostTries, failures === 1) && refusedInARow < MANY_REFUSALS;
     return mayPass ? later(again, error) : giveUp(again, error);
   }
 
   /** @param limits what is known again if no part is small enough; null where the refusal says nothing of sizes */
-  function smaller(request: PlannedRequest, { kind }: ServiceError, limits: LearnedLimits | null): Again | null {
-    const history = { ...FRESH, limits };
+  function smaller(waiting: Waiting, { kind }: ServiceError, limits: LearnedLimits | null): Again | null {
+    const { request } = waiting;
+    const history = { ...FRESH, limits, cuts: waiting.history.cuts + 1 };
     const bySize = limits ? byLimits(request, history) : null;
     if (bySize) return bySize;
     const byStation = kind === "invalid" || kind === "notFound" ? splitStations(request, epochSecondsOf) : null;
-    const halves = byStation ?? split(request);
+    const halves = byStation ?? split(waiting);
     // The second half in its turn: where the first goes on being refused, others have told by then whether all is.
     return halves && { first: [{ request: halves[0], history }], last: [{ request: halves[1], history }] };
   }
@@ -222,7 +246,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     const again = { request, history: { ...history, failures, commits } };
     if (failures < 2) return later(again, error);
     const bySize = allowedPoints(session.limits()) < request.points ? byLimits(request) : null;
-    const halves = bySize ? null : split(request);
+    const halves = bySize ? null : split({ request, history });
     if (bySize) {
       statistics.split();
       return go(bySize);
@@ -232,20 +256,25 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       // Within an outage, halves that pass prove nothing.
       const half: Half | null =
         limiter.outage() === null ? { points: request.points, left: 2, hasFailed: false } : null;
-      const parts = halves.map((part) => ({ request: part, history: { ...FRESH, failures: 1, half } }));
+      const parts = halves.map((part) => ({
+        request: part,
+        history: { ...FRESH, failures: 1, half, cuts: history.cuts + 1 },
+      }));
       // By chance: what cannot be had must not always lie in the half that is tried first.
       if (random() < 0.5) parts.reverse();
       return go({ first: [parts[0]!], last: [parts[1]!] });
     }
-    if (failures <= MOST_TRIES) return later(again, error, true);
-    return session.commits() > commits ? giveUp(again, error) : { do: "verify", waiting: again, error, most: 1 };
+    if (failures <= triesOf(MOST_LOSSES, failures === 2)) return later(again, error, true);
+    if (session.commits() > commits) return giveUp(again, error);
+    return { do: "verify", about: "piece", waiting: again, error, most: 1 };
   }
 
   return {
     beforeSending({ failures }) {
       if (failures === 0) budget = afterFirstAttempt(budget, clock.monotonicMs());
     },
-    onAnswer({ request, history: { half } }, permit) {
+    onAnswer({ request, history: { half, failures } }, permit) {
+      if (failures > 1 && request.points <= floorPoints(givenUp)) unanswered--;
       refusedInARow = 0;
       givenUpInARow = 0;
       doubtCredit = Math.min(DOUBT_CREDIT, doubtCredit + 1);
@@ -306,8 +335,8 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
           return { do: "stop", state: "needsKey", error };
       }
     },
-    onVerified(waiting, error, answers) {
-      if (givenUpInARow >= MOST_GIVEN_UP) {
+    onVerified({ about, waiting, error }, answers) {
+      if (about === "rest") {
         givenUpInARow = 0;
         if (!answers) return giveUpRest(error);
         // Not the size: what is asked next may be as large as before.

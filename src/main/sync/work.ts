@@ -22,9 +22,11 @@ export interface History {
   readonly half: Half | null;
   /** The limits that were known before it, or what it is a part of, was refused for its size; null where it never was. */
   readonly limits: LearnedLimits | null;
+  /** How often what it is a part of was halved. */
+  readonly cuts: number;
 }
 
-export const FRESH: History = { failures: 0, commits: null, half: null, limits: null };
+export const FRESH: History = { failures: 0, commits: null, half: null, limits: null, cuts: 0 };
 
 /** A request that waits to be sent. */
 export interface Waiting {

@@ -7,7 +7,7 @@ import { outOfPatience } from "./withRetries.ts";
 import type { Session } from "./session.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 import type { Permit } from "./limiter.ts";
-import type { Piece, Work } from "./work.ts";
+import type { Piece, Waiting, Work } from "./work.ts";
 
 export interface WorkersContext {
   readonly work: Work;
@@ -67,11 +67,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       ? retryPolicy.onDoubt(piece, result.value.doubt!, permit)
       : retryPolicy.onError(piece, result.error, permit);
     if (decision.do === "verify")
-      decision = retryPolicy.onVerified(
-        decision.waiting,
-        decision.error,
-        await answersOthers(request, permit, decision.most),
-      );
+      decision = retryPolicy.onVerified(decision, (await askOthers(request, permit, decision.most)).answered);
     if (decision.do !== "go") {
       if (decision.do === "giveUpRest") finish({ state: "finished", error: null, restFailed: decision.error });
       if (decision.do === "stop") finish({ state: decision.state, error: decision.error, restFailed: null });
@@ -89,17 +85,41 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     stop.abort();
   }
 
-  /** Whether the service answers a request that should be no harder than the one that it did not answer. */
-  async function answersOthers(request: PlannedRequest, permit: Permit, most: number): Promise<boolean> {
+  /**
+   * Whether the service answers a request that should be no harder than the one that it did not answer; if not, the last
+   * failure, which is null where there was nothing to ask or an answer left doubts.
+   */
+  async function askOthers(
+    request: PlannedRequest,
+    permit: Permit,
+    most: number,
+  ): Promise<{ readonly answered: boolean; readonly error: ServiceError | null }> {
+    let error: ServiceError | null = null;
     for (const control of context.controlsFor(request, most)) {
       statistics.sent();
       const result = await attempt(session, control, context.stations, () => undefined, signal);
       statistics.ended();
       if (result.ok) permit.refused();
-      const answers = result.ok && result.value.doubt === null;
-      if (answers || signal.aborted) return answers;
+      if (result.ok && result.value.doubt === null) return { answered: true, error: null };
+      error = result.ok ? null : result.error;
+      if (signal.aborted) break;
     }
-    return false;
+    return { answered: false, error };
+  }
+
+  let isTurnOfOthers = true;
+  /**
+   * Whether a try in an outage is for the request itself. One that was lost for what it asks would make an outage of its
+   * own, and wait for each of its parts; so every second try is a request for something else.
+   */
+  async function isForItself({ request, history }: Waiting, permit: Permit): Promise<boolean> {
+    if (!permit.isTry || history.failures === 0) return true;
+    isTurnOfOthers = !isTurnOfOthers;
+    if (isTurnOfOthers) return true;
+    const { answered, error } = await askOthers(request, permit, 1);
+    isTurnOfOthers = answered;
+    if (error) permit.lost(error);
+    return error === null;
   }
 
   let looking: Promise<void> | null = null;
@@ -116,7 +136,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
     if (!outage.error.isUnsent) {
       limiter.tryNow();
       const permit = await limiter.acquire(signal);
-      const isThere = permit !== null && (await answersOthers(request, permit, MOST_CONTROLS));
+      const isThere = permit !== null && (await askOthers(request, permit, MOST_CONTROLS)).answered;
       permit?.release();
       if (isThere) return;
     }
@@ -144,7 +164,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
         return;
       }
       try {
-        await send({ ...piece, request }, permit);
+        if (await isForItself(piece, permit)) await send({ ...piece, request }, permit);
+        else work.settle(piece, { first: [{ request, history: piece.history }] });
       } catch (reason) {
         work.settle(piece);
         stop.abort();

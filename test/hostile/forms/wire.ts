@@ -190,7 +190,7 @@ export const WIRE: readonly Scenario[] = [
     scenario(
       `wire: ${status} for one station`,
       always((asked) => (isOfStation(1)(asked) ? { status, body: '{"error":"no"}' } : answerOf(asked.rows()))),
-      { expected: (station) => station === 1, isLong: true, mostRequests: 400, words: ["--wait-for-service", "10s"] },
+      { expected: (station) => station === 1, isLong: true, mostRequests: 900, words: ["--wait-for-service", "10s"] },
     ),
   ),
   ...[400, 408, 500].map((status) =>
