@@ -1,8 +1,8 @@
-import { afterAll, describe, it } from "vitest";
+import { describe, it } from "vitest";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { asProcess, inProcess } from "./commands.ts";
 import { writeReport } from "./report.ts";
-import { type Outcome, runScenario } from "./run.ts";
+import { runScenario } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
 
@@ -26,18 +26,14 @@ function chosen(): readonly Scenario[] {
   });
 }
 
-const outcomes = new Map<string, Outcome>();
+const NAMES = SCENARIOS.map((s) => s.name);
 
 describe.concurrent("a hostile service", () => {
   it.for(chosen())("$name", { timeout: 1_800_000 }, async (scenario, { expect }) => {
     const outcome = await runScenario(scenario, IS_ENDURANCE ? asProcess : inProcess);
-    outcomes.set(scenario.name, outcome);
+    if (IS_ENDURANCE) writeReport(outcome, NAMES);
     const { lost, invented, misnamed, wronglyFailed, faults, said } = outcome;
     const expected = { lost: 0, invented: 0, misnamed: 0, wronglyFailed: 0, faults: [] };
     expect({ lost, invented, misnamed, wronglyFailed, faults }, said).toEqual(expected);
   });
-});
-
-afterAll(() => {
-  if (outcomes.size === SCENARIOS.length) writeReport(SCENARIOS.map((s) => outcomes.get(s.name)!));
 });
