@@ -83,7 +83,7 @@ test("a station that comes twice keeps the id that came first, and whatever the 
   const [station] = answer.ok ? answer.value.items : [];
   const told = {
     displayName: "Kallio",
-   
+
     dataLastUpdatedMs: Date.UTC(2026, 10, 1),
     locationAlias: "Helsinki",
   };

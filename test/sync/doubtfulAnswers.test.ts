@@ -372,7 +372,9 @@ describe("what no value looks like", () => {
   });
 
   it("a bare Infinity is none either", async () => {
-    service.twist = (rows) => ({ body: JSON.stringify({ data: rows }).replaceAll(/"pwv":\d+5\d(?=[,}])/g, '"pwv":Infinity') });
+    service.twist = (rows) => ({
+      body: JSON.stringify({ data: rows }).replaceAll(/"pwv":\d+5\d(?=[,}])/g, '"pwv":Infinity'),
+    });
     const job = spec({ variables: ["ztd", "pwv"] });
     const ran = await run(job);
     expect(ran.states).toEqual(new Set(["ok"]));
