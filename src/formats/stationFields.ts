@@ -1,4 +1,5 @@
 import type { FileStation } from "./source.ts";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
 
 /** What a table can say of a station, by the name of the column. */
 export const STATION_FIELDS = {
@@ -35,4 +36,22 @@ export const ALL_STATION_FIELDS = Object.keys(STATION_FIELDS) as readonly Statio
 
 export function stationValue(station: FileStation, field: StationField): string | number | null {
   return STATION_FIELDS[field].of(station);
+}
+
+export interface ColumnMeaning {
+  readonly unit: string;
+  readonly meaning: string;
+  /** By the conventions for climate and forecast metadata (CF). */
+  readonly standard_name?: string;
+}
+
+/** What each column of a table holds, with its unit, for those who read the file without this program. */
+export function columnMeanings(variables: readonly Variable[]): Record<string, ColumnMeaning> {
+  return Object.fromEntries(
+    variables.map((v) => {
+      const { unit, label, meaning, column, standardName } = variableInfo(v);
+      const named = standardName === undefined ? {} : { standard_name: standardName };
+      return [column, { unit, meaning: `${label}. ${meaning}`, ...named }];
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";
 import { failure } from "#shared/service/error.ts";
 import { type App, createApp } from "./app.ts";
 import { createEvents } from "./app/events.ts";
-import { faultOf } from "./faultOf.ts";
+import { faultOf } from "./fault.ts";
 import { logHandlers } from "./bridge/log.ts";
 import { openRecovery, usersPath } from "./bridge/recovery.ts";
 import { serveChannel } from "./bridge/serve.ts";

@@ -5,8 +5,7 @@ import { commonRows, joinNearest, toleranceMs } from "#main/analysis/compare/joi
 import { findLag } from "#main/analysis/compare/lag.ts";
 import { countMarks, MARK_BITS, markValues } from "#main/analysis/compare/marks.ts";
 import { meansOf, rememberedMeans } from "#main/analysis/compare/means.ts";
-import { PIECE } from "#main/analysis/compare/pieces.ts";
-import type { ComparedSeries } from "#main/analysis/compare/series.ts";
+import { PIECE, type ComparedSeries } from "#main/analysis/compare/series.ts";
 import { columnOf, pixelColumns } from "#main/analysis/decimate.ts";
 import { collector } from "#main/app/reading/compare/collector.ts";
 import { drawnDifference } from "#main/app/reading/compare/drawn.ts";

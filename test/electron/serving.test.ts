@@ -6,7 +6,7 @@ import { answerAsked, createAsking } from "../../src/main/electron/asking.ts";
 import type { ShellCalls } from "../../src/main/electron/messages.ts";
 import { servePage } from "../../src/main/electron/servePage.ts";
 import { openShellState } from "../../src/main/electron/shellState.ts";
-import { SecretError } from "../../src/main/secrets/error.ts";
+import { SecretError } from "#main/secrets/keptKey.ts";
 
 let folder = "";
 beforeAll(() => {

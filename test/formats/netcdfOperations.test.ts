@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { NetcdfContainer } from "#formats/netcdf/container.ts";
+import type { NetcdfContainer } from "#formats/netcdf/writeArrays.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { openedSeries, plainRows, seriesBy } from "./open/support.ts";
 import { faultOf, generatedPart, type Operation, type Outcome, runOperations } from "./operations.ts";

@@ -25,8 +25,7 @@ import { writeParquetDataset } from "#formats/parquet/index.ts";
 import { sweepFolder, writeThroughTemporary } from "#formats/temporary.ts";
 import { placeProblem, windowsProblem } from "#main/app/exports/place.ts";
 import { siblingPath, sidecarPath } from "#main/export/paths.ts";
-import { utf8Bytes } from "#shared/file/fileName.ts";
-import { besideName } from "#shared/file/besideName.ts";
+import { utf8Bytes, besideName } from "#shared/file/fileName.ts";
 import { regularRows, sourceOf, station } from "./sources.ts";
 import { scratchFolder } from "./tools.ts";
 

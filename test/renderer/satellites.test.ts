@@ -9,7 +9,7 @@ import { BINS, elevationBins, quantile } from "../../src/renderer/features/satel
 import { AZIMUTHS, cellOf, heatMap } from "../../src/renderer/features/satellites/data/heatMap.ts";
 import { KINDS, viewColumns, viewCounts } from "../../src/renderer/features/satellites/data/inView.ts";
 import { azimuthAt, discX, discY, elevationAt } from "../../src/renderer/features/satellites/data/polar.ts";
-import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/reach.ts";
+import { partsOf, readableRange } from "../../src/renderer/features/satellites/data/loader.ts";
 import { epochAt, type Sky, type SkyFilter } from "../../src/renderer/features/satellites/data/sky.ts";
 import { createSkyBuilder } from "../../src/renderer/features/satellites/data/skyBuilder.ts";
 import { atOnce } from "../../src/renderer/features/satellites/data/slices.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { VARIABLES, type Variable } from "#shared/service/variables.ts";
-import { formatUtcShort } from "#shared/time/utc.ts";
+import { formatUtcShort, DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
-import { isoDuration } from "../isoDuration.ts";
 import type { Attributes } from "./sink.ts";
 
 /** The table that the names below were compared with, as published on 17 October 2023. */
@@ -153,4 +152,15 @@ function lowest(values: readonly number[]): number | undefined {
 
 function highest(values: readonly number[]): number | undefined {
   return values.length === 0 ? undefined : values.reduce((a, b) => Math.max(a, b));
+}
+
+/** A length of time by ISO 8601, without months and years, whose length varies: `P31D`, `PT30S`, `P1DT0.5S`. */
+function isoDuration(ms: number): string {
+  const days = Math.floor(ms / DAY_MS);
+  const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
+  const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
+  const seconds = (ms % MINUTE_MS) / 1000;
+  const time = `${hours ? `${hours}H` : ""}${minutes ? `${minutes}M` : ""}${seconds ? `${seconds}S` : ""}`;
+  if (days === 0 && time === "") return "PT0S";
+  return `P${days ? `${days}D` : ""}${time ? `T${time}` : ""}`;
 }

@@ -4,13 +4,12 @@ import type { FormatError } from "../error.ts";
 import { FormatFailure } from "../error.ts";
 import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
-import type { NetcdfContainer } from "./container.ts";
+import { type NetcdfContainer, writeArrays } from "./writeArrays.ts";
 import { globalAttributes } from "./globals.ts";
 import { writeRagged } from "./ragged.ts";
 import { writeShared } from "./shared.ts";
 import type { NetcdfSink } from "./sink.ts";
 import { writeDescriptions, writePositions, writeReferenceSystem } from "./stationVariables.ts";
-import { writeArrays } from "./writeArrays.ts";
 import { layoutTold, surveySource, type Survey } from "./survey.ts";
 
 export interface NetcdfOptions extends WriteOptions {

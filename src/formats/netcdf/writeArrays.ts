@@ -4,8 +4,17 @@ import type { Pace } from "../pace.ts";
 import { writeThroughTemporary } from "../temporary.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
 import { isOwnStore, ZarrWriter } from "../zarr/store.ts";
-import { NETCDF_WRITERS, type NetcdfContainer } from "./container.ts";
 import type { NetcdfSink } from "./sink.ts";
+import { ClassicWriter } from "../netcdf3/classic.ts";
+import { Hdf5Writer } from "./hdf5/writer.ts";
+
+/**
+ * - netcdf4: HDF5 inside, compressed
+ * - netcdf3: classic with 64-bit offsets, for tools that know no other; not compressed
+ */
+export type NetcdfContainer = "netcdf4" | "netcdf3";
+
+const NETCDF_WRITERS = { netcdf4: Hdf5Writer, netcdf3: ClassicWriter } as const;
 
 /** Lets a container be filled; what is needed to know how, is found out first. */
 export interface ArrayWork<T> {

@@ -1,8 +1,7 @@
 import type { KeyValue, SchemaElement } from "hyparquet";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import type { ColumnMeaning } from "../columnNames.ts";
+import { type ColumnMeaning, STATION_FIELDS, type StationField } from "../stationFields.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
-import { STATION_FIELDS, type StationField } from "../stationFields.ts";
 import { encodeConstant, encodeDoubles, type EncodedColumn } from "./pages.ts";
 import type { Table } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { variableInfo } from "#shared/service/variables.ts";
-import { type ColumnMeaning, columnMeanings } from "../columnNames.ts";
+import { type ColumnMeaning, columnMeanings } from "../stationFields.ts";
 import type { Pace } from "../pace.ts";
 import { SatelliteReader } from "#shared/satellites/numbers.ts";
 import { surveySatellites } from "../netcdf/satellites/survey.ts";

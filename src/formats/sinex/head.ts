@@ -1,9 +1,8 @@
 import { variableInfo } from "#shared/service/variables.ts";
 import { formatUtcShort, type UtcMs } from "#shared/time/utc.ts";
 import type { FileStation, SeriesFileSource } from "../source.ts";
-import { EpochText } from "./epoch.ts";
+import { EpochText, asciiText, column, numberColumn, wrapped } from "./text.ts";
 import { type Parameter, VALUE_WIDTH } from "./parameters.ts";
-import { asciiText, column, numberColumn, wrapped } from "./text.ts";
 
 const SEMI_MAJOR_AXIS_M = 6_378_137;
 const FLATTENING = 1 / 298.257223563;

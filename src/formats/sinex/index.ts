@@ -7,10 +7,9 @@ import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile, FileStation } from "../source.ts";
 import { type ByteSink, writeThroughSink } from "../sink.ts";
 import { guarded, outOfOrder, timesOf } from "../sourceRows.ts";
-import { EpochText } from "./epoch.ts";
+import { EpochText, asciiText } from "./text.ts";
 import { headText, type SolutionSpan, TAIL } from "./head.ts";
 import { type Parameter, parametersOf, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
-import { asciiText } from "./text.ts";
 
 /** ISO 3166-1: the two letters of a country, then its three. */
 const CODES =

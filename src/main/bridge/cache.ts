@@ -3,7 +3,7 @@ import type { cache } from "#shared/bridge/methods/cache.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
 import { failure, success } from "#shared/service/error.ts";
-import { fromFileFault } from "../app/connections/fromFile.ts";
+import { fromFileFault } from "../app/connections/connectionRecords.ts";
 import { compareWithService } from "../app/storage/compare.ts";
 import { drawSample, epochLookup, sampleCost } from "../app/storage/sample.ts";
 import { deleteQuarantined, quarantinedFiles } from "../store/index.ts";

@@ -1,7 +1,7 @@
 import type { jobs } from "#shared/bridge/methods/jobs.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
-import { withoutStations } from "#shared/job/stations.ts";
+import { withoutStations } from "#shared/job/job.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { type Core, withConnection } from "./core.ts";
 

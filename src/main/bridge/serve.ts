@@ -7,7 +7,7 @@ import { failure, type Result } from "#shared/service/error.ts";
 import type { z } from "zod";
 import type { Events } from "../app/events.ts";
 import { log } from "../log/index.ts";
-import { faultOf } from "../faultOf.ts";
+import { faultOf } from "../fault.ts";
 
 type Answer = Result<unknown, AppFault>;
 type AnyMethod = Method<z.ZodType, unknown>;

@@ -1,7 +1,7 @@
 import { asFormatError } from "#formats/error.ts";
 import type { AppFault } from "#shared/fault.ts";
 // Not by the index: that would load SQLite before it is known whether the command needs it.
-import { SecretError } from "../secrets/error.ts";
+import { SecretError } from "../secrets/keptKey.ts";
 import { StoreError } from "../store/errors.ts";
 
 /** What the exit code of the program means; `--help` lists it. */

@@ -1,5 +1,5 @@
 import { EXIT, Stop, usage } from "./exit.ts";
-import { SecretError } from "../secrets/error.ts";
+import { SecretError } from "../secrets/keptKey.ts";
 import { readKeyFile } from "../secrets/fileSecrets.ts";
 
 const KEY_OPTION = /^--?([a-z]+[-_])*(api-?key|key|token|secret|password)(=|$)/i;

@@ -53,3 +53,11 @@ export function notTheService(answer: Answer, cause: string): ServiceError {
   const message = `The answer of ${answer.host} is not one of this service. Check the address of the service, and whether a device on the way changes what passes.`;
   return serviceError("notTheService", message, { status: 200, cause });
 }
+
+/** Encoded query pairs in their order; what is undefined is left out. Commas stay as they are. */
+export function pairs(list: Iterable<readonly [string, string | number | undefined]>): string {
+  return [...list]
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value!).replaceAll("%2C", ",")}`)
+    .join("&");
+}

@@ -1,4 +1,4 @@
-import { SecretError } from "../secrets/error.ts";
+import { SecretError } from "../secrets/keptKey.ts";
 import type { FromCoreProcess, ShellCalls, ToCoreProcess } from "./messages.ts";
 
 type Answered = Extract<ToCoreProcess, { readonly kind: "answer" | "refusal" }>;

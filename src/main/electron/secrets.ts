@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SafeStorage } from "electron";
 import type { SecretStore } from "../ports.ts";
-import { SecretError } from "../secrets/error.ts";
+import { SecretError } from "../secrets/keptKey.ts";
 
 type Storage = Pick<SafeStorage, "encryptStringAsync" | "decryptStringAsync">;
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { besideName } from "#shared/file/besideName.ts";
+import { besideName } from "#shared/file/fileName.ts";
 
 /** `a/b.nc` → `a/b-satellites.nc`. */
 export function siblingPath(path: string, suffix: string): string {

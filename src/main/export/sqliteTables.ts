@@ -1,5 +1,5 @@
 import { variableInfo } from "#shared/service/variables.ts";
-import { columnMeanings } from "#formats/columnNames.ts";
+import { columnMeanings } from "#formats/stationFields.ts";
 import type { SatelliteSurvey } from "#formats/netcdf/satellites/survey.ts";
 import type { FileStation, SeriesFileSource } from "#formats/source.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { writeSatelliteCsv, writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeStationsCsv } from "#formats/csv/stations.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
-import type { NetcdfContainer } from "#formats/netcdf/container.ts";
+import type { NetcdfContainer } from "#formats/netcdf/writeArrays.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";

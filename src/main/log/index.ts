@@ -3,7 +3,7 @@ import { appendLine } from "./file.ts";
 import { formatLine } from "./line.ts";
 import { createKeyScrubber } from "./secrets.ts";
 
-export { readLog } from "./read.ts";
+export { readLog } from "./line.ts";
 
 /** Where lines of this process go; null before `startLog`. */
 let target: { readonly folder: string; readonly source: string } | null = null;

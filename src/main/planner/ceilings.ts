@@ -1,5 +1,12 @@
-import type { Variable } from "#shared/service/variables.ts";
-import { bytesPerRow } from "./bytes.ts";
+import { type Variable, variableInfo } from "#shared/service/variables.ts";
+
+// Bytes of a JSON row as the service writes it before its variables: time, station id and display name.
+const ROW_BYTES = 118;
+
+/** Expected bytes of one JSON row with these variables: 172 for the three scalars, about 1,300 with all satellites. */
+export function bytesPerRow(variables: readonly Variable[]): number {
+  return variables.reduce((sum, name) => sum + variableInfo(name).wireBytes, ROW_BYTES);
+}
 
 /**
  * Most points that a request of ours has, whatever the service allows. What a lost connection costs is bounded by it,

@@ -1,4 +1,4 @@
-import type { Estimate } from "#shared/job/estimate.ts";
+import type { Estimate } from "#shared/job/job.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import { stationPoints } from "#shared/service/points.ts";
 import type { RangeSet } from "#shared/time/rangeset.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { temporaryName } from "#formats/temporary.ts";
 import type { SecretStore } from "../ports.ts";
 import { toStoreError } from "../store/errors.ts";
-import { SecretError } from "./error.ts";
+import { SecretError } from "./keptKey.ts";
 
 /**
  * Keeps each connection's API key in a file of its own that only its owner can read (mode 0600, in a folder of mode

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { parseStored } from "#shared/storedJson.ts";
 
+/** A key that is there and may not be used. `message` is a sentence for the user; it never holds the key. */
+export class SecretError extends Error {
+  override readonly name = "SecretError";
+}
+
 /** An API key, and where it may be sent. */
 export interface KeptKey {
   readonly key: string;

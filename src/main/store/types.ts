@@ -2,12 +2,9 @@ import type { JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import type { NearestValues } from "#shared/bridge/methods/snapshot.ts";
 import type { CacheFindings } from "#shared/series/damage.ts";
-import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
-import type { StationSize } from "#shared/series/stationSize.ts";
-import type { DecimatedSeries } from "#shared/series/decimated.ts";
-import type { Catalogue, CatalogueStation, Network } from "#shared/service/catalogue.ts";
-import type { Variable } from "#shared/service/variables.ts";
+import type { CacheStatistics, StationSize } from "#shared/series/cacheStatistics.ts";
 import type {
+  DecimatedSeries,
   AnomalyCounts,
   ArrivedRows,
   Coverage,
@@ -15,6 +12,8 @@ import type {
   SeriesRows,
   SeriesSelection,
 } from "#shared/series/rows.ts";
+import type { Catalogue, CatalogueStation, Network } from "#shared/service/catalogue.ts";
+import type { Variable } from "#shared/service/variables.ts";
 import type { SatelliteBlock } from "#shared/series/satelliteBlock.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { Runs } from "#shared/time/runs.ts";

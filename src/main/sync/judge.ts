@@ -1,5 +1,4 @@
-import type { JobSpec } from "#shared/job/job.ts";
-import { rangesOf } from "#shared/job/ranges.ts";
+import { type JobSpec, rangesOf } from "#shared/job/job.ts";
 import type { Verdict } from "#shared/job/verdict.ts";
 import type { SeriesSelection } from "#shared/series/rows.ts";
 import { variableKind, withImpliedVariables } from "#shared/service/variables.ts";

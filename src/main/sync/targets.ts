@@ -1,5 +1,4 @@
-import type { JobSpec } from "#shared/job/job.ts";
-import { rangesOf } from "#shared/job/ranges.ts";
+import { type JobSpec, rangesOf } from "#shared/job/job.ts";
 import { withImpliedVariables, type Variable } from "#shared/service/variables.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import { missingRanges } from "../planner/missing.ts";

@@ -5,8 +5,8 @@ import {
   SHELL_PATH,
   SOCKET_PROTOCOL,
   type ShellCall,
+  UPLOAD_PATH,
 } from "#shared/bridge/transport/webShell.ts";
-import { UPLOAD_PATH } from "#shared/file/upload.ts";
 import { DOWNLOAD_PATH } from "./desktop.ts";
 import { isLoopbackHost, isOwnOrigin } from "./host.ts";
 import type { SignIns } from "./signIns.ts";

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { BridgeClient } from "#shared/bridge/client.ts";
-import { MOST_UPLOAD_BYTES } from "#shared/file/upload.ts";
+import { MOST_UPLOAD_BYTES, LINK_MARK } from "#shared/bridge/transport/webShell.ts";
 import type { ToCore, ToWindow } from "#shared/bridge/transport/protocol.ts";
 // Not by the index: that would load the whole store, which only the core's thread needs.
-import { LINK_MARK } from "#shared/bridge/transport/webShell.ts";
 import { startLog } from "../log/index.ts";
 import { lockFolder } from "../store/locks/folderLock.ts";
 import { type Bounds, BOUNDS } from "./bounds.ts";

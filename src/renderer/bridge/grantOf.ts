@@ -1,5 +1,5 @@
 import type { FileGrant } from "#shared/file/opened.ts";
-import { UPLOAD_PATH } from "#shared/file/upload.ts";
+import { UPLOAD_PATH } from "#shared/bridge/transport/webShell.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { currentSecret } from "./secret.ts";
 import { sendToShell } from "./webShell.ts";

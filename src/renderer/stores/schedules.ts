@@ -1,7 +1,6 @@
 import { create } from "zustand";
 import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
-import type { Schedule } from "#shared/schedule/schedule.ts";
-import { runWords } from "#shared/schedule/words.ts";
+import { type Schedule, runWords } from "#shared/schedule/schedule.ts";
 import { bridge } from "../bridge/index.ts";
 import { showFault, showToast } from "./toasts.ts";
 import { undoable } from "./undo.ts";

@@ -1,3 +1,70 @@
+/**
+ * The same names in the same order, those numbered that would meet: file systems take `A` and `a`, or two ways to write
+ * `ä`, for one, and a file with satellites or stations has siblings `name-satellites` and `name-stations`.
+ */
+export function uniqueFileNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const [stem, ending] = partsOf(name);
+    let free = name;
+    for (let n = 2; meets(taken, keyOf(free)); n++) free = `${stem} (${n})${ending}`;
+    taken.add(keyOf(free));
+    return free;
+  });
+}
+
+/** Twice: `ẞ` has one small form, and that has another capital. */
+function keyOf(name: string): string {
+  const [stem] = partsOf(name);
+  return stem.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
+}
+
+const SIBLING = /^(?:-satellites|-stations|-iwv)?$/;
+
+function meets(taken: ReadonlySet<string>, key: string): boolean {
+  if (taken.has(key)) return true;
+  for (const other of taken) {
+    const [short, long] = other.length < key.length ? [other, key] : [key, other];
+    if (long.startsWith(short) && SIBLING.test(long.slice(short.length))) return true;
+  }
+  return false;
+}
+
+function partsOf(name: string): readonly [stem: string, ending: string] {
+  const dot = name.lastIndexOf(".");
+  return dot <= 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot)];
+}
+
+/** Longest name that the usual file systems take, in bytes of UTF-8. */
+export const LONGEST_NAME_BYTES = 255;
+/** An ending is no longer; what is longer belongs to the name. */
+const LONGEST_ENDING_BYTES = 20;
+
+/**
+ * The name of a file that lies beside another one: `a.nc`, `-satellites` → `a-satellites.nc`. A name that would be longer
+ * than file systems take is cut, and marked with a number made of the whole, so that files whose names begin alike have
+ * neighbours of different names.
+ *
+ * @param after what follows the ending: `a.nc`, ``, `.json` → `a.nc.json`
+ */
+export function besideName(name: string, suffix: string, after = ""): string {
+  const dot = name.lastIndexOf(".");
+  const hasEnding = dot > 0 && utf8Bytes(name.slice(dot)) <= LONGEST_ENDING_BYTES;
+  const stem = hasEnding ? name.slice(0, dot) : name;
+  const end = suffix + (hasEnding ? name.slice(dot) : "") + after;
+  const whole = stem + end;
+  if (utf8Bytes(whole) <= LONGEST_NAME_BYTES) return whole;
+  const mark = `~${hashOf(name)}`;
+  return cutToBytes(stem, LONGEST_NAME_BYTES - utf8Bytes(mark + end)) + mark + end;
+}
+
+/** FNV-1a of 32 bits, in hex. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
 /** Longest name in bytes of UTF-8: file systems take 255, and there must be room for a number and an ending. */
 export const MAX_NAME_BYTES = 120;
 
@@ -34,7 +101,7 @@ export function utf8Bytes(text: string): number {
 }
 
 /** The beginning of a text that takes at most so many bytes as UTF-8, cut between characters. */
-export function cutToBytes(text: string, max: number): string {
+function cutToBytes(text: string, max: number): string {
   let bytes = 0;
   let kept = "";
   for (const character of text) {

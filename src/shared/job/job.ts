@@ -2,8 +2,9 @@ import type { AnomalyCounts, SeriesMode } from "../series/rows.ts";
 import type { ServiceErrorKind } from "../service/error.ts";
 import type { Variable } from "../service/variables.ts";
 import type { TimeRange } from "../time/range.ts";
-import type { RangeSet } from "../time/rangeset.ts";
+import { type RangeSet, intersect, rangeSet } from "../time/rangeset.ts";
 import type { UtcMs } from "../time/utc.ts";
+import { alignOutward } from "../time/interval.ts";
 
 /** What a download job is to bring into the cache. The work left is always this minus what the cache covers. */
 export interface JobSpec extends SeriesMode {
@@ -81,4 +82,34 @@ export interface JobFailure {
   readonly range: TimeRange;
   readonly kind: ServiceErrorKind;
   readonly reason: string;
+}
+
+/** What a job is about of one of its stations: the whole range, or the parts that it names; in whole intervals. */
+export function rangesOf(spec: Pick<JobSpec, "range" | "only" | "intervalSeconds">, stationId: string): RangeSet {
+  const { range, only, intervalSeconds } = spec;
+  const whole = (ranges: RangeSet): RangeSet =>
+    rangeSet(intervalSeconds === null ? ranges : ranges.map((each) => alignOutward(each, intervalSeconds)));
+  if (only === undefined) return whole([range]);
+  return intersect(whole(only.find((each) => each.stationId === stationId)?.ranges ?? []), whole([range]));
+}
+
+/** The same job without some of its stations. */
+export function withoutStations(spec: JobSpec, stationIds: readonly string[]): JobSpec {
+  if (stationIds.length === 0) return spec;
+  const left = new Set(stationIds);
+  return { ...spec, stationIds: spec.stationIds.filter((id) => !left.has(id)) };
+}
+
+/** The cost of a query, shown before anything is sent. Points are data points by section 8 of the specification. */
+export interface Estimate {
+  readonly pointsAsked: number;
+  readonly pointsCached: number;
+  /** Points of which at least one variable is missing. */
+  readonly pointsToFetch: number;
+  readonly requests: number;
+  /** Expected bytes of the answers' bodies, before compression; gaps make it less. */
+  readonly bodyBytes: number;
+  readonly seconds: number | null;
+  /** Stations that the service refused to the last job that asked for them: not counted, unless they are requested again. */
+  readonly forbiddenStationIds: readonly string[];
 }

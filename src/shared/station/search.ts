@@ -1,6 +1,12 @@
 import type { CatalogueStation, Network } from "../service/catalogue.ts";
 import { canonicalId } from "../service/stationId.ts";
-import { countryName } from "./country.ts";
+
+const COUNTRIES = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
+
+/** "Finland" for "FI"; what is no code of a country, as it is. */
+export function countryName(code: string): string {
+  return /^[A-Za-z]{2}$/.test(code) ? (COUNTRIES.of(code.toUpperCase()) ?? code) : code;
+}
 
 /** Letters that carry no mark which Unicode could take off. */
 const PLAIN: Readonly<Record<string, string>> = {

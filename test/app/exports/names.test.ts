@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { EXPORT_EXTENSIONS, EXPORT_FORMATS } from "#shared/file/export.ts";
 import { exportFileName, type NamedExport } from "#shared/file/names.ts";
 import { DEFAULT_TEMPLATE, parseTemplate, TEMPLATE_FIELDS, templateProblem } from "#shared/file/template.ts";
-import { uniqueFileNames } from "#shared/file/uniqueNames.ts";
+import { uniqueFileNames } from "#shared/file/fileName.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 
 const START_MS = Date.UTC(2026, 9, 1);

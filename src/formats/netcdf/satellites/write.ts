@@ -1,10 +1,9 @@
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { FormatFailure, type FormatError } from "../../error.ts";
 import { globalAttributes } from "../globals.ts";
-import type { NetcdfContainer } from "../container.ts";
+import { type NetcdfContainer, writeArrays } from "../writeArrays.ts";
 import { FILL_DOUBLE, type Attributes, type NetcdfSink } from "../sink.ts";
 import { writePositions, writeReferenceSystem, writeStationNames } from "../stationVariables.ts";
-import { writeArrays } from "../writeArrays.ts";
 import { timeAttributes } from "../dataVariables.ts";
 import { Pace } from "../../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile } from "../../source.ts";

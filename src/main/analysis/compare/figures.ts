@@ -1,4 +1,4 @@
-import { inPieces } from "./pieces.ts";
+import { inPieces } from "./series.ts";
 
 interface Starts {
   readonly a: number;

@@ -1,5 +1,4 @@
-import { PIECE } from "./pieces.ts";
-import type { ComparedSeries, Joined } from "./series.ts";
+import { PIECE, type ComparedSeries, type Joined } from "./series.ts";
 
 /** The largest distance of two rows that count as one epoch: half the finer step, so that no row is used twice. */
 export function toleranceMs(a: ComparedSeries, b: ComparedSeries): number {

@@ -1,8 +1,7 @@
 import type { Lag } from "#shared/bridge/methods/compare.ts";
 import { correlationOf } from "./figures.ts";
 import { meansOf } from "./means.ts";
-import { inPieces } from "./pieces.ts";
-import type { ComparedSeries } from "./series.ts";
+import { inPieces, type ComparedSeries } from "./series.ts";
 
 /** Furthest shift that is looked at, both ways. */
 export const LAG_HOURS = 6;

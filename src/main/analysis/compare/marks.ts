@@ -7,7 +7,7 @@ import {
 } from "#shared/bridge/methods/compare.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { columnOf } from "../decimate.ts";
-import { inPieces } from "./pieces.ts";
+import { inPieces } from "./series.ts";
 
 /** Bit of each mark. */
 export const MARK_BITS: Readonly<Record<Mark, number>> = { range: 1, sigma: 2, step: 4, stuck: 8 };

@@ -1,5 +1,4 @@
-import { inPieces } from "./pieces.ts";
-import type { ComparedSeries } from "./series.ts";
+import { inPieces, type ComparedSeries } from "./series.ts";
 
 /**
  * Means over intervals that begin at whole multiples of the step since the epoch, their time the start of the interval.

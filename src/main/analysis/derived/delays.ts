@@ -1,5 +1,5 @@
 import type { Measure } from "#shared/bridge/methods/compare.ts";
-import { BEVIS, SAASTAMOINEN } from "./constants.ts";
+import { BEVIS, SAASTAMOINEN } from "./formulas.ts";
 
 /**
  * Zenith hydrostatic delay in mm.

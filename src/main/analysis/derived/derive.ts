@@ -1,5 +1,5 @@
 import type { DerivedRow, Measure } from "#shared/bridge/methods/compare.ts";
-import { ZERO_CELSIUS_K, STANDARD_ATMOSPHERE } from "./constants.ts";
+import { ZERO_CELSIUS_K, STANDARD_ATMOSPHERE } from "./formulas.ts";
 import { hydrostaticDelayMm, meanTemperatureK, waterVapour, wetDelayMm } from "./delays.ts";
 
 const { pressureHpa, temperatureK, lapseKPerM, exponent } = STANDARD_ATMOSPHERE;

@@ -19,13 +19,12 @@ import {
   nameFault,
   otherAddress,
   serviceRecord,
+  fromFileFault,
 } from "./connectionRecords.ts";
-import { fromFileFault } from "./fromFile.ts";
 import { createKeyring } from "./keyring.ts";
-import { askedAgain } from "./askedAgain.ts";
-import { kinshipOfKey } from "./newKey.ts";
+import { askedAgain } from "./connectivity.ts";
+import { kinshipOfKey, type Kinship, strangerSentence } from "./organization.ts";
 import { createOpenConnections, type OpenConnections, type UseWatch } from "./openConnections.ts";
-import { type Kinship, strangerSentence } from "./organization.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 
 export type { OpenConnection } from "./openConnections.ts";

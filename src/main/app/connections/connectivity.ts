@@ -2,7 +2,25 @@ import type { Connectivity } from "#shared/bridge/methods/connections.ts";
 import type { Result, ServiceError, ServiceErrorKind } from "#shared/service/error.ts";
 import { FAILURES_OF_AN_OUTAGE } from "../../planner/outage.ts";
 import type { ServiceClient } from "../../client/types.ts";
-import type { Clock } from "../../sync/clock.ts";
+import { type Clock, systemClock } from "../../sync/clock.ts";
+
+/** The waits before the second and the third time. */
+const WAITS_MS = [500, 2_000];
+
+/** Asks once or twice more where nothing answered: whoever types an address is to be told soon that it is wrong. */
+export async function askedAgain<T>(
+  ask: () => Promise<Result<T>>,
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<Result<T>> {
+  let answer = await ask();
+  for (const waitMs of WAITS_MS) {
+    if (answer.ok || reachOf(answer.error) !== "lost" || signal.aborted) return answer;
+    await clock.sleep(Math.min(10_000, Math.max(waitMs, answer.error.retryAfterMs ?? 0)), signal);
+    answer = await ask();
+  }
+  return answer;
+}
 
 /** Whether each service answers, as its requests tell. */
 export interface ConnectivityWatch {

@@ -2,8 +2,7 @@ import type { KeyKept } from "#shared/connection.ts";
 import { isPlainHttp } from "#shared/service/plainHttp.ts";
 import type { SecretStore } from "../../ports.ts";
 import { hideInLog } from "../../log/index.ts";
-import { SecretError } from "../../secrets/error.ts";
-import { type KeptKey, readKeptKey, writeKeptKey } from "../../secrets/keptKey.ts";
+import { SecretError, type KeptKey, readKeptKey, writeKeptKey } from "../../secrets/keptKey.ts";
 
 /**
  * The API keys of this run. Every request asks here, so that a key that is replaced is used at once; and each says where it

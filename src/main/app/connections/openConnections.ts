@@ -25,7 +25,7 @@ import { claimCache, demandOwn, originOf, ownerOf } from "./belonging.ts";
 import { log } from "../../log/index.ts";
 import { watchedClient } from "./connectivity.ts";
 import { readOnlyCache } from "../storage/readOnly.ts";
-import { fromFileSentence } from "./fromFile.ts";
+import { fromFileSentence } from "./connectionRecords.ts";
 import type { Keyring } from "./keyring.ts";
 import { createSettings } from "../settings.ts";
 

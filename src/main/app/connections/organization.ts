@@ -1,5 +1,12 @@
 import type { Network } from "#shared/service/catalogue.ts";
 import type { CacheReader } from "../../store/types.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import type { AppFault } from "#shared/fault.ts";
+import type { ServiceClient } from "../../client/types.ts";
+import { serviceFault } from "../../fault.ts";
+import { refreshCatalogue } from "../../sync/catalogue.ts";
+import type { OpenConnection } from "./openConnections.ts";
+import { askedAgain } from "./connectivity.ts";
 
 /** What a key shows of the service, or showed. */
 export interface Sight {
@@ -39,7 +46,7 @@ function owned({ networks }: Sight): Set<string> {
 }
 
 /** Stations of which anything is cached, be it only that they were asked. */
-export function heldIds(cache: Pick<CacheReader, "sizes">): string[] {
+function heldIds(cache: Pick<CacheReader, "sizes">): string[] {
   return cache
     .sizes()
     .filter(({ totalBytes, asked }) => totalBytes > 0 || asked !== null)
@@ -54,4 +61,31 @@ export function strangerSentence(name: string, found: Exclude<Kinship, "same">):
     : `This key shows most stations of “${name}”, but not all of those whose data is cached, and nothing tells whether it ` +
         "is of the same organization. Nothing was changed. Add a connection for this key; or forget what is cached of the " +
         "stations that are gone, and try again.";
+}
+
+/**
+ * Whose a new key is, by what it shows; see `kinship`. Not being able to ask is no answer. Where it is good, the
+ * catalogue is at once that of the new key: what it may not see is not even named any more.
+ *
+ * @param client asks with the new key
+ */
+export async function kinshipOfKey(
+  { cache, session }: OpenConnection,
+  client: ServiceClient,
+  signal: AbortSignal,
+): Promise<Result<Kinship, AppFault>> {
+  const kept = cache.catalogue();
+  const { clock } = session;
+  const stations = await askedAgain(() => client.allStations({}, signal), signal, clock);
+  if (!stations.ok) return failure(serviceFault(stations.error));
+  // A cache without a catalogue has no rows either: there is nothing that could mix.
+  if (kept.fetchedAtMs === null) return success("same");
+  const networks = await askedAgain(() => client.allNetworks(signal), signal, clock);
+  if (!networks.ok) return failure(serviceFault(networks.error));
+  const before = { stationIds: kept.stations.map((s) => s.id), networks: kept.networks };
+  const seen = { stationIds: stations.value.items.map((s) => s.id), networks: networks.value.items };
+  const found = kinship(before, heldIds(cache), seen);
+  if (found !== "same") return success(found);
+  const fresh = await refreshCatalogue({ ...session, client }, signal);
+  return fresh.ok ? success(found) : failure(serviceFault(fresh.error));
 }

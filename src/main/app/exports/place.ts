@@ -3,9 +3,8 @@ import { access, lstat, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute } from "node:path";
 import { asFormatError } from "#formats/error.ts";
 import { resolveTarget } from "#formats/target.ts";
-import { LONGEST_NAME_BYTES } from "#shared/file/besideName.ts";
+import { LONGEST_NAME_BYTES, utf8Bytes } from "#shared/file/fileName.ts";
 import { type ExportFormat, FOLDER_FORMATS } from "#shared/file/export.ts";
-import { utf8Bytes } from "#shared/file/fileName.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 
 /** Longest path that every program on Windows takes, in UTF-16 units; what lies beside a file needs some of it. */

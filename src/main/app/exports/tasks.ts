@@ -7,7 +7,7 @@ import type { ExportReport, ExportRequest } from "#shared/file/export.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
-import { faultOf } from "../../faultOf.ts";
+import { faultOf } from "../../fault.ts";
 import { contentProblem, exportSeries } from "../../export/exportSeries.ts";
 import type { Desktop } from "../../ports.ts";
 import type { Clock } from "../../sync/clock.ts";

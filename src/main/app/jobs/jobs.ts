@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import { type JobProgress, type JobSpec, rangesOf, withoutStations, type Estimate } from "#shared/job/job.ts";
 import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { rangesOf } from "#shared/job/ranges.ts";
-import { withoutStations } from "#shared/job/stations.ts";
 import { alignOutward } from "#shared/time/interval.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import { estimate } from "../../planner/estimate.ts";
-import { type Estimate } from "#shared/job/estimate.ts";
 import { allowedPoints } from "../../planner/limits.ts";
 import { askableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";

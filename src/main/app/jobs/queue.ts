@@ -5,7 +5,7 @@ import type { Verdict } from "#shared/job/verdict.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { JobRecord } from "../../store/types.ts";
 import type { Events } from "../events.ts";
-import { fromFileFault } from "../connections/fromFile.ts";
+import { fromFileFault } from "../connections/connectionRecords.ts";
 import { newJob } from "./jobs.ts";
 import { createJobStore } from "./jobStore.ts";
 import { createScheduler, type SchedulerContext } from "./scheduler.ts";

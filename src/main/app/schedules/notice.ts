@@ -1,6 +1,5 @@
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import type { Schedule } from "#shared/schedule/schedule.ts";
-import { runWords } from "#shared/schedule/words.ts";
+import { type Schedule, runWords } from "#shared/schedule/schedule.ts";
 import type { Desktop } from "../../ports.ts";
 import type { Events } from "../events.ts";
 

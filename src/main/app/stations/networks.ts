@@ -1,7 +1,6 @@
 import { usageFault, type AppFault } from "#shared/fault.ts";
 import type { Catalogue } from "#shared/service/catalogue.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
-import { fold } from "./fold.ts";
 
 /** The ids of networks that a person names by code, name or id, in any case. A name that fits none is a fault with what is near. */
 export function findNetworks(
@@ -57,4 +56,9 @@ function edits(a: string, b: string): number {
     row = next;
   }
   return row[b.length]!;
+}
+
+/** For comparing what people write: without case, and accents as one letter each. */
+export function fold(text: string): string {
+  return text.normalize("NFC").toLocaleLowerCase("en");
 }

@@ -5,8 +5,7 @@ import { type AppFault, usageFault } from "#shared/fault.ts";
 import { groupNamed, type StationGroup } from "#shared/station/group.ts";
 import { isNear, parseCircle } from "#shared/station/near.ts";
 import { fold as plainText } from "#shared/station/search.ts";
-import { fold } from "./fold.ts";
-import { unknownNetwork } from "./networks.ts";
+import { fold, unknownNetwork } from "./networks.ts";
 
 /**
  * Finds stations by what a person calls them: `all`, a station's id, its display name (without case, and without accents

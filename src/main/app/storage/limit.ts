@@ -8,7 +8,7 @@ import type { Events } from "../events.ts";
 import { createThrottle, type Throttle } from "../throttle.ts";
 import { LIMIT } from "./limitSetting.ts";
 import { setImmediate as otherTurns } from "node:timers/promises";
-import type { StationSize } from "#shared/series/stationSize.ts";
+import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import type { Cache } from "../../store/types.ts";
 
 /** The limits of caches, kept in the caches themselves, and the room that is made in the background. */

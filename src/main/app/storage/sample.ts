@@ -1,5 +1,5 @@
 import type { SampleCost, SamplePiece } from "#shared/bridge/methods/cache.ts";
-import type { StationSize } from "#shared/series/stationSize.ts";
+import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import { epochSeconds, stationPoints } from "#shared/service/points.ts";
 import { isVariable, withImpliedVariables } from "#shared/service/variables.ts";
 import { isEmpty, type TimeRange } from "#shared/time/range.ts";

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { VARIABLE_NAMES } from "#shared/service/variables.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
-import { fromFileFault } from "../../app/connections/fromFile.ts";
+import { fromFileFault } from "../../app/connections/connectionRecords.ts";
 import { stopFor } from "../exit.ts";
 import { userPath } from "../options/place.ts";
 import { keptCatalogue, namedStations } from "../options/selection.ts";

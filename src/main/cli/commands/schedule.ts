@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { timeWords } from "#shared/schedule/when.ts";
-import { runStateWords, runWords } from "#shared/schedule/words.ts";
+import { runStateWords, runWords } from "#shared/schedule/schedule.ts";
 import { plannedTime } from "../../app/schedules/due.ts";
 import { addScheduleAdd } from "../schedule/add.ts";
 import { addScheduleInstall } from "../schedule/install.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ExportRequest } from "#shared/file/export.ts";
-import { uniqueFileNames } from "#shared/file/uniqueNames.ts";
+import { uniqueFileNames } from "#shared/file/fileName.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import { nameOf } from "../../app/exports/naming.ts";
 import { userPath } from "../options/place.ts";

@@ -1,5 +1,5 @@
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { runWords } from "#shared/schedule/words.ts";
+import { runWords } from "#shared/schedule/schedule.ts";
 import { stationLabels } from "#shared/service/catalogue.ts";
 import type { OpenConnection } from "../../app/connections/connections.ts";
 import type { Downloaded } from "../../app/schedules/run.ts";

@@ -1,5 +1,14 @@
 import { DamagedData } from "../errors.ts";
 
+/** Values or bytes of one chunk; ours have a hundredth of it. What claims more would fill the memory. */
+const MOST = 2 ** 27;
+
+/** @returns the count @throws DamagedData where no chunk holds so many */
+export function bounded(count: number): number {
+  if (!(count <= MOST)) throw new DamagedData("a chunk of impossible size");
+  return count;
+}
+
 /** Bytes that grow as they are written. Numbers are varints: 7 bits a byte, low bits first. */
 export interface ByteWriter {
   /** A whole number from 0 to 2^53. */
@@ -90,4 +99,11 @@ export function byteReader(source: Uint8Array): ByteReader {
     rest: () => bytes(source.length - at),
     at: () => at,
   };
+}
+
+/** What a codec made of values, to be written before anything else is encoded. */
+export interface Encoding {
+  /** Bytes that it takes at most. */
+  readonly room: number;
+  writeTo(out: ByteWriter): void;
 }

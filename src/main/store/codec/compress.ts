@@ -1,8 +1,7 @@
 import { constants, deflateRawSync, inflateRawSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { isNoise } from "#shared/noise.ts";
 import { DamagedData } from "../errors.ts";
-import { bounded } from "./bounds.ts";
-import { type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
+import { bounded, type ByteReader, byteReader, type ByteWriter } from "./bytes.ts";
 
 /**
  * How bytes are compressed, by what they are like:

@@ -1,6 +1,5 @@
 import { DamagedData } from "../errors.ts";
-import { byteReader } from "./bytes.ts";
-import type { Encoding } from "./encoding.ts";
+import { byteReader, type Encoding } from "./bytes.ts";
 import { columnKernel } from "./kernel/kernel.ts";
 import { decompress } from "./compress.ts";
 

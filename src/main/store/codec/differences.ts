@@ -1,5 +1,5 @@
 import { DamagedData } from "../errors.ts";
-import { bounded } from "./bounds.ts";
+import { bounded } from "./bytes.ts";
 import { compress, decompress } from "./compress.ts";
 
 /** Stands for a byte past the end. */

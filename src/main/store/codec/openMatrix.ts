@@ -1,8 +1,7 @@
 import { NUMBER_MARK } from "#shared/series/satelliteBlock.ts";
 import { DamagedData } from "../errors.ts";
-import { bounded } from "./bounds.ts";
+import { bounded, byteReader } from "./bytes.ts";
 import { decodeBits } from "./bits.ts";
-import { byteReader } from "./bytes.ts";
 import { decodeDifferences } from "./differences.ts";
 import { decodeRuns } from "./runs.ts";
 import { decompress } from "./compress.ts";

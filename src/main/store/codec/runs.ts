@@ -1,8 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
-import { bounded } from "./bounds.ts";
+import { bounded, type ByteReader, byteReader, byteWriter } from "./bytes.ts";
 import { pushRunIn, type Runs } from "#shared/time/runs.ts";
 import { DamagedData } from "../errors.ts";
-import { type ByteReader, byteReader, byteWriter } from "./bytes.ts";
 import { columnKernel } from "./kernel/kernel.ts";
 import { bytesOf, doublesOf } from "./memory.ts";
 import { compressInto, decompress, decompressed } from "./compress.ts";

@@ -90,3 +90,13 @@ export function migrate(
 function versionOf(db: Db): number {
   return Number(db.pragma("user_version", { simple: true }));
 }
+
+/** Version of the SQLite library that the caches are written with. */
+export function sqliteVersion(): string {
+  const db = new Database(":memory:");
+  try {
+    return String(db.prepare("SELECT sqlite_version()").pluck().get());
+  } finally {
+    db.close();
+  }
+}

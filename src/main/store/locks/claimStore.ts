@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { log } from "../../log/index.ts";
 import { APPLICATION_ID, BUSY_WAIT_MS, type Db, migrate, openDatabase } from "../database/database.ts";
 import { isBroken, toStoreError } from "../errors.ts";
-import { isAlive } from "./process.ts";
+import { isAlive } from "#formats/owner.ts";
 
 /**
  * What the processes that share a data folder are bringing right now, so that the command line beside a window does not

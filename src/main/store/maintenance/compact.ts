@@ -6,7 +6,7 @@ import { removeDatabase } from "../database/copy.ts";
 import { checkPages } from "./damage.ts";
 import type { Db } from "../database/database.ts";
 import { makePrivate } from "../database/private.ts";
-import { isAlive } from "../locks/process.ts";
+import { isAlive } from "#formats/owner.ts";
 import { StoreError } from "../errors.ts";
 import type { ThreadPace } from "./thread/messages.ts";
 

@@ -14,7 +14,7 @@ import {
   SUM,
   sumAt,
 } from "../tables/register.ts";
-import { sealedSettingTable } from "../tables/sealedSettings.ts";
+import { sealedSettingTable } from "../tables/settings.ts";
 import { siteTable } from "../tables/sites.ts";
 import { verified } from "../tables/verified.ts";
 

@@ -1,7 +1,7 @@
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Pyramid } from "../pyramid/pyramid.ts";
-import type { DecimatedSeries } from "#shared/series/decimated.ts";
+import type { DecimatedSeries } from "#shared/series/rows.ts";
 
 /** Collects values into equal columns of time. */
 export interface Decimator {

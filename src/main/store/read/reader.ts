@@ -1,4 +1,4 @@
-import type { Coverage, SeriesMode, SeriesRows, SeriesSelection } from "#shared/series/rows.ts";
+import type { Coverage, SeriesMode, SeriesRows, SeriesSelection, DecimatedSeries } from "#shared/series/rows.ts";
 import { type Variable, type VariableKind, variableKind } from "#shared/service/variables.ts";
 import { intersectRange, isEmpty, type TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
@@ -12,7 +12,6 @@ import type { ChunkHead } from "../tables/heads.ts";
 import type { Tables } from "../tables/index.ts";
 import { type ChunkKey, modeKey } from "../tables/keys.ts";
 import type { BlockCount, Coverages } from "../types.ts";
-import type { DecimatedSeries } from "#shared/series/decimated.ts";
 
 /** A pixel column must hold this many rows on average before blocks of 64 are a good picture of it. */
 const ROWS_FOR_PYRAMID = 2 * PYRAMID_BLOCK;

@@ -9,8 +9,7 @@ import { type HeadTable, headTable } from "./heads.ts";
 import { type Caches, caches } from "./caches.ts";
 import { type PyramidTable, pyramidTable } from "./pyramids.ts";
 import { type RegisterTable, registerTable } from "./register.ts";
-import { sealedSettingTable } from "./sealedSettings.ts";
-import type { SettingTable } from "./settings.ts";
+import { sealedSettingTable, type SettingTable } from "./settings.ts";
 import { type SiteTable, siteTable } from "./sites.ts";
 import { type Verified, verified } from "./verified.ts";
 

@@ -1,5 +1,5 @@
 import { isVariable, type Variable } from "#shared/service/variables.ts";
-import type { StationSize } from "#shared/series/stationSize.ts";
+import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
 

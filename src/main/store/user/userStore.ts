@@ -8,13 +8,11 @@ import { DamagedData, StoreError, toStoreError } from "../errors.ts";
 import { USER_MIGRATIONS } from "../migrations/user/index.ts";
 import { placeOf } from "../database/place.ts";
 import { makePrivateFolder } from "../database/private.ts";
-import { savedExportTable } from "../tables/savedExports.ts";
-import { scheduleTable } from "../tables/schedules.ts";
+import { savedExportTable, scheduleTable } from "./tables.ts";
 import { settingTable } from "../tables/settings.ts";
 import type { ConnectionRecord, JobRecord, UserStore, ViewRecord } from "../types.ts";
 import { shareUse, type UseLock } from "../locks/useLock.ts";
-import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf } from "./userRecords.ts";
-import { demandUserShape } from "./userShape.ts";
+import { assertConnection, assertJob, assertVerdicts, type JobRow, rowOf, demandUserShape } from "./userRecords.ts";
 
 /**
  * Opens user.db, made anew where it is missing. It is checked as a whole; copied before it is brought to a newer form, and

@@ -7,7 +7,7 @@ import { Checkbox, Select } from "../../ui/choices.tsx";
 import { Flyout } from "../../ui/Flyout.tsx";
 import { count } from "../../ui/text.ts";
 import classes from "./catalogue.module.css";
-import { countryName } from "#shared/station/country.ts";
+import { countryName } from "#shared/station/search.ts";
 import { sourceWords } from "./columns.ts";
 import { changeView, useCatalogueView } from "./useView.ts";
 import { filterCount, type Filters, NO_FILTERS } from "./filters.ts";

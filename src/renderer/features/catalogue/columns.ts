@@ -1,5 +1,5 @@
 import { type CatalogueStation, type KnownStation, SOURCE_TYPES, stationLabel } from "#shared/service/catalogue.ts";
-import { countryName } from "#shared/station/country.ts";
+import { countryName } from "#shared/station/search.ts";
 import { ago, decimal, duration, utcMinutes } from "../../ui/text.ts";
 
 /** What cells need beside the station itself. */

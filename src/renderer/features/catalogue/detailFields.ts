@@ -1,6 +1,6 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
 import { ago, decimal, utc } from "../../ui/text.ts";
-import { countryName } from "#shared/station/country.ts";
+import { countryName } from "#shared/station/search.ts";
 import { NO_DATA, NO_POSITION, rateWords, sourceWords } from "./columns.ts";
 
 export interface DetailField {

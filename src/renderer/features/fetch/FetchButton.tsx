@@ -1,8 +1,7 @@
 import { Download, Lock, SlidersHorizontal } from "lucide-react";
 import { memo, useCallback, useDeferredValue, useState } from "react";
 import type { JobViewState } from "#shared/bridge/methods/jobs.ts";
-import type { Estimate } from "#shared/job/estimate.ts";
-import { withoutStations } from "#shared/job/stations.ts";
+import { type Estimate, withoutStations } from "#shared/job/job.ts";
 import { useConnection, useConnectionId } from "../../stores/connection.ts";
 import { runCommand, useCommand } from "../../stores/commands.ts";
 import { type Chosen, jobSpecOf, useChosen } from "../../stores/selection.ts";

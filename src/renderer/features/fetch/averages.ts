@@ -1,4 +1,4 @@
-import type { Estimate } from "#shared/job/estimate.ts";
+import type { Estimate } from "#shared/job/job.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { canAverage, jobSpecOf } from "../../stores/selection.ts";

@@ -1,5 +1,4 @@
-import type { Estimate } from "#shared/job/estimate.ts";
-import type { JobSpec } from "#shared/job/job.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { useEstimate } from "./useEstimate.ts";
 

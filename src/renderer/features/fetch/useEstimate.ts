@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Estimate } from "#shared/job/estimate.ts";
-import type { JobSpec } from "#shared/job/job.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";

@@ -1,4 +1,4 @@
-import type { Estimate } from "#shared/job/estimate.ts";
+import type { Estimate } from "#shared/job/job.ts";
 import { count, duration, many } from "../../ui/text.ts";
 
 /** "Fetch 86,400 points · 9 requests · about 12 s": the cost, on the button that causes it. */

@@ -1,5 +1,4 @@
-import type { Estimate } from "#shared/job/estimate.ts";
-import type { JobSpec } from "#shared/job/job.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { hull, rangeSet } from "#shared/time/rangeset.ts";

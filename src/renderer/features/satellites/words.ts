@@ -1,4 +1,4 @@
-import type { Estimate } from "#shared/job/estimate.ts";
+import type { Estimate } from "#shared/job/job.ts";
 import type { GapCause } from "#shared/series/gap.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { decimal, duration, many, utc } from "../../ui/text.ts";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
 import type { AppFault } from "#shared/fault.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import { runWords } from "#shared/schedule/words.ts";
+import { runWords } from "#shared/schedule/schedule.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useCapabilities } from "../../stores/capabilities.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, Copy, Pause, Pencil, Play, Square, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { KeptSchedule } from "#shared/bridge/methods/schedules.ts";
-import { runWords } from "#shared/schedule/words.ts";
+import { runWords } from "#shared/schedule/schedule.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { deleteSchedule, editSchedule, runSchedule, setSchedulePaused, stopSchedule } from "../../stores/schedules.ts";

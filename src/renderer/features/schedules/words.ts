@@ -1,8 +1,7 @@
 import type { KeptSchedule, ScheduleStage } from "#shared/bridge/methods/schedules.ts";
 import type { ScheduleRun } from "#shared/schedule/run.ts";
-import type { Schedule } from "#shared/schedule/schedule.ts";
+import { type Schedule, runStateWords } from "#shared/schedule/schedule.ts";
 import { timeWords } from "#shared/schedule/when.ts";
-import { runStateWords } from "#shared/schedule/words.ts";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { ago, duration, utcMinutes } from "../../ui/text.ts";
 import { EXPORT_WORDS } from "../export/formats.ts";

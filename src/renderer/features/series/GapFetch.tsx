@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Dialog, Heading, Popover } from "react-aria-components";
-import type { Estimate } from "#shared/job/estimate.ts";
-import type { JobSpec } from "#shared/job/job.ts";
+import type { Estimate, JobSpec } from "#shared/job/job.ts";
 import type { AppFault } from "#shared/fault.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";

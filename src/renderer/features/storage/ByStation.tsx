@@ -14,7 +14,7 @@ import { useForget } from "./forget.ts";
 import { bytesOf, type SizeOrder, sortSizes } from "./sizes.ts";
 import { SizeTable } from "./SizeTable.tsx";
 import classes from "./storage.module.css";
-import type { StationSize } from "#shared/series/stationSize.ts";
+import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import { useFollowed } from "../../stores/followed.ts";
 
 /** What can be forgotten by itself; the four of the satellites belong together. */

@@ -1,4 +1,4 @@
-import type { StationSize } from "#shared/series/stationSize.ts";
+import type { StationSize } from "#shared/series/cacheStatistics.ts";
 import {
   isVariable,
   SATELLITE_VARIABLES,

@@ -3,13 +3,10 @@ import { between, keyOf, uuidOf } from "../random.ts";
 import { siteOf, type Site } from "../site.ts";
 import type { WorldNetwork, WorldStation } from "../types.ts";
 import { firstEpoch, lastEpoch } from "../visible.ts";
-import { ALPS } from "./alps.ts";
+import { ALPS, PAMPAS, PACIFIC, SAVANNA } from "./regions.ts";
 import { generatedPlans } from "./generated.ts";
 import { MASTS, NORDIC } from "./nordic.ts";
-import { PACIFIC } from "./pacific.ts";
-import { PAMPAS } from "./pampas.ts";
 import type { NetworkPlan, StationPlan, StationTraits } from "./plan.ts";
-import { SAVANNA } from "./savanna.ts";
 
 const PLANS: readonly NetworkPlan[] = [NORDIC, MASTS, ALPS, PACIFIC, PAMPAS, SAVANNA];
 /** Records are edited now and then up to this day. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { CacheStatistics } from "#shared/series/cacheStatistics.ts";
+import type { CacheStatistics, StationSize } from "#shared/series/cacheStatistics.ts";
 import type { CacheFindings } from "#shared/series/damage.ts";
-import type { StationSize } from "#shared/series/stationSize.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";

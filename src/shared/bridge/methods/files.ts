@@ -44,7 +44,7 @@ const seriesId = z.string().min(1).max(100);
  * A file enters as a grant, in one of five ways:
  * - `files.choose` opens the system's dialog (where `capabilities.openFiles` is `dialog`);
  * - `window.zenithShell.grantFiles(files)` for `File`s that were dropped on, or chosen in, a page of the desktop shell;
- * - `POST /open` for those of a page of the web shell (`capabilities.openFiles` is `upload`), see `shared/file/upload`;
+ * - `POST /open` for those of a page of the web shell (`capabilities.openFiles` is `upload`), see `shared/bridge/transport/webShell`;
  * - `files.takeOffered` for those that the system asked the program to open, at its start and on every `filesOffered`;
  * - `files.openRecent` for one that was opened before.
  */

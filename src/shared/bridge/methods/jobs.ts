@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Estimate } from "#shared/job/estimate.ts";
-import type { JobProgress, JobSpec } from "#shared/job/job.ts";
+import type { Estimate, JobProgress, JobSpec } from "#shared/job/job.ts";
 import type { Verdict, VerdictState } from "#shared/job/verdict.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";

@@ -1,4 +1,11 @@
 /**
+ * Where the web shell takes a file to open: `POST /open?name=<name>` on its own origin, the file itself as the body.
+ * 200: a `FileGrant` as JSON. Any other status: a sentence as text.
+ */
+export const UPLOAD_PATH = "/open";
+export const MOST_UPLOAD_BYTES = 4_000_000_000;
+
+/**
  * What the page and the web shell say to each other beside the bridge itself.
  *
  * A link signs one browser in, once: `http://127.0.0.1:PORT/#link=TOKEN`. The page takes the token off its address and

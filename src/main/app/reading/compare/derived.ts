@@ -9,8 +9,7 @@ import type { Pace } from "../pace.ts";
 import { type CompareQuery, readOwn } from "./series.ts";
 import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { inPieces } from "../../../analysis/compare/pieces.ts";
-import type { ComparedSeries } from "../../../analysis/compare/series.ts";
+import { inPieces, type ComparedSeries } from "../../../analysis/compare/series.ts";
 import { deriveRows, type DerivedValues } from "../../../analysis/derived/series.ts";
 import { type Decimated, pixelColumns } from "../../../analysis/decimate.ts";
 

@@ -2,8 +2,7 @@ import type { SeriesWindow } from "#shared/bridge/methods/series.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { commonRows } from "../../../analysis/compare/join.ts";
-import { inPieces, PIECE } from "../../../analysis/compare/pieces.ts";
-import type { ComparedSeries, Joined } from "../../../analysis/compare/series.ts";
+import { inPieces, PIECE, type ComparedSeries, type Joined } from "../../../analysis/compare/series.ts";
 import { decimate, pixelColumns } from "../../../analysis/decimate.ts";
 
 interface Drawing {

@@ -1,6 +1,6 @@
 import { parseUtc } from "#shared/time/utc.ts";
 import { growTo, kernelMaker, type WasmMemory } from "#shared/wasm.ts";
-import { readJsonNumber } from "../number.ts";
+import { readJsonNumber } from "../values.ts";
 import { BINARY } from "./binary.ts";
 import { STATE_BYTES } from "./layout.ts";
 

@@ -1,7 +1,8 @@
 import { create } from "zustand";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { Sky } from "./sky.ts";
+import { type Sky, epochAt } from "./sky.ts";
+import type { Shown } from "../shown.ts";
 
 /** The moment that the sky is shown at; its own store, because it changes with every frame of a movement. */
 export const useMoment = create<{
@@ -21,4 +22,9 @@ export function snapped(momentMs: number, { stepMs }: Pick<Sky, "stepMs">, range
   const step = Math.round((momentMs - range.startMs) / stepMs);
   const last = Math.max(0, Math.ceil((range.endMs - range.startMs) / stepMs) - 1);
   return range.startMs + Math.min(last, Math.max(0, step)) * stepMs;
+}
+
+/** The epoch that stands at the chosen moment; -1: none. */
+export function useEpoch({ sky, range }: Pick<Shown, "sky" | "range">): number {
+  return useMoment((s) => epochAt(sky, shownMoment(s.momentMs, sky, range)));
 }

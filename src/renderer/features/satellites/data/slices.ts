@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+
 /** Work that may be interrupted after every piece. */
 export type Pieces<T> = Generator<void, T>;
 
@@ -7,7 +9,7 @@ const TURN_MS = 8;
 const MOST_WAIT_MS = 200;
 
 /** Does the work in turns, so that the window goes on in between. @returns null where it was stopped */
-export async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T | null> {
+async function inTurns<T>(work: Pieces<T>, signal: AbortSignal): Promise<T | null> {
   // What is on the screen is drawn first.
   await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MOST_WAIT_MS }));
   if (signal.aborted) return null;
@@ -32,3 +34,22 @@ export function atOnce<T>(work: Pieces<T>): T {
 
 /** Entries that are gone through between two looks at the clock. */
 export const PIECE = 32_768;
+
+/**
+ * What the work comes to, done in turns between frames; the result before stays until the next is there.
+ *
+ * @param work of `useCallback`: another function is other work
+ */
+export function useWorked<T>(work: () => Pieces<T>): T | null {
+  const [result, setResult] = useState<T | null>(null);
+  useEffect(() => {
+    const control = new AbortController();
+    const run = async (): Promise<void> => {
+      const done = await inTurns(work(), control.signal);
+      if (done !== null && !control.signal.aborted) setResult(done);
+    };
+    void run();
+    return () => control.abort();
+  }, [work]);
+  return result;
+}

@@ -8,7 +8,7 @@ import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
 import { QuietSegments } from "../controls/quiet.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
-import { useWorked } from "../data/useWorked.ts";
+import { useWorked } from "../data/slices.ts";
 import { dbHz, READING } from "../words.ts";
 
 const BY = [

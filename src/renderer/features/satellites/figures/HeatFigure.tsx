@@ -8,7 +8,7 @@ import { FigureCanvas, type Paint } from "./FigureCanvas.tsx";
 import { AZIMUTHS, CELL_DEG, ELEVATIONS, type HeatMap, heatMap } from "../data/heatMap.ts";
 import { QuietSegments } from "../controls/quiet.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
-import { useWorked } from "../data/useWorked.ts";
+import { useWorked } from "../data/slices.ts";
 import { cellWords, READING } from "../words.ts";
 
 const LAYOUTS = [

@@ -2,7 +2,7 @@ import { useId } from "react";
 import classes from "../satellites.module.css";
 import type { Shown } from "../shown.ts";
 import { entriesAt } from "../data/sky.ts";
-import { useEpoch } from "../data/useEpoch.ts";
+import { useEpoch } from "../data/moment.ts";
 import { entryWords } from "../words.ts";
 
 interface SatelliteKeysProps {

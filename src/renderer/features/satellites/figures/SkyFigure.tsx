@@ -6,7 +6,7 @@ import { createSkyPainter } from "../draw/sky.ts";
 import { discIn, entryNear, type SkyScene } from "../draw/skyScene.ts";
 import { Figure } from "./Figure.tsx";
 import { FigureCanvas, type FigurePoint, type Paint } from "./FigureCanvas.tsx";
-import { shownMoment, useMoment } from "../data/moment.ts";
+import { shownMoment, useMoment, useEpoch } from "../data/moment.ts";
 import { QuietSelect } from "../controls/quiet.ts";
 import { SatelliteKeys } from "./SatelliteKeys.tsx";
 import classes from "../satellites.module.css";
@@ -14,7 +14,6 @@ import { bandName, fileNameOf, type Shown, shownWords } from "../shown.ts";
 import { epochAt, entriesAt } from "../data/sky.ts";
 import { momentWords, entryWords, READING } from "../words.ts";
 import { many } from "../../../ui/text.ts";
-import { useEpoch } from "../data/useEpoch.ts";
 
 const WINDOWS = [
   { value: "0", label: "No tracks" },

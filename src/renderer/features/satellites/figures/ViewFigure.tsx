@@ -12,7 +12,7 @@ import { PlayControls } from "../controls/PlayControls.tsx";
 import classes from "../satellites.module.css";
 import { epochAt, type Sky } from "../data/sky.ts";
 import { fileNameOf, rangeWords, type Shown, shownWords } from "../shown.ts";
-import { useWorked } from "../data/useWorked.ts";
+import { useWorked } from "../data/slices.ts";
 
 interface Counted {
   readonly sky: Sky;

@@ -1,6 +1,6 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { Db } from "../database/database.ts";
-import type { ScheduleRecord, ScheduleRunRecord } from "../types.ts";
+import type { ScheduleRecord, ScheduleRunRecord, SavedExportRecord } from "../types.ts";
 
 export interface ScheduleTable {
   all(): ScheduleRecord[];
@@ -45,5 +45,33 @@ export function scheduleTable(db: Db): ScheduleTable {
     drop: (id) => void drop.run(id),
     runs: (scheduleId) => runs.all(scheduleId),
     putRun,
+  };
+}
+
+export interface SavedExportTable {
+  all(): SavedExportRecord[];
+  put(record: SavedExportRecord): void;
+  /** Puts the one and takes the other away, in one step. */
+  rename(from: string, record: SavedExportRecord): void;
+  drop(name: string): void;
+}
+
+export function savedExportTable(db: Db): SavedExportTable {
+  const all = db.prepare<[], SavedExportRecord>(
+    "SELECT name, connection_id AS connectionId, content FROM saved_export ORDER BY name",
+  );
+  const put = db.prepare<[SavedExportRecord]>(
+    "INSERT OR REPLACE INTO saved_export VALUES (@name, @connectionId, @content)",
+  );
+  const drop = db.prepare<[string]>("DELETE FROM saved_export WHERE name = ?");
+  const rename = db.transaction((from: string, record: SavedExportRecord) => {
+    drop.run(from);
+    put.run(record);
+  });
+  return {
+    all: () => all.all(),
+    put: (record) => void put.run(record),
+    rename,
+    drop: (name) => void drop.run(name),
   };
 }

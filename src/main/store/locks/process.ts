@@ -1,1 +1,0 @@
-export { isAlive } from "#formats/owner.ts";
