@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
+import { saveFigureAs } from "./harness/figure.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached } from "./harness/steps.ts";
 
@@ -144,7 +145,9 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     const fromEnd = column - lines[0]!.split(",").length;
     const values = lines.slice(1).filter((line) => line.split(",").at(fromEnd) !== "");
     expect(values).toHaveLength(expected);
-    const png = await save(/PNG/);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Figure…" }).click();
+    const { bytes: png } = await saveFigureAs(page, "PNG");
     expect(png.subarray(1, 4).toString("latin1")).toBe("PNG");
     expect(png.length).toBeGreaterThan(20_000);
   });

@@ -3,13 +3,14 @@ import type { PairFigures, StationShape } from "#shared/bridge/methods/compare.t
 import { markSettingsOf, readChoices } from "../../src/renderer/features/compare/choices.ts";
 import { csvOf } from "../../src/renderer/features/compare/csv.ts";
 import { drawDay, drawHeights } from "../../src/renderer/features/compare/figures/boxes.ts";
-import { composeSheet } from "../../src/renderer/features/compare/figures/compose.ts";
 import { drawLines } from "../../src/renderer/features/compare/figures/lines.ts";
 import type { Picture } from "../../src/renderer/features/compare/figures/picture.ts";
 import { drawScatter } from "../../src/renderer/features/compare/figures/scatter.ts";
 import { sortPairs } from "../../src/renderer/features/compare/sorting.ts";
 import { lagText, signed, withSigma } from "../../src/renderer/features/compare/words.ts";
+import { lineEntry } from "../../src/renderer/plot/figure/compose.ts";
 import type { Shape } from "../../src/renderer/plot/figure/scene.ts";
+import { composeSheet } from "../../src/renderer/plot/figure/sheet.ts";
 import type { PlotTheme } from "../../src/renderer/plot/theme.ts";
 
 const THEME: PlotTheme = { colour: (token) => token, fontFamily: "Inter" };
@@ -198,9 +199,12 @@ describe("figures of the compare view", () => {
   });
 
   it("become one sheet with title, names, notes and where it is from", () => {
-    const picture: Picture = { id: "x", title: "Differences", note: "mm", summary: "", draw: lines };
-    const words = { title: "Title", subtitle: "When", footnotes: ["Data from here."] };
-    const sheet = composeSheet([picture, picture], STATIONS, words, THEME);
+    const part = { title: "Differences", note: "mm", height: () => 340, draw: lines };
+    const legend = STATIONS.map(({ name }) => lineEntry(name, "--series-1", []));
+    const sheet = composeSheet(
+      { title: "Title", subtitle: "When", legend, parts: [part, part], notes: ["A note."] },
+      { width: 900, height: null, theme: THEME, hasTitle: true, source: "Data from here.", legend: "top" },
+    );
     expect(texts(sheet.shapes)).toEqual(
       expect.arrayContaining(["Title", "When", "A", "B", "Differences", "mm", "UTC", "Data from here."]),
     );

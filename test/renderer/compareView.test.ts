@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { describeInChromium } from "../support/needs.ts";
+import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { complaints } from "../support/axe.ts";
@@ -155,7 +156,9 @@ describeInChromium("the demo's stations beside each other", () => {
     const { page } = shell;
     for (const name of [/^Daily cycle/, /^Spread by height/, /^Formal uncertainty of ZTD/])
       await page.getByRole("img", { name }).waitFor();
-    const { name, bytes } = await saved(page, "Picture");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Figure…" }).click();
+    const { name, bytes } = await saveFigureAs(page, "PNG");
     expect(name).toMatch(/^zenith-compare-stations-ztd-.*\.png$/);
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
     expect(await complaints(page)).toEqual([]);

@@ -4,7 +4,8 @@ import { GAP_CAUSES } from "./gapCauses.ts";
 import { HOUR_MS } from "#shared/time/utc.ts";
 import { binTrack, createBins } from "../../src/renderer/plot/bins.ts";
 import { composeFigure } from "../../src/renderer/plot/figure/compose.ts";
-import { pieces } from "../../src/renderer/plot/figure/scene.ts";
+import type { FigurePage } from "../../src/renderer/plot/figure/page.ts";
+import { pieces, type Scene, type TextShape } from "../../src/renderer/plot/figure/scene.ts";
 import { escapeXml, sceneToSvg } from "../../src/renderer/plot/figure/svg.ts";
 import { GAP_MARKS } from "../../src/renderer/plot/gapMarks.ts";
 import { lanesOf, MOST_LANES, pieceAt, type StationGaps } from "../../src/renderer/plot/lanes.ts";
@@ -18,6 +19,8 @@ const THEME: PlotTheme = {
   colour: (token) => `#${token.length}${token.length}0000`.slice(0, 7),
   fontFamily: `"Inter Variable", sans-serif`,
 };
+const PAGE: FigurePage = { width: 1_200, height: null, theme: THEME, hasTitle: true, source: "p", legend: "top" };
+const FILE = { widthMm: 177, ratio: 2, fontFaces: "" };
 const HOSTILE = `<img src=x onerror=alert(1)> "; & ' </svg><script>alert(1)</script> \u202e\u0000]]>`;
 
 function model(names: readonly string[], gaps: readonly StationGaps[]): PanelModel {
@@ -48,7 +51,10 @@ function svgOf(name: string): string {
       gaps: [{ range: { startMs: START_MS + 6 * HOUR_MS, endMs: VIEW.endMs }, cause: "notAsked" as const }],
     },
   ];
-  return sceneToSvg(composeFigure([model([name], gaps)], VIEW, THEME, { title: name, provenance: name }));
+  return sceneToSvg(
+    composeFigure([model([name], gaps)], VIEW, { title: name, notes: [] }, { ...PAGE, source: name }),
+    FILE,
+  );
 }
 
 /** Tags of a document in order: its structure without its texts. */
@@ -95,7 +101,7 @@ describe("SVG", () => {
 
   test("is a picture of its own: lines as vectors, axis in UTC with units, the gap's hatch and word, where it is from", () => {
     const svg = svgOf("Kallio");
-    expect(svg).toContain(">ZTD mm<");
+    expect(svg).toContain(">ZTD (mm)<");
     expect(svg).toContain(">UTC<");
     expect(svg).toContain("2026-11-14T00:00:00Z to 2026-11-14T12:00:00Z");
     expect(svg).toContain(`fill="url(#gap-notAsked)"`);
@@ -113,6 +119,65 @@ function breaksOf(svg: string): number {
   return line!.match(/M/g)!.length;
 }
 
+function texts(scene: Scene): TextShape[] {
+  return scene.shapes.filter((shape) => shape.kind === "text");
+}
+
+function composed(page: Partial<FigurePage>): Scene {
+  const words = { title: "Delay", notes: ["A note."] };
+  return composeFigure([model(["Kallio", "Oulu"], [])], VIEW, words, { ...PAGE, ...page });
+}
+
+function wordsOf(scene: Scene): string {
+  return texts(scene)
+    .map((t) => t.text)
+    .join("|");
+}
+
+describe("a figure of a size", () => {
+  test("is as wide and high as it is asked to be, and higher where its plots need it", () => {
+    expect([composed({ width: 353 }).width, composed({ height: 700 }).height]).toEqual([353, 700]);
+    expect(composed({ height: 20 }).height).toBeGreaterThan(100);
+  });
+
+  test("has no texts that overlap or leave it, at any width, from midnight on", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 240, max: 1_400 }), fc.integer({ min: 1, max: 400 }), (width, hours) => {
+        const view = { startMs: START_MS, endMs: START_MS + hours * HOUR_MS };
+        const scene = composeFigure([model(["Kallio"], [])], view, { title: "Delay", notes: [] }, { ...PAGE, width });
+        const boxes = texts(scene).map(({ x, y, text, size, anchor }) => {
+          const long = text.length * size * 0.58;
+          const left = anchor === "end" ? x - long : anchor === "middle" ? x - long / 2 : x;
+          return { left, right: left + long, y, text };
+        });
+        expect(boxes.filter((box) => box.left < 0 || box.right > width + 1)).toEqual([]);
+        const axis = boxes.filter(({ text }) => /^(UTC|\d\d:\d\d|\d{2,4}-\d\d(-\d\d)?)$/.test(text));
+        const meet = axis.flatMap((a, i) =>
+          axis.slice(i + 1).filter((b) => a.y === b.y && a.right > b.left && b.right > a.left),
+        );
+        expect(meet).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("tells what bands mean, and nothing that is switched off", () => {
+    expect(wordsOf(composed({}))).toMatch(/Delay\|.*Kallio\|Oulu\|±1σ \(formal\).*A note\.\|p$/);
+    expect(wordsOf(composed({ legend: "none", hasTitle: false, source: null }))).not.toMatch(/Delay|Kallio|±|p$/);
+    const [above, below] = (["top", "bottom"] as const).map(
+      (legend) => texts(composed({ legend })).find((t) => t.text === "Oulu")!.y,
+    );
+    expect(below).toBeGreaterThan(above! + 100);
+  });
+
+  test("draws each look once: a line of a series, its grid, its band", () => {
+    const svg = sceneToSvg(composed({}), FILE);
+    expect(svg.match(/stroke-width="1.1"/g)).toHaveLength(2);
+    expect(svg.match(/<path/g)!.length).toBeLessThan(20);
+    expect(svg).toContain(`width="177mm"`);
+  });
+});
+
 describe("raw rows behind", () => {
   const timesMs = Float64Array.from({ length: 20 }, (_, i) => START_MS + (120 + i) * 30_000);
   const values = timesMs.map((_, i) => 2_500 + (i % 3));
@@ -120,7 +185,7 @@ describe("raw rows behind", () => {
   const svgWith = (behind: Rejected | null): string => {
     const plain = model(["Kallio"], []);
     const lines = plain.lines.map((line) => ({ ...line, behind }));
-    return sceneToSvg(composeFigure([{ ...plain, lines }], VIEW, THEME, { title: "t", provenance: "p" }));
+    return sceneToSvg(composeFigure([{ ...plain, lines }], VIEW, { title: "t", notes: [] }, PAGE), FILE);
   };
 
   test("are points, none joined to another or to the line, and have an entry of their own", () => {
@@ -134,8 +199,8 @@ describe("raw rows behind", () => {
   });
 
   test("have their place in the limits of the axis", () => {
-    expect(svgWith({ track, judged: [] })).toContain(">2,500<");
-    expect(svgWith(null)).not.toContain(">2,500<");
+    expect(svgWith({ track, judged: [] })).toContain(">2500<");
+    expect(svgWith(null)).not.toContain(">2500<");
   });
 
   test("are bars from the lowest to the highest where many share a column", () => {

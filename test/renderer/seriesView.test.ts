@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
@@ -7,6 +7,7 @@ import { decimal } from "#shared/text.ts";
 import { DAY_MS } from "#shared/time/utc.ts";
 import { utc, utcMinutes } from "../../src/renderer/ui/text.ts";
 import { describeInChromium } from "../support/needs.ts";
+import { saveFigureAs, type SavedFigure } from "../e2e/harness/figure.ts";
 import { shoot } from "../e2e/harness/shoot.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
@@ -21,6 +22,30 @@ const DRAWN_PX = 20;
 const plot = (page: Page, variable = "ztd"): Locator => page.locator(`[data-variable="${variable}"] .u-over`);
 const legend = (page: Page): Locator => page.getByRole("group", { name: "Stations shown" });
 const range = (page: Page): Promise<string> => page.getByRole("button", { name: /UTC/ }).first().innerText();
+
+/** Puts figures beside the screenshots, to be looked at. */
+function keepFigures(figures: readonly SavedFigure[]): void {
+  if (process.env["ZENITH_PICTURES"] !== "look") return;
+  mkdirSync("out/screenshots", { recursive: true });
+  for (const { name, bytes } of figures) writeFileSync(join("out/screenshots", name), bytes);
+}
+
+/** Share of the pixels of two pictures, one SVG and one PNG, that differ by less than a quarter. Runs in the page. */
+async function likeness(sources: readonly [string, string]): Promise<number> {
+  const pictures: Uint8ClampedArray[] = [];
+  for (const [i, source] of sources.entries()) {
+    const image = new Image();
+    image.src = `data:image/${i === 0 ? "svg+xml" : "png"};base64,${source}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [760, 920];
+    const ctx = canvas.getContext("2d")!;
+    ctx.drawImage(image, 0, 0, 760, 920);
+    pictures.push(ctx.getImageData(0, 0, 760, 920).data);
+  }
+  const [a, b] = pictures as [Uint8ClampedArray, Uint8ClampedArray];
+  return a.reduce((same, value, i) => same + Number(Math.abs(value - b[i]!) < 64), 0) / a.length;
+}
 
 /** How many pixels of a panel have the colour of a series, about. */
 function pixelsOf(page: Page, token: string, variable = "ztd"): Promise<number> {
@@ -261,22 +286,50 @@ describeInChromium("the series of the demo", () => {
     expect(await page.getByRole("button", { name: /^Range of the ZTD axis/ }).count()).toBe(1);
   });
 
-  it.each([
-    ["SVG", /^zenith-ztd-pwv-\d{8}-\d{8}\.svg$/],
-    ["PNG", /^zenith-ztd-pwv-\d{8}-\d{8}\.png$/],
-  ])("saves a picture as %s", async (format, name) => {
+  it("saves a figure of the size of a column, the same in every format", async () => {
     const { page } = shell;
-    await page.getByRole("button", { name: "Image", exact: true }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("menuitem", { name: format }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(name);
-    const bytes = readFileSync(await download.path());
-    const isSvg = bytes.subarray(0, 5).toString() === "<?xml";
-    expect(
-      isSvg ? bytes.toString().includes("Data from embedded reference service") : bytes.subarray(1, 4).toString(),
-    ).toBe(format === "SVG" ? true : "PNG");
+    const dialog = page.getByRole("dialog", { name: "Save figure" });
+    const open = (): Promise<void> => page.getByRole("button", { name: "Save figure…" }).click();
+    await open();
+    await dialog.getByRole("img", { name: /^Preview: Zenith/ }).waitFor();
+    expect(await complaints(page, "[role=dialog]")).toEqual([]);
+    await shoot(page, "save-figure");
+    await dialog.getByRole("button", { name: /Column/ }).click();
+    await page.getByRole("option", { name: "AGU, half width (95 mm)" }).click();
+    await dialog.getByRole("textbox", { name: "Height" }).fill("115");
+    await dialog.getByRole("textbox", { name: "Resolution, dpi" }).fill("600");
+    await page.keyboard.press("Enter");
+    await dialog.getByText("95 × 115 mm, 2244 × 2716 pixels at 600 dpi.").waitFor();
+    const png = await saveFigureAs(page, "PNG");
+    expect(png.name).toMatch(/^zenith-ztd-pwv-\d{8}-\d{8}\.png$/);
+    expect([png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)]).toEqual([2_244, 2_716]);
+    // Pixels per metre, in the chunk behind the header.
+    expect([png.bytes.subarray(37, 41).toString("latin1"), png.bytes.readUInt32BE(41)]).toEqual(["pHYs", 23_622]);
+
+    await open();
+    const svg = await saveFigureAs(page, "SVG");
+    const text = svg.bytes.toString();
+    expect(text).toContain("Data from embedded reference service");
+    expect(text).toContain(">ZTD (mm)<");
+    expect(text).toMatch(/width="95mm" height="115mm"/);
+    // Without the font, which is the same for all.
+    expect(text.replaceAll(/url\(data:[^)]*\)/g, "").length).toBeLessThan(250_000);
+    const same = await page.evaluate(likeness, [svg.bytes.toString("base64"), png.bytes.toString("base64")] as const);
+    expect(same).toBeGreaterThan(0.93);
+
+    await open();
+    const pdf = await saveFigureAs(page, "PDF");
+    expect(pdf.bytes.subarray(0, 5).toString()).toBe("%PDF-");
+    expect(pdf.bytes.toString("latin1")).toMatch(/\/MediaBox \[0 0 269\.291 325\.98\d\]/);
+    keepFigures([png, svg, pdf]);
+    // As it was left, in the next figure too; then as it was for others.
+    await open();
+    await dialog.getByText("95 × 115 mm.").waitFor();
+    await dialog.getByRole("radio", { name: "PNG" }).click();
+    await dialog.getByRole("textbox", { name: "Height" }).fill("");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
   });
 
   it("reads values by the arrow keys, and tells them to a reader of the screen", async () => {

@@ -35,7 +35,7 @@ describe("the palette", () => {
     const found = ["storage", "png", "netcdf", "last 24", "undo", "cache", "download"].map(first);
     expect(found).toEqual([
       "command:storage",
-      "command:image.png",
+      "command:figure",
       "command:export",
       "command:range.day",
       "command:undo",

@@ -38,7 +38,8 @@ export interface MapStage {
   within(draft: Draft): number[];
   /** Where a station is on the screen. */
   placeOf(index: number): readonly [number, number];
-  paint(canvas: HTMLCanvasElement, ratio: number): void;
+  /** Paints what it shows in another theme and with the colours of it, on a context scaled to its size. */
+  paint(ctx: CanvasRenderingContext2D, theme: PlotTheme, painting: Painting): void;
   close(): void;
 }
 
@@ -67,11 +68,11 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  function drawOn(ctx: CanvasRenderingContext2D, halo: number | null): void {
+  function drawOn(ctx: CanvasRenderingContext2D, halo: number | null, look: PlotTheme, colours: Painting): void {
     const { shift, size } = view;
-    if (lines) drawBase(ctx, lines, shift, size, theme);
-    const marks = { points, singles: clusters.singles, crowds, painting, chosen, hovered: halo };
-    drawStations(ctx, marks, shift, size, theme);
+    if (lines) drawBase(ctx, lines, shift, size, look);
+    const marks = { points, singles: clusters.singles, crowds, painting: colours, chosen, hovered: halo };
+    drawStations(ctx, marks, shift, size, look);
   }
 
   function draw(): void {
@@ -79,7 +80,7 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
     const ctx = canvas.getContext("2d");
     if (!ctx || isClosed) return;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    drawOn(ctx, hovered);
+    drawOn(ctx, hovered, theme, painting);
     if (draft) drawDraft(ctx, draft, theme);
     if (hasMark) drawMark(ctx, view.size, theme);
   }
@@ -200,15 +201,7 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       const { k, x, y } = view.shift;
       return [points.x[index]! * k + x, points.y[index]! * k + y];
     },
-    paint(target, targetRatio) {
-      const { widthPx, heightPx } = view.size;
-      target.width = Math.round(widthPx * targetRatio);
-      target.height = Math.round(heightPx * targetRatio);
-      const ctx = target.getContext("2d");
-      if (!ctx) return;
-      ctx.scale(targetRatio, targetRatio);
-      drawOn(ctx, null);
-    },
+    paint: (ctx, look, colours) => drawOn(ctx, null, look, colours),
     close() {
       isClosed = true;
       clearTimeout(timer);

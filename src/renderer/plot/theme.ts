@@ -7,7 +7,23 @@ export interface PlotTheme {
 
 /** What the page shows now: light or dark. */
 export function pageTheme(): PlotTheme {
-  const style = getComputedStyle(document.documentElement);
+  return themeOf(getComputedStyle(document.documentElement));
+}
+
+/** One of the two themes, whichever the page shows. */
+export function themeNamed(name: "light" | "dark"): PlotTheme {
+  let probe = document.querySelector(`div[data-theme=${name}]`);
+  if (!probe) {
+    const added = document.createElement("div");
+    added.dataset["theme"] = name;
+    added.hidden = true;
+    document.body.append(added);
+    probe = added;
+  }
+  return themeOf(getComputedStyle(probe));
+}
+
+function themeOf(style: CSSStyleDeclaration): PlotTheme {
   const known = new Map<string, string>();
   return {
     colour(token) {

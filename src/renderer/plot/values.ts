@@ -42,3 +42,13 @@ export function quantityTitle({ short, unit }: PanelQuantity): string {
 export function nameAndUnit(variable: Variable): string {
   return quantityTitle(quantityOf(variable));
 }
+
+/** "ZTD (mm)", as journals write it. */
+export function axisTitle({ short, unit }: PanelQuantity): string {
+  return unit ? `${short} (${unit})` : short;
+}
+
+/** A number at an axis of a saved figure: without marks between thousands. */
+export function axisNumber(value: number, decimals: number): string {
+  return decimal(value, decimals).replaceAll(",", "");
+}

@@ -1,117 +1,97 @@
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
-import { GAP_MARKS, type GapMark } from "../../plot/gapMarks.ts";
+import type { GapCause } from "#shared/series/gap.ts";
+import { gapEntries } from "../../plot/figure/compose.ts";
+import { type FigurePage, type LegendEntry, text, textWidth } from "../../plot/figure/page.ts";
+import type { Scene, Shape } from "../../plot/figure/scene.ts";
+import { composeSheet } from "../../plot/figure/sheet.ts";
 import { hatchFills } from "../../plot/hatch.ts";
-import { pageTheme } from "../../plot/theme.ts";
 import { timeTicks } from "../../plot/timeTicks.ts";
+import { utcMinutes } from "../../ui/text.ts";
 import { edgePx } from "./cells.ts";
 import { LEVELS, type Look, lookOf } from "./looks.ts";
 import { paintRow } from "./paint.ts";
 import type { StationLine } from "./table.ts";
 import { dayText, percent } from "./words.ts";
 
-const WIDTH = 1_200;
-const MARGIN = 24;
-const NAME = 190;
-const FIGURE = 70;
+const SHARE = 50;
+const LEAST_NAME = 80;
+const MOST_NAME = 190;
 const ROW = 18;
-const HEAD = 64;
-const FOOT = 56;
-const SIZE = 12;
-/** Pixels of a PNG for each of the picture's, unless the picture becomes too large for a canvas. */
-const RATIO = 2;
-const MOST_PX = 16_000;
+const HEAD = 24;
 
-/** The whole table as a picture that can be understood on its own; null where it is too large for this computer. */
-export async function availabilityPng(
+/** The whole table as a figure that can be understood on its own. */
+export function availabilityFigure(
   found: SeriesAvailability,
   lines: readonly StationLine[],
-  words: { readonly title: string; readonly provenance: string },
-): Promise<Blob | null> {
-  await document.fonts.ready;
-  const theme = pageTheme();
-  const height = HEAD + lines.length * ROW + FOOT;
-  const ratio = Math.min(RATIO, MOST_PX / height);
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.round(WIDTH * ratio);
-  canvas.height = Math.round(height * ratio);
-  const ctx = canvas.getContext("2d");
-  if (!ctx) return null;
-  ctx.scale(ratio, ratio);
-  const text = (what: string, x: number, y: number, colour = "--text", size = SIZE): void => {
-    ctx.font = `${size}px ${theme.fontFamily}`;
-    ctx.fillStyle = theme.colour(colour);
-    ctx.fillText(what, x, y, WIDTH - x - MARGIN / 2);
-  };
-  ctx.fillStyle = theme.colour("--surface");
-  ctx.fillRect(0, 0, WIDTH, height);
-  text(words.title, MARGIN, 28, "--text", 16);
-
-  const left = MARGIN + NAME + FIGURE;
-  const width = WIDTH - left - MARGIN;
-  const range = { startMs: found.firstMs, endMs: found.firstMs + found.bins * found.binMs };
-  for (const { timeMs, label } of timeTicks(range, width, 72)) {
-    if (timeMs >= range.endMs) continue;
-    text(label, left + edgePx((timeMs - range.startMs) / found.binMs, found.bins, width), HEAD - 8, "--text-2");
-  }
-  text("Complete", MARGIN + NAME, HEAD - 8, "--text-2");
-  const brush = { ctx, theme, hatches: hatchFills(ctx, theme.colour, 1) };
-  const marks = new Set<GapMark["cause"]>();
-  for (const [row, line] of lines.entries()) {
-    const y = HEAD + row * ROW;
-    ctx.font = `${SIZE}px ${theme.fontFamily}`;
-    text(fitted(ctx, line.name, NAME - 8), MARGIN, y + 13);
-    text(percent(line.complete), MARGIN + NAME, y + 13, "--text-2");
-    const looks = Array.from({ length: found.bins }, (_, bin) => lookOf(found, line.place, bin));
-    for (const look of looks) for (const cause of causesOf(look)) marks.add(cause);
-    paintRow(brush, looks, { x: left, y: y + 1, width, height: ROW - 2 });
-  }
-  legend(brush, marks, height - FOOT + 24, text);
-  text(words.provenance, MARGIN, height - 12, "--text-3", 11);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-}
-
-export function pictureTitle(variableLabel: string, found: SeriesAvailability): string {
+  variable: string,
+  page: FigurePage,
+): Scene {
+  const rows = lines.map((line) => Array.from({ length: found.bins }, (_, bin) => lookOf(found, line.place, bin)));
   const lastMs = found.firstMs + (found.bins - 1) * found.binMs;
-  return `Completeness of ${variableLabel}, UTC days ${dayText(found.firstMs)} to ${dayText(lastMs)}`;
+  return composeSheet(
+    {
+      title: `Completeness of ${variable}`,
+      subtitle: `UTC days ${dayText(found.firstMs)} to ${dayText(lastMs)}`,
+      legend: [
+        ...LEVELS.map(({ word, colour, strength }): LegendEntry => ({
+          name: word,
+          swatch: (x, y) => [
+            { kind: "rect", x, y: y - 6, width: 20, height: 12, colour: page.theme.colour(colour), opacity: strength },
+          ],
+        })),
+        ...gapEntries(new Set(rows.flatMap((looks) => looks.flatMap(causesOf)))),
+      ],
+      parts: [
+        {
+          height: () => HEAD + lines.length * ROW,
+          draw: (width, height, theme) => {
+            const left = Math.min(MOST_NAME, Math.max(LEAST_NAME, width * 0.2)) + SHARE;
+            const quiet = theme.colour("--text-2");
+            const row = (height - HEAD) / Math.max(1, lines.length);
+            const named = lines.flatMap(({ name, complete }, i): Shape[] => {
+              const y = HEAD + (i + 0.5) * row + 4;
+              return [
+                text(0, y, fitted(name, left - SHARE - 8), theme.colour("--text")),
+                text(left - 8, y, percent(complete), quiet, { anchor: "end" }),
+              ];
+            });
+            const paint = (ctx: CanvasRenderingContext2D, w: number): void => {
+              const brush = { ctx, theme, hatches: hatchFills(ctx, theme.colour, 1) };
+              for (const [i, looks] of rows.entries()) {
+                paintRow(brush, looks, { x: 0, y: i * row + 1, width: w, height: Math.max(1, row - 2) });
+              }
+            };
+            return [
+              ...dates(found, left, width - left, quiet),
+              ...named,
+              { kind: "image", x: left, y: HEAD, width: width - left, height: height - HEAD, paint },
+            ];
+          },
+        },
+      ],
+      notes: [`Completeness is the share of requested rows that arrived, at ${utcMinutes(found.nowMs)} UTC.`],
+    },
+    page,
+  );
 }
 
-function causesOf(look: Look): GapMark["cause"][] {
+function dates(found: SeriesAvailability, left: number, width: number, colour: string): Shape[] {
+  const range = { startMs: found.firstMs, endMs: found.firstMs + found.bins * found.binMs };
+  return timeTicks(range, width, 72).flatMap(({ timeMs, label }) => {
+    const x = left + edgePx((timeMs - range.startMs) / found.binMs, found.bins, width);
+    return timeMs >= range.endMs || x + textWidth(label) > left + width ? [] : [text(x, HEAD - 8, label, colour)];
+  });
+}
+
+function causesOf(look: Look): GapCause[] {
   return [
     ...(typeof look.fill === "string" ? [look.fill] : []),
     ...(look.fill !== null && look.askedShare < 1 ? [look.rest] : []),
   ];
 }
 
-function legend(
-  { ctx, theme, hatches }: Parameters<typeof paintRow>[0],
-  marks: ReadonlySet<GapMark["cause"]>,
-  y: number,
-  text: (what: string, x: number, y: number, colour?: string) => void,
-): void {
-  let x = MARGIN;
-  const entry = (word: string, paint: () => void): void => {
-    paint();
-    ctx.globalAlpha = 1;
-    text(word, x + 26, y, "--text-2");
-    x += 26 + ctx.measureText(word).width + 16;
-  };
-  for (const level of LEVELS) {
-    entry(level.word, () => {
-      ctx.globalAlpha = level.strength;
-      ctx.fillStyle = theme.colour(level.colour);
-      ctx.fillRect(x, y - 10, 20, 12);
-    });
-  }
-  for (const mark of GAP_MARKS.filter((m) => marks.has(m.cause))) {
-    entry(mark.word, () => {
-      ctx.fillStyle = hatches.get(mark.cause) ?? theme.colour("--text-3");
-      ctx.fillRect(x, y - 10, 20, 12);
-    });
-  }
-}
-
-function fitted(ctx: CanvasRenderingContext2D, name: string, width: number): string {
+function fitted(name: string, width: number): string {
   let shown = name;
-  while (shown.length > 1 && ctx.measureText(`${shown}…`).width > width) shown = shown.slice(0, -1);
-  return shown === name || ctx.measureText(name).width <= width ? name : `${shown}…`;
+  while (shown.length > 1 && textWidth(shown) > width) shown = shown.slice(0, -1);
+  return shown === name ? name : `${shown}…`;
 }

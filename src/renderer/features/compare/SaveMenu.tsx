@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { Button } from "../../ui/Button.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { savePng, saveCsv, type Sheet } from "./save.ts";
+import { saveCsv, saveSheet, type Sheet } from "./save.ts";
 
 /** What this part shows, as a picture and as tables. */
 export function SaveMenu({ sheet }: { readonly sheet: Sheet }) {
@@ -17,7 +17,7 @@ export function SaveMenu({ sheet }: { readonly sheet: Sheet }) {
       }
       entries={[
         ...(pictures.length > 0
-          ? [{ id: "png", label: "Picture", detail: "PNG", onAction: () => void savePng(sheet) }]
+          ? [{ id: "figure", label: "Figure…", detail: "PNG, SVG, PDF", onAction: () => saveSheet(sheet) }]
           : []),
         ...tables.map((table) => ({
           id: table.id,

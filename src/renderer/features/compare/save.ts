@@ -1,15 +1,12 @@
-import { formatUtcShort } from "#shared/time/utc.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { paintScene } from "../../plot/figure/paint.ts";
-import { pageTheme } from "../../plot/theme.ts";
-import { showFault } from "../../stores/toasts.ts";
-import { provenance, saveBlob } from "../series/image.ts";
+import { formatUtcShort } from "#shared/time/utc.ts";
+import { lineEntry } from "../../plot/figure/compose.ts";
+import { composeSheet } from "../../plot/figure/sheet.ts";
+import { seriesLook } from "../../stores/palette.ts";
+import { saveBlob } from "../../stores/saveBlob.ts";
+import { dayOf, saveFigure } from "../figure/open.ts";
 import { csvOf, type Field } from "./csv.ts";
-import { composeSheet } from "./figures/compose.ts";
 import type { Drawn, Picture } from "./figures/picture.ts";
-
-/** Pixels of a PNG for each of the picture's: sharp in print and on fine screens. */
-const PNG_RATIO = 2;
 
 /** What is in sight, as files. */
 export interface Sheet {
@@ -31,26 +28,34 @@ export interface SheetTable {
   readonly rows: () => readonly (readonly Field[])[];
 }
 
-/** All figures in one picture that can be understood on its own. */
-export async function savePng(sheet: Sheet): Promise<void> {
+const MOST_PICTURE = 340;
+const LEAST_PICTURE = 180;
+
+/** All figures in one that can be understood on its own. */
+export function saveSheet(sheet: Sheet): void {
   const { startMs, endMs } = sheet.range;
-  const words = {
-    title: sheet.title,
-    subtitle: `${formatUtcShort(startMs)} to ${formatUtcShort(endMs)}`,
-    footnotes: [...(sheet.footnotes ?? []), await provenance()],
-  };
-  const scene = composeSheet(sheet.pictures, sheet.stations, words, pageTheme());
-  await document.fonts.ready;
-  const canvas = document.createElement("canvas");
-  paintScene(scene, canvas, PNG_RATIO);
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (blob) saveBlob(blob, `${fileName(sheet)}.png`);
-  else
-    showFault({
-      kind: "engine",
-      message: "The picture is too large for this computer. Choose fewer stations.",
-      cause: null,
-    });
+  saveFigure({
+    fileName: fileName(sheet),
+    compose: (page) =>
+      composeSheet(
+        {
+          title: sheet.title,
+          subtitle: `${formatUtcShort(startMs)} to ${formatUtcShort(endMs)}`,
+          legend: sheet.stations.map(({ name, slot }) => {
+            const { variable, dash } = seriesLook(slot);
+            return lineEntry(name, page.theme.colour(variable), dash);
+          }),
+          parts: sheet.pictures.map(({ title, note, draw }) => ({
+            title,
+            note,
+            height: (width) => Math.min(MOST_PICTURE, Math.max(LEAST_PICTURE, width * 0.5)),
+            draw,
+          })),
+          notes: sheet.footnotes ?? [],
+        },
+        page,
+      ),
+  });
 }
 
 export function saveCsv(sheet: Sheet, table: SheetTable): void {
@@ -59,9 +64,5 @@ export function saveCsv(sheet: Sheet, table: SheetTable): void {
 }
 
 function fileName({ name, range }: Sheet): string {
-  return `zenith-${name}-${day(range.startMs)}-${day(range.endMs)}`;
-}
-
-function day(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
+  return `zenith-${name}-${dayOf(range.startMs)}-${dayOf(range.endMs)}`;
 }

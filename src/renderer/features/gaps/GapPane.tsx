@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import { ToggleButton } from "react-aria-components";
 import { futureWords, restWords } from "#shared/job/nothingSent.ts";
 import { useConnection } from "../../stores/connection.ts";
+import { saveBlob } from "../../stores/saveBlob.ts";
 import { showRange } from "../../stores/range.ts";
 import { chooseStations, useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
@@ -12,7 +13,6 @@ import { FaultNote } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
 import { useFocusGivenBack } from "../../ui/useFocusGivenBack.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
-import { downloadBlob } from "../availability/download.ts";
 import { gapsCsv } from "./csv.ts";
 import { GapActions } from "./GapActions.tsx";
 import classes from "./gaps.module.css";
@@ -132,7 +132,7 @@ function PaneHead({ list }: { readonly list: GapList }) {
       <Button
         look="quiet"
         isDisabled={lines.length === 0}
-        onPress={() => downloadBlob(new Blob([gapsCsv(lines)], { type: "text/csv" }), "zenith-gaps.csv")}
+        onPress={() => saveBlob(new Blob([gapsCsv(lines)], { type: "text/csv" }), "zenith-gaps.csv")}
       >
         <FileDown aria-hidden />
         CSV

@@ -3,7 +3,7 @@ export const CONTENTS = [
   { title: "Begin", pages: ["first-minute", "connecting", "stations-and-time"] },
   { title: "Data", pages: ["fetching", "missing-data", "opening-files", "storage"] },
   { title: "Views", pages: ["series", "map", "satellites", "availability", "compare", "table"] },
-  { title: "Share", pages: ["export", "schedules", "python-and-r", "views-and-sessions"] },
+  { title: "Share", pages: ["export", "saving-figures", "schedules", "python-and-r", "views-and-sessions"] },
   { title: "Elsewhere", pages: ["command-line", "servers"] },
   { title: "Look up", pages: ["keyboard", "words-and-units"] },
 ] as const;

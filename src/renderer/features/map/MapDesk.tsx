@@ -47,7 +47,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
         stations={stations}
         snapshot={snapshot}
         missing={missing}
-        legend={coloured.legend}
+        coloured={coloured}
         variable={variable}
         isLasso={isLasso}
         onLasso={setLasso}

@@ -3,16 +3,18 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { fitted } from "../../map/camera.ts";
 import type { MapStage } from "../../map/stage.ts";
+import { saveBlob } from "../../stores/saveBlob.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton, Toggle } from "../../ui/Button.tsx";
 import { Select } from "../../ui/choices.tsx";
 import { Hint } from "../../ui/Hint.tsx";
 import { MenuButton } from "../../ui/MenuButton.tsx";
-import { COLOUR_BY, type Legend } from "./colouring.ts";
+import { COLOUR_BY } from "./colouring.ts";
 import { snapshotCsv } from "./csv.ts";
 import classes from "./map.module.css";
 import { useMapOptions } from "./options.ts";
-import { fileStamp, saveBlob, saveMapImage } from "./save.ts";
+import { fileStamp, saveMap } from "./save.ts";
+import type { ColouredView } from "./useColoured.ts";
 import type { Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { FIT_MARGIN_PX } from "./useStage.ts";
@@ -23,7 +25,7 @@ interface MapToolsProps {
   readonly stations: readonly CatalogueStation[];
   readonly snapshot: Snapshot;
   readonly missing: Missing;
-  readonly legend: Legend;
+  readonly coloured: ColouredView;
   readonly variable: Variable;
   readonly isLasso: boolean;
   readonly onLasso: (isOn: boolean) => void;
@@ -79,7 +81,7 @@ export function MapTools(props: MapToolsProps) {
   );
 }
 
-function SaveMenu({ stage, stations, snapshot, missing, legend, variable }: MapToolsProps) {
+function SaveMenu({ stage, stations, snapshot, missing, coloured, variable }: MapToolsProps) {
   const { frame } = snapshot;
   const variables = [variable, ...SCALAR_VARIABLES.filter((v) => v !== variable)];
   const csv = (): void => {
@@ -99,10 +101,10 @@ function SaveMenu({ stage, stations, snapshot, missing, legend, variable }: MapT
       entries={[
         { id: "csv", label: "Snapshot as CSV", detail: "all stations", isDisabled: frame === null, onAction: csv },
         {
-          id: "png",
-          label: "Map as PNG",
-          detail: "pixels, twice as fine",
-          onAction: () => void (stage && saveMapImage(stage, legend, frame)),
+          id: "figure",
+          label: "Figure…",
+          detail: "PNG, SVG, PDF",
+          onAction: () => stage && saveMap(stage, coloured.inTheme, frame),
         },
       ]}
     />

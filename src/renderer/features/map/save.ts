@@ -1,127 +1,127 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 import { scaleBar } from "../../map/scaleBar.ts";
 import type { MapStage } from "../../map/stage.ts";
-import { pageTheme, type PlotTheme } from "../../plot/theme.ts";
-import { showFault } from "../../stores/toasts.ts";
+import { type LegendEntry, text } from "../../plot/figure/page.ts";
+import type { Shape } from "../../plot/figure/scene.ts";
+import { composeSheet } from "../../plot/figure/sheet.ts";
+import type { PlotTheme } from "../../plot/theme.ts";
 import { count, utc } from "../../ui/text.ts";
-import { type Legend, TOLD_WORDS } from "./colouring.ts";
+import { saveFigure } from "../figure/open.ts";
+import { type Coloured, TOLD_WORDS } from "./colouring.ts";
 import type { Frame } from "./frames.ts";
 
-/** The link has to live until the browser has begun to read. */
-const LINK_LIFE_MS = 60_000;
-const RATIO = 2;
-const HEAD_PX = 36;
-const FOOT_PX = 28;
-const LEGEND_PX = 184;
-const ROW_PX = 18;
-
-/** Hands a file to the browser to save. */
-export function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), LINK_LIFE_MS);
-}
+const BAR = 160;
+const SCALE_ROOM = 44;
+const FOOT = 22;
 
 /** "20261114T081230Z" */
 export function fileStamp(momentMs: UtcMs): string {
   return `${new Date(momentMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
 }
 
-/** The map as it is, with title, legend, scale and source. */
-export async function saveMapImage(stage: MapStage, legend: Legend, frame: Frame | null): Promise<void> {
-  await document.fonts.ready;
-  const map = document.createElement("canvas");
-  stage.paint(map, RATIO);
-  const canvas = document.createElement("canvas");
+/** Offers the map as it is to be saved, with title, legend, scale and source. */
+export function saveMap(stage: MapStage, colouredIn: (theme: PlotTheme) => Coloured, frame: Frame | null): void {
   const { widthPx, heightPx } = stage.size();
-  const size = { width: widthPx + LEGEND_PX, height: heightPx + HEAD_PX + FOOT_PX };
-  canvas.width = size.width * RATIO;
-  canvas.height = size.height * RATIO;
-  const ctx = canvas.getContext("2d");
-  if (!ctx) return;
-  const theme = pageTheme();
-  ctx.scale(RATIO, RATIO);
-  ctx.fillStyle = theme.colour("--surface");
-  ctx.fillRect(0, 0, size.width, size.height);
-  ctx.drawImage(map, 0, HEAD_PX, widthPx, heightPx);
-  const write = writer(ctx, theme);
-  write(frame ? `${legend.title} · ${utc(frame.momentMs)} UTC` : legend.title, 12, 23, 14, "--text", 600);
-  drawLegend(ctx, legend, theme, write, widthPx + 16, HEAD_PX + 12);
-  const bar = scaleBar(stage.camera().scale, 140);
-  ctx.fillStyle = theme.colour("--text-2");
-  ctx.fillRect(12, size.height - 12, bar.widthPx, 2);
-  write(bar.text, 12 + bar.widthPx + 8, size.height - 9, 11, "--text-2");
-  write("Coasts and borders: Natural Earth", 12 + bar.widthPx + 96, size.height - 9, 11, "--text-3");
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (blob) saveBlob(blob, `zenith-map${frame ? `-${fileStamp(frame.momentMs)}` : ""}.png`);
-  else
-    showFault({
-      kind: "engine",
-      message: "The picture is too large for this computer. Make the window smaller.",
-      cause: null,
-    });
+  saveFigure({
+    fileName: `zenith-map${frame ? `-${fileStamp(frame.momentMs)}` : ""}`,
+    compose(page) {
+      const { legend, painting } = colouredIn(page.theme);
+      const hasScale = legend.ends !== null && page.legend !== "none";
+      const above = hasScale ? SCALE_ROOM : 0;
+      return composeSheet(
+        {
+          title: legend.title,
+          subtitle: frame ? `${utc(frame.momentMs)} UTC` : "All stations",
+          legend: legendEntries(legend, page.theme),
+          notes: [...(legend.note === null ? [] : [legend.note]), "Coasts and borders: Natural Earth."],
+          parts: [
+            {
+              height: (width) => (width * heightPx) / widthPx + above + FOOT,
+              draw(width, height, theme) {
+                // As wide as there is room, or as high: the map keeps its proportions.
+                const scale = Math.min(width / widthPx, (height - above - FOOT) / heightPx);
+                const bar = scaleBar(stage.camera().scale * scale, 140);
+                const foot = above + heightPx * scale + 12;
+                return [
+                  ...(hasScale ? scaleShapes(legend, theme) : []),
+                  {
+                    kind: "image",
+                    x: 0,
+                    y: above,
+                    width: widthPx * scale,
+                    height: heightPx * scale,
+                    paint(ctx) {
+                      ctx.scale(scale, scale);
+                      ctx.beginPath();
+                      ctx.rect(0, 0, widthPx, heightPx);
+                      ctx.clip();
+                      stage.paint(ctx, theme, painting);
+                    },
+                  },
+                  {
+                    kind: "rect",
+                    x: 0,
+                    y: foot,
+                    width: bar.widthPx,
+                    height: 2,
+                    colour: theme.colour("--text"),
+                    opacity: 1,
+                  },
+                  text(bar.widthPx + 8, foot + 5, bar.text, theme.colour("--text-2")),
+                ];
+              },
+            },
+          ],
+        },
+        page,
+      );
+    },
+  });
 }
 
-type Write = (text: string, x: number, y: number, size: number, token: string, weight?: number) => void;
+/** The colours from low to high, with the values of both ends. */
+function scaleShapes({ ramp, ends, title }: Coloured["legend"], theme: PlotTheme): Shape[] {
+  const step = BAR / ramp.length;
+  const quiet = theme.colour("--text-2");
+  return [
+    ...ramp.map((colour, i): Shape => ({
+      kind: "rect",
+      x: i * step,
+      y: 2,
+      width: step + 0.3,
+      height: 10,
+      colour,
+      opacity: 1,
+    })),
+    text(0, 26, ends?.[0] ?? "", quiet),
+    text(BAR, 26, ends?.[1] ?? "", quiet, { anchor: "end" }),
+    text(BAR + 12, 11, title, theme.colour("--text")),
+  ];
+}
 
-function writer(ctx: CanvasRenderingContext2D, theme: PlotTheme): Write {
-  return (text, x, y, size, token, weight = 400) => {
-    ctx.font = `${weight} ${size}px ${theme.fontFamily}`;
-    ctx.fillStyle = theme.colour(token);
-    ctx.fillText(text, x, y);
+function legendEntries({ classes, told, nothing }: Coloured["legend"], theme: PlotTheme): LegendEntry[] {
+  return [
+    ...classes.map(({ label, colour, count: n }): LegendEntry => ({
+      name: `${label} (${count(n)})`,
+      swatch: (x, y) => [{ kind: "area", points: circle(x + 10, y, 4.5), colour, opacity: 1 }],
+    })),
+    ...(told > 0 ? [ring(`${TOLD_WORDS} (${count(told)})`, theme.colour("--ramp-middle"), 3)] : []),
+    ...(nothing.count > 0
+      ? [ring(`${nothing.label} (${count(nothing.count)})`, theme.colour("--map-nothing"), 1)]
+      : []),
+  ];
+}
+
+function circle(x: number, y: number, radius: number): number[] {
+  return Array.from({ length: 25 }, (_, i) => [
+    x + radius * Math.cos((i * Math.PI) / 12),
+    y + radius * Math.sin((i * Math.PI) / 12),
+  ]).flat();
+}
+
+function ring(name: string, colour: string, width: number): LegendEntry {
+  return {
+    name,
+    swatch: (x, y) => [{ kind: "line", points: circle(x + 10, y, 4), colour, width, dash: [] }],
   };
-}
-
-function drawLegend(
-  ctx: CanvasRenderingContext2D,
-  legend: Legend,
-  theme: PlotTheme,
-  write: Write,
-  x: number,
-  top: number,
-): void {
-  let y = top;
-  if (legend.ends) {
-    const width = LEGEND_PX - 32;
-    const gradient = ctx.createLinearGradient(x, 0, x + width, 0);
-    legend.ramp.forEach((colour, i) => gradient.addColorStop(i / (legend.ramp.length - 1), colour));
-    ctx.fillStyle = gradient;
-    ctx.fillRect(x, y, width, 10);
-    write(legend.ends[0], x, y + 26, 11, "--text-2");
-    ctx.textAlign = "right";
-    write(legend.ends[1], x + width, y + 26, 11, "--text-2");
-    ctx.textAlign = "left";
-    y += 44;
-  }
-  for (const { label, colour, count: n } of legend.classes) {
-    dot(ctx, x + 5, y, colour);
-    write(`${label} (${count(n)})`, x + 18, y + 4, 11, "--text");
-    y += ROW_PX;
-  }
-  if (legend.told > 0) {
-    ctx.beginPath();
-    ctx.arc(x + 5, y, 3, 0, 2 * Math.PI);
-    ctx.lineWidth = 3;
-    ctx.strokeStyle = theme.colour("--ramp-middle");
-    ctx.stroke();
-    ctx.lineWidth = 1;
-    write(`${TOLD_WORDS} (${count(legend.told)})`, x + 18, y + 4, 11, "--text-2");
-    y += ROW_PX;
-  }
-  if (legend.nothing.count === 0) return;
-  ctx.beginPath();
-  ctx.arc(x + 5, y, 4, 0, 2 * Math.PI);
-  ctx.strokeStyle = theme.colour("--map-nothing");
-  ctx.stroke();
-  write(`${legend.nothing.label} (${count(legend.nothing.count)})`, x + 18, y + 4, 11, "--text-2");
-}
-
-function dot(ctx: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
-  ctx.beginPath();
-  ctx.arc(x, y, 4.5, 0, 2 * Math.PI);
-  ctx.fillStyle = colour;
-  ctx.fill();
 }

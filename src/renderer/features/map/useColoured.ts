@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isScalar } from "#shared/service/variables.ts";
-import { pageTheme } from "../../plot/theme.ts";
+import { pageTheme, type PlotTheme } from "../../plot/theme.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { useShares } from "../catalogue/coverage.ts";
@@ -18,8 +18,13 @@ export function useThemeTurn(): number {
   return turn;
 }
 
+/** What the map shows, and the same in the colours of another theme. */
+export interface ColouredView extends Coloured {
+  inTheme(theme: PlotTheme): Coloured;
+}
+
 /** @param family what the scale is of: with another one its ends are found anew */
-export function useColoured(by: ColourBy, frame: Frame | null, family: string): Coloured {
+export function useColoured(by: ColourBy, frame: Frame | null, family: string): ColouredView {
   const { networks } = useCatalogue((s) => s.catalogue);
   const stations = useCatalogue((s) => s.known);
   const shares = useShares();
@@ -33,7 +38,10 @@ export function useColoured(by: ColourBy, frame: Frame | null, family: string): 
   const coloured = useMemo(() => {
     const domain = kept.current.family === key ? kept.current.domain : null;
     const input = { stations, networks, frame: shown, shares: own ?? NO_SHARES, nowMs: ages, domain };
-    return colouring(by, input, pageTheme());
+    const inPage = colouring(by, input, pageTheme());
+    // With the ends of the scale that the page has.
+    const inTheme = (theme: PlotTheme): Coloured => colouring(by, { ...input, domain: inPage.domain }, theme);
+    return { ...inPage, inTheme };
     // oxlint-disable-next-line react/exhaustive-deps -- `turn` stands for the theme, which is read from the page
   }, [by, stations, networks, shown, own, ages, key, turn]);
   useEffect(() => {

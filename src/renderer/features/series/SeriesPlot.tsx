@@ -24,7 +24,7 @@ import { plotKeys } from "./plotKeys.ts";
 import { openPlotMenu } from "./plotMenu.ts";
 import { RawToggle, useRawShown } from "./RawToggle.tsx";
 import { Readout } from "./Readout.tsx";
-import { SaveImage } from "./SaveImage.tsx";
+import { SaveFigure } from "./SaveFigure.tsx";
 import classes from "./series.module.css";
 import { Statistics } from "./Statistics.tsx";
 import { placesOf } from "./unknownGaps.ts";
@@ -131,7 +131,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
           </span>
         ) : null}
         <RawToggle />
-        <SaveImage models={drawn} stage={plot.stage} />
+        <SaveFigure models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.chosen} />
       </div>
       <FileLegend shown={shownSeries} onHighlight={(id) => plot.stage.highlight(id)} />
       {stations.length === 0 ? null : (

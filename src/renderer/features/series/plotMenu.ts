@@ -43,7 +43,7 @@ export function openPlotMenu({ at, place, models, fetchGap, move }: PlotMenu): v
     null,
     ...(["zoom.in", "zoom.out", "range.back"] as const).flatMap(commandEntry),
     null,
-    ...(["image.png", "image.svg", "export"] as const).flatMap(commandEntry),
+    ...(["figure", "export"] as const).flatMap(commandEntry),
   ];
   openContextMenu({ label: "Plot", ...at, entries });
 }

@@ -4,6 +4,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { ContextMenu } from "../../ui/ContextMenu.tsx";
 import { keepFocus } from "../../ui/keepFocus.ts";
 import { DropZone } from "../files/DropZone.tsx";
+import { FigureDialog } from "../figure/FigureDialog.tsx";
 import { GuideDialog } from "../guide/GuideDialog.tsx";
 import { Palette } from "../palette/Palette.tsx";
 import { Recovery } from "../recovery/Recovery.tsx";
@@ -62,6 +63,7 @@ function Window() {
       <ViewsDialogs />
       <Palette />
       <ContextMenu />
+      <FigureDialog />
       <WindowDialogs />
       <GuideDialog />
       <Toasts />

@@ -4,8 +4,8 @@ import type { Shape } from "./scene.ts";
 
 const LINE_PX = 1.1;
 const POINT_PX = 3;
-const RANGE_OPACITY = 0.3;
-const SIGMA_OPACITY = 0.16;
+export const RANGE_OPACITY = 0.3;
+export const SIGMA_OPACITY = 0.16;
 
 /** One series as shapes: band, range, line, and points where values stand alone. */
 export function lineShapes(
@@ -16,7 +16,7 @@ export function lineShapes(
 ): Shape[] {
   const { colour, dash } = look;
   const line: number[] = [];
-  const points: Shape[] = [];
+  const points: number[] = [];
   for (let i = 0; i < bins.n; i++) {
     const x = box.left + bins.x[i]!;
     const y = yOf(box, bins.mean[i]!);
@@ -26,7 +26,8 @@ export function lineShapes(
     const isAlone = isFirst && (i === bins.n - 1 || isBroken(bins, i + 1, stepMs));
     if (!isAlone) continue;
     const half = POINT_PX / 2;
-    points.push({ kind: "rect", x: x - half, y: y - half, width: POINT_PX, height: POINT_PX, colour, opacity: 1 });
+    if (points.length > 0) points.push(Number.NaN, Number.NaN);
+    points.push(x - half, y - half, x + half, y - half, x + half, y + half, x - half, y + half);
   }
   const sigma = outline(bins, stepMs, box, "sigma");
   const range = bins.isExact ? [] : outline(bins, stepMs, box, "range");
@@ -34,7 +35,7 @@ export function lineShapes(
     ...(sigma.length > 0 ? [{ kind: "area", points: sigma, colour, opacity: SIGMA_OPACITY } as const] : []),
     ...(range.length > 0 ? [{ kind: "area", points: range, colour, opacity: RANGE_OPACITY } as const] : []),
     { kind: "line", points: line, colour, width: LINE_PX, dash },
-    ...points,
+    ...(points.length > 0 ? [{ kind: "area", points, colour, opacity: 1 } as const] : []),
   ];
 }
 

@@ -1,13 +1,16 @@
 import { type HatchFills, hatchFills } from "../hatch.ts";
-import { pieces, type Scene, type Shape } from "./scene.ts";
+import { type ImageShape, pieces, type Scene, type Shape } from "./scene.ts";
 
 /** Paints a scene on a canvas of its size, `ratio` pixels for each of the scene's. */
 export function paintScene(scene: Scene, canvas: HTMLCanvasElement, ratio: number): void {
-  canvas.width = scene.width * ratio;
-  canvas.height = scene.height * ratio;
+  canvas.width = Math.max(1, Math.round(scene.width * ratio));
+  canvas.height = Math.max(1, Math.round(scene.height * ratio));
   const ctx = canvas.getContext("2d");
   if (!ctx) return;
-  const fills = hatchFills(ctx, scene.colourOf, 1);
+  const fills = hatchFills(ctx, scene.colourOf, ratio);
+  for (const fill of fills.values()) {
+    if (fill instanceof CanvasPattern) fill.setTransform(new DOMMatrix().scale(1 / ratio));
+  }
   ctx.scale(ratio, ratio);
   ctx.fillStyle = scene.background;
   ctx.fillRect(0, 0, scene.width, scene.height);
@@ -47,6 +50,10 @@ function paint(ctx: CanvasRenderingContext2D, shape: Shape, fills: HatchFills, f
       trace(ctx, shape.points, true);
       ctx.fill();
       break;
+    case "image":
+      ctx.translate(shape.x, shape.y);
+      shape.paint(ctx, shape.width, shape.height);
+      break;
     case "clip":
       ctx.beginPath();
       ctx.rect(shape.x, shape.y, shape.width, shape.height);
@@ -55,6 +62,17 @@ function paint(ctx: CanvasRenderingContext2D, shape: Shape, fills: HatchFills, f
       break;
   }
   ctx.restore();
+}
+
+/** An image of a scene on a canvas of its own, transparent where nothing is painted. */
+export function imageCanvas(shape: ImageShape, ratio: number): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(shape.width * ratio));
+  canvas.height = Math.max(1, Math.round(shape.height * ratio));
+  const ctx = canvas.getContext("2d");
+  ctx?.scale(ratio, ratio);
+  if (ctx) shape.paint(ctx, shape.width, shape.height);
+  return canvas;
 }
 
 function trace(ctx: CanvasRenderingContext2D, points: readonly number[], isClosed: boolean): void {

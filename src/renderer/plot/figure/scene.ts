@@ -1,6 +1,6 @@
 import type { GapCause } from "#shared/series/gap.ts";
 
-// A picture as plain data, in CSS pixels from the upper left corner: what writes it as SVG and what paints it on a
+// A picture as plain data, in units from the upper left corner: what writes it as SVG and what paints it on a
 // canvas say the same.
 
 export interface TextShape {
@@ -61,7 +61,17 @@ export interface ClipShape {
   readonly shapes: readonly Shape[];
 }
 
-export type Shape = TextShape | RectShape | HatchShape | LineShape | AreaShape | ClipShape;
+/** What only a canvas can paint, such as a map: pixels in every file. `paint` draws it from the upper left corner. */
+export interface ImageShape {
+  readonly kind: "image";
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly paint: (ctx: CanvasRenderingContext2D, width: number, height: number) => void;
+}
+
+export type Shape = TextShape | RectShape | HatchShape | LineShape | AreaShape | ClipShape | ImageShape;
 
 export interface Scene {
   readonly width: number;

@@ -1,26 +1,93 @@
 import { GAP_MARKS, type GapMark } from "../gapMarks.ts";
-import { pieces, type Scene, type Shape } from "./scene.ts";
+import { imageCanvas } from "./paint.ts";
+import {
+  type AreaShape,
+  type HatchShape,
+  type ImageShape,
+  type LineShape,
+  pieces,
+  type RectShape,
+  type Scene,
+  type Shape,
+  type TextShape,
+} from "./scene.ts";
+
+/** The size of a file, and what it carries along. */
+export interface SvgFile {
+  readonly widthMm: number;
+  /** Pixels of images for each unit of the scene. */
+  readonly ratio: number;
+  /** Rules that embed the fonts; empty where the reader's are used. */
+  readonly fontFaces: string;
+}
 
 /** A scene as an SVG document. Texts and names are data: whatever is in them, nothing of it becomes markup. */
-export function sceneToSvg(scene: Scene): string {
+export function sceneToSvg(scene: Scene, file: SvgFile): string {
   const { width, height, background, fontFamily, title } = scene;
+  const perUnit = file.widthMm / width;
   let clips = 0;
-  const draw = (shape: Shape): string => {
-    if (shape.kind !== "clip") return leaf(shape);
-    const id = `clip-${++clips}`;
-    const box = boxOf(shape);
-    return `<clipPath id="${id}"><rect ${box}/></clipPath><g clip-path="url(#${id})">${shape.shapes.map(draw).join("")}</g>`;
-  };
+  const draw = (shapes: readonly Shape[]): string =>
+    merged(shapes)
+      .map((shape) => {
+        if (shape.kind === "image") return image(shape, file.ratio);
+        if (shape.kind !== "clip") return leaf(shape);
+        const id = `clip-${++clips}`;
+        const box = boxOf(shape);
+        return `<clipPath id="${id}"><rect ${box}/></clipPath><g clip-path="url(#${id})">${draw(shape.shapes)}</g>`;
+      })
+      .join("");
   return [
     `<?xml version="1.0" encoding="UTF-8"?>\n`,
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`,
-    ` font-family="${escapeXml(fontFamily)}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${n(file.widthMm)}mm" height="${n(height * perUnit)}mm"`,
+    ` viewBox="0 0 ${n(width)} ${n(height)}" font-family="${escapeXml(fontFamily)}" role="img">`,
     `<title>${escapeXml(title)}</title>`,
-    `<defs>${GAP_MARKS.map((mark) => pattern(mark, scene.colourOf(mark.colour))).join("")}</defs>`,
-    `<rect width="${width}" height="${height}" fill="${escapeXml(background)}"/>`,
-    ...scene.shapes.map(draw),
+    `<defs>${file.fontFaces === "" ? "" : `<style>${file.fontFaces}</style>`}`,
+    `${GAP_MARKS.map((mark) => pattern(mark, scene.colourOf(mark.colour))).join("")}</defs>`,
+    `<rect width="100%" height="100%" fill="${escapeXml(background)}"/>`,
+    draw(scene.shapes),
     `</svg>\n`,
   ].join("");
+}
+
+type Drawable = Exclude<Shape, RectShape | HatchShape>;
+
+/** Shapes that follow each other and look the same, as one: a grid, the gaps of a year, are one path. */
+function merged(shapes: readonly Shape[]): Drawable[] {
+  const found: Drawable[] = [];
+  let look = "";
+  let points: number[] = [];
+  for (const shape of shapes) {
+    const next = asArea(shape);
+    if (next.kind !== "line" && next.kind !== "area") {
+      found.push(next);
+      look = "";
+      continue;
+    }
+    const { points: own, ...rest } = next;
+    const itsLook = JSON.stringify(rest);
+    if (itsLook === look) points.push(Number.NaN, Number.NaN);
+    else found.push({ ...next, points: (points = []) });
+    look = itsLook;
+    for (const value of own) points.push(value);
+  }
+  return found;
+}
+
+function asArea(shape: Shape): Drawable {
+  if (shape.kind !== "rect" && shape.kind !== "hatch") return shape;
+  const { x, y, width, height, opacity: share } = shape;
+  const points = [x, y, x + width, y, x + width, y + height, x, y + height];
+  return {
+    kind: "area",
+    points,
+    colour: shape.kind === "hatch" ? `url(#gap-${shape.cause})` : shape.colour,
+    opacity: share,
+  };
+}
+
+function image(shape: ImageShape, ratio: number): string {
+  const source = imageCanvas(shape, ratio).toDataURL("image/png");
+  return `<image ${boxOf(shape)} preserveAspectRatio="none" href="${source}"/>`;
 }
 
 /**
@@ -38,17 +105,13 @@ export function escapeXml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-function leaf(shape: Exclude<Shape, { kind: "clip" }>): string {
+function leaf(shape: TextShape | LineShape | AreaShape): string {
   switch (shape.kind) {
     case "text":
       return (
         `<text x="${n(shape.x)}" y="${n(shape.y)}" font-size="${shape.size}" font-weight="${shape.weight}"` +
         ` text-anchor="${shape.anchor}" fill="${escapeXml(shape.colour)}">${escapeXml(shape.text)}</text>`
       );
-    case "rect":
-      return `<rect ${boxOf(shape)} fill="${escapeXml(shape.colour)}"${opacity(shape.opacity)}/>`;
-    case "hatch":
-      return `<rect ${boxOf(shape)} fill="url(#gap-${shape.cause})"${opacity(shape.opacity)}/>`;
     case "line": {
       const dash = shape.dash.length > 0 ? ` stroke-dasharray="${shape.dash.join(" ")}"` : "";
       return `<path d="${path(shape.points, false)}" fill="none" stroke="${escapeXml(shape.colour)}" stroke-width="${shape.width}" stroke-linejoin="round"${dash}/>`;
@@ -58,15 +121,26 @@ function leaf(shape: Exclude<Shape, { kind: "clip" }>): string {
   }
 }
 
+/** Steps from point to point in tenths of a unit, about 0.03 mm of a printed figure: finer than any line. */
 function path(points: readonly number[], isClosed: boolean): string {
-  return pieces(points)
-    .map((piece) => {
-      let d = "";
-      for (let i = 0; i < piece.length; i += 2) d += `${i === 0 ? "M" : "L"}${n(piece[i]!)} ${n(piece[i + 1]!)}`;
-      // A single point draws nothing without an end of its own.
-      return isClosed ? `${d}Z` : piece.length === 2 ? `${d}h0.01` : d;
-    })
-    .join("");
+  let d = "";
+  let [lastX, lastY] = [0, 0];
+  for (const piece of pieces(points)) {
+    let steps = "";
+    for (let i = 0; i < piece.length; i += 2) {
+      const [x, y] = [tenths(piece[i]!), tenths(piece[i + 1]!)];
+      if (i === 0) steps += `M${x / 10} ${y / 10}`;
+      else if (x !== lastX || y !== lastY) steps += `l${(x - lastX) / 10} ${(y - lastY) / 10}`;
+      [lastX, lastY] = [x, y];
+    }
+    // A single point draws nothing without an end of its own.
+    d += isClosed ? `${steps}Z` : steps.includes("l") ? steps : `${steps}h.01`;
+  }
+  return d;
+}
+
+function tenths(value: number): number {
+  return Number.isFinite(value) ? Math.round(value * 10) : 0;
 }
 
 function pattern({ cause, hatch, ground }: GapMark, colour: string): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HEIGHT_REFERENCES } from "#shared/service/catalogue.ts";
+import { DEFAULT_FIGURE, figureSettings } from "#shared/file/figure.ts";
 import { template } from "#shared/file/savedExport.ts";
 import { DEFAULT_TEMPLATE } from "#shared/file/template.ts";
 import { stationGroups } from "#shared/station/group.ts";
@@ -13,6 +14,8 @@ export const settingsSchema = z.object({
   heightReference: z.enum(HEIGHT_REFERENCES).catch("WGS84_ELLIPSOID").default("WGS84_ELLIPSOID"),
   /** How exported files are called. */
   exportTemplate: template.catch(DEFAULT_TEMPLATE).default(DEFAULT_TEMPLATE),
+  /** How figures were saved last. */
+  figure: figureSettings.catch(DEFAULT_FIGURE).default(DEFAULT_FIGURE),
   /** Whether single letters run commands where no one is typing. */
   singleKeys: z.boolean().catch(true).default(true),
   /** Whether long downloads and exports tell their end where the window is not in front. */
@@ -43,6 +46,7 @@ export const settings = {
       localTime: z.boolean().optional(),
       heightReference: z.enum(HEIGHT_REFERENCES).optional(),
       exportTemplate: template.optional(),
+      figure: figureSettings.optional(),
       singleKeys: z.boolean().optional(),
       notify: z.boolean().optional(),
       checkReleases: z.boolean().optional(),

@@ -1,10 +1,11 @@
 import type { Shape } from "../../../plot/figure/scene.ts";
 import { type Box, yOf } from "../../../plot/scale.ts";
 import type { PlotTheme } from "../../../plot/theme.ts";
+import { timeLabels } from "../../../plot/figure/timeAxis.ts";
 import { timeTicks } from "../../../plot/timeTicks.ts";
+import { axisNumber } from "../../../plot/values.ts";
 import { valueTicks } from "../../../plot/valueTicks.ts";
 import type { TimeRange } from "#shared/time/range.ts";
-import { decimal } from "#shared/text.ts";
 
 /** Left and right of the plot, pixels. */
 export const LEFT = 56;
@@ -61,17 +62,22 @@ export function axes(
     for (const value of values.values) {
       const at = yOf(box, value);
       shapes.push(line([box.left, at, box.left + box.width, at], grid));
-      shapes.push(label(box.left - 8, at + 4, decimal(value, values.decimals), quiet, "end"));
+      shapes.push(label(box.left - 8, at + 4, axisNumber(value, values.decimals), quiet, "end"));
     }
   }
-  for (const tick of ticksOf(x, box.width)) {
-    const at = xOf(tick.value);
-    shapes.push(line([at, box.top, at, foot], grid));
-    shapes.push(within(box, at, foot + 16, tick.label, quiet));
-    if (tick.context) shapes.push(within(box, at, foot + 32, tick.context, quiet));
+  if ("time" in x) {
+    for (const { timeMs } of timeTicks(x.time, box.width)) {
+      shapes.push(line([xOf(timeMs), box.top, xOf(timeMs), foot], grid));
+    }
+    shapes.push(...timeLabels(x.time, { left: box.left, width: box.width, rightRoom: RIGHT }, foot, quiet));
+    return { box, xOf, shapes };
   }
-  if ("time" in x) shapes.push(label(box.left - 8, foot + 16, "UTC", quiet, "end"));
-  else shapes.push(label(box.left + box.width / 2, foot + 34, x.label, quiet, "middle"));
+  for (const { value, words } of numberTicks(x, box.width)) {
+    const at = xOf(value);
+    shapes.push(line([at, box.top, at, foot], grid));
+    shapes.push(within(box, at, foot + 16, words, quiet));
+  }
+  shapes.push(label(box.left + box.width / 2, foot + 34, x.label, quiet, "middle"));
   return { box, xOf, shapes };
 }
 
@@ -113,19 +119,16 @@ export function nothing(width: number, height: number, why: string, theme: PlotT
 
 interface Tick {
   readonly value: number;
-  readonly label: string;
-  readonly context: string | null;
+  readonly words: string;
 }
 
-function ticksOf(x: Along, width: number): Tick[] {
-  if ("time" in x) return timeTicks(x.time, width).map(({ timeMs, ...words }) => ({ value: timeMs, ...words }));
-  const { low, high, step } = x;
+function numberTicks({ low, high, step }: Extract<Along, { low: number }>, width: number): Tick[] {
   if (step !== undefined) {
     return Array.from({ length: Math.floor((high - low) / step) + 1 }, (_, i) => {
       const value = low + i * step;
-      return { value, label: String(value), context: null };
+      return { value, words: String(value) };
     });
   }
   const { values, decimals } = valueTicks(low, high, Math.max(2, width / NUMBER_SPACE));
-  return values.map((value) => ({ value, label: decimal(value, decimals), context: null }));
+  return values.map((value) => ({ value, words: axisNumber(value, decimals) }));
 }

@@ -1,4 +1,4 @@
-import { pageTheme } from "../../../plot/theme.ts";
+import { pageTheme, type PlotTheme } from "../../../plot/theme.ts";
 import { CONSTELLATIONS } from "../constellations.ts";
 
 /** Everything that a figure is painted with, resolved once so that no frame has to. */
@@ -25,8 +25,7 @@ const SCALE_TOKENS = ["--scale-1", "--scale-2", "--scale-3", "--scale-4", "--sca
 const SCALE_STEPS = 64;
 const HATCH_PX = 6;
 
-export function figureTheme(): FigureTheme {
-  const { colour, fontFamily } = pageTheme();
+export function figureTheme({ colour, fontFamily }: PlotTheme = pageTheme()): FigureTheme {
   const size = colour("--size-tiny");
   return {
     text: colour("--text"),

@@ -2,7 +2,7 @@
 const LINK_LIFE_MS = 60_000;
 
 /** Hands a file that was made here to the browser, or to the dialog of the shell. */
-export function downloadBlob(blob: Blob, name: string): void {
+export function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;

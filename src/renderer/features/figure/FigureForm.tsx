@@ -1,0 +1,107 @@
+import { useEffect, useMemo, useState } from "react";
+import { type FigureSettings, lengthIn, LENGTH_UNITS } from "#shared/file/figure.ts";
+import { type FigureSource, pageOf } from "../../plot/figure/page.ts";
+import type { Scene } from "../../plot/figure/scene.ts";
+import { pageTheme, themeNamed } from "../../plot/theme.ts";
+import { saveBlob } from "../../stores/saveBlob.ts";
+import { useSettings } from "../../stores/settings.ts";
+import { showToast } from "../../stores/toasts.ts";
+import { Button } from "../../ui/Button.tsx";
+import { DialogActions } from "../../ui/Dialog.tsx";
+import classes from "./figure.module.css";
+import { FigureLook } from "./FigureLook.tsx";
+import { FigurePreview } from "./FigurePreview.tsx";
+import { FigureSize } from "./FigureSize.tsx";
+import { closeFigure } from "./open.ts";
+import { provenance } from "./provenance.ts";
+import { figureFile, pixelsPerUnit } from "./write.ts";
+
+const TOO_LARGE = "The figure has too many pixels for this computer. Choose fewer dots per inch, or SVG or PDF.";
+
+/** What is chosen, what comes of it, and the ways to keep it. */
+export function FigureForm({ source }: { readonly source: FigureSource }) {
+  const settings = useSettings((s) => s.settings.figure);
+  const [origin, setOrigin] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    void provenance().then(setOrigin);
+  }, []);
+  const scene = useMemo(() => {
+    const theme = settings.theme === "screen" ? pageTheme() : themeNamed(settings.theme);
+    return source.compose(pageOf(settings, theme, origin));
+  }, [source, settings, origin]);
+  const change = (part: Partial<FigureSettings>): void => {
+    setProblem(null);
+    void useSettings.getState().change({ figure: { ...settings, ...part } });
+  };
+  const make = async (format: FigureSettings["format"]): Promise<Blob> => {
+    const file = await figureFile(scene, settings, format);
+    if (!file) throw new Error(TOO_LARGE);
+    return file;
+  };
+  const run = async (work: () => Promise<void>, failed: string): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (fault) {
+      setProblem(fault instanceof Error && fault.message === TOO_LARGE ? TOO_LARGE : failed);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const save = (): Promise<void> =>
+    run(async () => {
+      saveBlob(await make(settings.format), `${source.fileName}.${settings.format}`);
+      closeFigure();
+    }, TOO_LARGE);
+  const copy = (): Promise<void> =>
+    run(async () => {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": make("png") })]);
+      showToast("The figure is copied as PNG.");
+      closeFigure();
+    }, "The clipboard is unavailable here. Save the figure as a file.");
+  return (
+    <>
+      <div className={classes["columns"]}>
+        <div className={classes["fields"]}>
+          <FigureSize settings={settings} change={change} />
+          <FigureLook settings={settings} change={change} />
+        </div>
+        <div className={classes["shown"]}>
+          <FigurePreview scene={scene} />
+          <p className={classes["size"]} role="status">
+            {sizeWords(scene, settings)}
+          </p>
+          {problem === null ? null : (
+            <p className={classes["problem"]} role="alert">
+              {problem}
+            </p>
+          )}
+        </div>
+      </div>
+      <DialogActions>
+        <Button onPress={closeFigure}>Cancel</Button>
+        <Button isDisabled={isBusy} onPress={() => void copy()}>
+          Copy as PNG
+        </Button>
+        <Button look="primary" isDisabled={isBusy} onPress={() => void save()}>
+          Save {settings.format.toUpperCase()}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** "177 × 92.4 mm, 2,091 × 1,091 pixels at 300 dpi", and that it became higher than it was to be. */
+function sizeWords(scene: Scene, settings: FigureSettings): string {
+  const { unit, widthMm, heightMm, dpi } = settings;
+  const highMm = (widthMm / scene.width) * scene.height;
+  const ratio = pixelsPerUnit(scene, settings);
+  const [width, height] = [scene.width, scene.height].map((length) => Math.round(length * ratio));
+  const lengthUnit = unit === "px" ? LENGTH_UNITS[0] : unit;
+  const long = (mm: number): string => String(Math.round(lengthIn(lengthUnit, mm, dpi) * 100) / 100);
+  const pixels = settings.format === "png" ? `, ${width} × ${height} pixels at ${dpi} dpi` : "";
+  const grown = heightMm !== null && highMm > heightMm + 0.5 ? " The plots need this height." : "";
+  return `${long(widthMm)} × ${long(highMm)} ${lengthUnit}${pixels}.${grown}`;
+}

@@ -1,0 +1,76 @@
+import {
+  FIGURE_WIDTHS,
+  type FigureSettings,
+  LEAST_MM,
+  LENGTH_UNITS,
+  lengthIn,
+  MOST_MM,
+  toMm,
+} from "#shared/file/figure.ts";
+import { Select } from "../../ui/choices.tsx";
+import { NumberField } from "../../ui/NumberField.tsx";
+import classes from "./figure.module.css";
+
+export interface FigureFields {
+  readonly settings: FigureSettings;
+  readonly change: (part: Partial<FigureSettings>) => void;
+}
+
+const OWN = "own";
+const WIDTHS = [
+  { value: OWN, label: "Width of your own" },
+  ...FIGURE_WIDTHS.map(({ id, label }) => ({ value: id, label })),
+];
+const UNITS = LENGTH_UNITS.map((value) => ({ value, label: value }));
+
+/** Width and height, as a journal has them or in a unit of the user, and how fine pixels and letters are. */
+export function FigureSize({ settings, change }: FigureFields) {
+  const { unit, widthMm, heightMm, dpi, fontPt } = settings;
+  const shown = (mm: number): number => Math.round(lengthIn(unit, mm, dpi) * 100) / 100;
+  const taken = (length: number): number => Math.min(MOST_MM, Math.max(LEAST_MM, toMm(unit, length, dpi)));
+  const preset = FIGURE_WIDTHS.find((w) => Math.abs(w.widthMm - widthMm) < 0.05)?.id ?? OWN;
+  return (
+    <>
+      <Select
+        label="Column width"
+        showLabel
+        choices={WIDTHS}
+        value={preset}
+        onChange={(id) => {
+          const width = FIGURE_WIDTHS.find((w) => w.id === id);
+          if (width) change({ widthMm: width.widthMm });
+        }}
+      />
+      <div className={classes["row"]}>
+        <NumberField
+          label="Width"
+          value={shown(widthMm)}
+          onChange={(length) => length !== null && change({ widthMm: taken(length) })}
+        />
+        <NumberField
+          label="Height"
+          placeholder="automatic"
+          value={heightMm === null ? null : shown(heightMm)}
+          onChange={(length) => change({ heightMm: length === null ? null : taken(length) })}
+        />
+        <Select label="Unit" showLabel choices={UNITS} value={unit} onChange={(next) => change({ unit: next })} />
+      </div>
+      <div className={classes["row"]}>
+        <NumberField
+          label="Resolution, dpi"
+          value={dpi}
+          min={50}
+          max={1_200}
+          onChange={(next) => next !== null && change({ dpi: Math.round(next) })}
+        />
+        <NumberField
+          label="Font size, pt"
+          value={fontPt}
+          min={4}
+          max={36}
+          onChange={(next) => next !== null && change({ fontPt: next })}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { create } from "zustand";
+import type { FigureSource } from "../../plot/figure/page.ts";
+
+/** The plot that the dialog “Save figure” shows; null while it is closed. */
+export const useFigure = create<{ readonly source: FigureSource | null }>(() => ({ source: null }));
+
+/** Opens the dialog with which a plot is saved or copied. */
+export function saveFigure(source: FigureSource): void {
+  useFigure.setState({ source });
+}
+
+export function closeFigure(): void {
+  useFigure.setState({ source: null });
+}
+
+/** "20261114", as file names have days. */
+export function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll("-", "");
+}

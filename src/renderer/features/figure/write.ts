@@ -1,0 +1,45 @@
+import { type FigureFormat, type FigureSettings, lengthIn, toPoints } from "#shared/file/figure.ts";
+import { paintScene } from "../../plot/figure/paint.ts";
+import type { Scene, Shape } from "../../plot/figure/scene.ts";
+
+/** Pixels of a PNG for each unit of the scene. */
+export function pixelsPerUnit(scene: Scene, { widthMm, dpi }: FigureSettings): number {
+  return Math.round(lengthIn("px", widthMm, dpi)) / scene.width;
+}
+
+/** The scene as a file of the size, resolution and format of the settings; null where it is too large for a canvas. */
+export async function figureFile(
+  scene: Scene,
+  settings: FigureSettings,
+  format: FigureFormat = settings.format,
+): Promise<Blob | null> {
+  await document.fonts.ready;
+  const ratio = pixelsPerUnit(scene, settings);
+  if (format === "svg") {
+    const { sceneToSvg } = await import("../../plot/figure/svg.ts");
+    const { fontFaces } = await import("./fontFaces.ts");
+    return new Blob(
+      [sceneToSvg(scene, { widthMm: settings.widthMm, ratio, fontFaces: fontFaces(textsOf(scene.shapes)) })],
+      {
+        type: "image/svg+xml",
+      },
+    );
+  }
+  if (format === "pdf") {
+    const { sceneToPdf } = await import("../../plot/figure/pdf.ts");
+    const pdf = await sceneToPdf(scene, { widthPt: toPoints(settings.widthMm), ratio, createdMs: Date.now() });
+    return new Blob([pdf], { type: "application/pdf" });
+  }
+  const { withDpi } = await import("../../plot/figure/png.ts");
+  const canvas = document.createElement("canvas");
+  paintScene(scene, canvas, ratio);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (!blob) return null;
+  return new Blob([withDpi(new Uint8Array(await blob.arrayBuffer()), settings.dpi)], { type: "image/png" });
+}
+
+function textsOf(shapes: readonly Shape[]): string {
+  return shapes
+    .map((shape) => (shape.kind === "text" ? shape.text : shape.kind === "clip" ? textsOf(shape.shapes) : ""))
+    .join("");
+}

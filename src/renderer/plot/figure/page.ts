@@ -1,0 +1,119 @@
+import { type FigureSettings, toPoints } from "#shared/file/figure.ts";
+import type { PlotTheme } from "../theme.ts";
+import type { Scene, Shape } from "./scene.ts";
+
+/** Height of text in a scene; a file is scaled so that it has the size that was asked for. */
+export const TEXT = 12;
+/** Mean width of a letter as a share of its height: room for a name without a canvas to measure it on. */
+const LETTER = 0.58;
+
+/** What a figure is composed for. Lengths in units of which text is 12 high. */
+export interface FigurePage {
+  readonly width: number;
+  /** null: as high as the figure needs. */
+  readonly height: number | null;
+  readonly theme: PlotTheme;
+  readonly hasTitle: boolean;
+  /** Where the data are from, when and by what the figure was made; null: not to be told. */
+  readonly source: string | null;
+  readonly legend: FigureSettings["legend"];
+}
+
+/** A plot that can be saved: what the dialog shows and writes. */
+export interface FigureSource {
+  /** Without the extension. */
+  readonly fileName: string;
+  compose(page: FigurePage): Scene;
+}
+
+/** Points of the printed page for each unit of a scene. */
+export function pointsPerUnit({ fontPt }: Pick<FigureSettings, "fontPt">): number {
+  return fontPt / TEXT;
+}
+
+/** @param source see `FigurePage.source`, told where the user wants it */
+export function pageOf(settings: FigureSettings, theme: PlotTheme, source: string): FigurePage {
+  const perUnit = pointsPerUnit(settings);
+  return {
+    width: toPoints(settings.widthMm) / perUnit,
+    height: settings.heightMm === null ? null : toPoints(settings.heightMm) / perUnit,
+    theme,
+    hasTitle: settings.hasTitle,
+    source: settings.hasSource ? source : null,
+    legend: settings.legend,
+  };
+}
+
+export interface TextLook {
+  readonly size?: number;
+  readonly weight?: number;
+  readonly anchor?: "start" | "middle" | "end";
+}
+
+export function text(x: number, y: number, words: string, colour: string, look: TextLook = {}): Shape {
+  const { size = TEXT, weight = 400, anchor = "start" } = look;
+  return { kind: "text", x, y, text: words, size, weight, anchor, colour };
+}
+
+export function textWidth(words: string, size = TEXT): number {
+  return words.length * size * LETTER;
+}
+
+/** Lines that fit into the width. */
+export function wrapped(words: string, width: number, size = TEXT): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(" ")) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length === 0 || textWidth(longer, size) > width) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
+}
+
+/** Lines of text below each other. `bottom` is where the next one would stand. */
+export function paragraph(
+  x: number,
+  y: number,
+  words: string,
+  width: number,
+  colour: string,
+  look: TextLook = {},
+): { readonly shapes: readonly Shape[]; readonly bottom: number } {
+  const { size = TEXT } = look;
+  const lines = wrapped(words, width, size);
+  return {
+    shapes: lines.map((line, i) => text(x, y + i * size * 1.4, line, colour, look)),
+    bottom: y + lines.length * size * 1.4,
+  };
+}
+
+/** A legend: each entry with a swatch of 20 units before it, row after row. */
+export interface LegendEntry {
+  readonly name: string;
+  /** @param x left edge of the swatch @param y the middle of its height */
+  readonly swatch: (x: number, y: number) => readonly Shape[];
+}
+
+const SWATCH = 26;
+const ROW = 20;
+
+/** @param y baseline of the first row */
+export function legendShapes(
+  entries: readonly LegendEntry[],
+  { left, right, y: top }: { readonly left: number; readonly right: number; readonly y: number },
+  colour: string,
+): { readonly shapes: readonly Shape[]; readonly bottom: number } {
+  let x = left;
+  let y = top;
+  const shapes: Shape[] = [];
+  for (const { name, swatch } of entries) {
+    const width = SWATCH + textWidth(name) + 16;
+    if (x > left && x + width > right) {
+      x = left;
+      y += ROW;
+    }
+    shapes.push(...swatch(x, y - 4), text(x + SWATCH, y, name, colour));
+    x += width;
+  }
+  return { shapes, bottom: entries.length === 0 ? top : y + ROW };
+}

@@ -1,0 +1,90 @@
+import type { PlotTheme } from "../theme.ts";
+import { type FigurePage, type LegendEntry, legendShapes, paragraph } from "./page.ts";
+import type { Scene, Shape } from "./scene.ts";
+
+/** One of the drawings that lie below each other. */
+export interface SheetPart {
+  readonly title?: string;
+  /** What has to be known to read it. */
+  readonly note?: string;
+  /** Height that suits a width. */
+  readonly height: (width: number) => number;
+  readonly draw: (width: number, height: number, theme: PlotTheme) => readonly Shape[];
+}
+
+export interface SheetContent {
+  readonly title: string;
+  /** Time, station: what is said with the title. */
+  readonly subtitle: string;
+  readonly legend: readonly LegendEntry[];
+  readonly parts: readonly SheetPart[];
+  /** Below the drawings, whether or not the source is told. */
+  readonly notes: readonly string[];
+}
+
+export const MARGIN = 12;
+const LEAST_PART = 80;
+const PART_GAP = 16;
+
+/** Title, legend, drawings and notes as one figure. Drawings share the height that was asked for. */
+export function composeSheet(content: SheetContent, page: FigurePage): Scene {
+  const natural = laidOut(content, page, 0);
+  if (page.height === null || content.parts.length === 0) return natural;
+  const scene = laidOut(content, page, (page.height - natural.height) / content.parts.length);
+  return { ...scene, height: Math.max(scene.height, page.height) };
+}
+
+function laidOut(content: SheetContent, page: FigurePage, extra: number): Scene {
+  const { theme } = page;
+  const ink = theme.colour("--text");
+  const quiet = theme.colour("--text-2");
+  const inner = page.width - 2 * MARGIN;
+  const shapes: Shape[] = [];
+  let y = MARGIN + 10;
+  const add = (part: { readonly shapes: readonly Shape[]; readonly bottom: number }): void => {
+    shapes.push(...part.shapes);
+    y = part.bottom;
+  };
+  const legend = (): void => {
+    const place = { left: MARGIN, right: page.width - MARGIN, y };
+    if (content.legend.length > 0) add(legendShapes(content.legend, place, ink));
+  };
+  if (page.hasTitle) {
+    add(paragraph(MARGIN, y + 2, content.title, inner, ink, { size: 15, weight: 600 }));
+    add(paragraph(MARGIN, y, content.subtitle, inner, quiet));
+    y += 4;
+  }
+  if (page.legend === "top") legend();
+  for (const part of content.parts) {
+    if (part.title !== undefined) add(paragraph(MARGIN, y, part.title, inner, ink, { weight: 600 }));
+    if (part.note !== undefined) add(paragraph(MARGIN, y, part.note, inner, quiet));
+    const height = Math.max(LEAST_PART, part.height(inner) + extra);
+    const top = y - 10;
+    shapes.push(...part.draw(inner, height, theme).map((shape) => moved(shape, MARGIN, top)));
+    y = top + height + PART_GAP;
+  }
+  if (page.legend === "bottom") legend();
+  for (const note of content.notes) add(paragraph(MARGIN, y, note, inner, quiet, { size: 10 }));
+  if (page.source !== null) add(paragraph(MARGIN, y, page.source, inner, quiet, { size: 10 }));
+  return {
+    width: page.width,
+    height: y,
+    background: theme.colour("--surface"),
+    fontFamily: theme.fontFamily,
+    title: `${content.title}, ${content.subtitle}`,
+    colourOf: theme.colour,
+    shapes,
+  };
+}
+
+function moved(shape: Shape, dx: number, dy: number): Shape {
+  switch (shape.kind) {
+    case "line":
+    case "area":
+      return { ...shape, points: shape.points.map((value, i) => value + (i % 2 === 0 ? dx : dy)) };
+    case "clip":
+      return { ...shape, x: shape.x + dx, y: shape.y + dy, shapes: shape.shapes.map((inner) => moved(inner, dx, dy)) };
+    default:
+      return { ...shape, x: shape.x + dx, y: shape.y + dy };
+  }
+}

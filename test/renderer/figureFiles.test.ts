@@ -1,0 +1,133 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { crc32 as zlibCrc32, deflateSync } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { FIGURE_WIDTHS, lengthIn, toMm, toPoints } from "#shared/file/figure.ts";
+import { sceneToPdf } from "../../src/renderer/plot/figure/pdf.ts";
+import { pdfRuns } from "../../src/renderer/plot/figure/pdfText.ts";
+import { crc32, withDpi } from "../../src/renderer/plot/figure/png.ts";
+import type { Scene, Shape } from "../../src/renderer/plot/figure/scene.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "zenith-figure-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function has(command: string): boolean {
+  try {
+    execFileSync("which", [command], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function run(command: string, ...rest: string[]): string {
+  return execFileSync(command, rest, { stdio: "pipe" }).toString();
+}
+
+function sceneOf(shapes: readonly Shape[]): Scene {
+  return {
+    width: 200,
+    height: 100,
+    background: "#ffffff",
+    fontFamily: "sans-serif",
+    title: "Tromsø (ZTD)",
+    colourOf: () => "#626e7c",
+    shapes,
+  };
+}
+
+function words(text: string, x: number, anchor: "start" | "end" = "start"): Shape {
+  return { kind: "text", x, y: 50, text, size: 12, weight: 400, anchor, colour: "#000000" };
+}
+
+describe("lengths", () => {
+  test("are the same in every unit", () => {
+    expect(lengthIn("in", 25.4, 300)).toBeCloseTo(1);
+    expect(lengthIn("px", 25.4, 300)).toBeCloseTo(300);
+    expect(toPoints(25.4)).toBeCloseTo(72);
+    for (const unit of ["mm", "cm", "in", "px"] as const)
+      expect(toMm(unit, lengthIn(unit, 83, 600), 600)).toBeCloseTo(83);
+  });
+
+  test("of columns are those of the journals", () => {
+    const widths = Object.fromEntries(FIGURE_WIDTHS.map(({ id, widthMm }) => [id, widthMm]));
+    expect(widths).toMatchObject({ "copernicus-1": 83, "copernicus-2": 177, "agu-1": 95, "agu-2": 190 });
+    expect([widths["ams-1"], widths["ams-2"]]).toEqual([80.4, 165.1]);
+  });
+});
+
+describe("PNG", () => {
+  test("has the checksum of PNG", () => {
+    const bytes = new TextEncoder().encode("pHYs and IDAT");
+    expect(crc32(bytes)).toBe(zlibCrc32(bytes));
+  });
+
+  test.skipIf(!has("identify"))("says its resolution to other programs [ImageMagick]", () => {
+    const file = path.join(folder, "a.png");
+    writeFileSync(file, withDpi(onePixel(), 600));
+    const [width, x, unit] = execFileSync("identify", ["-units", "PixelsPerInch", "-format", "%w %x %U", file])
+      .toString()
+      .split(" ");
+    expect([width, Math.round(Number(x)), unit]).toEqual(["1", 600, "PixelsPerInch"]);
+  });
+});
+
+function chunk(kind: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(kind), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(zlibCrc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** The smallest PNG: a grey pixel. */
+function onePixel(): Uint8Array {
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk("IHDR", Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
+    chunk("IDAT", deflateSync(Buffer.from([0, 128]))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+describe("PDF", () => {
+  test("finds the font of every letter", () => {
+    expect(pdfRuns("±1σ ≤ Tromsø", false).map(({ font, text }) => [font, text])).toEqual([
+      ["Helvetica", "±1"],
+      ["Symbol", "σ"],
+      ["Helvetica", " "],
+      ["Symbol", "≤"],
+      ["Helvetica", " Tromsø"],
+    ]);
+    expect(pdfRuns("北", true)).toEqual([{ font: null, text: "北", codes: [], width: 0 }]);
+    expect(pdfRuns("AV", false)[0]!.width).toBe(667 + 667);
+  });
+
+  test.skipIf(!has("pdftotext"))("is a page of the size asked for, with text and lines [poppler]", async () => {
+    const area: Shape = { kind: "area", points: [0, 0, 20, 0, 20, 20, 0, 20], colour: "#ff0000", opacity: 1 };
+    const hatch: Shape = { kind: "hatch", x: 100, y: 60, width: 80, height: 30, cause: "notAsked", opacity: 0.5 };
+    const shapes = [area, hatch, words("Tromsø (±1σ)", 10), words("2380", 190, "end")];
+    const pdf = await sceneToPdf(sceneOf(shapes), { widthPt: toPoints(83), ratio: 2, createdMs: 0 });
+    const file = path.join(folder, "a.pdf");
+    writeFileSync(file, pdf);
+    expect(run("pdftotext", "-layout", file, "-")).toMatch(/Tromsø \(±1σ\) +2380/);
+    const about = run("pdfinfo", file);
+    expect(about).toMatch(/Title: +Tromsø \(ZTD\)/);
+    const [, width, height] = /Page size: +([\d.]+) x ([\d.]+) pts/.exec(about)!.map(Number);
+    expect([width, height]).toEqual([expect.closeTo(235.28, 1), expect.closeTo(117.64, 1)]);
+    // The red corner is where it was drawn: up is up.
+    run("pdftoppm", "-r", "72", "-singlefile", file, path.join(folder, "a"));
+    const ppm = readFileSync(path.join(folder, "a.ppm"));
+    const [, head] = /^(P6\s+\d+\s+\d+\s+255\s)/.exec(ppm.toString("latin1"))!;
+    const wide = Number(head!.split(/\s+/)[1]);
+    const pixel = (x: number, y: number): number[] => [
+      ...ppm.subarray(head!.length + 3 * (y * wide + x)).subarray(0, 3),
+    ];
+    expect([pixel(5, 5), pixel(5, 110)]).toEqual([
+      [255, 0, 0],
+      [255, 255, 255],
+    ]);
+  });
+});
