@@ -14,6 +14,7 @@ import { compactFile, denseCopyOf } from "../../src/main/store/maintenance/compa
 import { type Cache, openCache } from "../../src/main/store/index.ts";
 import { Stopped } from "../../src/main/store/maintenance/thread/messages.ts";
 import { secretStore, valueOf } from "../app/window.ts";
+import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE } from "../support/endurance.ts";
 import { SOUND, UNSEEN } from "../support/pace.ts";
@@ -96,7 +97,10 @@ describe("a large cache", () => {
   const template = join(root, "template");
   let n = 0;
 
-  beforeAll(() => prepareBig(template), 60_000);
+  beforeAll(() => {
+    builtApp();
+    prepareBig(template);
+  }, 120_000);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   function copied(): string {

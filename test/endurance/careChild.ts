@@ -2,9 +2,8 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import Database from "better-sqlite3";
-import { createApp } from "../../src/main/app.ts";
 import { compactFile } from "../../src/main/store/maintenance/compact.ts";
-import { secretStore } from "../app/window.ts";
+import { createBuiltApp } from "../support/builtCore.ts";
 import { UNSEEN } from "../support/pace.ts";
 import { CONNECTION, shared, limitOf, movedTo, PINNED } from "./careFixture.ts";
 
@@ -33,11 +32,7 @@ for (const name of ["exec", "pragma", "close"] as const) counted(Database.protot
 for (const name of ["renameSync", "rmSync", "writeFileSync"] as const) counted(fs, name);
 syncBuiltinESMExports();
 
-const app = createApp({
-  dataFolder: folder!,
-  secrets: secretStore(new Map()),
-  startDemo: () => Promise.reject(new Error("none")),
-});
+const app = await createBuiltApp(folder!);
 const connection = await app.connections.open(app.connections.find(CONNECTION)!);
 const { cache } = connection;
 process.stdout.write("ready\n");

@@ -17,6 +17,7 @@ import {
   writeSessionFile,
 } from "../../src/main/store/index.ts";
 import { secretStore } from "../app/window.ts";
+import { builtApp } from "../support/build.ts";
 import { dump } from "../support/dump.ts";
 import { IS_ENDURANCE, tries } from "../support/endurance.ts";
 import { emptyTally, type Tally, tallyCells, writeRow } from "../support/figures.ts";
@@ -144,6 +145,7 @@ describe("kill −9 while the cache is cared for", () => {
   const template = join(root, "template");
   let whole: Cache;
   beforeAll(async () => {
+    builtApp();
     mkdirSync(template);
     prepare(template);
     await writeSessionFile(join(template, "cache-kept.db"), shared(template), MANIFEST, PARTS, PACE);

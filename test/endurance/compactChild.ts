@@ -1,13 +1,8 @@
 // Compacts the cache of a data folder in a process of its own, and dies at a share: node compactChild.ts <data folder> <share>
-import { createApp } from "../../src/main/app.ts";
-import { secretStore } from "../app/window.ts";
+import { createBuiltApp } from "../support/builtCore.ts";
 import { CONNECTION } from "./careFixture.ts";
 
-const app = createApp({
-  dataFolder: process.argv[2]!,
-  secrets: secretStore(new Map()),
-  startDemo: () => Promise.reject(new Error("none")),
-});
+const app = await createBuiltApp(process.argv[2]!);
 const connection = await app.connections.open(app.connections.find(CONNECTION)!);
 await app.compactCache(connection, {
   onProgress(share) {
