@@ -45,9 +45,14 @@ describe("a command line beside a window", () => {
     const { app } = world.open();
     const connection = await app.connections.open(app.connections.find(connectionId)!);
     const stop = new AbortController();
+    const keptTotals = new Set<number | undefined>();
     const running = app.jobs.run(connection, specFor(world, 4), {
       signal: stop.signal,
-      onProgress: ({ pointsDone }) => void (pointsDone > 4_000 && stop.abort()),
+      onProgress({ pointsDone }) {
+        if (pointsDone <= 4_000) return;
+        keptTotals.add(app.jobs.list(connectionId)[0]?.counters?.pointsTotal);
+        stop.abort();
+      },
     });
     const [job] = app.jobs.list(connectionId);
     const beside = world.open();
@@ -60,6 +65,8 @@ describe("a command line beside a window", () => {
     });
     expect(beside.app.jobs.find(job!.id)?.state).toBe("running");
     expect(valueOf(await running).outcome.state).toBe("cancelled");
+    // Had it been killed, the next run would still count the whole job.
+    expect([...keptTotals]).toEqual([POINTS]);
     // What was stopped on purpose stays stopped.
     const listed = valueOf(await beside.bridge.jobs.list({}));
     expect(listed.find((j) => j.id === job!.id)?.state).toBe("cancelled");

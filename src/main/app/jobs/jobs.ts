@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type JobProgress, type JobSpec, rangesOf, withoutStations, type Estimate } from "#shared/job/job.ts";
-import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
+import type { Verdict } from "#shared/job/verdict.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { alignOutward } from "#shared/time/interval.ts";
 import { intersect, type RangeSet } from "#shared/time/rangeset.ts";
 import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
@@ -12,13 +11,12 @@ import { estimate } from "../../planner/estimate.ts";
 import { allowedPoints } from "../../planner/limits.ts";
 import { askableRange } from "../../planner/missing.ts";
 import type { PlanStation } from "../../planner/types.ts";
-import type { Cache, JobRecord, UserStore } from "../../store/types.ts";
-import { type JobOutcome, runJob } from "../../sync/job.ts";
-import { judge } from "../../sync/judge.ts";
+import type { JobRecord, UserStore } from "../../store/types.ts";
+import type { JobOutcome } from "../../sync/job.ts";
 import { findTargets, missingOf } from "../../sync/targets.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { mergeProgress } from "./progress.ts";
 import { knownFailures } from "../reading/failures.ts";
+import { aligned, runOnce, speedOf } from "./run.ts";
 
 export interface FinishedJob {
   readonly id: string;
@@ -60,51 +58,18 @@ export interface Jobs {
 
 const RUNS_ELSEWHERE =
   "This job is running right now, in a window or another command: wait for its end, or stop it there first.";
-/** Points per second of the last job with enough points to tell, kept with the connection for the next estimate. */
-const RATE = "pointsPerSecond";
-const TELLING_POINTS = 10_000;
-/** The same of requests, of jobs whose requests were many and small: their points take no time beside them. */
-const REQUEST_RATE = "requestsPerSecond";
-const TELLING_REQUESTS = 20;
-const SMALL_POINTS = 2_000;
 
 export function createJobs(users: UserStore): Jobs {
   async function run(
     connection: OpenConnection,
-    given: JobRecord,
-    options: RunOptions,
+    job: JobRecord,
+    { signal, onProgress }: RunOptions,
   ): Promise<Result<FinishedJob, AppFault>> {
-    const release = connection.session.claims.takeJob(given.id);
-    if (release === null) return failure(usageFault(RUNS_ELSEWHERE));
-    try {
-      // Another program may have run it since the record was read.
-      const job = users.jobs().find(({ id }) => id === given.id) ?? given;
-      return success(await runTaken(connection, job, options));
-    } finally {
-      release();
-    }
-  }
-
-  async function runTaken(connection: OpenConnection, job: JobRecord, options: RunOptions): Promise<FinishedJob> {
-    const { session, cache } = connection;
-    users.putJob({ ...job, state: "running", reason: null, updatedAtMs: Date.now() });
-    const { spec, counters: before } = job;
-    const outcome = await runJob(session, spec, {
-      signal: options.signal,
-      onProgress: (progress) => options.onProgress?.(mergeProgress(before, progress)),
-    });
-    const verdicts = judge(session, spec, outcome);
-    const ended = {
-      ...job,
-      state: outcome.state,
-      reason: outcome.reason,
-      updatedAtMs: Date.now(),
-      counters: mergeProgress(before, outcome.progress),
-      verdictCounts: countStates(verdicts),
-    };
-    users.putJob(ended, verdicts);
-    keepRate(cache, outcome.progress);
-    return { id: job.id, outcome, verdicts };
+    const end = await runOnce(users, connection, job, { signal, stoppedFor: null, progress: null }, (progress) =>
+      onProgress?.(progress),
+    );
+    if (end === null) return failure(usageFault(RUNS_ELSEWHERE));
+    return success({ id: job.id, outcome: end.outcome, verdicts: end.verdicts });
   }
 
   function forbidden(connectionId: string, { stationIds, intervalSeconds, raw }: JobSpec): string[] {
@@ -129,14 +94,11 @@ export function createJobs(users: UserStore): Jobs {
         });
         return { ...station, askable: intersect([askable], rangesOf(spec, station.id)) };
       });
-      const rate = cache.setting(RATE);
-      const requestRate = Number(cache.setting(REQUEST_RATE));
       const cost = estimate({
         stations,
         mode,
         maxPoints: allowedPoints(session.limits()),
-        pointsPerSecond: rate === null ? null : Number(rate),
-        requestsPerSecond: requestRate > 0 ? requestRate : null,
+        ...speedOf(cache),
       });
       return { ...cost, forbiddenStationIds };
     },
@@ -162,7 +124,7 @@ export function createJobs(users: UserStore): Jobs {
     },
     resume: run,
     list: (connectionId) => users.jobs().filter((j) => connectionId === null || j.connectionId === connectionId),
-    find: (id) => users.jobs().find((j) => j.id === id || j.id.startsWith(id)) ?? null,
+    find: (id) => users.job(id) ?? users.jobs().find((j) => j.id.startsWith(id)) ?? null,
   };
 }
 
@@ -181,25 +143,4 @@ export function newJob(connectionId: string, spec: JobSpec, keepUp: boolean, now
     keepUp,
     nextRunMs: null,
   };
-}
-
-/** An interval job is one of whole intervals: a mean of a part is not what the cache may keep under its name. */
-export function aligned(spec: JobSpec): JobSpec {
-  return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
-}
-
-/** Remembers how fast the service was, where the job was long enough to tell. */
-export function keepRate(
-  cache: Pick<Cache, "setSetting">,
-  { pointsTotal, pointsPerSecond, requestsSent, requestsPerSecond = null }: JobProgress,
-): void {
-  const isOfSmallOnes = requestsSent >= TELLING_REQUESTS && pointsTotal <= SMALL_POINTS * requestsSent;
-  if (isOfSmallOnes && requestsPerSecond !== null) cache.setSetting(REQUEST_RATE, String(requestsPerSecond));
-  if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(RATE, String(pointsPerSecond));
-}
-
-export function countStates(verdicts: readonly Verdict[]): VerdictCounts {
-  const counts: VerdictCounts = {};
-  for (const { state } of verdicts) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
 }

@@ -10,7 +10,7 @@ export function noticeOf({ record, state, outcome }: RunEnd): { readonly title: 
     const rest = failed === 0 ? "" : ` Parts of ${count(failed)} could not be had.`;
     return {
       title: "Download finished",
-      text: `${many(outcome.progress.rows, "row")} of ${stations}.${rest}`,
+      text: `${many(record.counters?.rows ?? outcome.progress.rows, "row")} of ${stations}.${rest}`,
     };
   }
   if (state === "needsKey" || state === "broken")

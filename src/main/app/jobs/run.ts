@@ -1,11 +1,11 @@
 import type { JobProgress, JobSpec } from "#shared/job/job.ts";
-import type { Verdict } from "#shared/job/verdict.ts";
-import type { JobRecord, UserStore } from "../../store/types.ts";
+import type { Verdict, VerdictCounts } from "#shared/job/verdict.ts";
+import { alignOutward } from "#shared/time/interval.ts";
+import type { Cache, CacheReader, JobRecord, UserStore } from "../../store/types.ts";
 import { type JobOutcome, runJob } from "../../sync/job.ts";
 import { judgeStations } from "../../sync/judge.ts";
 import { politely } from "../politely.ts";
 import type { OpenConnection } from "../connections/connections.ts";
-import { aligned, countStates, keepRate } from "./jobs.ts";
 import { mergeProgress } from "./progress.ts";
 
 /** Why a run is stopped. `interrupted`: by the program, the job goes on by itself. */
@@ -13,63 +13,99 @@ export type StopReason = "paused" | "cancelled" | "interrupted";
 
 /** A run under way. */
 export interface Run {
-  readonly stop: AbortController;
+  readonly signal: AbortSignal;
+  /** Why the signal was raised; null where that cancels the job. */
   stoppedFor: StopReason | null;
+  /** Figures of the whole job, not only of this run. */
   progress: JobProgress | null;
-  /** Where it waits for the end of an outage, the service is asked at once. */
-  tryNow: () => void;
-  ended: Promise<void>;
 }
 
 /** How a run left its job. */
 export interface RunEnd {
   readonly record: JobRecord;
   readonly state: JobOutcome["state"] | "paused" | "interrupted";
+  /** Of this run alone; `record` counts the whole job. */
   readonly outcome: JobOutcome;
+  /** Empty where the job is not over. */
+  readonly verdicts: readonly Verdict[];
 }
 
+/** Points per second of the last job with enough points to tell, kept with the connection for the next estimate. */
+const POINT_RATE = "pointsPerSecond";
+const TELLING_POINTS = 10_000;
+/** The same of requests, of jobs whose requests were many and small: their points take no time beside them. */
+const REQUEST_RATE = "requestsPerSecond";
+const TELLING_REQUESTS = 20;
+const SMALL_POINTS = 2_000;
 /** The server's clock is known to two seconds; asked too early, an answer of just before would still count as young. */
 const CLOCK_DOUBT_MS = 3_000;
 
 /**
- * Runs a job once, and keeps how it ended. A job that keeps up asks up to the server's now from its second time on.
+ * Runs a job once, for a window or the command line, and keeps how it ended. A job that keeps up asks up to the server's
+ * now from its second time on.
  *
+ * @returns null where another run has the job, here or in another process
  * @throws StoreError
  */
 export async function runOnce(
   users: UserStore,
+  connection: OpenConnection,
+  given: JobRecord,
+  run: Run,
+  onProgress: (progress: JobProgress) => void,
+): Promise<RunEnd | null> {
+  const release = connection.session.claims.takeJob(given.id);
+  if (release === null) return null;
+  try {
+    // Another process may have run it since the record was read.
+    return await runTaken(users, connection, users.job(given.id) ?? given, run, onProgress);
+  } finally {
+    release();
+  }
+}
+
+async function runTaken(
+  users: UserStore,
   { session, cache }: OpenConnection,
   job: JobRecord,
   run: Run,
-  onProgress: () => void,
+  onProgress: (progress: JobProgress) => void,
 ): Promise<RunEnd> {
+  const { clock } = session;
   const spec = job.keepUp && job.verdictCounts !== null ? upTo(job.spec, session.serverNowMs()) : job.spec;
-  users.putJob({ ...job, spec });
+  const started: JobRecord = {
+    ...job,
+    spec,
+    state: "running",
+    reason: null,
+    nextRunMs: null,
+    updatedAtMs: clock.wallMs(),
+  };
+  users.putJob(started);
   const before = job.counters;
   const outcome = await runJob(session, spec, {
-    signal: run.stop.signal,
+    signal: run.signal,
     onProgress(progress) {
       const isFirst = (run.progress?.pointsTotal ?? 0) === 0 && progress.pointsTotal > 0;
       run.progress = mergeProgress(before, progress);
       // Whatever ends the process, the job goes on with its whole known.
-      if (isFirst) keepFigures(users, job, run.progress);
-      onProgress();
+      if (isFirst) keepFigures(users, started, run.progress);
+      onProgress(run.progress);
     },
   });
   keepRate(cache, outcome.progress);
-  const isStopped = run.stop.signal.aborted && outcome.state !== "finished";
+  const isStopped = run.signal.aborted && outcome.state !== "finished";
   const state = (isStopped ? run.stoppedFor : null) ?? outcome.state;
   const isOver = state !== "interrupted" && state !== "paused";
   const verdicts: Verdict[] = [];
   if (isOver) await politely(judgeStations(session, spec, outcome), (found) => verdicts.push(...found));
 
   const figures = figuresOf(outcome, before);
-  if (state === "interrupted") keepFigures(users, job, figures);
+  if (state === "interrupted") keepFigures(users, started, figures);
   // As it is kept now: the user may have changed what it does next while it ran.
-  const kept = users.job(job.id) ?? job;
-  const told = { ...outcome, progress: figures };
-  if (state === "interrupted") return { record: kept, state, outcome: told };
-  const now = session.clock.wallMs();
+  const kept = users.job(job.id) ?? started;
+  if (state === "interrupted") return { record: kept, state, outcome, verdicts };
+  const now = clock.wallMs();
   const record: JobRecord = {
     ...kept,
     spec,
@@ -80,7 +116,7 @@ export async function runOnce(
   };
   if (!isOver) {
     users.putJob(record);
-    return { record, state, outcome: told };
+    return { record, state, outcome, verdicts };
   }
   const asksAgain = kept.keepUp && (state === "finished" || state === "broken");
   const judged: JobRecord = {
@@ -89,7 +125,7 @@ export async function runOnce(
     nextRunMs: asksAgain ? now + session.provisionalAgeMs + CLOCK_DOUBT_MS : null,
   };
   users.putJob(judged, verdicts);
-  return { record: judged, state, outcome: told };
+  return { record: judged, state, outcome, verdicts };
 }
 
 function upTo(spec: JobSpec, serverNowMs: number): JobSpec {
@@ -104,4 +140,38 @@ function figuresOf({ state, progress }: JobOutcome, before: JobProgress | null):
 
 function keepFigures(users: UserStore, job: JobRecord, figures: JobProgress): void {
   users.putJob({ ...(users.job(job.id) ?? job), counters: figures });
+}
+
+/** An interval job is one of whole intervals: a mean of a part is not what the cache may keep under its name. */
+export function aligned(spec: JobSpec): JobSpec {
+  return spec.intervalSeconds === null ? spec : { ...spec, range: alignOutward(spec.range, spec.intervalSeconds) };
+}
+
+/** How fast the service was, as earlier jobs found; null where none could tell. */
+export function speedOf(cache: Pick<CacheReader, "setting">): {
+  readonly pointsPerSecond: number | null;
+  readonly requestsPerSecond: number | null;
+} {
+  const points = cache.setting(POINT_RATE);
+  const requests = Number(cache.setting(REQUEST_RATE));
+  return {
+    pointsPerSecond: points === null ? null : Number(points),
+    requestsPerSecond: requests > 0 ? requests : null,
+  };
+}
+
+/** Remembers how fast the service was, where the job was long enough to tell. */
+function keepRate(
+  cache: Pick<Cache, "setSetting">,
+  { pointsTotal, pointsPerSecond, requestsSent, requestsPerSecond = null }: JobProgress,
+): void {
+  const isOfSmallOnes = requestsSent >= TELLING_REQUESTS && pointsTotal <= SMALL_POINTS * requestsSent;
+  if (isOfSmallOnes && requestsPerSecond !== null) cache.setSetting(REQUEST_RATE, String(requestsPerSecond));
+  if (pointsTotal >= TELLING_POINTS && pointsPerSecond !== null) cache.setSetting(POINT_RATE, String(pointsPerSecond));
+}
+
+function countStates(verdicts: readonly Verdict[]): VerdictCounts {
+  const counts: VerdictCounts = {};
+  for (const { state } of verdicts) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
 }

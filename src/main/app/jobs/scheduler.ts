@@ -33,11 +33,19 @@ export interface SchedulerContext {
   readonly workload: Workload;
 }
 
+/** A run of the queue, which can be stopped and waited for. */
+interface QueuedRun extends Run {
+  readonly stop: AbortController;
+  /** Where it waits for the end of an outage, the service is asked at once. */
+  tryNow: () => void;
+  ended: Promise<void>;
+}
+
 /** The jobs of one connection that are not at rest. */
 interface ConnectionQueue {
   readonly connectionId: string;
   readonly queued: string[];
-  readonly running: Map<string, Run>;
+  readonly running: Map<string, QueuedRun>;
 }
 
 const MOST_RUNNING = 2;
@@ -103,8 +111,10 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
       if (id === undefined) return;
       const record = jobStore.find(id);
       if (!record) continue;
-      const run: Run = {
-        stop: new AbortController(),
+      const stop = new AbortController();
+      const run: QueuedRun = {
+        stop,
+        signal: stop.signal,
         stoppedFor: null,
         progress: null,
         tryNow() {},
@@ -116,30 +126,25 @@ export function createScheduler(context: SchedulerContext, jobStore: JobStore): 
     }
   }
 
-  async function execute(queue: ConnectionQueue, record: JobRecord, run: Run): Promise<void> {
+  async function execute(queue: ConnectionQueue, record: JobRecord, run: QueuedRun): Promise<void> {
     const task = context.workload.begin();
     const throttle = createThrottle(clock, EVENT_PAUSE_MS, () => jobStore.tell(record.id));
     let end: RunEnd | null = null;
-    let release: (() => void) | null = null;
     try {
       jobStore.change(record, { state: "running", reason: null, nextRunMs: null });
       const owner = connections.find(record.connectionId);
       if (!owner) return;
       const connection = await connections.open(owner);
-      release = connection.session.claims.takeJob(record.id);
-      // The command line runs it: it is looked at again, for that one may be stopped, or die.
-      if (!release) return timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
       run.tryNow = connection.session.limiter.tryNow;
-      const started = jobStore.find(record.id) ?? record;
-      end = await runOnce(context.users, connection, started, run, () => {
-        const { pointsTotal, pointsDone } = run.progress ?? { pointsTotal: 0, pointsDone: 0 };
+      end = await runOnce(context.users, connection, record, run, ({ pointsTotal, pointsDone }) => {
         task.progress(pointsTotal === 0 ? 0 : pointsDone / pointsTotal);
         throttle.ask();
       });
+      // The command line runs it: it is looked at again, for that one may be stopped, or die.
+      if (end === null) timers.set(record.id, ELSEWHERE_MS, () => lookAgain(record.id));
     } catch (thrown) {
       jobStore.markFailed(record.id, thrown);
     } finally {
-      release?.();
       throttle.stop();
       queue.running.delete(record.id);
       jobStore.show(record.id, null);
