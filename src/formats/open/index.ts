@@ -9,7 +9,7 @@ import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { describeCsv, describeTable } from "./csv/index.ts";
 import { parquetRecords } from "./parquet/records.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
-import type { SeriesFile } from "./types.ts";
+import type { DatabaseTable, SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
 export { FormatFailure } from "../error.ts";
@@ -19,19 +19,21 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
   /** Shared by files where it is given, so that the bound is one for all of them. */
   readonly cache?: ColumnCache;
+  /** Reads an SQLite database of ours; without it, every database is refused. @throws FormatFailure */
+  readonly database?: (path: string) => DatabaseTable;
 }
 
 const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, and our own CSV and Parquet. The
+ * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, our own CSV, Parquet and SQLite. The
  * kind is told by the first bytes, not by the name.
  *
  * @returns what is in it, or a sentence on why nothing can be shown
  */
 export async function openSeriesFile(
   path: string,
-  { signal, cache = createColumnCache(CACHE_BYTES) }: OpenOptions = {},
+  { signal, cache = createColumnCache(CACHE_BYTES), database }: OpenOptions = {},
 ): Promise<Result<SeriesFile, FormatError>> {
   const pace = new Pace(signal ? { signal } : {});
   const own = scoped(cache);
@@ -42,6 +44,8 @@ export async function openSeriesFile(
       return success(
         closing(await describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace), own),
       );
+    if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
+      return success(closing(await describeTable({ format: "sqlite", ...database(path) }, own, pace), own));
     const other = kind === "netcdf" ? null : otherKind(head, path);
     if (other !== null) throw new FormatFailure("unreadable", other);
     if (kind === "csv") return success(closing(await describeCsv(path, own, pace), own));
@@ -72,7 +76,7 @@ function closing(file: SeriesFile, own: ColumnCache): SeriesFile {
 }
 
 const NEITHER =
-  "This is neither a NetCDF file nor a CSV or Parquet file of Zenith Desk. Such files can be opened; others have to be converted first.";
+  "This is neither a NetCDF file nor a CSV, Parquet or SQLite file of Zenith Desk. Such files can be opened; others have to be converted first.";
 const DAMAGED =
   "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 

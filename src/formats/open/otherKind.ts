@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 
 const OURS =
-  "NetCDF files, and CSV and Parquet files of Zenith Desk, can be opened; others have to be converted first.";
+  "NetCDF files, and CSV, Parquet and SQLite files of Zenith Desk, can be opened; others have to be converted first.";
 
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [

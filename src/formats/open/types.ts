@@ -18,3 +18,10 @@ export interface SeriesFile extends Pick<OpenedFile, "format" | "title" | "sourc
   rows(index: number): FileRows;
   close(): void;
 }
+
+/** The rows of a database of ours, as records of a table: the names of the columns first. */
+export interface DatabaseTable {
+  readonly records: AsyncIterable<readonly (readonly string[])[]>;
+  /** Sentences about what is not shown. */
+  readonly remarks: readonly string[];
+}

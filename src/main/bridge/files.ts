@@ -5,7 +5,7 @@ import { failure, success } from "#shared/service/error.ts";
 import type { Core } from "./core.ts";
 
 /** What the dialog offers; what a file is, its first bytes tell. */
-const EXTENSIONS = ["nc", "nc4", "cdf", "netcdf", "csv", "parquet", "zenith"];
+const EXTENSIONS = ["nc", "nc4", "cdf", "netcdf", "csv", "parquet", "sqlite", "db", "zenith"];
 
 export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
   const { files: open } = app;

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 import type { FileSeries } from "#shared/file/opened.ts";
-import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import type { SeriesFile } from "#formats/open/index.ts";
+import { openAnyFile } from "#main/app/files/openAny.ts";
 import { mustSucceed, runTool } from "../tools.ts";
 
 const CDL = join(import.meta.dirname, "cdl");
@@ -19,7 +20,7 @@ export function described(name: string): string {
 }
 
 export async function openedSeries(path: string): Promise<SeriesFile> {
-  return mustSucceed(await openSeriesFile(path));
+  return mustSucceed(await openAnyFile(path));
 }
 
 /** Rows of a series as a test writes them: seconds since `fromMs`, null for no value. */

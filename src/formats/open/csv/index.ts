@@ -47,7 +47,8 @@ export async function describeCsv(path: string, cache: ColumnCache, pace: Pace):
 
 /** A table of ours in any format, as its records: the names of the columns first. */
 export interface TableRecords {
-  readonly format: "csv" | "parquet";
+  readonly format: "csv" | "parquet" | "sqlite";
+  readonly remarks?: readonly string[];
   readonly records: AsyncIterable<readonly (readonly string[])[]>;
 }
 
@@ -63,6 +64,7 @@ export async function describeTable(table: TableRecords, cache: ColumnCache, pac
 
 async function describe(table: TableRecords, spool: Spool, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
   const notes = createNotes();
+  for (const remark of table.remarks ?? []) notes.add(remark);
   const { groups, numbers } = await readGroups(table.records, spool, notes, pace);
   const times: Spooled[] = [];
   const values: Spooled[] = [];

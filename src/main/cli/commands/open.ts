@@ -14,6 +14,7 @@ const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
   netcdf4: "NetCDF-4",
   csv: "CSV",
   parquet: "Parquet",
+  sqlite: "SQLite",
 };
 
 type Described = Omit<OpenedFile, "id"> & { readonly path: string };
@@ -24,10 +25,10 @@ export const addOpen: AddCommand = (program, run) => {
     .summary("describe files: stations, quantities, units, rows and times")
     .description(
       "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-        "CF conventions, from the service, from this program or from others, and CSV and Parquet files of this program. Says what " +
+        "CF conventions, from the service, from this program or from others, and CSV, Parquet and SQLite files of this program. Says what " +
         "could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
     )
-    .argument("<files...>", "NetCDF, CSV or Parquet files")
+    .argument("<files...>", "NetCDF, CSV, Parquet or SQLite files")
     .addHelpText("after", examples(["open kallio.nc", "a table of its content"], ["open *.nc --json", "for a script"]))
     .action(
       run(async ({ output, signal }, words: string[]) => {
@@ -48,8 +49,8 @@ export const addOpen: AddCommand = (program, run) => {
 
 /** What is in a file, or a sentence on why that cannot be told. */
 async function describe(path: string, signal: AbortSignal): Promise<Described | string> {
-  const { openSeriesFile } = await import("#formats/open/index.ts");
-  const answer = await openSeriesFile(path, { signal });
+  const { openAnyFile } = await import("../../app/files/openAny.ts");
+  const answer = await openAnyFile(path, { signal });
   if (!answer.ok) return fileFault(answer.error, { path, name: path }).message;
   const { format, title, source, notes, series } = answer.value;
   answer.value.close();

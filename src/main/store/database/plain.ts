@@ -65,7 +65,8 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
   };
 }
 
-function tableText({ name, columns, primaryKey }: PlainTable): string {
+/** What makes a table, as SQLite keeps it. */
+export function tableText({ name, columns, primaryKey }: PlainTable): string {
   const lines = columns.map((c) => `  ${quoted(c.name)} ${c.type}${primaryKey.includes(c.name) ? " NOT NULL" : ""}`);
   const key = `  PRIMARY KEY (${primaryKey.map(quoted).join(", ")})`;
   return `CREATE TABLE ${quoted(name)} (\n${[...lines, key].join(",\n")}\n) WITHOUT ROWID`;

@@ -50,7 +50,7 @@ export function DropZone() {
     <div className={classes["over"]} aria-hidden>
       <p className={classes["overText"]}>
         <FileInput />
-        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, CSV and Parquet of Zenith Desk, views
+        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, CSV, Parquet and SQLite of Zenith Desk, views
       </p>
     </div>
   );

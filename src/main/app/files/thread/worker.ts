@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { createColumnCache, openSeriesFile } from "#formats/open/index.ts";
+import { createColumnCache } from "#formats/open/index.ts";
 import { createPace, type Pace } from "../../reading/pace.ts";
+import { openAnyFile } from "../openAny.ts";
 import { readFilePage, readFileWindows, type ReadableFile } from "../read.ts";
 import { type Beat, keepBeating, tellWork } from "./beat.ts";
 import type { Answer, Order, QuestionKind, Questions } from "./messages.ts";
@@ -65,7 +66,7 @@ async function open(
 ): Promise<Questions["open"]["answer"]> {
   const opening = Promise.withResolvers<ReadableFile | null>();
   files.set(fileId, opening.promise);
-  const opened = await openSeriesFile(path, { signal, cache });
+  const opened = await openAnyFile(path, { signal, cache });
   if (!opened.ok) {
     files.delete(fileId);
     opening.resolve(null);

@@ -1,0 +1,10 @@
+import { type OpenOptions, openSeriesFile } from "#formats/open/index.ts";
+import { openPlainTable } from "../../store/database/plainTable.ts";
+
+/** Opens a file of series of any kind, SQLite among them. */
+export function openAnyFile(
+  path: string,
+  options: Omit<OpenOptions, "database"> = {},
+): ReturnType<typeof openSeriesFile> {
+  return openSeriesFile(path, { ...options, database: openPlainTable });
+}

@@ -1,0 +1,118 @@
+import Database from "better-sqlite3";
+import { FormatFailure } from "#formats/error.ts";
+import type { DatabaseTable } from "#formats/open/types.ts";
+import { readFileSchema } from "../sessionFile/schemaPages.ts";
+import { tableText } from "./plain.ts";
+
+const NOT_OURS =
+  "This is an SQLite database, and not one that Zenith Desk exported. A session that somebody shared ends in “.zenith”: rename it so to open it.";
+const DAMAGED = "This SQLite database is damaged: a part of it cannot be read. Export it again.";
+const BOTH =
+  "This database has satellites too: they are not shown beside the series. Export them as a file of their own.";
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  about: ["key"],
+  station: ["id"],
+  measurement: ["station_id", "time"],
+  satellite: ["station_id", "time", "prn"],
+};
+const COLUMN = /^ {2}"(\w{1,100})" (TEXT|REAL)(?: NOT NULL)?,$/;
+const MOST_STATIONS = 20_000;
+/** Of a text that is read. */
+const MOST_TEXT_BYTES = 1_000;
+const ROWS_AT_ONCE = 5_000;
+
+/**
+ * The rows of an SQLite database that this program exported, as records of a table. Anybody may have written it: its schema
+ * is read without SQLite first, and has to be ours to the letter; texts that are too long and values of another type are
+ * left out.
+ *
+ * @throws FormatFailure
+ */
+export function openPlainTable(path: string): DatabaseTable {
+  const tables = tablesOf(path);
+  const name = tables.has("measurement") ? "measurement" : "satellite";
+  const columns = tables.get(name);
+  if (!columns || !tables.has("station")) throw new FormatFailure("unreadable", NOT_OURS);
+  const remarks = tables.size > 3 ? [BOTH] : [];
+  return { remarks, records: recordsOf(path, name, columns) };
+}
+
+type Columns = readonly { readonly name: string; readonly type: "TEXT" | "REAL" }[];
+
+function tablesOf(path: string): ReadonlyMap<string, Columns> {
+  const { applicationId, entries } = readable(() => readFileSchema(path));
+  const tables = new Map<string, Columns>();
+  for (const [type, name, table, sql] of entries) {
+    const primaryKey = Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;
+    const columns = (sql ?? "").split("\n").flatMap((line) => {
+      const [, column, of] = COLUMN.exec(line) ?? [];
+      return column !== undefined && (of === "TEXT" || of === "REAL") ? [{ name: column, type: of } as const] : [];
+    });
+    if (type !== "table" || name !== table || !primaryKey || sql !== tableText({ name, columns, primaryKey }))
+      throw new FormatFailure("unreadable", NOT_OURS);
+    tables.set(name, columns);
+  }
+  if (applicationId !== 0) throw new FormatFailure("unreadable", NOT_OURS);
+  return tables;
+}
+
+async function* recordsOf(path: string, table: string, columns: Columns): AsyncIterable<string[][]> {
+  const db = readable(() => new Database(path, { readonly: true }));
+  try {
+    // What a stranger wrote into the description of a table is not run.
+    db.pragma("trusted_schema = OFF");
+    db.pragma("cell_size_check = ON");
+    db.pragma("mmap_size = 0");
+    const stations = readable(() =>
+      db
+        .prepare<[], [string | null, string | null]>(
+          `SELECT ${shortText("id")}, ${shortText("name")} FROM station LIMIT ${MOST_STATIONS}`,
+        )
+        .raw()
+        .all(),
+    );
+    const names = new Map(stations);
+    yield [["station_id", "station_name", ...columns.slice(1).map((c) => c.name)]];
+    const wanted = columns.map((c) => (c.type === "TEXT" ? shortText(c.name) : realNumber(c.name)));
+    const rows = db
+      .prepare<[], (string | number | null)[]>(`SELECT ${wanted.join(", ")} FROM ${table}`)
+      .raw()
+      .iterate();
+    for (let isDone = false; !isDone;) {
+      const batch: string[][] = [];
+      readable(() => {
+        while (batch.length < ROWS_AT_ONCE && !isDone) {
+          const next = rows.next();
+          if (next.done) isDone = true;
+          else {
+            const [id, ...rest] = next.value.map((value) => (value === null ? "" : String(value)));
+            batch.push([id ?? "", names.get(id ?? "") ?? "", ...rest]);
+          }
+        }
+      });
+      yield batch;
+    }
+  } finally {
+    db.close();
+  }
+}
+
+function shortText(column: string): string {
+  return `CASE WHEN typeof("${column}") = 'text' AND octet_length("${column}") <= ${MOST_TEXT_BYTES} THEN "${column}" END`;
+}
+
+function realNumber(column: string): string {
+  return `CASE WHEN typeof("${column}") IN ('real', 'integer') THEN "${column}" END`;
+}
+
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code ?? "";
+    // What the file system says has its own sentences.
+    if (thrown instanceof FormatFailure || /^E[A-Z]+$/.test(code)) throw thrown;
+    throw new FormatFailure("unreadable", DAMAGED, thrown);
+  }
+}

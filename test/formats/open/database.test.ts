@@ -1,0 +1,98 @@
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Variable } from "#shared/service/variables.ts";
+import { openAnyFile } from "#main/app/files/openAny.ts";
+import { writePlainSqlite } from "#main/export/sqlite.ts";
+import { type PlainRow, regularRows, sourceOf, START_MS, station } from "../sources.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
+import { openedSeries, plainRows } from "./support.ts";
+
+// A database of ours that somebody else may have changed: it is refused with a sentence, or shown without what was changed.
+
+const folder = scratchFolder();
+const ours = join(folder, "ours.sqlite");
+const changed = join(folder, "changed.sqlite");
+const plain = { stations: [station(0), station(1)], variables: ["ztd", "pwv"] as Variable[] };
+const rows = [regularRows(200, 0), regularRows(150, 50)];
+
+beforeAll(async () => {
+  mustSucceed(await writePlainSqlite(ours, { series: sourceOf({ ...plain, rows }), satellites: null }, {}));
+});
+
+async function after(sql: string): Promise<Awaited<ReturnType<typeof openAnyFile>>> {
+  copyFileSync(ours, changed);
+  const db = new Database(changed);
+  db.exec(sql);
+  db.close();
+  return openAnyFile(changed);
+}
+
+describe("a database that is not ours to the letter", () => {
+  it.each([
+    ["a view in the place of rows", "DROP TABLE measurement; CREATE VIEW measurement AS SELECT 'a', 'b', 1.0, 2.0"],
+    ["a trigger", "CREATE TRIGGER t AFTER INSERT ON station BEGIN SELECT 1; END"],
+    ["an index", "CREATE INDEX i ON measurement (ztd_mm)"],
+    ["another table", "CREATE TABLE other (x)"],
+    ["a computed column", "ALTER TABLE measurement ADD COLUMN x REAL AS (abs(-9223372036854775808))"],
+    ["another application", "PRAGMA application_id = 7"],
+    ["no rows", "DROP TABLE measurement"],
+    ["a log beside it", "PRAGMA journal_mode = WAL"],
+  ])("is refused: %s", async (_, sql) => {
+    const answer = await after(sql);
+    const message: unknown = expect.stringMatching(/not one that Zenith Desk exported|damaged/);
+    expect(answer).toMatchObject({ ok: false, error: { kind: "unreadable", message } });
+  });
+
+  it("is shown without values of another type and texts without end", async () => {
+    const answer = await after(
+      "UPDATE measurement SET ztd_mm = x'00ff' WHERE time = (SELECT min(time) FROM measurement);" +
+        "UPDATE station SET name = hex(zeroblob(1000000))",
+    );
+    const file = mustSucceed(answer);
+    expect(new Set(file.series.map((s) => s.label))).toEqual(new Set([station(0).id, station(1).id]));
+    expect(plainRows(file, file.series[0]!, START_MS)[0]).toEqual([0, null]);
+    file.close();
+  });
+
+  it("ends in a sentence or in values wherever bytes are changed or missing", async () => {
+    const bytes = readFileSync(ours);
+    const place = fc.integer({ min: 0, max: bytes.length - 1 });
+    const change = fc.record({ at: fc.array(place, { minLength: 1, maxLength: 12 }), value: fc.nat(255), cut: place });
+    const said = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(change, fc.boolean(), async ({ at, value, cut }, isCut) => {
+        const copy = Buffer.from(bytes);
+        for (const i of at) copy[i] = value;
+        writeFileSync(changed, isCut ? copy.subarray(0, cut) : copy);
+        const answer = await openAnyFile(changed);
+        if (answer.ok) answer.value.close();
+        else said.add(answer.error.message);
+      }),
+      { numRuns: 60 },
+    );
+    for (const sentence of said) expect(sentence).toMatch(/^This .{20,300}\.$/);
+  });
+});
+
+it("shows the series of a database with satellites too, and says so", async () => {
+  const sky: PlainRow[] = [{ timeMs: START_MS, values: { prn: "G01", el: "12.5", az: "1.0", snr: "45.1" } }];
+  const satellites = sourceOf({
+    stations: [station(0)],
+    variables: ["prn", "el", "az", "snr"],
+    rows: [sky],
+  });
+  const path = join(folder, "both.sqlite");
+  mustSucceed(await writePlainSqlite(path, { series: sourceOf({ ...plain, rows }), satellites }, {}));
+  const both = await openedSeries(path);
+  expect(both.series).toHaveLength(4);
+  expect(both.notes.join(" ")).toContain("satellites");
+  both.close();
+  const alone = join(folder, "sky.sqlite");
+  mustSucceed(await writePlainSqlite(alone, { series: null, satellites }, {}));
+  const file = await openedSeries(alone);
+  expect(file.series.map((s) => `${s.label} ${s.quantity.name}`)).toContain("Station 0 G01 el");
+  file.close();
+});
