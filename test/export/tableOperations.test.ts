@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { FileSystemStore } from "@zarrita/storage";
@@ -65,6 +65,17 @@ const OPERATIONS: readonly Operation[] = [
   inDuckdb("CSV", "SELECT pwv_mm FROM 'a.csv'"),
   inDuckdb("CSV", "SELECT pwv_mm FROM '*.csv' ORDER BY time >= '2026-01-02', station_id, time", BOTH),
   operation("CSV", "sqlite3", 'sqlite3 -csv :memory: ".import --csv a.csv t" "SELECT pwv_mm FROM t"', inShell),
+  operation("CSV", "R", `Rscript -e 'cat(read.csv("a.csv")$pwv_mm, sep = "\\n")'`, inShell),
+  inPython("CSV", "pandas", 'pandas.read_csv("a.csv", index_col="time", parse_dates=True)["2026-01-01":].pwv_mm'),
+  inDuckdb("CSV", "SELECT pwv_mm FROM read_csv('a.csv') WHERE time >= TIMESTAMPTZ '2026-01-01 00:00:00+00'"),
+  inPython("CSV, positions in columns", "pandas", 'pandas.read_csv("places/a.csv").query("latitude_deg > 0").pwv_mm'),
+  inDuckdb("CSV, positions in columns", "SELECT pwv_mm FROM 'places/a.csv' WHERE height_m > 0"),
+  operation(
+    "CSV, positions in columns",
+    "R",
+    `Rscript -e 'd <- read.csv("places/a.csv"); cat(d$pwv_mm[d$longitude_deg > 0], sep = "\\n")'`,
+    inShell,
+  ),
   inPython("Excel", "pandas", 'pandas.read_excel("a.xlsx").pwv_mm'),
   inPython(
     "Excel",
@@ -99,6 +110,9 @@ function at(name: string): string {
 beforeAll(async () => {
   const first = sourceOf(FIRST);
   mustSucceed(await writeTimeSeriesCsv(at("a.csv"), first));
+  const stationFields = ["station_name", "latitude_deg", "longitude_deg", "height_m"] as const;
+  mkdirSync(at("places"));
+  mustSucceed(await writeTimeSeriesCsv(at("places/a.csv"), first, { stationFields }));
   mustSucceed(await writeTimeSeriesCsv(at("b.csv"), sourceOf(NEXT)));
   mustSucceed(await writeTimeSeriesXlsx(at("a.xlsx"), first, { stationFields: [] }));
   mustSucceed(await writeParquetDataset(at("a.parquet"), first));
@@ -138,12 +152,12 @@ async function fromDuckdb(sql: string): Promise<Cells> {
 
 function inShell(_: TestContext, command: string): Cells | string {
   const done = spawnSync("bash", ["-c", command], { cwd: folder, encoding: "utf8" });
-  if (done.status === 127) return "sqlite3 is not installed";
+  if (done.status === 127) return "the program is not installed";
   if (done.status !== 0) throw new Error(done.stderr);
   return done.stdout
     .split(/\r?\n/)
     .slice(0, -1)
-    .map((line) => (line === "" || line === '""' ? null : Number(line)));
+    .map((line) => (["", '""', "NA"].includes(line) ? null : Number(line)));
 }
 
 async function inHyparquet(): Promise<Cells> {

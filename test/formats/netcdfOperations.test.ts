@@ -44,6 +44,11 @@ const B = day(1);
 const ZTD = grid(A, "ztd");
 const BOTH = [...ZTD, ...grid(B, "ztd")];
 const MEANS = A.map((rows) => rows.reduce((sum, r) => sum + Number(r.values.ztd), 0) / rows.length);
+/** Means over the stations that have a value. */
+const ACROSS = Array.from({ length: MOMENTS }, (_, i) => {
+  const found = A.flatMap((rows) => rows[i]?.values.ztd ?? []).map(Number);
+  return found.reduce((sum, v) => sum + v, 0) / found.length;
+});
 const CLOSE = 1e-6;
 const PRINTED = 0.06;
 
@@ -152,7 +157,28 @@ const ON_GRIDS: readonly Operation[] = [
     tolerance: PRINTED,
   },
   python("xarray", 'xarray.open_mfdataset(["a.nc", "b.nc"]).ztd', BOTH),
+  python("xarray", 'xarray.open_mfdataset(["a.nc", "b.nc"], combine="nested", concat_dim="time").ztd', BOTH),
+  python("xarray", 'xarray.open_dataset("a.nc").ztd.isel(station=1)', ofStation(1)),
+  { ...made("NCO", "ncwa", "ncwa -a station a.nc out.nc", ACROSS), tolerance: CLOSE },
+  { ...made("NCO", "ncwa", "ncwa -a time a.nc out.nc", MEANS), tolerance: CLOSE },
+  made("NCO", "ncecat", "ncecat a.nc b.nc out.nc", BOTH),
+  made("NCO", "ncpdq", "ncpdq -a station,time a.nc out.nc", [0, 1, 2].flatMap(ofStation)),
+  made("NCO", "ncks", "ncks --mk_rec_dmn time a.nc out.nc", ZTD),
+  made("NCO", "ncks", "ncks -d station,1 a.nc out.nc", ofStation(1)),
+  { ...made("CDO", "cdo", "cdo -s daymean a.nc out.nc", MEANS), tolerance: CLOSE },
+  { ...made("CDO", "cdo", "cdo -s yearmean a.nc out.nc", MEANS), tolerance: CLOSE },
+  made("CDO", "cdo", "cdo -s selgridcell,2 a.nc out.nc", ofStation(1)),
+  made("CDO", "cdo", "cdo -s splitday a.nc part && mv part01.nc out.nc", ZTD),
+  made("CDO", "cdo", "cdo -s remapnn,lon=20.5_lat=60 -selname,ztd a.nc out.nc", ofStation(0)),
 ];
+
+function made(tool: string, program: string, command: string, expected: Cells): Operation {
+  return { tool, program, command, variable: "ztd", expected };
+}
+
+function ofStation(station: number): Cells {
+  return ZTD.filter((_, i) => i % STATIONS.length === station);
+}
 
 function first(): number[] {
   return A.map((rows) => Number(rows[0]!.values.ztd));
