@@ -79,20 +79,17 @@ async function* recordsOf(path: string, table: string, columns: Columns): AsyncI
       .prepare<[], (string | number | null)[]>(`SELECT ${wanted.join(", ")} FROM ${table}`)
       .raw()
       .iterate();
-    for (let isDone = false; !isDone;) {
+    const nextBatch = (): string[][] => {
       const batch: string[][] = [];
-      readable(() => {
-        while (batch.length < ROWS_AT_ONCE && !isDone) {
-          const next = rows.next();
-          if (next.done) isDone = true;
-          else {
-            const [id, ...rest] = next.value.map((value) => (value === null ? "" : String(value)));
-            batch.push([id ?? "", names.get(id ?? "") ?? "", ...rest]);
-          }
-        }
-      });
-      yield batch;
-    }
+      while (batch.length < ROWS_AT_ONCE) {
+        const next = rows.next();
+        if (next.done) break;
+        const [id = "", ...rest] = next.value.map((value) => (value === null ? "" : String(value)));
+        batch.push([id, names.get(id) ?? "", ...rest]);
+      }
+      return batch;
+    };
+    for (let batch = readable(nextBatch); batch.length > 0; batch = readable(nextBatch)) yield batch;
   } finally {
     db.close();
   }
