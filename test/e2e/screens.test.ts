@@ -176,6 +176,23 @@ const SCREENS: readonly Screen[] = [
     close: (page) => page.getByRole("button", { name: "Statistics of the visible range" }).click(),
   },
   {
+    name: "series-hovmoller",
+    async open(page) {
+      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
+      await page.getByRole("option", { name: "Anomalies" }).click();
+      await page.getByRole("heading", { name: "ZTD anomaly mm" }).waitFor();
+      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
+      await page.getByRole("option", { name: "Hovmöller diagram" }).click();
+      const diagram = page.getByRole("img", { name: /Zenith total delay, 3 stations/ });
+      await diagram.and(page.locator("[data-drawn='3']")).waitFor();
+    },
+    async close(page) {
+      await page.getByRole("button", { name: "Arrangement of the lines" }).click();
+      await page.getByRole("option", { name: "Lines", exact: true }).click();
+      await page.getByRole("region", { name: "Zenith total delay" }).waitFor();
+    },
+  },
+  {
     name: "series-rows",
     async open(page) {
       for (let zooms = 0; zooms < 8; zooms++) await page.keyboard.press("+");

@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from "react";
 import { intersectRange } from "#shared/time/range.ts";
 import type { CursorPlace } from "../../plot/panel.ts";
+import { arrange } from "../../plot/arrange.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf } from "../../stores/selection.ts";
 import { usePane, useWorkspace } from "../../stores/workspace.ts";
@@ -12,10 +13,12 @@ import { withFiles } from "../files/lines.ts";
 import { useShownSeries } from "../files/shown.ts";
 import { rejectedFetch } from "../gaps/rejected.ts";
 import { RejectedButton } from "../gaps/RejectedButton.tsx";
+import { ArrangementChoice, useArrangement } from "./ArrangementChoice.tsx";
 import { useCursor } from "./cursor.ts";
 import { GapFetch, type PressedGap } from "./GapFetch.tsx";
 import { GapHint } from "./GapHint.tsx";
 import { causesIn, GapLegend } from "./GapLegend.tsx";
+import { HovmollerPanels } from "./HovmollerPanels.tsx";
 import { Legend } from "./Legend.tsx";
 import { Notice } from "./Notice.tsx";
 import { Panels } from "./Panels.tsx";
@@ -73,16 +76,25 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
     });
     return withFiles(ofStations, shownSeries, fileWindows, slots, limitsByKey);
   }, [panels, showSigma, stations, windows, behind, found, limitsKey, shownSeries, fileWindows, slots]);
-  const drawn = useRef(models);
-  drawn.current = models;
-  const keyCursor = useKeyCursor(plot, range, drawn);
+  const [arrangement] = useArrangement();
+  const arranged = useMemo(
+    () => models.map((model) => arrange(model, arrangement, range, JSON.parse(limitsKey) as ValueLimits)),
+    [models, arrangement, range, limitsKey],
+  );
+  // What an offset adds is no value that anyone measured.
+  const told = arrangement === "offsets" ? models : arranged;
+  const drawn = useRef(arranged);
+  drawn.current = arranged;
+  const spoken = useRef(told);
+  spoken.current = told;
+  const keyCursor = useKeyCursor(plot, range, spoken);
   const menu = contextMenu(
     (target, at) => {
       if (target && !target.closest(".u-wrap")) return false;
       const place = useCursor.getState().place;
       const gap = place && pressedGap(place);
       const fetchGap = gap ? (): void => setPressed(gap) : null;
-      openPlotMenu({ at, place, models: drawn.current, fetchGap, move: plot.move });
+      openPlotMenu({ at, place, models: spoken.current, fetchGap, move: plot.move });
       return true;
     },
     // Below the cursor of the keyboard, where there is one.
@@ -130,8 +142,11 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
             {count(stations.length)} of {count(shown.chosen)} shown
           </span>
         ) : null}
-        <RawToggle />
-        <SaveFigure models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.chosen} />
+        {stations.length > 1 || arrangement !== "lines" ? <ArrangementChoice /> : null}
+        {arrangement === "hovmoller" ? null : <RawToggle />}
+        {arrangement === "hovmoller" ? null : (
+          <SaveFigure models={drawn} stage={plot.stage} drawn={stations.length} selected={shown.chosen} />
+        )}
       </div>
       <FileLegend shown={shownSeries} onHighlight={(id) => plot.stage.highlight(id)} />
       {stations.length === 0 ? null : (
@@ -169,7 +184,11 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
           plot.move(change);
         }}
       >
-        <Panels stage={plot.stage} models={models} onLimits={onLimits} />
+        {arrangement === "hovmoller" ? (
+          <HovmollerPanels models={models} view={range} />
+        ) : (
+          <Panels stage={plot.stage} models={arranged} onLimits={onLimits} />
+        )}
       </div>
       <p role="status" className="visually-hidden">
         {keyCursor.spoken}
@@ -180,7 +199,7 @@ export function SeriesPlot({ connectionId }: { readonly connectionId: string }) 
           <RejectedButton connectionId={connectionId} gaps={unknown} onStart={() => showRaw(true)} />
         </div>
       )}
-      <Readout stage={plot.stage} models={models} />
+      {arrangement === "hovmoller" ? null : <Readout stage={plot.stage} models={told} />}
       {stations.length === 0 ? null : <Statistics query={query} panels={panels} stations={stations} range={range} />}
       <GapHint nameOf={(id) => stationName(byId, id)} isOff={pressed !== null} />
       {pressed ? (

@@ -37,6 +37,7 @@ interface Columns {
 const EXACT_COLUMNS = { least: 1_024, most: 8_192 };
 const WIDE_COLUMNS = { least: 4_096, most: 8_192 };
 const MANY_STATIONS = 5;
+const VERY_MANY_STATIONS = 100;
 const WIDE_TIMES = 3;
 /** Less room than this around the view, in its own spans, and more is asked for. */
 const ROOM_TIMES = 2;
@@ -211,13 +212,14 @@ function questionOf(
     mode,
     stationIds: [...ids],
     range,
-    columns: Math.max(columns.least, Math.min(mostColumns(query, columns), Math.ceil(widthPx * spans))),
+    columns: Math.min(mostColumns(query, columns), Math.max(columns.least, Math.ceil(widthPx * spans))),
     mostRows: Math.min(MOST_ROWS, Math.floor(together / query.stationIds.length)),
   };
 }
 
 /** Of many stations fewer: they are much to send, and to hold. */
 function mostColumns({ stationIds }: SeriesQuery, { least, most }: Columns): number {
+  if (stationIds.length > VERY_MANY_STATIONS) return EXACT_COLUMNS.least;
   return stationIds.length < MANY_STATIONS ? most : Math.max(least, most / 2);
 }
 

@@ -4,6 +4,7 @@ import { SCALAR_VARIABLES, uncertaintyOf, type Variable, variableInfo } from "#s
 import type { Rejected, PanelLine, PanelModel } from "../../plot/panel.ts";
 import { isBlank, trackOf } from "../../plot/track.ts";
 import type { Workspace } from "../../stores/workspaceSchema.ts";
+import { readArrangement } from "../../plot/arrange.ts";
 import { limitsProblem } from "../../plot/valueLimits.ts";
 import { quantityOf } from "../../plot/values.ts";
 import { seriesLook } from "../../stores/palette.ts";
@@ -15,8 +16,18 @@ export interface SeriesQuery {
   readonly mode: ReadMode;
 }
 
+/** Name of the pane that keeps how the lines are arranged. */
+export const ARRANGEMENT = "series.arrangement";
+
 /** Lines that a plot draws while it follows a hand; of more stations the first ones are drawn. */
-export const MOST_STATIONS = 100;
+const MOST_LINES = 100;
+/** Rows of a Hovmöller diagram: as many as the core reads at once. */
+const MOST_ROWS = 500;
+
+/** Of more stations the first ones are drawn. */
+export function mostStations({ isHovmoller }: Pick<Subject, "isHovmoller">): number {
+  return isHovmoller ? MOST_ROWS : MOST_LINES;
+}
 
 /** Variables that get a panel each: the chosen scalars; the deviation only where it is not drawn as a band. */
 export function panelVariables(chosen: readonly Variable[], showSigma: boolean): Variable[] {
@@ -37,11 +48,15 @@ export function askedVariables(panels: readonly Variable[], showSigma: boolean):
 export type Subject = Pick<
   Workspace,
   "stationIds" | "slots" | "variables" | "showSigma" | "intervalSeconds" | "raw" | "resampled"
->;
+> & {
+  /** Whether stations are rows of colours instead of lines. */
+  readonly isHovmoller: boolean;
+};
 
 export function subjectOf(workspace: Workspace): Subject {
-  const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
-  return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled };
+  const { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, panes } = workspace;
+  const isHovmoller = readArrangement(panes[ARRANGEMENT]) === "hovmoller";
+  return { stationIds, slots, variables, showSigma, intervalSeconds, raw, resampled, isHovmoller };
 }
 
 /** What is drawn of a workspace, as it is asked of the cache. */
@@ -49,7 +64,7 @@ export function queryOf(workspace: Subject, connectionId: string): SeriesQuery {
   const { stationIds, variables, showSigma, intervalSeconds, raw, resampled } = workspace;
   return {
     connectionId,
-    stationIds: stationIds.slice(0, MOST_STATIONS),
+    stationIds: stationIds.slice(0, mostStations(workspace)),
     variables: askedVariables(panelVariables(variables, showSigma), showSigma),
     mode: { intervalSeconds, raw, resampled },
   };
@@ -60,7 +75,7 @@ export function rejectedQueryOf(workspace: Workspace, connectionId: string): Ser
   const { variables, showSigma, raw, panes } = workspace;
   if (raw || !readRawShown(panes[RAW_SHOWN])) return null;
   const panels = panelVariables(variables, showSigma);
-  return panels.length === 0 ? null : { ...queryOf(workspace, connectionId), variables: panels };
+  return panels.length === 0 ? null : { ...queryOf(subjectOf(workspace), connectionId), variables: panels };
 }
 
 /** Name of the pane that keeps whether raw rows are shown behind the lines. */

@@ -4,7 +4,7 @@ import { useConnection } from "../../stores/connection.ts";
 import { useFocus } from "../../stores/focus.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { firstQuestion } from "./loader.ts";
-import { queryOf } from "./panels.ts";
+import { queryOf, subjectOf } from "./panels.ts";
 
 type Window = Bridge["series"]["window"];
 
@@ -86,7 +86,7 @@ function forget(): void {
 
 async function readAhead(connectionId: string, stationIds: readonly string[]): Promise<void> {
   const workspace = useWorkspace.getState();
-  const query = queryOf({ ...workspace, stationIds: [...stationIds] }, connectionId);
+  const query = queryOf({ ...subjectOf(workspace), stationIds: [...stationIds] }, connectionId);
   if (workspace.view !== "series" || query.stationIds.length === 0 || query.variables.length === 0) return;
   // To average takes as long as to ask for it.
   if (query.mode.resampled) return;

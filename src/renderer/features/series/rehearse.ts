@@ -3,7 +3,7 @@ import type { PanelModel } from "../../plot/panel.ts";
 import { createStage } from "../../plot/stage.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { firstQuestion } from "./loader.ts";
-import { panelModels, panelVariables, queryOf } from "./panels.ts";
+import { panelModels, panelVariables, queryOf, subjectOf } from "./panels.ts";
 import { wasPlotShown } from "./readAhead.ts";
 
 const NOTHING = { onView() {}, onReset() {}, onCursor() {}, onPress() {} };
@@ -20,7 +20,7 @@ export async function rehearse(connectionId: string): Promise<void> {
   if (isDone || wasPlotShown()) return;
   const workspace = useWorkspace.getState();
   const { range, showSigma } = workspace;
-  const { variables, mode } = queryOf(workspace, connectionId);
+  const { variables, mode } = queryOf(subjectOf(workspace), connectionId);
   if (variables.length === 0 || mode.resampled) return;
   const covered = await bridge.catalogue.coverage({ connectionId, range, variables: [...variables], mode });
   const stationId = covered.ok ? covered.value.stationIds.find((_, i) => (covered.value.share[i] ?? 0) > 0) : undefined;

@@ -126,7 +126,7 @@ export function usePlot(connectionId: string, host: React.RefObject<HTMLElement 
         moves.arrived(seen);
         wantAll(parts.current, seen, host.current);
       }
-      const query = queryOf(workspace, connectionId);
+      const query = queryOf(subjectOf(workspace), connectionId);
       // Without a scalar variable the plot is about to go.
       if (query.variables.length > 0) own.setQuery(query);
       drawSoon();

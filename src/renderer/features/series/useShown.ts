@@ -3,7 +3,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { usePane } from "../../stores/workspace.ts";
 import type { LegendStation } from "./Legend.tsx";
-import { MOST_STATIONS, panelVariables, queryOf, readIds, type SeriesQuery, type Subject } from "./panels.ts";
+import { mostStations, panelVariables, queryOf, readIds, type SeriesQuery, type Subject } from "./panels.ts";
 
 export interface Shown {
   /** Those that are drawn, hidden ones included. */
@@ -19,15 +19,16 @@ export interface Shown {
 /** What the plot is of: the one selection, as far as it can be drawn. @param subject see `Plot.subject` */
 export function useShown(connectionId: string, subject: Subject): Shown {
   const { stationIds, slots, variables, showSigma } = subject;
+  const most = mostStations(subject);
   const byId = useCatalogue((s) => s.byId);
   const [hidden, setHidden] = usePane("series.hidden", readIds);
   const hiddenKey = hidden.join(" ");
   const stations = useMemo(() => {
     const away = new Set(hiddenKey.split(" "));
     return stationIds
-      .slice(0, MOST_STATIONS)
+      .slice(0, most)
       .map((id) => ({ id, name: stationName(byId, id), slot: slots[id] ?? 0, isHidden: away.has(id) }));
-  }, [stationIds, slots, byId, hiddenKey]);
+  }, [stationIds, slots, byId, hiddenKey, most]);
   const panels = useMemo(() => panelVariables(variables, showSigma), [variables, showSigma]);
   const key = JSON.stringify(queryOf(subject, connectionId));
   const query = useMemo(() => JSON.parse(key) as SeriesQuery, [key]);

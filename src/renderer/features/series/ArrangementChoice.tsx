@@ -1,0 +1,22 @@
+import { memo } from "react";
+import { type Arrangement, readArrangement } from "../../plot/arrange.ts";
+import { ARRANGEMENT } from "./panels.ts";
+import { usePane } from "../../stores/workspace.ts";
+import { Select } from "../../ui/choices.tsx";
+
+const CHOICES = [
+  { value: "lines", label: "Lines" },
+  { value: "offsets", label: "Offset lines" },
+  { value: "anomalies", label: "Anomalies" },
+  { value: "hovmoller", label: "Hovmöller diagram" },
+] as const;
+
+/** How the lines of several stations are told apart; kept with the workspace, and so with views. */
+export function useArrangement(): [Arrangement, (arrangement: Arrangement) => void] {
+  return usePane(ARRANGEMENT, readArrangement);
+}
+
+export const ArrangementChoice = memo(function ArrangementChoice() {
+  const [arrangement, choose] = useArrangement();
+  return <Select label="Arrangement of the lines" choices={CHOICES} value={arrangement} onChange={choose} />;
+});

@@ -1,0 +1,44 @@
+import { Image } from "lucide-react";
+import { formatRange } from "#shared/time/range.ts";
+import { composeHovmoller, type Hovmoller } from "../../plot/hovmoller.ts";
+import { composeSheet } from "../../plot/figure/sheet.ts";
+import { useCommand } from "../../stores/commands.ts";
+import { Button } from "../../ui/Button.tsx";
+import { dayOf, saveFigure } from "../figure/open.ts";
+
+const LEAST_HEIGHT = 220;
+const AROUND = 90;
+const ROW = 12;
+
+/** The diagrams below each other, for a paper or a message. */
+export function SaveHovmoller({ diagrams }: { readonly diagrams: readonly Hovmoller[] }) {
+  const save = (): void => {
+    const [first] = diagrams;
+    if (!first) return;
+    const variables = diagrams.map((diagram) => diagram.quantity.key).join("-");
+    saveFigure({
+      fileName: `zenith-hovmoller-${variables}-${dayOf(first.view.startMs)}-${dayOf(first.view.endMs)}`,
+      compose: (page) =>
+        composeSheet(
+          {
+            title: diagrams.map((diagram) => diagram.title).join("; "),
+            subtitle: formatRange(first.view),
+            legend: [],
+            parts: diagrams.map((diagram) => ({
+              height: () => Math.max(LEAST_HEIGHT, AROUND + ROW * diagram.rows.length),
+              draw: (width, height, theme) => composeHovmoller(diagram, width, height, theme).shapes,
+            })),
+            notes: [],
+          },
+          page,
+        ),
+    });
+  };
+  useCommand("figure", save);
+  return (
+    <Button look="quiet" onPress={save}>
+      <Image aria-hidden />
+      Save figure…
+    </Button>
+  );
+}

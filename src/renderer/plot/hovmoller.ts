@@ -1,0 +1,251 @@
+import type { TimeRange } from "#shared/time/range.ts";
+import { decimal } from "#shared/text.ts";
+import { ramp } from "../map/oklab.ts";
+import { domainOf, SCALE_STEPS } from "../map/painting.ts";
+import { shiftTrack, summaryOf } from "./arrange.ts";
+import { type Bins, binTrack, createBins } from "./bins.ts";
+import type { Scene, Shape } from "./figure/scene.ts";
+import type { PanelLine, PanelQuantity } from "./panel.ts";
+import type { PlotTheme } from "./theme.ts";
+import { timeTicks } from "./timeTicks.ts";
+import { quantityTitle } from "./values.ts";
+
+/** How the rows of the diagram are sorted. */
+export const ROW_ORDERS = ["longitude", "latitude", "distance"] as const;
+export type RowOrder = (typeof ROW_ORDERS)[number];
+
+export interface Place {
+  readonly latitudeDeg: number | null;
+  readonly longitudeDeg: number | null;
+}
+
+const RADIANS = Math.PI / 180;
+const EARTH_KM = 6_371;
+
+/** Along the surface of the Earth; null where one of the places is unknown. */
+export function distanceKm(a: Place, b: Place): number | null {
+  if (a.latitudeDeg === null || a.longitudeDeg === null || b.latitudeDeg === null || b.longitudeDeg === null)
+    return null;
+  const half = (degrees: number): number => Math.sin((degrees * RADIANS) / 2) ** 2;
+  const cosines = Math.cos(a.latitudeDeg * RADIANS) * Math.cos(b.latitudeDeg * RADIANS);
+  const chord = half(a.latitudeDeg - b.latitudeDeg) + cosines * half(a.longitudeDeg - b.longitudeDeg);
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+export interface Row {
+  readonly line: PanelLine;
+  /** Degrees, or kilometres from the first station; null where it is unknown. */
+  readonly at: number | null;
+}
+
+/** Rows from top to bottom: north and east first, the nearest first; what is nowhere last. */
+export function sortRows(
+  lines: readonly PanelLine[],
+  placeOf: (stationId: string) => Place | undefined,
+  order: RowOrder,
+): Row[] {
+  const first = lines[0] && placeOf(lines[0].stationId);
+  const rows = lines.map((line): Row => {
+    const place = placeOf(line.stationId);
+    if (!place) return { line, at: null };
+    if (order === "distance") return { line, at: first ? distanceKm(first, place) : null };
+    return { line, at: order === "latitude" ? place.latitudeDeg : place.longitudeDeg };
+  });
+  const sign = order === "latitude" ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    if (a.at === null || b.at === null) return Number(a.at === null) - Number(b.at === null);
+    return sign * (a.at - b.at);
+  });
+}
+
+export interface Hovmoller {
+  readonly quantity: PanelQuantity;
+  readonly rows: readonly Row[];
+  readonly order: RowOrder;
+  readonly isAnomaly: boolean;
+  readonly view: TimeRange;
+  readonly title: string;
+}
+
+export interface HovmollerBox {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const LEFT = 150;
+const RIGHT = 92;
+const TOP = 30;
+const AXIS = 40;
+const BAR = 14;
+const SIZE = 12;
+const NAME_PX = 13;
+const MOST_LETTERS = 19;
+const ORDER_WORDS: Readonly<Record<RowOrder, string>> = {
+  longitude: "by longitude",
+  latitude: "by latitude",
+  distance: "by distance from the first",
+};
+
+/** Where the colours lie in a picture of a size. */
+export function hovmollerBox(width: number, height: number): HovmollerBox {
+  return { left: LEFT, top: TOP, width: Math.max(40, width - LEFT - RIGHT), height: Math.max(20, height - TOP - AXIS) };
+}
+
+/** Stations against time, values as colours, with a scale that is labelled. */
+export function composeHovmoller(diagram: Hovmoller, width: number, height: number, theme: PlotTheme): Scene {
+  const { quantity, rows, order, isAnomaly, view } = diagram;
+  const box = hovmollerBox(width, height);
+  const ink = theme.colour("--text");
+  const quiet = theme.colour("--text-2");
+  const steps = ramp(
+    [theme.colour("--ramp-low"), theme.colour("--ramp-middle"), theme.colour("--ramp-high")],
+    SCALE_STEPS,
+  );
+  const name = isAnomaly ? { ...quantity, short: `${quantity.short} anomaly` } : quantity;
+  const binned = rows.map(({ line }) => binsOf(line, view, box.width, isAnomaly));
+  const values = binned.flatMap((bins) => (bins ? [...bins.bins.mean.subarray(0, bins.bins.n)] : []));
+  const ends = scaleEnds(values, isAnomaly);
+  const shapes: Shape[] = [
+    text(box.left, 18, `${quantityTitle(name)}, stations ${ORDER_WORDS[order]}`, ink, "start", 600),
+  ];
+  const inside: Shape[] = [];
+  const rowPx = box.height / Math.max(1, rows.length);
+  binned.forEach((bins, i) => {
+    if (!bins || !ends) return;
+    const top = Math.round(box.top + i * rowPx);
+    const foot = Math.round(box.top + (i + 1) * rowPx);
+    for (const run of runsOf(bins, ends, steps.length, view, box))
+      inside.push({
+        kind: "rect",
+        x: run.x,
+        y: top,
+        width: run.width,
+        height: Math.max(1, foot - top),
+        colour: steps[run.step] ?? ink,
+        opacity: 1,
+      });
+  });
+  shapes.push({ kind: "rect", ...rectOf(box), colour: theme.colour("--surface-3"), opacity: 1 });
+  shapes.push({ kind: "clip", ...rectOf(box), shapes: inside });
+  const every = Math.max(1, Math.ceil(NAME_PX / rowPx));
+  rows.forEach(({ line }, i) => {
+    if (i % every !== 0) return;
+    const short = line.name.length > MOST_LETTERS ? `${line.name.slice(0, MOST_LETTERS - 1)}…` : line.name;
+    shapes.push(text(box.left - 8, box.top + (i + 0.5) * rowPx + 4, short, quiet, "end"));
+  });
+  const foot = box.top + box.height;
+  for (const { timeMs, label, context } of timeTicks(view, box.width)) {
+    const x = box.left + ((timeMs - view.startMs) / (view.endMs - view.startMs)) * box.width;
+    shapes.push({ kind: "line", points: [x, foot, x, foot + 4], colour: quiet, width: 1, dash: [] });
+    shapes.push(text(x, foot + 17, label, quiet, "middle"));
+    if (context) shapes.push(text(x, foot + 32, context, quiet, "middle"));
+  }
+  shapes.push(text(box.left - 8, foot + 17, "UTC", quiet, "end"));
+  if (ends) shapes.push(...scaleShapes(box, steps, ends, quantity.unit, quiet));
+  return {
+    width,
+    height,
+    background: theme.colour("--surface"),
+    fontFamily: theme.fontFamily,
+    shapes,
+    title: diagram.title,
+    colourOf: theme.colour,
+  };
+}
+
+interface Binned {
+  readonly bins: Bins;
+  readonly stepMs: number;
+}
+
+function binsOf({ track }: PanelLine, view: TimeRange, width: number, isAnomaly: boolean): Binned | null {
+  if (!track) return null;
+  const mean = isAnomaly ? summaryOf(track, view)?.mean : 0;
+  if (mean === undefined) return null;
+  const bins = createBins();
+  binTrack(shiftTrack(track, -mean), view, Math.round(width), bins);
+  return { bins, stepMs: track.stepMs };
+}
+
+/** Round ends around most of the values; of anomalies as far below zero as above. */
+function scaleEnds(values: readonly number[], isAnomaly: boolean): readonly [number, number] | null {
+  const finite = Float64Array.from(values.filter((value) => Number.isFinite(value)));
+  if (finite.length === 0) return null;
+  const rough = domainOf(finite, 1e-9, null);
+  if (!rough) return null;
+  const stepSize = 10 ** Math.floor(Math.log10(Math.max(1e-6, rough[1] - rough[0]))) / 2;
+  const ends = domainOf(finite, stepSize, null);
+  if (!ends || !isAnomaly) return ends;
+  const far = Math.max(Math.abs(ends[0]), Math.abs(ends[1]));
+  return [-far, far];
+}
+
+interface Run {
+  readonly x: number;
+  readonly width: number;
+  readonly step: number;
+}
+
+/** Neighbours of one colour as one piece: each value stands for the time until the next one is due. */
+function runsOf(
+  { bins, stepMs }: Binned,
+  [low, high]: readonly [number, number],
+  steps: number,
+  view: TimeRange,
+  box: HovmollerBox,
+): Run[] {
+  const perMs = box.width / (view.endMs - view.startMs);
+  const runs: { x: number; end: number; step: number }[] = [];
+  for (let i = 0; i < bins.n; i++) {
+    const share = ((bins.mean[i] ?? Number.NaN) - low) / (high - low);
+    if (Number.isNaN(share)) continue;
+    const step = Math.round(Math.min(1, Math.max(0, share)) * (steps - 1));
+    const x = box.left + Math.floor(((bins.fromMs[i] ?? 0) - view.startMs) * perMs);
+    const end = box.left + Math.ceil(((bins.toMs[i] ?? 0) + stepMs - view.startMs) * perMs);
+    const last = runs.at(-1);
+    if (last && last.step === step && x <= last.end + 1) last.end = Math.max(last.end, end);
+    else {
+      if (last) last.end = Math.min(last.end, Math.max(last.x + 1, x));
+      runs.push({ x, end, step });
+    }
+  }
+  return runs.map(({ x, end, step }) => ({ x, width: Math.max(1, end - x), step }));
+}
+
+function scaleShapes(
+  box: HovmollerBox,
+  steps: readonly string[],
+  [low, high]: readonly [number, number],
+  unit: string,
+  colour: string,
+): Shape[] {
+  const left = box.left + box.width + 14;
+  const piece = box.height / steps.length;
+  const bar = steps.map((step, i): Shape => {
+    const y = box.top + box.height - (i + 1) * piece;
+    return { kind: "rect", x: left, y, width: BAR, height: piece + 0.5, colour: step, opacity: 1 };
+  });
+  const digits = high - low < 5 ? 2 : high - low < 50 ? 1 : 0;
+  const labels = [0, 0.5, 1].map((share) => {
+    const y = box.top + (1 - share) * box.height + (share === 1 ? 10 : share === 0 ? 0 : 4);
+    return text(left + BAR + 6, y, decimal(low + share * (high - low), digits), colour, "start");
+  });
+  return [...bar, ...labels, text(left, box.top - 8, unit, colour, "start")];
+}
+
+function rectOf({ left, top, width, height }: HovmollerBox) {
+  return { x: left, y: top, width, height };
+}
+
+function text(
+  x: number,
+  y: number,
+  words: string,
+  colour: string,
+  anchor: "start" | "middle" | "end",
+  weight = 400,
+): Shape {
+  return { kind: "text", x, y, text: words, size: SIZE, weight, anchor, colour };
+}

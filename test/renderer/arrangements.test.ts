@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { arrange, offsetOf, readArrangement, roundUp, summaryOf } from "../../src/renderer/plot/arrange.ts";
+import { composeHovmoller, distanceKm, sortRows } from "../../src/renderer/plot/hovmoller.ts";
+import type { Shape } from "../../src/renderer/plot/figure/scene.ts";
+import type { PanelLine, PanelModel } from "../../src/renderer/plot/panel.ts";
+import type { Track } from "../../src/renderer/plot/track.ts";
+
+const RANGE = { startMs: 0, endMs: 4_000 };
+
+function line(stationId: string, values: readonly number[]): PanelLine {
+  const track: Track = {
+    kind: "rows",
+    range: RANGE,
+    stepMs: 1_000,
+    timesMs: Float64Array.from(values, (_, i) => i * 1_000),
+    values: Float64Array.from(values),
+    sigma: null,
+  };
+  return { stationId, name: stationId, track, colour: "--series-1", dash: [], behind: null };
+}
+
+function panel(lines: readonly PanelLine[]): PanelModel {
+  const quantity = { key: "ztd", short: "ZTD", label: "Zenith total delay", unit: "mm" };
+  return { quantity, lines, fromFiles: [], gaps: [], limits: [2_000, 2_500], hasTimeAxis: true };
+}
+
+function valuesOf({ track }: PanelLine): number[] {
+  return track?.kind === "rows" ? [...track.values] : [];
+}
+
+const LOW = line("low", [2_400, 2_402, Number.NaN, 2_404]);
+const HIGH = line("high", [2_000, 2_010, 2_020, 2_030]);
+
+describe("lines of many stations", () => {
+  it("stay as they are, with their limits", () => {
+    const model = panel([LOW, HIGH]);
+    expect(arrange(model, "lines", RANGE, {})).toBe(model);
+  });
+
+  it("as anomalies have the mean over the range taken away, under a name that says so", () => {
+    const { lines, quantity, limits } = arrange(panel([LOW, HIGH]), "anomalies", RANGE, { "ztd.anomalies": [-9, 9] });
+    expect(lines.map(valuesOf)).toEqual([
+      [-2, 0, Number.NaN, 2],
+      [-15, -5, 5, 15],
+    ]);
+    expect([quantity.short, quantity.unit, limits]).toEqual(["ZTD anomaly", "mm", [-9, 9]]);
+    // Of a part of the range, only its values count.
+    expect(summaryOf(HIGH.track!, { startMs: 1_000, endMs: 3_000 })).toEqual({ mean: 2_015, span: 10 });
+  });
+
+  it("count columns of time by their rows", () => {
+    const track: Track = {
+      kind: "columns",
+      range: RANGE,
+      stepMs: 500,
+      sigma: null,
+      data: {
+        count: Uint32Array.of(3, 0, 1, 5),
+        min: Float64Array.of(1, Number.NaN, 5, 90),
+        max: Float64Array.of(3, Number.NaN, 5, 99),
+        mean: Float64Array.of(2, Number.NaN, 6, 95),
+      },
+    };
+    expect(summaryOf(track, { startMs: 0, endMs: 3_000 })).toEqual({ mean: 3, span: 4 });
+  });
+
+  it("as offset lines are apart by one round amount, which is told", () => {
+    const { lines, quantity } = arrange(panel([LOW, HIGH]), "offsets", RANGE, {});
+    expect(offsetOf([LOW, HIGH], RANGE)).toBe(50);
+    expect(lines.map(valuesOf)).toEqual([valuesOf(LOW), [2_050, 2_060, 2_070, 2_080]]);
+    expect(quantity.label).toBe("Zenith total delay: each line is 50 mm above the one before");
+    expect([0.3, 1, 4, 30, 0].map(roundUp)).toEqual([0.5, 1, 5, 50, 1]);
+    expect([readArrangement("offsets"), readArrangement("nonsense")]).toEqual(["offsets", "lines"]);
+  });
+});
+
+describe("a Hovmöller diagram", () => {
+  const places = new Map([
+    ["a", { latitudeDeg: 60, longitudeDeg: 25 }],
+    ["b", { latitudeDeg: 45, longitudeDeg: 7 }],
+    ["c", { latitudeDeg: 61, longitudeDeg: 24 }],
+  ]);
+  const lines = ["a", "b", "nowhere", "c"].map((id, i) => line(id, [i, i, i + 10, i + 10]));
+  const sorted = (order: "longitude" | "latitude" | "distance"): string =>
+    sortRows(lines, (id) => places.get(id), order)
+      .map((row) => row.line.stationId)
+      .join(" ");
+
+  it("sorts its stations, and puts those without a place last", () => {
+    expect(sorted("longitude")).toBe("b c a nowhere");
+    expect(sorted("latitude")).toBe("c a b nowhere");
+    expect(sorted("distance")).toBe("a c b nowhere");
+    expect(distanceKm({ latitudeDeg: 0, longitudeDeg: 0 }, { latitudeDeg: 0, longitudeDeg: 90 })).toBeCloseTo(
+      10_008,
+      0,
+    );
+  });
+
+  it("draws equal neighbours as one piece, nothing where there is nothing, and a labelled scale", () => {
+    const theme = { colour: (token: string) => (token.startsWith("--ramp") ? "#336699" : "#000000"), fontFamily: "x" };
+    const rows = [
+      { line: line("one", [0, 0, Number.NaN, 100]), at: 1 },
+      { line: { ...LOW, track: null }, at: 2 },
+    ];
+    const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
+    const diagram = {
+      quantity,
+      rows,
+      order: "longitude",
+      isAnomaly: false,
+      view: RANGE,
+      title: "",
+    } as const;
+    const scene = composeHovmoller(diagram, 642, 300, theme);
+    const clip = scene.shapes.find((shape): shape is Extract<Shape, { kind: "clip" }> => shape.kind === "clip");
+    const pieces = clip?.shapes.flatMap((shape) => (shape.kind === "rect" ? [[shape.x - clip.x, shape.width]] : []));
+    // 400 px for four seconds: two alike, a gap, another one.
+    expect(pieces).toEqual([
+      [0, 200],
+      [300, 100],
+    ]);
+    const words = scene.shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+    for (const text of ["ZTD mm, stations by longitude", "one", "UTC", "mm", "0", "100"]) expect(words).toContain(text);
+  });
+
+  it("is quick enough for 500 stations", () => {
+    const theme = { colour: () => "#336699", fontFamily: "x" };
+    const rows = Array.from({ length: 500 }, (_, i) => ({
+      line: line(
+        `s${i}`,
+        Array.from({ length: 400 }, (__, k) => 10 * Math.sin(k / 20 + i)),
+      ),
+      at: i,
+    }));
+    const quantity = { key: "ztd", short: "ZTD", label: "", unit: "mm" };
+    const view = { startMs: 0, endMs: 400_000 };
+    const diagram = { quantity, rows, order: "latitude", isAnomaly: true, view, title: "" } as const;
+    const scene = composeHovmoller(diagram, 1_200, 900, theme);
+    const clip = scene.shapes.find((shape): shape is Extract<Shape, { kind: "clip" }> => shape.kind === "clip");
+    // Runs of one colour, far fewer than the 200,000 values.
+    expect(clip?.shapes.length).toBeGreaterThan(500);
+    expect(clip?.shapes.length).toBeLessThan(200_000);
+  });
+});
