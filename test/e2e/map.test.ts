@@ -33,7 +33,7 @@ async function withValue(page: Page): Promise<number> {
 
 async function pick(page: Page, menu: string | RegExp, option: string): Promise<void> {
   await page.getByRole("button", { name: menu }).click();
-  await page.getByRole("option", { name: option }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
 }
 
 forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
@@ -126,6 +126,42 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect
       .poll(async () => (await slider.inputValue()) === (await slider.getAttribute("min")), PATIENTLY)
       .toBe(true);
+  });
+
+  it("keeps the ends of its scale at every moment, and lets them, the colours and labels be set", async () => {
+    const { page, kind } = shell();
+    if (kind !== "web") return;
+    const legend = page.getByRole("region", { name: "Legend" });
+    const ends = (): Promise<string[]> => legend.getByText(/^[≤≥] /).allInnerTexts();
+    await expect.poll(async () => (await ends()).length, PATIENTLY).toBe(2);
+    await page.getByRole("button", { name: "Scale", exact: true }).click();
+    const form = page.getByRole("dialog", { name: "Colour scale" });
+    // The automatic ends, known when the values of the range are read, are those of the legend.
+    const lowest = form.getByLabel("Lowest value, mm");
+    await expect.poll(() => lowest.getAttribute("placeholder"), PATIENTLY).toMatch(/^\d+$/);
+    const automatic = await ends();
+    expect(automatic[0]!.replace(",", "")).toBe(`≤ ${await lowest.getAttribute("placeholder")}`);
+    await lowest.fill("2100");
+    await form.getByLabel("Highest value, mm").fill("2450");
+    await page.keyboard.press("Enter");
+    await expect.poll(ends, PATIENTLY).toEqual(["≤ 2,100", "≥ 2,450"]);
+    const colours = (): Promise<string | null> => legend.locator("div[aria-hidden]").getAttribute("style");
+    const before = await colours();
+    await form.getByText("Reversed").click();
+    await expect.poll(colours, PATIENTLY).not.toBe(before);
+    await shoot(page, "map-scale");
+    await form.getByRole("button", { name: "Automatic" }).click();
+    await expect.poll(ends, PATIENTLY).toEqual(automatic);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Labels", exact: true }).click();
+    await page.keyboard.press("End");
+    expect(await ends()).toEqual(automatic);
+    await pick(page, /Colour by/, "ZTD anomaly (height-reduced)");
+    await legend.getByText(/least-squares line of ZTD/).waitFor();
+    await shoot(page, "map-anomaly");
+    await pick(page, /Colour by/, "ZTD");
+    await page.getByRole("button", { name: "Labels", exact: true }).click();
+    await page.keyboard.press("Home");
   });
 
   it("saves the snapshot as CSV with a line for every station, and the map as a picture", async () => {

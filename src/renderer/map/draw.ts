@@ -2,6 +2,7 @@ import { shortCount } from "#shared/text.ts";
 import type { PlotTheme } from "../plot/theme.ts";
 import type { Shift, Size } from "./camera.ts";
 import type { Crowd } from "./clusters.ts";
+import { LABEL_PX, placedLabels } from "./labels.ts";
 import { groupOfAll, type Painting } from "./painting.ts";
 import type { Points } from "./points.ts";
 import type { BaseLines } from "./world.ts";
@@ -134,6 +135,33 @@ export function drawStations(
     ]);
   }
   if (marks.hovered !== null) drawHalo(ctx, onScreen(points, marks.hovered, shift), theme);
+}
+
+/** Names beside stations, the chosen ones first, where there is room. */
+export function drawLabels(
+  ctx: CanvasRenderingContext2D,
+  { points, singles, chosen }: StationMarks,
+  names: readonly string[],
+  shift: Shift,
+  size: Size,
+  theme: PlotTheme,
+): void {
+  const marks = [...chosen.keys(), ...singles.filter((i) => !chosen.has(i))].flatMap((i) => {
+    const [x, y] = onScreen(points, i, shift);
+    const isShown = x > 0 && y > 0 && x < size.widthPx && y < size.heightPx;
+    return isShown ? [{ x, y, text: names[i] ?? "" }] : [];
+  });
+  ctx.font = `500 ${LABEL_PX}px ${theme.fontFamily}`;
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 3;
+  ctx.strokeStyle = theme.colour("--map-land");
+  ctx.fillStyle = theme.colour("--text");
+  for (const { text, x, y } of placedLabels(marks, (words) => ctx.measureText(words).width)) {
+    ctx.strokeText(text, x, y);
+    ctx.fillText(text, x, y);
+  }
 }
 
 function drawHalo(ctx: CanvasRenderingContext2D, [x, y]: readonly [number, number], theme: PlotTheme): void {

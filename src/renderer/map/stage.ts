@@ -2,7 +2,7 @@ import { pageTheme, type PlotTheme } from "../plot/theme.ts";
 import { type Camera, fitted, type Position, type Size, wholeWorld } from "./camera.ts";
 import { clustered, clusterLevel, type Clusters, type Crowd, crowdOf } from "./clusters.ts";
 import { type Draft, drawDraft, drawMark } from "./drafts.ts";
-import { drawBase, drawStations } from "./draw.ts";
+import { drawBase, drawLabels, drawStations } from "./draw.ts";
 import type { Painting } from "./painting.ts";
 import { type Hit, hitAt, middleStation, type Scene, stationsWithin, wholeOf } from "./picking.ts";
 import { onWorld, type Points, pointsInBox, projected } from "./points.ts";
@@ -20,6 +20,8 @@ export interface Seen {
 export interface MapStage {
   setStations(positions: readonly (Position | null)[]): void;
   setPainting(painting: Painting, chosen: ReadonlyMap<number, string>): void;
+  /** Names of the stations by their places, to be written beside them; null for none. */
+  setLabels(names: readonly string[] | null): void;
   setHovered(index: number | null): void;
   setDraft(draft: Draft | null): void;
   setMark(isShown: boolean): void;
@@ -54,6 +56,7 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
   let onGlobe: Points = onWorld([]);
   let painting: Painting = { groups: new Uint8Array(0), colours: ["transparent"], isScale: false };
   let chosen: ReadonlyMap<number, string> = new Map();
+  let names: readonly string[] | null = null;
   let hovered: number | null = null;
   let draft: Draft | null = null;
   let hasMark = false;
@@ -73,6 +76,7 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
     if (lines) drawBase(ctx, lines, shift, size, look);
     const marks = { points, singles: clusters.singles, crowds, painting: colours, chosen, hovered: halo };
     drawStations(ctx, marks, shift, size, look);
+    if (names) drawLabels(ctx, marks, names, shift, size, look);
   }
 
   function draw(): void {
@@ -153,6 +157,10 @@ export function createMapStage(canvas: HTMLCanvasElement, tell: (seen: Seen) => 
       if ([...nextChosen.keys()].join() !== [...chosen.keys()].join()) clustersKey = "";
       chosen = nextChosen;
       gather();
+      redraw();
+    },
+    setLabels(next) {
+      names = next;
       redraw();
     },
     setHovered(index) {

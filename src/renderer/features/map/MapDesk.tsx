@@ -13,6 +13,7 @@ import { SidePanel } from "./SidePanel.tsx";
 import { SnapshotBar } from "./SnapshotBar.tsx";
 import { useColoured } from "./useColoured.ts";
 import { useMissing } from "./useMissing.ts";
+import { useScale } from "./useScale.ts";
 import { usePlayer } from "./usePlayer.ts";
 import { useSnapshot } from "./useSnapshot.ts";
 import { useStage } from "./useStage.ts";
@@ -35,8 +36,9 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
   usePlayer(snapshot, options.framesPerSecond);
   const missing = useMissing(stations, snapshot, variable);
   const family = JSON.stringify([connectionId, snapshot.query.mode, snapshot.firstMs, snapshot.lastMs]);
-  const coloured = useColoured(options.colourBy, snapshot.frame, family);
-  const { stage, seen } = useStage(canvas, box, stations, coloured.painting);
+  const scale = useScale(options.colourBy, options, snapshot);
+  const coloured = useColoured(options.colourBy, snapshot.frame, family, scale);
+  const { stage, seen } = useStage(canvas, box, stations, coloured.painting, options.hasLabels);
   const isListOpen = options.isListOpen ?? widthPx >= ROOMY_PX;
   const hasPositions = stations.some((s) => positionOf(s) !== null);
 
@@ -48,6 +50,7 @@ export function MapDesk({ connectionId }: { readonly connectionId: string }) {
         snapshot={snapshot}
         missing={missing}
         coloured={coloured}
+        scale={scale}
         variable={variable}
         isLasso={isLasso}
         onLasso={setLasso}

@@ -4,13 +4,17 @@ import classes from "./map.module.css";
 
 /** What the colours say, with unit and range, and what holes and grey rings mean. */
 export function MapLegend({ legend }: { readonly legend: Legend }) {
-  const { title, ends, classes: own, nothing, told, note } = legend;
+  const { title, ends, ramp, classes: own, nothing, told, note } = legend;
   return (
     <section aria-label="Legend" className={classes["legend"]}>
       <h3>{title}</h3>
       {ends ? (
         <>
-          <div className={classes["ramp"]} aria-hidden />
+          <div
+            className={classes["ramp"]}
+            style={{ background: `linear-gradient(to right, ${ramp.join(", ")})` }}
+            aria-hidden
+          />
           <div className={classes["ends"]}>
             <span>{ends[0]}</span>
             <span>{ends[1]}</span>

@@ -1,4 +1,4 @@
-import { Focus, Lasso, List, Maximize, Save, ZoomIn, ZoomOut } from "lucide-react";
+import { Focus, Lasso, List, Maximize, Save, Tag, ZoomIn, ZoomOut } from "lucide-react";
 import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import { SCALAR_VARIABLES, type Variable } from "#shared/service/variables.ts";
 import { fitted } from "../../map/camera.ts";
@@ -14,7 +14,9 @@ import { snapshotCsv } from "./csv.ts";
 import classes from "./map.module.css";
 import { useMapOptions } from "./options.ts";
 import { fileStamp, saveMap } from "./save.ts";
+import { ScaleFlyout } from "./ScaleFlyout.tsx";
 import type { ColouredView } from "./useColoured.ts";
+import type { MapScale } from "./useScale.ts";
 import type { Missing } from "./useMissing.ts";
 import type { Snapshot } from "./useSnapshot.ts";
 import { FIT_MARGIN_PX } from "./useStage.ts";
@@ -26,6 +28,7 @@ interface MapToolsProps {
   readonly snapshot: Snapshot;
   readonly missing: Missing;
   readonly coloured: ColouredView;
+  readonly scale: MapScale;
   readonly variable: Variable;
   readonly isLasso: boolean;
   readonly onLasso: (isOn: boolean) => void;
@@ -54,7 +57,12 @@ export function MapTools(props: MapToolsProps) {
         value={options.colourBy}
         onChange={(colourBy) => change({ colourBy })}
       />
+      <ScaleFlyout scale={props.scale} />
       <span className={classes["spring"]} />
+      <Toggle isSelected={options.hasLabels} onChange={(hasLabels) => change({ hasLabels })}>
+        <Tag aria-hidden />
+        Labels
+      </Toggle>
       <Hint text="Lasso: draw around stations to select them. Shift and drag draws a box.">
         <Toggle label="Lasso" isSelected={isLasso} onChange={onLasso}>
           <Lasso aria-hidden />

@@ -1,18 +1,19 @@
 import type { CatalogueStation, Network } from "#shared/service/catalogue.ts";
-import { SCALAR_VARIABLES, type ScalarVariable, shortName, variableInfo } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES, shortName, variableInfo } from "#shared/service/variables.ts";
+import { decimal } from "#shared/text.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import { ramp } from "../../map/oklab.ts";
 import { domainOf, paintClasses, type Painting, paintScale, SCALE_STEPS } from "../../map/painting.ts";
 import type { PlotTheme } from "../../plot/theme.ts";
 import { SERIES_COLOURS } from "../../stores/palette.ts";
 import type { Frame } from "./frames.ts";
-import { count } from "../../ui/text.ts";
+import { REDUCED, type Quantity, quantityWords, rampOf, type ScaleLook, valuesOf } from "./scale.ts";
 
 /** What the colours of the stations say. */
 export const COLOUR_BY = [
   { value: "network", label: "Network" },
   { value: "freshness", label: "Age of newest data" },
   ...SCALAR_VARIABLES.filter((v) => variableInfo(v).map).map((value) => ({ value, label: shortName(value) }) as const),
+  { value: REDUCED, label: "ZTD anomaly (height-reduced)" },
   { value: "coverage", label: "Cached share" },
 ] as const;
 export type ColourBy = (typeof COLOUR_BY)[number]["value"];
@@ -58,6 +59,9 @@ export interface ColourInput {
   readonly nowMs: UtcMs;
   /** Ends of the scale so far: they only grow while the same thing is shown. */
   readonly domain: readonly [number, number] | null;
+  /** Ends that the scale keeps, whatever the frame shows; null where none are known. */
+  readonly fixed: readonly [number, number] | null;
+  readonly look: Pick<ScaleLook, "map" | "isReversed"> | null;
 }
 
 /** Colours and legend of the stations, in their order. */
@@ -68,16 +72,13 @@ export function colouring(by: ColourBy, input: ColourInput, theme: PlotTheme): C
   return byValue(by, input, theme);
 }
 
-function rampOf(theme: PlotTheme, steps: number): string[] {
-  return ramp([theme.colour("--ramp-low"), theme.colour("--ramp-middle"), theme.colour("--ramp-high")], steps);
-}
-
-function byValue(by: ScalarVariable, { stations, frame, domain }: ColourInput, theme: PlotTheme): Coloured {
-  const { short, unit, map } = variableInfo(by);
-  const values = Float64Array.from(stations, (s) => frame?.read(s.id, by)?.value ?? Number.NaN);
-  const ends = domainOf(values, map?.roundTo ?? 1, domain);
-  const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS), theme.colour("--map-nothing"));
-  const apart = Uint8Array.from(stations, (s) => Number(frame?.read(s.id, by)?.from === "service"));
+function byValue(by: Quantity, { stations, frame, domain, fixed, look }: ColourInput, theme: PlotTheme): Coloured {
+  const { title, note } = quantityWords(by);
+  const values = valuesOf(by, stations, frame);
+  const [variable, step] = by === REDUCED ? (["ztd", 1] as const) : ([by, variableInfo(by).map?.roundTo ?? 1] as const);
+  const ends = fixed ?? domainOf(values, step, domain);
+  const painting = paintScale(values, ends ?? [0, 1], rampOf(theme, SCALE_STEPS, look), theme.colour("--map-nothing"));
+  const apart = Uint8Array.from(stations, (s) => Number(frame?.read(s.id, variable)?.from === "service"));
   const told = apart.reduce((n, each) => n + each, 0);
   // Where all of them were told, as live, there is nothing to tell apart.
   const isMixed = told > 0 && told < values.length - nothings(painting);
@@ -85,13 +86,13 @@ function byValue(by: ScalarVariable, { stations, frame, domain }: ColourInput, t
     painting: isMixed ? { ...painting, apart } : painting,
     domain: ends,
     legend: {
-      title: `${short}, ${unit}`,
-      ends: ends ? [`≤ ${count(ends[0])}`, `≥ ${count(ends[1])}`] : null,
+      title,
+      ends: ends ? [`≤ ${decimal(ends[0], 0, 2)}`, `≥ ${decimal(ends[1], 0, 2)}`] : null,
       ramp: painting.colours.slice(1),
       classes: [],
       nothing: { label: "no value", count: nothings(painting) },
       told: isMixed ? told : 0,
-      note: map?.note ?? null,
+      note,
     },
   };
 }

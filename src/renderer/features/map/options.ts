@@ -6,6 +6,9 @@ export interface MapOptions {
   /** Largest time difference from the moment. */
   readonly withinSeconds: number;
   readonly framesPerSecond: number;
+  readonly hasLabels: boolean;
+  /** Scales that the user changed, by what they are of. */
+  readonly scales: Readonly<Record<string, unknown>>;
   /** null: where there is room. */
   readonly isListOpen: boolean | null;
 }
@@ -19,6 +22,8 @@ function readOptions(kept: unknown): MapOptions {
     colourBy: readColourBy(from.colourBy),
     withinSeconds: WITHIN_SECONDS.find((s) => s === from.withinSeconds) ?? 900,
     framesPerSecond: SPEEDS.find((s) => s === from.framesPerSecond) ?? 5,
+    hasLabels: from.hasLabels === true,
+    scales: typeof from.scales === "object" && from.scales !== null ? { ...from.scales } : {},
     isListOpen: typeof from.isListOpen === "boolean" ? from.isListOpen : null,
   };
 }

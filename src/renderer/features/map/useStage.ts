@@ -22,6 +22,7 @@ export function useStage(
   box: RefObject<HTMLElement | null>,
   stations: readonly CatalogueStation[],
   painting: Painting,
+  hasLabels: boolean,
 ): StageView {
   const [stage, setStage] = useState<MapStage | null>(null);
   const [seen, setSeen] = useState<Seen | null>(null);
@@ -61,6 +62,10 @@ export function useStage(
 
   useLayoutEffect(() => stage?.setStations(positions), [stage, positions]);
   useLayoutEffect(() => stage?.setPainting(painting, chosen), [stage, painting, chosen]);
+  useLayoutEffect(
+    () => stage?.setLabels(hasLabels ? stations.map((s) => s.displayName) : null),
+    [stage, stations, hasLabels],
+  );
   useEffect(() => stage?.themeChanged(), [stage, turn]);
   useCamera(stage, seen, positions);
   return { stage, seen };
