@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { tries } from "../support/endurance.ts";
 import { saveFigureAs } from "./harness/figure.ts";
+import { shoot } from "./harness/shoot.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { allCached } from "./harness/steps.ts";
 
@@ -154,13 +155,19 @@ forEachShell("the map", { shells: tries(1, Infinity) }, (shell) => {
     await expect.poll(ends, PATIENTLY).toEqual(automatic);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Labels", exact: true }).click();
+    const slider = page.getByRole("slider", { name: "Moment" });
+    const startMs = await slider.inputValue();
+    await slider.focus();
     await page.keyboard.press("End");
+    await expect.poll(() => slider.inputValue(), PATIENTLY).not.toBe(startMs);
+    await page.locator("[aria-busy=false]").first().waitFor();
     expect(await ends()).toEqual(automatic);
     await pick(page, /Colour by/, "ZTD anomaly (height-reduced)");
     await legend.getByText(/least-squares line of ZTD/).waitFor();
     await shoot(page, "map-anomaly");
     await pick(page, /Colour by/, "ZTD");
     await page.getByRole("button", { name: "Labels", exact: true }).click();
+    await slider.focus();
     await page.keyboard.press("Home");
   });
 
