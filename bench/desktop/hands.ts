@@ -36,6 +36,11 @@ export async function zoom(page: Page): Promise<void> {
   for (let i = 0; i < MOVES; i++) await page.mouse.wheel(0, i < MOVES / 2 ? -60 : 60);
 }
 
+/** Ends the selection: while several stations are selected, a click on one only shows its details. */
+export async function clearSelection(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Clear selection" }).click();
+}
+
 /** Where something is once it stays there: a list that was filtered just now moves its rows. */
 async function restingBox(what: Locator): Promise<Box> {
   let before: Box | null = null;

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { openCache } from "#main/store/index.ts";
 import { ensureBuilt } from "../../scripts/build.ts";
 import { catalogueOf, fillLarge, makeDeskFolder } from "../desktop/folders.ts";
-import { clickStation, pan, zoom } from "../desktop/hands.ts";
+import { clearSelection, clickStation, pan, zoom } from "../desktop/hands.ts";
 import { measurePeer, type PeerArrays } from "../desktop/peerPage.ts";
 import { type Frame, inWindow, launch } from "../desktop/window.ts";
 import { peer } from "../harness/alternate.ts";
@@ -71,6 +71,7 @@ async function drawing(bench: Bench, browser: Browser, folder: string): Promise<
       figures.ten.push(await window.clickToDrawn(10, () => clickStation(page, 9, true)));
       await page.waitForTimeout(1_500);
       for (const hand of [pan, zoom]) figures.tenFrames.push(...(await window.frames(() => hand(page))));
+      await clearSelection(page);
       await clickStation(page, 0);
       await window.clickToDrawn(3, () => clickStation(page, 2, true));
       await page.waitForTimeout(1_500);

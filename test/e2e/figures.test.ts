@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import { clickStation, pan, zoom } from "../../bench/desktop/hands.ts";
+import { clearSelection, clickStation, pan, zoom } from "../../bench/desktop/hands.ts";
 import { inWindow, launch } from "../../bench/desktop/window.ts";
 import { percentile } from "../../bench/harness/statistics.ts";
 import { builtApp } from "../support/build.ts";
@@ -48,6 +48,7 @@ itUnless(
         await window.page.locator("[role=grid] [data-id]").first().getByText(new RegExp(name, "i")).first().waitFor();
       };
       await find("kallio");
+      await clearSelection(window.page);
       await clickStation(window.page, 0);
       const clicks: number[] = [];
       for (const name of ["torsvika", "kallio", "torsvika", "kallio", "torsvika"]) {
