@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { openSeriesFile } from "#formats/open/index.ts";
 import { momentMs, readTimeUnits } from "#formats/open/netcdf/cfTime.ts";
 import { runPython, scratchFolder } from "../tools.ts";
-import { openedSeries } from "./support.ts";
+import { openedSeries, plainRows, seriesBy } from "./support.ts";
 
 // Against xarray and netCDF4-python: files that they write, and the numbers that they read.
 
@@ -127,4 +128,71 @@ it.each([
 ])("has a sentence for times in “%s” and the calendar %s", (units, calendar) => {
   const found = readTimeUnits(units, calendar);
   expect(found).toMatchObject({ kind: "unreadable", sentence: expect.stringMatching(/^(counts|follows) .{5,200}$/) });
+});
+
+describe("profiles over time, written by netCDF4-python", () => {
+  const HEAD = `
+import numpy as np
+def started(name, kind, **dimensions):
+    d = netCDF4.Dataset(os.path.join(FOLDER, name), "w")
+    d.featureType, d.Conventions = kind, "CF-1.8"
+    for key, size in dimensions.items(): d.createDimension(key, size)
+    def add(name, dims, values, type="f8", **attributes):
+        v = d.createVariable(name, type, dims)
+        v.setncatts(attributes)
+        v[:] = values
+    return d, add
+AT = {"units": "seconds since 2026-01-01", "standard_name": "time"}
+UP = {"units": "m", "standard_name": "altitude", "axis": "Z", "positive": "up"}
+NORTH = {"units": "degrees_north", "standard_name": "latitude"}
+EAST = {"units": "degrees_east", "standard_name": "longitude"}
+d, add = started("stations.nc", "timeSeriesProfile", station=2, time=5, z=3)
+add("station", ("station",), [11, 12], "i4", cf_role="timeseries_id")
+add("time", ("time",), np.arange(5) * 3600, **AT)
+add("lat", ("station",), [60, 61], **NORTH)
+add("lon", ("station",), [20, 21], **EAST)
+add("z", ("z",), [0, 1000, 2000], **UP)
+add("temp", ("station", "time", "z"), 250 + np.arange(30).reshape(2, 5, 3), units="K", coordinates="lat lon station")
+d.close()
+d, add = started("ships.nc", "trajectoryProfile", trajectory=2, profile=4, z=3)
+add("trajectory", ("trajectory",), [7, 8], "i4", cf_role="trajectory_id")
+add("time", ("trajectory", "profile"), np.arange(8).reshape(2, 4) * 60, **AT)
+add("lat", ("trajectory", "profile"), 60, **NORTH)
+add("lon", ("trajectory", "profile"), 20, **EAST)
+add("z", ("z",), [0, 10, 20], **UP)
+add("salt", ("trajectory", "profile", "z"), np.arange(24).reshape(2, 4, 3), units="1", coordinates="time lat lon z")
+d.close()
+d, add = started("rows.nc", "trajectoryProfile", obs=7, profile=3, trajectory=1)
+add("trajectory", ("trajectory",), [7], "i4", cf_role="trajectory_id")
+add("time", ("profile",), [0, 60, 120], **AT)
+add("lat", ("profile",), 60, **NORTH)
+add("lon", ("profile",), 20, **EAST)
+add("row_size", ("profile",), [2, 3, 2], "i4", sample_dimension="obs")
+add("trajectory_index", ("profile",), 0, "i4", instance_dimension="trajectory")
+add("z", ("obs",), [0, 10, 0, 10, 20, 0, 10], **UP)
+add("salt", ("obs",), np.arange(7), units="1", coordinates="time lat lon z")
+d.close()
+print(json.dumps(True))`;
+
+  it("are a series at each level, or a sentence that says what they are", async (context) => {
+    runPython(context, ["netCDF4"], `import os\nFOLDER = ${JSON.stringify(folder)}${HEAD}`);
+    const stations = await openedSeries(join(folder, "stations.nc"));
+    expect(stations.series.map((s) => s.label)).toEqual(
+      [11, 12].flatMap((id) => [0, 1000, 2000].map((z) => `${id}, z ${z}`)),
+    );
+    const temp = seriesBy(stations, "12, z 1000", "temp");
+    expect(temp.position).toMatchObject({ latitudeDeg: 61, longitudeDeg: 21 });
+    expect(plainRows(stations, temp, Date.UTC(2026, 0))).toEqual([0, 1, 2, 3, 4].map((i) => [i * 3600, 266 + 3 * i]));
+    stations.close();
+    const ships = await openedSeries(join(folder, "ships.nc"));
+    expect(plainRows(ships, seriesBy(ships, "8, z 20", "salt"), Date.UTC(2026, 0))).toEqual(
+      [0, 1, 2, 3].map((i) => [240 + 60 * i, 14 + 3 * i]),
+    );
+    expect(ships.notes).toContain("The positions change with time: they are not shown.");
+    ships.close();
+    expect(await openSeriesFile(join(folder, "rows.nc"))).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/Profiles are not shown: “salt”/) },
+    });
+  });
 });
