@@ -420,6 +420,17 @@ describeInChromium("the series of the demo", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await shoot(page, "series-many");
     await fold.click();
+    const arrangement = page.getByRole("button", { name: "Arrangement of the lines" });
+    await arrangement.click();
+    await page.getByRole("option", { name: "Hovmöller diagram" }).click();
+    const diagram = page.getByRole("img", { name: new RegExp(`^Zenith total delay, ${all} stations`) });
+    await diagram.and(page.locator(`[data-drawn="${all}"]`)).waitFor();
+    await page.getByRole("button", { name: "Save figure…" }).click();
+    await page.getByRole("dialog", { name: "Save figure" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await arrangement.click();
+    await page.getByRole("option", { name: "Lines", exact: true }).click();
     await page.keyboard.press("Control+z");
     await expect.poll(() => legend(page).getByRole("button").allInnerTexts()).toEqual(names);
   });
