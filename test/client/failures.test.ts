@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { ServiceErrorKind } from "#shared/service/error.ts";
-import { CALLS, clientOf, EMPTY, httpServer, jsonAnswer, KEY, rawServer, STALL_MS } from "./servers.ts";
+import { CALLS, clientOf, EMPTY, httpServer, jsonAnswer, KEY, never, QUERY, rawServer, STALL_MS } from "./servers.ts";
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 const PAGE = "<!DOCTYPE html><html><body>Please log in</body></html>";
@@ -215,6 +215,33 @@ describe("without a server", () => {
       });
     }
     expect(server.heads).toStrictEqual([]);
+  });
+});
+
+describe("an answer without an end", () => {
+  const ROW = `,{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","ztd":2400}`;
+  const ROWS = ROW.repeat(1_000);
+  const ask = (url: string, stallMs?: number) =>
+    clientOf(url, KEY, stallMs).timeSeries(QUERY, { onRows() {}, usualBytes: 1_000 }, never);
+
+  test.each([
+    ["quickly", 0, 0],
+    ["slowly", 20, 20],
+  ])("is left when it comes %s", async (_, afterPieces, waitMs) => {
+    const server = await httpServer((_, response) => {
+      response.writeHead(200, { "Content-Type": "application/json" }).write(`{"data":[${ROW.slice(1)}`);
+      void (async () => {
+        for (let n = 0; !response.destroyed; n++) {
+          if (n >= afterPieces && waitMs > 0) await delay(waitMs);
+          else await new Promise(setImmediate);
+          if (!response.writableNeedDrain) response.write(n < afterPieces || waitMs === 0 ? ROWS : ROW.repeat(10));
+        }
+      })();
+    });
+    const answer = await ask(server.url, 200);
+    const message = expect.stringMatching(/^The answer of .* has no end and was discarded\.$/);
+    expect(answer).toMatchObject({ ok: false, error: { kind: "truncated", message } });
+    await expect.poll(server.closed).toBe(1);
   });
 });
 

@@ -33,6 +33,8 @@ export interface Answer {
   readonly serverTimeMs: UtcMs | null;
   readonly body: AsyncIterable<Uint8Array>;
   readonly host: string;
+  /** How long a body may go on that is longer than it should be. */
+  readonly lateMs: number;
 }
 
 export interface Caller {
@@ -53,6 +55,8 @@ export interface CallerOptions {
 }
 
 const ERROR_BYTES = 65_536;
+/** Ten minutes, where the longest wait is two. */
+const LATE_STALLS = 5;
 
 export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOptions): Caller {
   const host = new URL(base.origin).host;
@@ -89,7 +93,9 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
     const { status, headers } = arrived.value;
     const serverTimeMs = parseHttpDate(headers["date"]);
     const body = readable(arrived.value, patience);
-    if (READ.has(status) || status === request.reads) return read({ status, headers, serverTimeMs, body, host });
+    if (READ.has(status) || status === request.reads) {
+      return read({ status, headers, serverTimeMs, body, host, lateMs: LATE_STALLS * stallMs });
+    }
     // A refusal stands, whatever happens to its explanation.
     const text = await startOfBody(body, ERROR_BYTES).then(
       (bytes) => bytes.toString("utf8"),

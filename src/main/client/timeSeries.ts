@@ -3,7 +3,7 @@ import type { TimeSeriesQuery } from "#shared/service/query.ts";
 import { formatUtc, type UtcMs } from "#shared/time/utc.ts";
 import { stationFinder } from "#shared/service/stationId.ts";
 import { saysNoData } from "./errors/inside.ts";
-import { quoted, serviceError } from "./errors/make.ts";
+import { Failed, quoted, serviceError } from "./errors/make.ts";
 import { limitInside, looksLikePage, refusalInside } from "./errors/refusal.ts";
 import { aPage, brokenOff, notTheService, typeProblem } from "./json.ts";
 import type { Answer, Caller } from "./request.ts";
@@ -61,20 +61,54 @@ function bodyOf(query: TimeSeriesQuery): Record<string, unknown> {
 async function readRows(
   answer: Answer,
   query: TimeSeriesQuery,
-  { onRows, onProgress, requestPoints, names }: TimeSeriesCallbacks,
+  { onRows, onProgress, requestPoints, usualBytes, names }: TimeSeriesCallbacks,
 ): Promise<Result<TimeSeriesOutcome>> {
   const type = typeProblem(answer);
   if (type !== null) return failure(type);
   const asked = names ?? query.stationIds.map((id) => ({ id }));
   const scanner = createRowScanner(query.variables, onRows, stationFinder(asked));
   try {
-    return await readBody(answer, scanner, onProgress ?? null, requestPoints ?? null);
+    return await readBody(
+      endingBody(answer, usualBytes ?? null),
+      answer,
+      scanner,
+      onProgress ?? null,
+      requestPoints ?? null,
+    );
   } finally {
     scanner.drop();
   }
 }
 
+/** A station that observes every second may bring thirty times what it is thought to. */
+const MOST_TIMES = 40;
+const FREE_BYTES = 8_000_000;
+const LATE_TIMES = 2;
+const LATE_BYTES = 1_000_000;
+
+/** The body, up to where it can have no end: far longer than it should be, or longer and going on for minutes. */
+async function* endingBody({ body, host, lateMs }: Answer, usualBytes: number | null): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  let lateSinceMs: number | null = null;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (usualBytes !== null) {
+      if (bytes > LATE_BYTES + LATE_TIMES * usualBytes) lateSinceMs ??= performance.now();
+      const isLate = lateSinceMs !== null && performance.now() - lateSinceMs > lateMs;
+      if (isLate || bytes > FREE_BYTES + MOST_TIMES * usualBytes) throw new Failed(endless(host, bytes, usualBytes));
+    }
+    yield piece;
+  }
+}
+
+function endless(host: string, bytes: number, usualBytes: number): ServiceError {
+  const message = `The answer of ${host} has no end and was discarded.`;
+  const cause = `${bytes} bytes, where about ${Math.round(usualBytes)} were expected`;
+  return serviceError("truncated", message, { status: 200, cause });
+}
+
 async function readBody(
+  body: AsyncIterable<Uint8Array>,
   answer: Answer,
   scanner: RowScanner,
   onProgress: TimeSeriesCallbacks["onProgress"] | null,
@@ -82,7 +116,7 @@ async function readBody(
 ): Promise<Result<TimeSeriesOutcome>> {
   let bodyBytes = 0;
   let start = "";
-  for await (const piece of answer.body) {
+  for await (const piece of body) {
     if (bodyBytes === 0) start = Buffer.from(piece.subarray(0, 64)).toString("latin1");
     bodyBytes += piece.length;
     if (!scanner.push(piece)) break;

@@ -96,6 +96,8 @@ export interface TimeSeriesCallbacks {
   readonly onProgress?: (bodyBytes: number, rows: number) => void;
   /** Data points of the query, where the caller has counted them: helps to read the limit out of a refusal. */
   readonly requestPoints?: number;
+  /** About how long the body is; one that goes on far beyond that has no end. */
+  readonly usualBytes?: number;
   /** By what names rows may call the asked stations; their ids alone where it is left out. */
   readonly names?: readonly StationNames[];
 }

@@ -5,6 +5,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { stepSeconds } from "../analysis/step.ts";
+import { bytesPerRow } from "../planner/bytes.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { AnswerReport, CacheReader } from "../store/types.ts";
@@ -54,6 +55,7 @@ export async function attempt(
       },
       onProgress: onArriving,
       requestPoints: request.points,
+      usualBytes: request.points * bytesPerRow(variables),
       names: stationIds.map((id) => stations.get(id) ?? { id }),
     },
     AbortSignal.any([signal, stop.signal]),

@@ -10,12 +10,15 @@ export interface SilentJob {
   readonly states: ReadonlySet<VerdictState>;
   /** Whether some of its range can hold data, as far as the catalogue knows. */
   readonly isPossible: boolean;
+  /** Whether it came to its end, so that something is known of what is missing. */
+  readonly isFinished: boolean;
 }
 
 /** Why a job sent nothing, as a sentence without its full stop. */
-export function whyNothingWasSent({ spec, untilMs, states, isPossible }: SilentJob): string {
+export function whyNothingWasSent({ spec, untilMs, states, isPossible, isFinished }: SilentJob): string {
   const { range, intervalSeconds } = spec;
   if (range.startMs >= untilMs) return futureWords(range.startMs);
+  if (!isFinished) return "Nothing was downloaded";
   if (states.has("missing") || states.has("failed") || states.has("forbidden")) return "No more data can be requested";
   if (!isPossible) return "Nothing can be there: the first observation is later than this range, or never came";
   // The interval that is running is asked for as a whole.

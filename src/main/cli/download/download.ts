@@ -105,7 +105,8 @@ function figures(spec: JobSpec, { outcome, verdicts }: FinishedJob, seconds: num
     const states = new Set(verdicts.map((v) => v.state));
     // Where a verdict of nothing has a reason, nothing could have been asked.
     const isPossible = verdicts.some((v) => v.state !== "empty" || v.reason === null);
-    return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible })}: 0 requests sent.`;
+    const isFinished = outcome.state === "finished";
+    return `${whyNothingWasSent({ spec, untilMs: nowMs, states, isPossible, isFinished })}: 0 requests sent.`;
   }
   const trouble = [
     ...(splits > 0 ? [`${count(splits)} split into smaller requests`] : []),

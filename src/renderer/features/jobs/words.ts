@@ -87,7 +87,8 @@ export function figureWords(job: Job): string {
     const { spec, updatedAtMs } = job;
     const states = new Set(Object.keys(job.verdictCounts ?? {}) as VerdictState[]);
     const untilMs = progress.untilMs ?? updatedAtMs;
-    return `${whyNothingWasSent({ spec, untilMs, states, isPossible: true })}: nothing was sent`;
+    const isFinished = job.state === "finished";
+    return `${whyNothingWasSent({ spec, untilMs, states, isPossible: true, isFinished })}: nothing was sent`;
   }
   return [
     `${count(progress.pointsDone)} of ${many(progress.pointsTotal, "point")}`,
