@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { BODIES } from "./forms/bodies.ts";
 import { CATALOGUES, CLOCKS } from "./forms/catalogues.ts";
+import { ENDLESS } from "./forms/endless.ts";
 import { IDENTITY } from "./forms/identity.ts";
 import { TIMES_OF_ROWS } from "./forms/times.ts";
 import { WIRE } from "./forms/wire.ts";
@@ -748,6 +749,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...WORDS,
   ...BODIES,
   ...WIRE,
+  ...ENDLESS,
   ...CATALOGUES,
   ...CLOCKS,
 ];

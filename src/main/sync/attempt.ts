@@ -5,7 +5,7 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { stepSeconds } from "../analysis/step.ts";
-import { bytesPerRow } from "../planner/bytes.ts";
+import { bytesPerRow } from "../planner/ceilings.ts";
 import { finalUntil } from "../planner/finality.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { AnswerReport, CacheReader } from "../store/types.ts";
