@@ -221,8 +221,6 @@ describe("without a server", () => {
 describe("an answer without an end", () => {
   const ROW = `,{"timestamp":"2026-01-01T00:00:00.000Z","station_id":"a","ztd":2400}`;
   const ROWS = ROW.repeat(1_000);
-  const ask = (url: string, stallMs?: number) =>
-    clientOf(url, KEY, stallMs).timeSeries(QUERY, { onRows() {}, usualBytes: 1_000 }, never);
 
   test.each([
     ["quickly", 0, 0],
@@ -238,7 +236,8 @@ describe("an answer without an end", () => {
         }
       })();
     });
-    const answer = await ask(server.url, 200);
+    const client = clientOf(server.url, KEY, 200);
+    const answer = await client.timeSeries(QUERY, { onRows() {}, usualBytes: 1_000 }, never);
     const message = expect.stringMatching(/^The answer of .* has no end and was discarded\.$/);
     expect(answer).toMatchObject({ ok: false, error: { kind: "truncated", message } });
     await expect.poll(server.closed).toBe(1);
