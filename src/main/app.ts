@@ -10,7 +10,7 @@ import { knownFailures } from "./app/reading/failures.ts";
 import { createPace } from "./app/reading/pace.ts";
 import { readMissing, storedMode } from "./app/reading/snapshot.ts";
 import { nearest } from "./app/stations/nearest.ts";
-import { station } from "./app/stations/station.ts";
+import { station } from "./app/stations/stations.ts";
 import { exportSeries } from "./export/exportSeries.ts";
 import { readBlocks } from "./export/source.ts";
 import { createEvents } from "./app/events.ts";

@@ -2,9 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SeriesAvailability } from "#shared/bridge/methods/availability.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
-import { dayAt, edgePx, movedCell } from "../../src/renderer/features/availability/cells.ts";
+import { dayAt, edgePx, movedCell, MOST_DAYS, shownDays } from "../../src/renderer/features/availability/cells.ts";
 import { availabilityCsv } from "../../src/renderer/features/availability/csv.ts";
-import { MOST_DAYS, shownDays } from "../../src/renderer/features/availability/days.ts";
 import { LEVELS, lookOf } from "../../src/renderer/features/availability/looks.ts";
 import {
   linesOf,

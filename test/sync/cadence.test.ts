@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createJobs } from "#main/app/jobs/jobs.ts";
 import { openUserStore } from "#main/store/index.ts";
 import { stepSeconds } from "#main/analysis/step.ts";
-import { describeSeries } from "#main/export/describeSeries.ts";
+import { describeSeries } from "#main/export/describe.ts";
 import { epochSourceOf } from "#main/sync/cadence.ts";
 import { runJob } from "#main/sync/job.ts";
 import { refreshCatalogue } from "#main/sync/catalogue.ts";

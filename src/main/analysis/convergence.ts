@@ -1,4 +1,4 @@
-import type { Convergence } from "#shared/series/convergence.ts";
+import type { Convergence } from "#shared/series/gap.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/utc.ts";
 import { lowerBound } from "#shared/time/search.ts";
 

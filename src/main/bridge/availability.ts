@@ -1,7 +1,7 @@
 import { type availability, MOST_CELLS } from "#shared/bridge/methods/availability.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
-import type { Convergence } from "#shared/series/convergence.ts";
+import type { Convergence } from "#shared/series/gap.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/utc.ts";
 import { binsIn, readAvailability } from "../app/reading/availability.ts";

@@ -2,8 +2,14 @@ import type { ServiceError } from "#shared/service/error.ts";
 import { count } from "#shared/text.ts";
 import { serviceError } from "../client/errors/make.ts";
 import { backoffMs, afterFirstAttempt, startRetryBudget, takeRetry } from "../planner/backoff.ts";
-import { floorPoints } from "../planner/floor.ts";
-import { afterDeadline, afterSuccess, afterTooLarge, allowedPoints, type LearnedLimits } from "../planner/limits.ts";
+import {
+  floorPoints,
+  afterDeadline,
+  afterSuccess,
+  afterTooLarge,
+  allowedPoints,
+  type LearnedLimits,
+} from "../planner/limits.ts";
 import { splitDoubtful, splitRequest, splitStations } from "../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
 import type { Doubt } from "./doubts.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import classes from "./floating.module.css";
-import { useEscape } from "./useEscape.ts";
+import { useEscape } from "./keepFocus.ts";
 
 export interface DialogProps {
   readonly title: string;

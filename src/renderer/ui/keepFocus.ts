@@ -1,7 +1,34 @@
+import { type RefObject, useEffect, useRef, useLayoutEffect } from "react";
+
+/** What stays in reach over any overlay. */
+const MESSAGES = "[data-react-aria-top-layer]";
+
+/**
+ * Esc closes an overlay also while nothing in it has the focus: what had it may just have been removed, or a message
+ * has it, and then the key reaches the page and not the overlay. Of several overlays only the uppermost is closed.
+ * @returns to be set on the overlay, which carries `data-modal`
+ */
+export function useEscape(isOpen: boolean, onClose: () => void): RefObject<HTMLDivElement | null> {
+  const overlay = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !(event.target instanceof Element)) return;
+      if (event.target !== document.body && !event.target.closest(MESSAGES)) return;
+      if (uppermostModal() === overlay.current) close.current();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isOpen]);
+  return overlay;
+}
+
 // Who presses a button that takes itself away (a row that is removed, a message that is closed) goes on from its
 // neighbour: a page whose focus is nowhere is left with Tab from its very beginning.
-
-import { uppermostModal } from "./uppermostModal.ts";
 
 const CONTROLS = "a[href],button,select,input,[tabindex]";
 /** What writes, or has been taken out of the order of Tab, is not where a hand wants to be put. */
@@ -174,4 +201,19 @@ function isAlike(a: Element, b: Element): boolean {
 
 function verbOf(element: Element): string {
   return (element.getAttribute("aria-label") ?? element.textContent).trim().split(" ")[0]!;
+}
+
+/** The overlay that all keys are meant for: of those over the window the one that was opened last. */
+export function uppermostModal(): Element | null {
+  return [...document.querySelectorAll("[data-modal]")].at(-1) ?? null;
+}
+
+/** What closes around the focus leaves it where it is opened from: at the button with this id. */
+export function useFocusGivenBack(pane: RefObject<HTMLElement | null>, buttonId: string): void {
+  useLayoutEffect(() => {
+    const section = pane.current;
+    return () => {
+      if (section?.contains(document.activeElement)) document.getElementById(buttonId)?.focus();
+    };
+  }, [pane, buttonId]);
 }

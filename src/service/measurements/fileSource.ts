@@ -6,8 +6,7 @@ import { formatUtc } from "#shared/time/utc.ts";
 import { obfuscatedPosition } from "../catalogue/position.ts";
 import type { Exchange } from "../exchange.ts";
 import type { WorldStation } from "../world/types.ts";
-import type { AdmittedQuery } from "./admitted.ts";
-import type { RowBlock } from "./rows.ts";
+import type { AdmittedQuery, RowBlock } from "./rows.ts";
 import { stationRows } from "./series.ts";
 
 /** The answer to a query as the writer of files wants it: station by station, as often as it likes. */

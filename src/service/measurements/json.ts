@@ -7,10 +7,9 @@ import { Merge } from "./merge.ts";
 import { Pace } from "./pace.ts";
 import { RowBytes } from "./rowBytes.ts";
 import { refuseLate } from "./size.ts";
-import type { AdmittedQuery } from "./admitted.ts";
+import type { AdmittedQuery, RowBlock } from "./rows.ts";
 import { MINUTE_MS } from "#shared/time/utc.ts";
 import type { WorldStation } from "../world/types.ts";
-import type { RowBlock } from "./rows.ts";
 import { stationRows } from "./series.ts";
 
 /** How far rows out of range lie before and after what was asked. */

@@ -11,7 +11,7 @@ import type { WorldStation, World } from "../world/types.ts";
 import { Pace } from "./pace.ts";
 import { rowWire } from "./rowWire.ts";
 import { selectRows, type Selection } from "./select.ts";
-import { answeredVariables } from "./variables.ts";
+import { answeredVariables } from "./rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
 /** The first stretch that is searched; each further one is four times as long. */

@@ -9,7 +9,7 @@ import type { Exchange } from "../exchange.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
 import { openBody } from "../http/send.ts";
 import { ClientGone } from "../http/stream.ts";
-import type { AdmittedQuery } from "./admitted.ts";
+import type { AdmittedQuery } from "./rows.ts";
 import { fileSource } from "./fileSource.ts";
 import { pastDeadline } from "./size.ts";
 import { variableKind } from "#shared/service/variables.ts";

@@ -1,5 +1,6 @@
-import type { Variable } from "#shared/service/variables.ts";
-import { variableKind } from "#shared/service/variables.ts";
+import { type Variable, variableKind } from "#shared/service/variables.ts";
+import type { TimeSeriesQuery } from "#shared/service/query.ts";
+import type { WorldStation } from "../world/types.ts";
 
 /** One column of rows: numbers (NaN: no value) or texts (null: no value). */
 export type RowColumn =
@@ -23,4 +24,21 @@ export function emptyRows(variables: readonly Variable[], capacity: number): Row
         : { kind: "text", values: Array.from({ length: capacity }, () => null) },
     ),
   };
+}
+
+/** A time series query that passed every check and may run. */
+export interface AdmittedQuery {
+  readonly query: TimeSeriesQuery;
+  readonly stations: readonly WorldStation[];
+  /** Its size by section 8. */
+  readonly points: number;
+  /** Of `performance.now()`: when processing began. */
+  readonly startedAt: number;
+}
+
+/** Each variable once, in the order in which they were asked for; `prn` comes last where it is implied (2.4 rule 3). */
+export function answeredVariables(asked: readonly Variable[]): Variable[] {
+  const set = new Set(asked);
+  if (set.has("snr") || set.has("el") || set.has("az")) set.add("prn");
+  return [...set];
 }

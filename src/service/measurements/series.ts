@@ -1,9 +1,8 @@
 import type { TimeSeriesQuery } from "#shared/service/query.ts";
-import { variableInfo } from "#shared/service/variables.ts";
+import { variableInfo, type Variable } from "#shared/service/variables.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { World, WorldStation } from "../world/types.ts";
-import { averageRows } from "./average.ts";
-import type { RowBlock } from "./rows.ts";
+import { type RowBlock, emptyRows } from "./rows.ts";
 import { selectRows } from "./select.ts";
 
 /** Rows of all stations that are held at once, so that many stations need no more memory than one. */
@@ -47,4 +46,69 @@ export function stationRows(request: SeriesRequest, station: WorldStation): Iter
   const perInterval = Math.max(1, query.intervalSeconds / station.nativeSeconds);
   const meanRows = Math.max(1, Math.floor(blockRows / perInterval));
   return averageRows(native, query.variables, query.intervalSeconds, meanRows);
+}
+
+/**
+ * Groups rows into UTC-aligned intervals (4.4, interval rules): one row per interval that has any, its time the start of
+ * the interval; numbers are the mean of the values there are, texts those of the first row. The mean is the plain sum in
+ * order of time divided by the number of values: whoever sums native rows the same way gets the same bits.
+ *
+ * @param blocks rows of one station in time order
+ * @param blockRows most rows of a block that is returned
+ */
+function* averageRows(
+  blocks: Iterable<RowBlock>,
+  variables: readonly Variable[],
+  intervalSeconds: number,
+  blockRows: number,
+): IterableIterator<RowBlock> {
+  const stepMs = intervalSeconds * 1000;
+  const out = emptyRows(variables, blockRows);
+  const sums = new Float64Array(variables.length);
+  const counts = new Uint32Array(variables.length);
+  const firsts: (string | null)[] = variables.map(() => null);
+  let openMs = Number.NaN;
+  let openEndMs = -Infinity;
+
+  function close(): void {
+    if (Number.isNaN(openMs)) return;
+    const n = out.count++;
+    out.timesMs[n] = openMs;
+    for (let c = 0; c < out.columns.length; c++) {
+      const column = out.columns[c]!;
+      if (column.kind === "scalar") column.values[n] = counts[c] === 0 ? Number.NaN : sums[c]! / counts[c]!;
+      else column.values[n] = firsts[c]!;
+    }
+    sums.fill(0);
+    counts.fill(0);
+  }
+
+  for (const block of blocks) {
+    for (let i = 0; i < block.count; i++) {
+      const timeMs = block.timesMs[i]!;
+      const isFirst = timeMs >= openEndMs;
+      if (isFirst) {
+        close();
+        if (out.count === blockRows) {
+          yield out;
+          out.count = 0;
+        }
+        openMs = Math.floor(timeMs / stepMs) * stepMs;
+        openEndMs = openMs + stepMs;
+      }
+      for (let c = 0; c < block.columns.length; c++) {
+        const column = block.columns[c]!;
+        if (column.kind === "scalar") {
+          const value = column.values[i]!;
+          if (Number.isNaN(value)) continue;
+          sums[c]! += value;
+          counts[c]!++;
+        } else if (isFirst) {
+          firsts[c] = column.values[i]!;
+        }
+      }
+    }
+  }
+  close();
+  if (out.count > 0) yield out;
 }

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { refusal, type Refusal } from "../http/refusal.ts";
 import type { LimitStyle } from "../options.ts";
 import type { WorldStation } from "../world/types.ts";
-import type { AdmittedQuery } from "./admitted.ts";
+import type { AdmittedQuery } from "./rows.ts";
 
 /** Size of a query by section 8. The service knows the rate of receivers that the catalogue lists as native (0). */
 export function pointsOf(query: TimeSeriesQuery, stations: readonly WorldStation[]): number {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Period, PERIODS, rangeAt, savedRange } from "#shared/file/savedRange.ts";
+import { type Period, PERIODS, rangeAt, savedRange } from "#shared/file/savedExport.ts";
 import { DAY_MS, HOUR_MS, parseUtc } from "#shared/time/utc.ts";
 
 const at = (period: Period, now: string): string => {

@@ -4,6 +4,8 @@ import { faultOf } from "../../fault.ts";
 import type { JobRecord, UserStore } from "../../store/types.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Events } from "../events.ts";
+import { count, many } from "#shared/text.ts";
+import type { RunEnd } from "./run.ts";
 
 /** The kept jobs, and what windows see of them. */
 export interface JobStore {
@@ -92,4 +94,21 @@ function viewOf(record: JobRecord, running: { readonly progress: JobProgress | n
 function shownState({ state }: JobRecord, isRunning: boolean): JobViewState {
   if (!isRunning && (state === "running" || state === "waitingForNetwork")) return "queued";
   return JOB_VIEW_STATES.find((s) => s === state) ?? "paused";
+}
+
+/** What the system tells of the end of a download; null where it only waits, or the user stopped it. */
+export function noticeOf({ record, state, outcome }: RunEnd): { readonly title: string; readonly text: string } | null {
+  const { stationIds } = record.spec;
+  const stations = many(stationIds.length, "station");
+  if (state === "finished") {
+    const failed = new Set(outcome.failures.map((f) => f.stationId)).size;
+    const rest = failed === 0 ? "" : ` Parts of ${count(failed)} could not be had.`;
+    return {
+      title: "Download finished",
+      text: `${many(record.counters?.rows ?? outcome.progress.rows, "row")} of ${stations}.${rest}`,
+    };
+  }
+  if (state === "needsKey" || state === "broken")
+    return { title: "Download stopped", text: outcome.reason ?? "The service cannot be used." };
+  return null;
 }

@@ -4,8 +4,7 @@ import type { Clock } from "../../sync/clock.ts";
 import type { Connections } from "../connections/connections.ts";
 import { createThrottle } from "../throttle.ts";
 import type { Workload } from "../workload.ts";
-import type { JobStore } from "./jobStore.ts";
-import { noticeOf } from "./notice.ts";
+import { type JobStore, noticeOf } from "./jobStore.ts";
 import { type Run, type RunEnd, runOnce, type StopReason } from "./run.ts";
 import { createTimers } from "./timers.ts";
 

@@ -1,4 +1,4 @@
-import type { Convergence } from "#shared/series/convergence.ts";
+import type { Convergence } from "#shared/series/gap.ts";
 import type { SeriesMode, SeriesRows } from "#shared/series/rows.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { CONVERGENCE_MS, possibleConvergence } from "../../analysis/convergence.ts";

@@ -1,11 +1,20 @@
 import { canonicalId } from "#shared/service/stationId.ts";
-import { failure, type Result, success } from "#shared/service/error.ts";
-import { type Catalogue, type CatalogueStation, knownStations } from "#shared/service/catalogue.ts";
+import { failure, type Result, success, type ServiceError } from "#shared/service/error.ts";
+import {
+  type Catalogue,
+  type CatalogueStation,
+  knownStations,
+  type HeightReference,
+} from "#shared/service/catalogue.ts";
 import { type AppFault, usageFault } from "#shared/fault.ts";
 import { groupNamed, type StationGroup } from "#shared/station/group.ts";
 import { isNear, parseCircle } from "#shared/station/near.ts";
 import { fold as plainText } from "#shared/station/search.ts";
 import { fold, unknownNetwork } from "./networks.ts";
+import { serviceFault } from "../../fault.ts";
+import { joinHeights, timed } from "../../sync/catalogue.ts";
+import { withRetries } from "../../sync/withRetries.ts";
+import type { OpenConnection } from "../connections/connections.ts";
 
 /**
  * Finds stations by what a person calls them: `all`, a station's id, its display name (without case, and without accents
@@ -78,4 +87,25 @@ function unknownGroup(groups: readonly StationGroup[], name: string): string {
   const names = groups.map((g) => `“${g.name}”`).join(", ");
   const hint = names === "" ? "Groups are made in the window, above the list of stations." : `There are ${names}.`;
   return `There is no group “${name}” of stations of this connection. ${hint}`;
+}
+
+/** One station straight from the service, with its height in both references. The kept catalogue stays as it is. */
+export async function station(
+  { session }: OpenConnection,
+  id: string,
+  signal: AbortSignal,
+): Promise<Result<CatalogueStation, AppFault>> {
+  const inReference = (reference: HeightReference) =>
+    withRetries(session, () => timed(session, () => session.client.station(id, reference, signal)), signal);
+  const ellipsoidal = await inReference("WGS84_ELLIPSOID");
+  if (!ellipsoidal.ok) return failure(stationFault(id, ellipsoidal.error));
+  const orthometric = await inReference("EGM2008");
+  if (!orthometric.ok) return failure(stationFault(id, orthometric.error));
+  const { serverTimeMs: _, ...found } = ellipsoidal.value;
+  return success(joinHeights([found], [orthometric.value])[0]!);
+}
+
+function stationFault(id: string, error: ServiceError): AppFault {
+  if (error.kind !== "notFound") return serviceFault(error);
+  return usageFault(`There is no station “${id}” for this key. ${error.message}`);
 }

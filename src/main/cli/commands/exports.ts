@@ -1,5 +1,4 @@
-import type { SavedExport } from "#shared/file/savedExport.ts";
-import { PERIODS } from "#shared/file/savedRange.ts";
+import { type SavedExport, PERIODS } from "#shared/file/savedExport.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { orStop } from "../shell.ts";
 import { table } from "../terminal/table.ts";

@@ -7,7 +7,7 @@ import { useCatalogue } from "../../stores/catalogue.ts";
 import { jobSpecOf, useChosen } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { type Answer, useAnswer } from "../series/useAnswer.ts";
-import { shownDays } from "./days.ts";
+import { shownDays } from "./cells.ts";
 import { linesOf, readSort, type Sort, sortLines, type StationLine } from "./table.ts";
 
 export const MOST_STATIONS = 500;

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { type SavedExport, savedExportName } from "#shared/file/savedExport.ts";
-import { type Period, PERIODS, rangeAt } from "#shared/file/savedRange.ts";
+import { type SavedExport, savedExportName, type Period, PERIODS, rangeAt } from "#shared/file/savedExport.ts";
 import { templateProblem } from "#shared/file/template.ts";
 import { failure, success } from "#shared/service/error.ts";
 import { usageFault } from "#shared/fault.ts";

@@ -1,6 +1,12 @@
 import { type FormEvent, useState } from "react";
-import { type SavedExport, savedExportName } from "#shared/file/savedExport.ts";
-import { type Period, PERIODS, rangeAt, type SavedRange } from "#shared/file/savedRange.ts";
+import {
+  type SavedExport,
+  savedExportName,
+  type Period,
+  PERIODS,
+  rangeAt,
+  type SavedRange,
+} from "#shared/file/savedExport.ts";
 import { useCatalogue } from "../../stores/catalogue.ts";
 import { useNowMs } from "../../stores/clock.ts";
 import { Button } from "../../ui/Button.tsx";

@@ -1,5 +1,4 @@
-import type { SavedExport } from "#shared/file/savedExport.ts";
-import { PERIODS } from "#shared/file/savedRange.ts";
+import { type SavedExport, PERIODS } from "#shared/file/savedExport.ts";
 import { intervalWords } from "../fetch/intervals.ts";
 import { rangeWords, variableWords } from "../jobs/words.ts";
 import { EXPORT_WORDS } from "./formats.ts";

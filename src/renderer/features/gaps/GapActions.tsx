@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { JobSpec } from "#shared/job/job.ts";
-import type { Convergence } from "#shared/series/convergence.ts";
+import type { Convergence } from "#shared/series/gap.ts";
 import { bridge } from "../../bridge/index.ts";
 import { useConnection } from "../../stores/connection.ts";
 import { type Chosen, jobSpecOf, readModeOf, useChosen } from "../../stores/selection.ts";

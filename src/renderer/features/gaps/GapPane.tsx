@@ -11,7 +11,7 @@ import { Select } from "../../ui/choices.tsx";
 import { HatchSwatch } from "../../ui/HatchSwatch.tsx";
 import { FaultNote } from "../../ui/notes.tsx";
 import { count, duration } from "../../ui/text.ts";
-import { useFocusGivenBack } from "../../ui/useFocusGivenBack.ts";
+import { useFocusGivenBack } from "../../ui/keepFocus.ts";
 import { gapMark } from "../../plot/gapMarks.ts";
 import { gapsCsv } from "./csv.ts";
 import { GapActions } from "./GapActions.tsx";
@@ -22,8 +22,7 @@ import { aroundGap, type GapLine, remedyOf, sumsByCause } from "./list.ts";
 import { RejectedButton } from "./RejectedButton.tsx";
 import { GAPS_BUTTON_ID } from "./GapToggle.tsx";
 import { useGapsOpen } from "./useGapsOpen.ts";
-import { type GapList, useGapList } from "./useGapList.ts";
-import { MINIMUMS } from "./useGapMinimum.ts";
+import { type GapList, useGapList, MINIMUMS } from "./useGapList.ts";
 import { minimumWords } from "./words.ts";
 
 /** Every gap of the selection under whatever view is open. */

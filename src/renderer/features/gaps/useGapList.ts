@@ -6,8 +6,15 @@ import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { readModeOf, useChosen } from "../../stores/selection.ts";
 import { usePane } from "../../stores/workspace.ts";
 import { type Answer, useAnswer } from "../series/useAnswer.ts";
-import { useGapMinimum } from "./useGapMinimum.ts";
 import { type GapLine, gapLines, type GapSort, readGapSort, sortGaps } from "./list.ts";
+
+/** The shortest gap that is listed, in seconds. */
+export const MINIMUMS = [0, 300, 3_600, 86_400] as const;
+
+/** How short a gap is worth a look; kept with the workspace. */
+export function useGapMinimum(): [number, (seconds: number) => void] {
+  return usePane<number>("gaps.minimum", (kept) => MINIMUMS.find((m) => m === kept) ?? 300);
+}
 
 const MOST_STATIONS = 500;
 

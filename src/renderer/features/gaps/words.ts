@@ -1,4 +1,4 @@
-import type { Convergence } from "#shared/series/convergence.ts";
+import type { Convergence } from "#shared/series/gap.ts";
 import { decimal, duration, utc, utcMinutes } from "../../ui/text.ts";
 
 /** Always a possibility: only the service knows what its solution did. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import floating from "../../ui/floating.module.css";
-import { useEscape } from "../../ui/useEscape.ts";
+import { useEscape } from "../../ui/keepFocus.ts";
 import classes from "./dialog.module.css";
 import { closeGuide, useGuide } from "./open.ts";
 

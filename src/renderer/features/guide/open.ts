@@ -1,6 +1,8 @@
 import { create } from "zustand";
-import type { PageId } from "./contents.ts";
+import { type PageId, isPageId } from "./contents.ts";
 import { follow, type Trail } from "./trail.ts";
+import { useConnection } from "../../stores/connection.ts";
+import { useWorkspace } from "../../stores/workspace.ts";
 
 interface Guide {
   readonly isOpen: boolean;
@@ -26,4 +28,14 @@ export function closeGuide(): void {
 export function toggleGuide(page: PageId | null): void {
   if (useGuide.getState().isOpen) closeGuide();
   else openGuide(page ?? undefined);
+}
+
+/** The page about what the window shows; null on the first screen, where the guide opens as it was left. */
+export function pageOfWindow(): PageId | null {
+  if (useConnection.getState().current === null) return null;
+  const { room, view } = useWorkspace.getState();
+  if (room === "storage") return "storage";
+  if (room === "schedules") return "schedules";
+  if (room === "settings") return "keyboard";
+  return isPageId(view) ? view : "series";
 }

@@ -6,7 +6,7 @@ import { endedExports, removeEndedExports, useWork } from "../../stores/work.ts"
 import { useWorkspace } from "../../stores/workspace.ts";
 import { Button, IconButton } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/notes.tsx";
-import { useFocusGivenBack } from "../../ui/useFocusGivenBack.ts";
+import { useFocusGivenBack } from "../../ui/keepFocus.ts";
 import { useExportToasts } from "../export/useExportToasts.ts";
 import { DrawerHandle, useDrawerHeight } from "./DrawerHandle.tsx";
 import { ExportItem } from "./ExportItem.tsx";

@@ -1,6 +1,5 @@
 import { type Schedule, scheduleName } from "#shared/schedule/schedule.ts";
-import type { SavedExport } from "#shared/file/savedExport.ts";
-import type { Period } from "#shared/file/savedRange.ts";
+import type { SavedExport, Period } from "#shared/file/savedExport.ts";
 import { freeName } from "#shared/views/freeName.ts";
 import { stationName, useCatalogue } from "../../stores/catalogue.ts";
 import { useConnection } from "../../stores/connection.ts";

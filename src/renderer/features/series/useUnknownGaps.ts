@@ -4,7 +4,7 @@ import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import { bridge } from "../../bridge/index.ts";
 import type { GapPlace } from "../gaps/rejected.ts";
-import { useGapMinimum } from "../gaps/useGapMinimum.ts";
+import { useGapMinimum } from "../gaps/useGapList.ts";
 import type { SeriesQuery } from "./panels.ts";
 import { placesOf } from "./unknownGaps.ts";
 import { useAnswer } from "./useAnswer.ts";

@@ -4,7 +4,7 @@ import { bridge } from "../../bridge/index.ts";
 import { runCommand } from "../../stores/commands.ts";
 import { useSettings } from "../../stores/settings.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
-import { uppermostModal } from "../../ui/uppermostModal.ts";
+import { uppermostModal } from "../../ui/keepFocus.ts";
 import { closeGaps } from "../gaps/useGapsOpen.ts";
 import { acceleratorCommand, IS_MAC, keyCommand, type Stroke } from "./keys.ts";
 

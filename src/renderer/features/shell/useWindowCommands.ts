@@ -8,8 +8,7 @@ import { showFault } from "../../stores/toasts.ts";
 import { redo, undo, useUndoStack } from "../../stores/undoStack.ts";
 import { useWorkspace } from "../../stores/workspace.ts";
 import { NOWHERE_TO_FETCH } from "../fetch/FetchButton.tsx";
-import { pageOfWindow } from "../guide/pageOfWindow.ts";
-import { closeGuide, toggleGuide } from "../guide/open.ts";
+import { pageOfWindow, closeGuide, toggleGuide } from "../guide/open.ts";
 import { newSchedule } from "../schedules/draft.ts";
 
 async function openWindow(): Promise<void> {

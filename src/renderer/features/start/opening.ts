@@ -16,7 +16,7 @@ import { showKeptFiles } from "../files/alone.ts";
 import { followRecovery, lookForRecovery } from "../recovery/store.ts";
 import { followReadAhead } from "../series/readAhead.ts";
 import { followFailures } from "../shell/failures.ts";
-import { followTrims } from "../storage/followTrims.ts";
+import { followTrims } from "../storage/trims.ts";
 
 /** Whether it is known what the window shows first. */
 export const useOpening = create<{ readonly isReady: boolean }>(() => ({ isReady: false }));

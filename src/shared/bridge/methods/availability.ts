@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Convergence } from "#shared/series/convergence.ts";
+import type { Convergence } from "#shared/series/gap.ts";
 import { variableSchema } from "#shared/service/query.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import { method } from "../method.ts";

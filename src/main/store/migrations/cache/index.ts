@@ -1,6 +1,85 @@
 import type { Migration, Db } from "../../database/database.ts";
-import { CHUNKS } from "./0001-chunks.ts";
 import { sumUp } from "../../maintenance/sumUp.ts";
+
+/**
+ * The first form of a cache file. Everything that a person may want to look at lies in plain columns; only the rows
+ * themselves are encoded. `interval_seconds` 0 is every observation; `raw` is 0 or 1; times are UTC milliseconds.
+ */
+const CHUNKS = `
+-- Openings that were not closed again: what is left here by a dead process asks for a check of the file.
+CREATE TABLE opening (token TEXT PRIMARY KEY, pid INTEGER NOT NULL, host TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE station (
+  station_id TEXT PRIMARY KEY, position INTEGER NOT NULL, display_name TEXT NOT NULL, mountpoint TEXT,
+  source_type TEXT NOT NULL, historic_data_from_ms INTEGER, resolution_seconds REAL NOT NULL,
+  location_alias TEXT NOT NULL, country_code TEXT NOT NULL, latitude_deg REAL, longitude_deg REAL, height REAL,
+  height_reference TEXT NOT NULL, ellipsoidal_height REAL, orthometric_height REAL, data_last_updated_ms INTEGER,
+  network_id TEXT NOT NULL, network_code TEXT NOT NULL, created_at_ms INTEGER, updated_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE network (
+  network_id TEXT PRIMARY KEY, position INTEGER NOT NULL, code TEXT NOT NULL, name TEXT NOT NULL,
+  is_owner INTEGER NOT NULL, visibility TEXT, is_internal INTEGER, created_at_ms INTEGER, updated_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE catalogue (only INTEGER PRIMARY KEY CHECK (only = 1), fetched_at_ms INTEGER NOT NULL) STRICT;
+
+-- Short numbers for the stations, because they are part of every key below.
+CREATE TABLE site (
+  site INTEGER PRIMARY KEY, station_id TEXT NOT NULL UNIQUE, checksum INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- variables names the columns that belong to the chunk, so that a lost one is noticed.
+CREATE TABLE chunk (
+  site INTEGER NOT NULL, kind TEXT NOT NULL, interval_seconds INTEGER NOT NULL, raw INTEGER NOT NULL,
+  bucket_ms INTEGER NOT NULL, n INTEGER NOT NULL, first_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL,
+  variables TEXT NOT NULL, times BLOB NOT NULL, checksum INTEGER NOT NULL,
+  PRIMARY KEY (site, kind, interval_seconds, raw, bucket_ms)
+) STRICT, WITHOUT ROWID;
+
+-- Chunks, rows and bucket starts of a kind added up: a chunk whose key was damaged is not found any more, but missed.
+CREATE TABLE tally (
+  site INTEGER NOT NULL, kind TEXT NOT NULL, interval_seconds INTEGER NOT NULL, raw INTEGER NOT NULL,
+  chunks INTEGER NOT NULL, n INTEGER NOT NULL, buckets INTEGER NOT NULL,
+  PRIMARY KEY (site, kind, interval_seconds, raw)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER chunk_comes AFTER INSERT ON chunk BEGIN
+  INSERT INTO tally VALUES (new.site, new.kind, new.interval_seconds, new.raw, 1, new.n, new.bucket_ms)
+  ON CONFLICT DO UPDATE SET chunks = chunks + 1, n = n + new.n, buckets = buckets + new.bucket_ms;
+END;
+CREATE TRIGGER chunk_changes AFTER UPDATE ON chunk BEGIN
+  UPDATE tally SET n = n + new.n - old.n
+  WHERE site = new.site AND kind = new.kind AND interval_seconds = new.interval_seconds AND raw = new.raw;
+END;
+CREATE TRIGGER chunk_goes AFTER DELETE ON chunk BEGIN
+  UPDATE tally SET chunks = chunks - 1, n = n - old.n, buckets = buckets - old.bucket_ms
+  WHERE site = old.site AND kind = old.kind AND interval_seconds = old.interval_seconds AND raw = old.raw;
+END;
+
+-- Large blobs want the pages of a rowid table; rows of one answer lie together in the order of their variables.
+CREATE TABLE chunk_column (
+  id INTEGER PRIMARY KEY, site INTEGER NOT NULL, variable TEXT NOT NULL, interval_seconds INTEGER NOT NULL,
+  raw INTEGER NOT NULL, bucket_ms INTEGER NOT NULL, n INTEGER NOT NULL, min REAL, max REAL, mean REAL,
+  codec TEXT NOT NULL, present BLOB, data BLOB NOT NULL, checksum INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX chunk_column_key ON chunk_column (site, variable, interval_seconds, raw, bucket_ms);
+
+-- Apart from the data, successive buckets side by side: a plot of years reads nothing else.
+CREATE TABLE pyramid (
+  site INTEGER NOT NULL, variable TEXT NOT NULL, interval_seconds INTEGER NOT NULL, raw INTEGER NOT NULL,
+  bucket_ms INTEGER NOT NULL, data BLOB NOT NULL, checksum INTEGER NOT NULL,
+  PRIMARY KEY (site, variable, interval_seconds, raw, bucket_ms)
+) STRICT, WITHOUT ROWID;
+
+-- What was asked and answered. fetched_at_ms NULL is final, else provisional.
+CREATE TABLE extent (
+  site INTEGER NOT NULL, variable TEXT NOT NULL, interval_seconds INTEGER NOT NULL, raw INTEGER NOT NULL,
+  start_ms INTEGER NOT NULL, end_ms INTEGER NOT NULL, fetched_at_ms INTEGER, checksum INTEGER NOT NULL,
+  PRIMARY KEY (site, variable, interval_seconds, raw, start_ms)
+) STRICT, WITHOUT ROWID;
+`;
 
 const SQL = `
 -- Of each variable of a chunk, in the order of its list: the checksums of its values and of its pyramid, and how many values.

@@ -1,10 +1,9 @@
 import { AZIMUTHS, CELL_DEG, cellOf, ELEVATIONS, type HeatMap } from "../data/heatMap.ts";
 import { azimuthAt, elevationAt } from "../data/polar.ts";
-import { scaleIndex } from "../data/scale.ts";
+import { scaleIndex, type FigureTheme } from "./theme.ts";
 import { drawAlong, drawUpright, type Frame } from "./axes.ts";
 import { drawScale } from "./legend.ts";
 import type { Disc } from "./skyScene.ts";
-import type { FigureTheme } from "./theme.ts";
 
 export type HeatLayout = "grid" | "polar";
 

@@ -1,5 +1,4 @@
-import { SCALE_HIGH_DB_HZ, SCALE_LOW_DB_HZ, SCALE_TICKS_DB_HZ } from "../data/scale.ts";
-import type { FigureTheme } from "./theme.ts";
+import { SCALE_HIGH_DB_HZ, SCALE_LOW_DB_HZ, SCALE_TICKS_DB_HZ, type FigureTheme } from "./theme.ts";
 
 const BAR_PX = 12;
 

@@ -1,9 +1,8 @@
 import { CONSTELLATIONS } from "../constellations.ts";
-import { scaleIndex } from "../data/scale.ts";
+import { scaleIndex, type FigureTheme } from "./theme.ts";
 import { passes } from "../data/sky.ts";
 import { markPath } from "./marks.ts";
 import type { Disc, SkyScene } from "./skyScene.ts";
-import type { FigureTheme } from "./theme.ts";
 
 const MARK_PX = 5;
 const CHOSEN_PX = 10;
