@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type RunningService, startService } from "#service/index.ts";
@@ -7,6 +6,7 @@ import { KEY } from "../support/desk.ts";
 import { tries } from "../support/endurance.ts";
 import { tinyWorld } from "../service/tinyWorld.ts";
 import { SOON } from "./harness/soon.ts";
+import { saveFigureAs } from "./harness/figure.ts";
 import { forEachShell } from "./harness/forEachShell.ts";
 import { shoot } from "./harness/shoot.ts";
 import { allCached, choose, connect, drawer, fetchButton, setRange } from "./harness/steps.ts";
@@ -177,11 +177,8 @@ forEachShell("gaps", { shells: tries(1, Infinity) }, (shell) => {
     const { page, kind } = shell();
     if (kind !== "web") return;
     const svg = async (): Promise<string> => {
-      const { path } = await shell().saved(async () => {
-        await page.getByRole("button", { name: "Image", exact: true }).click();
-        await page.getByRole("menuitem", { name: "SVG" }).click();
-      });
-      return readFileSync(path, "utf8");
+      await page.getByRole("button", { name: "Save figure…" }).click();
+      return (await saveFigureAs(page, "SVG")).bytes.toString("utf8");
     };
     expect(await svg()).toContain("Dim points: observations rejected");
     await page.keyboard.press("r");

@@ -92,7 +92,7 @@ export function ConnectForm({ onDone, onCancel, onTyped }: ConnectFormProps) {
         label="Name (optional)"
         value={typed.name}
         onChange={(name) => change({ name })}
-        placeholder={nameFor(typed) || "as you call it"}
+        placeholder={nameFor(typed) || "any name"}
         problem={problems.name ?? null}
         autoComplete="off"
       />

@@ -47,7 +47,7 @@ export function Start() {
         <div className={classes["doors"]}>
           <section aria-labelledby="door-demo" className={classes["door"]}>
             <h2 id="door-demo" className={classes["heading"]}>
-              Look around
+              Try the demo
             </h2>
             <p className={classes["text"]}>
               A simulated service runs inside this program: stations on four continents, with fronts, gaps and outages.
