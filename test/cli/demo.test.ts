@@ -48,7 +48,7 @@ describe("the demo and the service", () => {
         code: 0,
         stdout: expect.stringContaining("Everything was cached: 0 requests sent."),
       });
-      expect(again.stdout).toContain("Without a row in it: “Mast 012 Tyhjäkallio”");
+      expect(again.stdout).toContain("Stations without data: “Mast 012 Tyhjäkallio”");
     },
   );
 

@@ -316,7 +316,7 @@ const SCREENS: readonly Screen[] = [
     name: "export-saved",
     async open(page) {
       await page.keyboard.press("e");
-      await page.getByRole("button", { name: "Save to repeat…" }).click();
+      await page.getByRole("button", { name: "Save this export…" }).click();
       await page.getByRole("textbox", { name: "Name", exact: true }).fill("Week of the north");
       await page.getByRole("dialog").getByRole("button", { name: "Save", exact: true }).click();
       // The folder of this run is no one's.

@@ -83,7 +83,7 @@ describeInChromium("what goes around the focus", () => {
     const dialog = page.getByRole("dialog");
     for (const name of ["One", "Two", "Three"]) {
       await page.keyboard.press("e");
-      await dialog.getByRole("button", { name: "Save to repeat…" }).click();
+      await dialog.getByRole("button", { name: "Save this export…" }).click();
       await page.getByLabel("Name", { exact: true }).fill(name);
       await page.keyboard.press("Enter");
       await page.getByRole("list", { name: "Saved exports" }).getByText(name, { exact: true }).waitFor();
@@ -125,7 +125,7 @@ describeInChromium("what goes around the focus", () => {
     const dialog = page.getByRole("dialog");
     const messages = page.getByRole("region", { name: "Messages" });
     await page.keyboard.press("e");
-    await dialog.getByRole("button", { name: "Save to repeat…" }).click();
+    await dialog.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Four");
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Remove “Four”" }).click();

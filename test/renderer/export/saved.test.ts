@@ -79,7 +79,7 @@ describeInChromium("naming and repeating exports in the window", () => {
       if ((await jobs.getAttribute("aria-expanded")) !== isOpen) await jobs.click();
       await openDialog();
       const over = (await words.boundingBox())!;
-      for (const name of ["Save to repeat…", "Cancel", "Write and download"]) {
+      for (const name of ["Save this export…", "Cancel", "Write and download"]) {
         const button = (await page.getByRole("button", { name }).boundingBox())!;
         expect(button.y + button.height).toBeLessThan(over.y);
       }
@@ -88,13 +88,13 @@ describeInChromium("naming and repeating exports in the window", () => {
 
   it("saves an export under a name, with a range that moves with the clock", async () => {
     await page.getByText("CSV", { exact: true }).click();
-    await page.getByRole("button", { name: "Save to repeat…" }).click();
+    await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill('no "quotes"');
     await page.getByText(/so that the command line takes it/).waitFor();
     // Back brings what was set.
     await page.getByRole("button", { name: "Back", exact: true }).click();
     await named(/^mine_3-stations_.*\.csv$/).waitFor();
-    await page.getByRole("button", { name: "Save to repeat…" }).click();
+    await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Daily three");
     await page.getByRole("button", { name: /Time range of each repetition/ }).click();
     await page.getByRole("option", { name: "Yesterday" }).click();
@@ -217,7 +217,7 @@ describeInChromium("naming and repeating exports in the window", () => {
     await page.keyboard.press("Escape");
     await openDialog();
     await page.getByText("CSV", { exact: true }).click();
-    await page.getByRole("button", { name: "Save to repeat…" }).click();
+    await page.getByRole("button", { name: "Save this export…" }).click();
     await page.getByLabel("Name", { exact: true }).fill("Both weeks");
     await page.keyboard.press("Enter");
     await saved().getByText("Both weeks", { exact: true }).waitFor();

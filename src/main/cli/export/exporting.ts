@@ -110,6 +110,6 @@ export async function exportSelection(
   print(`${many(report.rows, "row")} in all.`);
   const names = stationLabels(connection.cache.catalogue());
   const without = report.stationIdsWithoutRows.map((id) => `“${names.get(id) ?? id}”`);
-  if (without.length > 0) print(`Without a row in it: ${without.join(", ")}`);
+  if (without.length > 0) print(`Stations without data: ${without.join(", ")}`);
   return report;
 }

@@ -38,7 +38,7 @@ export function ExportDialog() {
           <Pages kind={page.kind === "saved" ? "saved" : "new"} before={before} onSave={setDraft} onClose={leave} />
         )}
       </Dialog>
-      <Dialog title="Save to repeat" isOpen={draft !== null} onClose={leave}>
+      <Dialog title="Save this export" isOpen={draft !== null} onClose={leave}>
         {draft ? (
           <SaveForm
             draft={draft}

@@ -87,7 +87,7 @@ export function ExportForm({ before, onClose, onSave }: ExportFormProps) {
       <DialogActions>
         <span className={classes["atStart"]}>
           <Button isDisabled={!name.ok} onPress={() => onSave({ ...request, connectionId, template })}>
-            Save to repeat…
+            Save this export…
           </Button>
           <Button
             isDisabled={!name.ok}

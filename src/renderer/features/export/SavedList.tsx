@@ -14,7 +14,7 @@ export function SavedList({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       {saved.length === 0 ? (
-        <p className={classes["said"]}>No exports are saved. Configure one, then press “Save to repeat…”.</p>
+        <p className={classes["said"]}>No exports are saved. Configure one, then press “Save this export…”.</p>
       ) : (
         <ul className={classes["list"]} aria-label="Saved exports">
           {saved.map((one) => (

@@ -90,8 +90,8 @@ function FetchForm({ onClose }: { readonly onClose: () => void }) {
             Request again what this key was not allowed to see
           </Switch>
           <p className={classes["hint"]}>
-            The service refused {many(forbidden, "station")} the last time. Ask again after the key, or what it may see,
-            was changed.
+            The service refused {many(forbidden, "station")} the last time. Request them again after the key or its
+            permissions have changed.
           </p>
         </div>
       ) : null}

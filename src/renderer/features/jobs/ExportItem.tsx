@@ -63,7 +63,7 @@ export function ExportItem({ task }: { readonly task: ExportTask }) {
           ))}
           {report && report.stationIdsWithoutRows.length > 0 ? (
             <span className={classes["detail"]}>
-              Without a row in it: {stationWords(byId, report.stationIdsWithoutRows)}
+              Stations without data: {stationWords(byId, report.stationIdsWithoutRows)}
             </span>
           ) : null}
           {fault && state === "failed" ? <FaultNote fault={fault} /> : null}

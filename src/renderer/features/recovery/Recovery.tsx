@@ -56,7 +56,7 @@ export function Recovery({ recovery }: { readonly recovery: KnownRecovery }) {
           <h2 id="begin-anew">Start with an empty list</h2>
           <div className={classes["row"]}>
             <p className={classes["quiet"]}>
-              Downloaded data stay: the first screen then offers to take up the caches that have lost their connection.
+              Downloaded data stay: the first screen then offers to adopt caches without a connection.
             </p>
             <Button isPending={busyWith === ""} isDisabled={busyWith !== null} onPress={() => void restore(null)}>
               Start empty

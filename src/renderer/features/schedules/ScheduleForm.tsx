@@ -94,7 +94,7 @@ export function ScheduleForm({ edited, onClose }: ScheduleFormProps) {
               />
               <p className={`${classes["quiet"]} ${classes["under"]}`}>
                 All cached data of these stations and variables that are older are deleted, whoever downloaded them.
-                Pinned stations are left alone.
+                Pinned stations are kept.
               </p>
             </div>
           )}

@@ -35,7 +35,7 @@ export function Log() {
   return (
     <>
       <p className={classes["quiet"]}>
-        What was started, what ended and what failed, times in UTC. No API key is in it.
+        Starts, ends and failures; times in UTC. The log contains no API key.
         {shown === null ? null : <> The file is {shown.path}.</>}
       </p>
       <Segments

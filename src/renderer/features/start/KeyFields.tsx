@@ -45,13 +45,14 @@ export function KeyFields({ apiKey, onKey, remember, onRemember, problem, autoFo
             Send the key unencrypted
           </Checkbox>
           <p className={classes["hint"]}>
-            The address begins with http://: everybody on the way can read the key. Use https:// if the service has it.
+            The address begins with http://: anyone on the network path can read it. Use https:// if the service has it.
           </p>
         </div>
       ) : null}
       {keys === "session" ? (
         <p className={classes["hint"]}>
-          This system has no protected place for keys: this one is kept until the program ends, and asked again after.
+          This system has no protected place for keys. The key is kept until the program ends; enter it again after the
+          next start.
         </p>
       ) : (
         <div>

@@ -117,8 +117,8 @@ export function ByStation({ connectionId }: { readonly connectionId: string }) {
           </div>
           <SizeTable rows={rows} order={order} onOrder={setOrder} marked={marked} onMark={setMarked} />
           <p className={classes["note"]}>
-            Values as they are compressed; times, plots and the order of the file take more. Last used: fetched, drawn
-            or exported.
+            Sizes of compressed values; times, plot data and the structure of the file take more. Last used: fetched,
+            drawn or exported.
           </p>
         </>
       )}

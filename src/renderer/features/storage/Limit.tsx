@@ -61,8 +61,8 @@ export function Limit({ connectionId }: { readonly connectionId: string }) {
     <RoomSection title="Size limit">
       <div className={classes["row"]}>
         <p className={classes["text"]}>
-          Above the limit, data of stations used longest ago is forgotten after a download. Pinned stations never are,
-          nor those that a download fetches or keeps up to date. What is forgotten can be fetched again.
+          Above the limit, data of the least recently used stations are deleted after a download. Pinned stations, and
+          those that a download uses, are kept. Deleted data can be fetched again.
         </p>
         <Select
           label="Size limit"

@@ -28,7 +28,7 @@ export function Storage() {
     <Room title="Storage">
       <Damage key={`damage-${connectionId}`} connectionId={connectionId} />
       <Aside key={`aside-${connectionId}`} connectionId={connectionId} />
-      <RoomSection title="What is kept">
+      <RoomSection title="Content">
         <Facts
           facts={[
             { label: "Size", value: statistics ? bytes(statistics.fileBytes) : "…" },

@@ -46,7 +46,7 @@ export function FileTableView({ table, choice }: FileTableViewProps) {
           title="No rows in this range"
           actions={filled ? <Button onPress={() => showRange(filled)}>Show the range of its data</Button> : null}
         >
-          {file.name} has nothing of {table.label} in the time range.
+          {file.name} has no data of {table.label} in the time range.
         </EmptyState>
       }
     />

@@ -49,7 +49,7 @@ function DamagedItem({ name }: { readonly name: string }) {
       <div className={classes["what"]}>
         <span className={classes["name"]}>{name}</span>
         <span className={classes["bad"]}>
-          Cannot be read: it is damaged, or of a newer version. It is kept until you delete it.
+          This view cannot be read: it is damaged, or of a newer version. It stays until you delete it.
         </span>
       </div>
       <IconButton label={`Delete “${name}”`} onPress={() => deleteDamaged(name)}>
