@@ -99,8 +99,10 @@ export function composeHovmoller(diagram: Hovmoller, width: number, height: numb
   const box = hovmollerBox(width, height);
   const ink = theme.colour("--text");
   const quiet = theme.colour("--text-2");
+  // Anomalies have a sign: zero is the neutral middle.
+  const scale = isAnomaly ? "diverging" : "ramp";
   const steps = ramp(
-    [theme.colour("--ramp-low"), theme.colour("--ramp-middle"), theme.colour("--ramp-high")],
+    ["low", "middle", "high"].map((end) => theme.colour(`--${scale}-${end}`)),
     SCALE_STEPS,
   );
   const name = isAnomaly ? { ...quantity, short: `${quantity.short} anomaly` } : quantity;
