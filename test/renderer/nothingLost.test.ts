@@ -144,10 +144,7 @@ describeInChromium("in the window of the demo", () => {
   it("what is pressed while its view goes leaves the focus on the tab of the next view", async () => {
     const { page } = shell;
     await page.keyboard.press("1");
-    await page
-      .getByRole("button", { name: /^Image/ })
-      .first()
-      .focus();
+    await page.getByRole("button", { name: "Save figure…" }).first().focus();
     await page.keyboard.press("4");
     await page.getByRole("tab", { name: "Availability", selected: true }).waitFor();
     await expect.poll(() => focused(page), SOON).toBe("Availability");
