@@ -133,7 +133,7 @@ describe("what is drawn of a file first", () => {
       series("0", { range: { startMs: 10.4, endMs: 20.2 } }),
       series("1", { range: { startMs: 5.9, endMs: 7 } }),
     ];
-    expect(rangeOf(parts)).toEqual({ startMs: 5, endMs: 21 });
+    expect(rangeOf(parts)).toEqual({ startMs: 0, endMs: 1_000 });
     expect(rangeOf([series("0", { range: null })])).toBeNull();
   });
 });

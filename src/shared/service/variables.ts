@@ -74,7 +74,7 @@ const TABLE = [
     axis: { least: -1_000, most: 10_000, apart: 0.01 },
     // Anywhere on land.
     plausible: { min: 1_000, max: 3_000 },
-    map: { roundTo: 50, note: "ZTD falls with the height of a station, about 30 mm for 100 m." },
+    map: { roundTo: 50, note: "ZTD decreases with station height, by about 30 mm per 100 m." },
   },
   {
     name: "ztd_sigma",

@@ -33,12 +33,12 @@ export function firstSeries(file: OpenedFile): readonly FileSeries[] {
   return (ours.length > 0 ? ours : filled.slice(0, 1)).slice(0, FIRST_LINES);
 }
 
-/** From the first epoch of the series to the last; null where they have none. */
+/** From the first epoch of the series to the last, in whole seconds; null where they have none. */
 export function rangeOf(series: readonly FileSeries[]): TimeRange | null {
   const ranges = series.flatMap(({ range }) => range ?? []);
   if (ranges.length === 0) return null;
   return {
-    startMs: Math.floor(Math.min(...ranges.map((r) => r.startMs))),
-    endMs: Math.ceil(Math.max(...ranges.map((r) => r.endMs))),
+    startMs: Math.floor(Math.min(...ranges.map((r) => r.startMs)) / 1_000) * 1_000,
+    endMs: Math.ceil(Math.max(...ranges.map((r) => r.endMs)) / 1_000) * 1_000,
   };
 }
