@@ -128,7 +128,7 @@ describe("what is drawn of a file first", () => {
     expect(firstSeries(file("e", [series("0", { range: null })]))).toEqual([]);
   });
 
-  it("tells its time range in whole milliseconds around all of it", () => {
+  it("shows its time range in whole seconds", () => {
     const parts = [
       series("0", { range: { startMs: 10.4, endMs: 20.2 } }),
       series("1", { range: { startMs: 5.9, endMs: 7 } }),
