@@ -490,7 +490,16 @@ describeInChromium("the series of the demo", () => {
         const heading = element.querySelector("[role=columnheader]:last-child")!.getBoundingClientRect();
         return heading.right === right && row.contains(document.elementFromPoint(right - 5, top));
       });
+    const isTimeInSight = (): Promise<boolean> =>
+      grid.evaluate((element) => {
+        const time = [...element.querySelectorAll("[data-row]")].at(3)!.firstElementChild!;
+        const { left } = element.getBoundingClientRect();
+        const { top } = time.getBoundingClientRect();
+        return element.scrollLeft > 100 && document.elementFromPoint(left + 20, top + 5) === time;
+      });
     await expect.poll(isDrawn).toBe(true);
+    await expect.poll(isTimeInSight).toBe(true);
+    await shoot(page, "table-scrolled");
     await grid.evaluate((element) => element.scrollTo({ left: 0 }));
 
     const valueAt = async (row: number): Promise<number> => {

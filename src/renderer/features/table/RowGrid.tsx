@@ -131,7 +131,7 @@ interface HeadingProps {
 function Heading({ column, sorting }: HeadingProps) {
   const text = column?.heading ?? "Time, UTC";
   const station = column?.station ? <span className={classes["of"]}>{column.station}</span> : null;
-  const look = `${column ? lookOf(column) : ""} ${classes["columnHead"]}`;
+  const look = `${column ? lookOf(column) : classes["time"]} ${classes["columnHead"]}`;
   if (!sorting || column?.kind === "text") {
     return (
       <span role="columnheader" title={column?.meaning} className={look}>
@@ -176,7 +176,9 @@ function Cells({ place, columns, gaps }: CellsProps) {
   }
   return (
     <>
-      <span role="gridcell">{utc(place.page.timesMs[place.at]!)}</span>
+      <span role="gridcell" className={classes["time"]}>
+        {utc(place.page.timesMs[place.at]!)}
+      </span>
       {columns.map((column) => {
         const { text, isAbsent } = cellOf(place.page, place.at, column, gaps);
         return (
