@@ -149,6 +149,19 @@ describe("the shell", () => {
     await expect(start({ args: [`--data-folder=${file}`] })).rejects.toThrow(/cannot start: .*ENOTDIR.*--data-folder/s);
   });
 
+  it("shows no window that is ready only while the program ends", async () => {
+    const { standin } = await start({ readyToShow: "stuck" });
+    await coreRuns(standin);
+    const [core = 0] = await standin.control.utilityPids();
+    process.kill(core, "SIGSTOP");
+    await standin.control.quit();
+    const [window] = await standin.control.windows();
+    await standin.control.becomeReady(window!.id);
+    expect((await standin.control.windows())[0]?.isVisible).toBe(false);
+    process.kill(core, "SIGCONT");
+    expect(await standin.ended).toBe(0);
+  });
+
   it("starts anew for whoever wants it while it ends", async () => {
     const { standin } = await start();
     await coreRuns(standin);

@@ -28,6 +28,8 @@ const SHOW_AFTER_MS = 2_000;
 export function createWindows(preload: string, state: ShellStateFile): Windows {
   const byContents = new Map<number, BrowserWindow>();
   const places = new WeakMap<BrowserWindow, () => void>();
+  /** A window that is ready only after the program began to end stays hidden. */
+  let isLeaving = false;
 
   function open(): BrowserWindow {
     const window = new BrowserWindow({
@@ -51,6 +53,7 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
     byContents.set(id, window);
     const isMaximized = state.current.maximized && byContents.size === 1;
     showOnce(window, () => {
+      if (isLeaving) return;
       if (isMaximized) window.maximize();
       window.show();
     });
@@ -83,6 +86,7 @@ export function createWindows(preload: string, state: ShellStateFile): Windows {
       window.focus();
     },
     hide() {
+      isLeaving = true;
       for (const window of byContents.values()) {
         places.get(window)?.();
         window.hide();
