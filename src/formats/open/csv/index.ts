@@ -1,40 +1,17 @@
-import type { FileSeries } from "#shared/file/opened.ts";
 import { parseUtc } from "#shared/time/utc.ts";
 import { count } from "#shared/text.ts";
 import { FormatFailure } from "../../error.ts";
 import type { Pace } from "../../pace.ts";
 import type { ColumnCache } from "../columnCache.ts";
+import { Gathering, type GroupOf } from "../gathered/index.ts";
 import { createNotes, listed, type Notes } from "../notes.ts";
 import { type Recognized, recognize } from "../quantity.ts";
-import { inOrder, samplesOf, TimesSurveyor } from "../samples.ts";
 import type { SeriesFile } from "../types.ts";
 import { type CsvColumn, csvColumns } from "./columns.ts";
-import { GrowingNumbers } from "./growing.ts";
 import { csvRecords } from "./records.ts";
-import { openSpool, type Spool, type Spooled } from "./spool.ts";
-
-/** A CSV file has no places to jump to, so that all of it is read at once, and kept: eight bytes for each of these. */
-const MOST_VALUES = 60_000_000;
-/** So many of them are in memory while it is read. */
-const MOST_IN_MEMORY = 4_000_000;
-/** Series beyond these are no help in a list or a plot. */
-const MOST_SERIES = 20_000;
 
 const NOT_OURS =
   "This is not a CSV file of Zenith Desk: its first line has no columns station_id and time. Convert other tables to NetCDF, for example with xarray.";
-const TOO_LARGE =
-  "This table is too large to be opened as a whole. Export fewer stations or a shorter time, or as NetCDF, which is read in parts.";
-
-/** Rows of one station, or of one satellite seen from it. */
-interface Group {
-  readonly stationId: string;
-  /** Empty where the table tells none. */
-  readonly name: string;
-  readonly satellite: string | null;
-  readonly times: GrowingNumbers;
-  readonly columns: readonly GrowingNumbers[];
-}
-
 interface Numbers extends Recognized {
   /** Where its fields stand in a record. */
   readonly at: number;
@@ -53,76 +30,36 @@ export interface TableRecords {
 }
 
 export async function describeTable(table: TableRecords, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const spool = openSpool();
+  const gathering = new Gathering();
   try {
-    return await describe(table, spool, cache, pace);
+    const notes = createNotes();
+    for (const remark of table.remarks ?? []) notes.add(remark);
+    const { stations, numbers } = await readRows(table.records, gathering, notes, pace);
+    const about = { format: table.format, title: null, source: null };
+    return await gathering.done(about, numbers, (key) => stations.get(key) ?? NOWHERE, { notes, cache, pace });
   } catch (thrown) {
-    spool.close();
+    gathering.close();
     throw thrown;
   }
 }
 
-async function describe(table: TableRecords, spool: Spool, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
-  const notes = createNotes();
-  for (const remark of table.remarks ?? []) notes.add(remark);
-  const { groups, numbers } = await readGroups(table.records, spool, notes, pace);
-  const times: Spooled[] = [];
-  const values: Spooled[] = [];
-  const series: FileSeries[] = [];
-  for (const [g, { stationId, name, satellite, times: unordered, columns }] of groups.entries()) {
-    const timesMs = unordered.done();
-    const samples = samplesOf(timesMs);
-    times.push(spool.keep(samples.timesMs));
-    const surveyor = new TimesSurveyor(1);
-    for (const ms of timesMs) surveyor.add(0, ms);
-    const { rows, firstMs, lastMs, isSorted, hasRepeats } = surveyor.result(0);
-    if (!isSorted) notes.add("Epochs out of order: all rows are kept, sorted by time.");
-    if (hasRepeats) notes.add("Duplicate epochs: all rows are kept.");
-    for (const [n, { quantity, factor }] of numbers.entries()) {
-      const ordered = inOrder(columns[n]!.done(), samples.order);
-      values.push(spool.keep(factor === 1 ? ordered : ordered.map((v) => v * factor)));
-      series.push({
-        id: String(series.length),
-        label: [name || stationId || "no station", satellite ?? ""].join(" ").trim(),
-        stationId,
-        satellite,
-        position: null,
-        quantity,
-        rows,
-        range: { startMs: firstMs, endMs: lastMs + 1 },
-        timesId: String(g),
-      });
-    }
-    await pace.breathe();
-  }
-  return {
-    format: table.format,
-    title: null,
-    source: null,
-    notes: notes.all(),
-    series,
-    rows(index) {
-      const group = Number(series[index]!.timesId);
-      return {
-        timesMs: cache.get(`${group}/times`, () => spool.read([times[group]!])),
-        values: cache.get(`${index}/values`, () => spool.read([values[index]!])),
-      };
-    },
-    close: () => spool.close(),
-  };
+const NOWHERE: GroupOf = { label: "no station", stationId: "", satellite: null, position: null };
+
+interface ReadRows {
+  readonly stations: Map<string, GroupOf>;
+  readonly numbers: Numbers[];
 }
 
-async function readGroups(
+async function readRows(
   batches: TableRecords["records"],
-  spool: Spool,
+  gathering: Gathering,
   notes: Notes,
   pace: Pace,
-): Promise<{ groups: Group[]; numbers: Numbers[] }> {
+): Promise<ReadRows> {
   let header: readonly CsvColumn[] | null = null;
   let numbers: Numbers[] = [];
-  const groups = new Map<string, Group>();
-  let spooled = 0;
-  const counts = { values: 0, untimed: 0, unread: 0, short: 0, left: 0 };
+  const stations = new Map<string, GroupOf>();
+  const counts = { untimed: 0, unread: 0, short: 0 };
   for await (const records of batches) {
     for (const record of records) {
       if (header === null) {
@@ -134,35 +71,28 @@ async function readGroups(
           throw new FormatFailure("unreadable", "This table has no column of numbers that could be shown.");
         continue;
       }
-      readRecord(record, header, numbers, { spool, groups, counts });
-      if (counts.values > MOST_VALUES) throw new FormatFailure("tooLarge", TOO_LARGE);
+      readRecord(record, header, numbers, { gathering, stations, counts });
     }
-    if (counts.values - spooled > MOST_IN_MEMORY) {
-      for (const { times, columns } of groups.values()) for (const column of [times, ...columns]) column.spool();
-      spooled = counts.values;
-    }
-    await pace.breathe();
+    await gathering.settle(pace);
   }
   if (header === null) throw new FormatFailure("unreadable", "This file is empty.");
-  if (groups.size === 0)
+  if (gathering.isEmpty)
     throw new FormatFailure("unreadable", "This table has columns, and no rows that could be shown.");
-  tellOfRows(counts, notes);
-  return { groups: [...groups.values()], numbers };
+  tellOfRows({ ...counts, left: gathering.left }, notes);
+  return { stations, numbers };
 }
 
 interface Found {
-  readonly spool: Spool;
-  readonly groups: Map<string, Group>;
-  readonly counts: Counts;
+  readonly gathering: Gathering;
+  readonly stations: Map<string, GroupOf>;
+  readonly counts: Record<"untimed" | "unread" | "short", number>;
 }
-
-type Counts = Record<"values" | "untimed" | "unread" | "short" | "left", number>;
 
 function readRecord(
   record: readonly string[],
   header: readonly CsvColumn[],
   numbers: readonly Numbers[],
-  { spool, groups, counts }: Found,
+  { gathering, stations, counts }: Found,
 ): void {
   if (record.length !== header.length) return void counts.short++;
   let [stationId, name, satellite, timeMs]: [string, string, string | null, number] = ["", "", null, Number.NaN];
@@ -174,22 +104,19 @@ function readRecord(
     else if (header[i]!.kind === "time") timeMs = parseUtc(field.trim()) ?? Number.NaN;
   }
   if (Number.isNaN(timeMs)) return void counts.untimed++;
-  const key = satellite === null ? stationId : JSON.stringify([stationId, satellite]);
-  let group = groups.get(key);
-  if (!group) {
-    if ((groups.size + 1) * numbers.length > MOST_SERIES) return void counts.left++;
-    const columns = numbers.map(() => new GrowingNumbers(spool));
-    group = { stationId, name, satellite, times: new GrowingNumbers(spool), columns };
-    groups.set(key, group);
-  }
-  group.times.push(timeMs);
-  for (let n = 0; n < numbers.length; n++) {
-    const text = record[numbers[n]!.at]!.trim();
+  let unread = 0;
+  const values = numbers.map(({ at }) => {
+    const text = record[at]!.trim();
     const value = text === "" ? Number.NaN : Number(text);
-    if (text !== "" && Number.isNaN(value)) counts.unread++;
-    group.columns[n]!.push(value);
-  }
-  counts.values += 1 + numbers.length;
+    if (text !== "" && Number.isNaN(value)) unread++;
+    return value;
+  });
+  const key = satellite === null ? stationId : JSON.stringify([stationId, satellite]);
+  if (!gathering.add(key, timeMs, values)) return;
+  counts.unread += unread;
+  if (stations.has(key)) return;
+  const label = [name || stationId || "no station", satellite ?? ""].join(" ").trim();
+  stations.set(key, { label, stationId, satellite, position: null });
 }
 
 function numbersOf(header: readonly CsvColumn[]): Numbers[] {
@@ -201,7 +128,10 @@ function tellOfLists(names: readonly string[], header: readonly CsvColumn[], not
   if (lists.length > 0) notes.add(`Lists of satellites are not shown: ${listed(lists)}.`);
 }
 
-function tellOfRows({ untimed, unread, short, left }: Counts, notes: Notes): void {
+function tellOfRows(
+  { untimed, unread, short, left }: Record<"untimed" | "unread" | "short" | "left", number>,
+  notes: Notes,
+): void {
   const say = (n: number, sentence: string): void => {
     if (n > 0) notes.add(`${sentence}: ${count(n)}.`);
   };

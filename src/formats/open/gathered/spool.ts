@@ -69,7 +69,7 @@ function said<T>(work: () => T): T {
     const { code } = thrown as { code?: unknown };
     throw new FormatFailure(
       "noSpace",
-      `A CSV file needs room for its numbers in the folder for temporary files, ${tmpdir()}, which cannot be written ` +
+      `This file needs room for its numbers in the folder for temporary files, ${tmpdir()}, which cannot be written ` +
         `to (${String(code)}). Free some room there, then open it again.`,
     );
   }
