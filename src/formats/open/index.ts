@@ -9,6 +9,7 @@ import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { describeCsv, describeTable } from "./csv/index.ts";
 import { parquetRecords } from "./parquet/records.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
+import { describeSinex } from "./sinex/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
@@ -26,8 +27,8 @@ export interface OpenOptions {
 const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, our own CSV, Parquet and SQLite. The
- * kind is told by the first bytes, not by the name.
+ * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, SINEX_TRO, our own CSV, Parquet and
+ * SQLite. The kind is told by the first bytes, not by the name.
  *
  * @returns what is in it, or a sentence on why nothing can be shown
  */
@@ -46,6 +47,7 @@ export async function openSeriesFile(
       );
     if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
       return success(closing(await describeTable({ format: "sqlite", ...database(path) }, own, pace), own));
+    if (kind === "sinex") return success(closing(await describeSinex(path, own, pace), own));
     const other = kind === "netcdf" ? null : otherKind(head, path);
     if (other !== null) throw new FormatFailure("unreadable", other);
     if (kind === "csv") return success(closing(await describeCsv(path, own, pace), own));
@@ -76,7 +78,7 @@ function closing(file: SeriesFile, own: ColumnCache): SeriesFile {
 }
 
 const NEITHER =
-  "This is neither a NetCDF file nor a CSV, Parquet or SQLite file of Zenith Desk. Such files can be opened; others have to be converted first.";
+  "This is neither a NetCDF or SINEX_TRO file nor a CSV, Parquet or SQLite file of Zenith Desk. Such files can be opened; others have to be converted first.";
 const DAMAGED =
   "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 
@@ -123,10 +125,11 @@ async function firstBytes(path: string): Promise<Buffer> {
   }
 }
 
-function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | null {
+function kindOf(head: Buffer): "netcdf" | "csv" | "parquet" | "sinex" | null {
   const mark = head.toString("latin1", 0, 4);
   if (mark.startsWith("CDF") || mark === "\x89HDF") return "netcdf";
   if (mark === "PAR1") return "parquet";
+  if (mark + head.toString("latin1", 4, 5) === "%=TRO") return "sinex";
   // A text has no NUL in it; which texts are ours, the first line tells.
   return head.length > 0 && !head.includes(0) ? "csv" : null;
 }

@@ -1,12 +1,12 @@
 import { extname } from "node:path";
 
 const OURS =
-  "NetCDF files, and CSV, Parquet and SQLite files of Zenith Desk, can be opened; others have to be converted first.";
+  "NetCDF and SINEX_TRO files, and CSV, Parquet and SQLite files of Zenith Desk, can be opened; others have to be converted first.";
 
 const MARKS: readonly (readonly [mark: RegExp, sentence: string])[] = [
   [
-    /^%=TRO/,
-    "This is a SINEX_TRO file. Zenith Desk writes such files and does not open them: export the same data as NetCDF or CSV to look at it here.",
+    /^%=(SNX|BIA)/,
+    "This is a SINEX file of station coordinates or biases, without troposphere: open one of SINEX_TRO instead.",
   ],
   [
     /^SQLite format 3/,

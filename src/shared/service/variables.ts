@@ -91,7 +91,7 @@ const TABLE = [
     uncertaintyOf: "ztd",
     sinex: { parameter: "STDDEV", factor: "1e+03" },
     aliases:
-      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std|stdtrotot)$/,
+      /^(sigma_?ztd|ztd_?(sigma|sig|std|stdev|stddev|error|uncertainty|formal_?error)|zenith_?total_?delay_(sigma|std|error|uncertainty)|stddev_?ztd|trotot_?std(dev)?|stdtrotot)$/,
     axis: { least: -10, most: 1_000, apart: 0.01 },
     plausible: { min: 0, max: 100 },
   },

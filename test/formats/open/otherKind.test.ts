@@ -3,7 +3,7 @@ import { otherKind } from "#formats/open/otherKind.ts";
 
 describe("a file that cannot be opened", () => {
   it.each([
-    ["%=TRO 2.00 ZND 2026:001:00000", "a.tro", "SINEX_TRO"],
+    ["%=SNX 2.02 IGS 26:001:00000", "a.snx", "station coordinates"],
     ["SQLite format 3\u0000", "a.db", "SQLite"],
     ["<!DOCTYPE html><title>Login</title>", "a.nc", "web page"],
     ["\u001f\u008b\u0008", "a.nc.gz", "compressed"],

@@ -15,6 +15,7 @@ const FORMATS: Readonly<Record<OpenedFile["format"], string>> = {
   csv: "CSV",
   parquet: "Parquet",
   sqlite: "SQLite",
+  sinex: "SINEX_TRO",
 };
 
 type Described = Omit<OpenedFile, "id"> & { readonly path: string };

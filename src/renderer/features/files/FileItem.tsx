@@ -21,7 +21,14 @@ interface FileItemProps {
 
 /** A list of more is searched, not scrolled. */
 const MOST_ROWS = 200;
-const FORMATS = { netcdf3: "NetCDF-3", netcdf4: "NetCDF-4", csv: "CSV", parquet: "Parquet", sqlite: "SQLite" } as const;
+const FORMATS = {
+  netcdf3: "NetCDF-3",
+  netcdf4: "NetCDF-4",
+  csv: "CSV",
+  parquet: "Parquet",
+  sqlite: "SQLite",
+  sinex: "SINEX_TRO",
+} as const;
 
 /** A file and its series, each with a tick that draws it. */
 export function FileItem({ file, query, ticked }: FileItemProps) {

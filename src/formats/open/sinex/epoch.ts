@@ -1,0 +1,47 @@
+import { DAY_MS, type UtcMs } from "#shared/time/utc.ts";
+
+const EPOCH = /^(\d{4}|\d{2}):(\d{3}):(\d{1,5})$/;
+
+/**
+ * A moment as `YYYY:DDD:SSSSS` (2.00) or `YY:DDD:SSSSS` (before it, where 51 to 99 are of the last century), on whatever
+ * scale the file has. Second 86400 is the end of the day. NaN for anything else.
+ */
+export function epochMs(text: string): number {
+  const [, yearText = "", dayText, secondText] = EPOCH.exec(text) ?? [];
+  const [year, day, second] = [Number(yearText), Number(dayText), Number(secondText)];
+  if (yearText === "" || !(day >= 1 && day <= 366 && second <= 86_400)) return Number.NaN;
+  const fullYear = yearText.length === 4 ? year : year + (year > 50 ? 1_900 : 2_000);
+  // Years below 100 would be taken for those of the last century.
+  if (fullYear < 1_000) return Number.NaN;
+  const startMs = Date.UTC(fullYear, 0, 1);
+  const dayMs = startMs + (day - 1) * DAY_MS;
+  return dayMs < Date.UTC(fullYear + 1, 0, 1) ? dayMs + second * 1_000 : Number.NaN;
+}
+
+/** From when on GPS time is how many seconds ahead of UTC (IERS Bulletin C), the latest first. */
+const GPS_AHEAD: readonly (readonly [fromMs: UtcMs, seconds: number])[] = [
+  [Date.UTC(2017, 0, 1), 18],
+  [Date.UTC(2015, 6, 1), 17],
+  [Date.UTC(2012, 6, 1), 16],
+  [Date.UTC(2009, 0, 1), 15],
+  [Date.UTC(2006, 0, 1), 14],
+  [Date.UTC(1999, 0, 1), 13],
+  [Date.UTC(1997, 6, 1), 12],
+  [Date.UTC(1996, 0, 1), 11],
+  [Date.UTC(1994, 6, 1), 10],
+  [Date.UTC(1993, 6, 1), 9],
+  [Date.UTC(1992, 6, 1), 8],
+  [Date.UTC(1991, 0, 1), 7],
+  [Date.UTC(1990, 0, 1), 6],
+  [Date.UTC(1988, 0, 1), 5],
+  [Date.UTC(1985, 6, 1), 4],
+  [Date.UTC(1983, 6, 1), 3],
+  [Date.UTC(1982, 6, 1), 2],
+  [Date.UTC(1981, 6, 1), 1],
+];
+
+/** UTC of a moment of GPS time. */
+export function utcOfGps(gpsMs: number): number {
+  const found = GPS_AHEAD.find(([fromMs, seconds]) => gpsMs - seconds * 1_000 >= fromMs);
+  return gpsMs - (found?.[1] ?? 0) * 1_000;
+}

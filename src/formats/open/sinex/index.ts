@@ -1,0 +1,140 @@
+import { count } from "#shared/text.ts";
+import { FormatFailure } from "../../error.ts";
+import type { Pace } from "../../pace.ts";
+import type { ColumnCache } from "../columnCache.ts";
+import { Gathering } from "../gathered/index.ts";
+import { createNotes, type Notes, quoted } from "../notes.ts";
+import type { Recognized } from "../quantity.ts";
+import type { SeriesFile } from "../types.ts";
+import { epochMs, utcOfGps } from "./epoch.ts";
+import { Head } from "./head.ts";
+import { textLines } from "./lines.ts";
+
+const NO_ROWS =
+  "This SINEX_TRO file has no rows that could be shown: its block TROP/SOLUTION is missing or empty. Download it again.";
+const NO_FIELDS =
+  "This SINEX_TRO file does not name the columns of TROP/SOLUTION, so that its numbers have no meaning. Ask its makers for one with TROP/DESCRIPTION.";
+
+/**
+ * Reads a file of SINEX_TRO: 2.00 (IGS, 2017: blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01
+ * (IGS, 1997) and 1.00 as centres write them, with SOLUTION_FIELDS_n and TROP/STA_COORDINATES. Columns are taken by
+ * their names, so that any order and any choice of them is read. Slant delays are not.
+ *
+ * @throws FormatFailure
+ */
+export async function describeSinex(path: string, cache: ColumnCache, pace: Pace): Promise<SeriesFile> {
+  const gathering = new Gathering();
+  try {
+    const notes = createNotes();
+    const reading = new Reading(gathering, notes);
+    for await (const lines of textLines(path)) {
+      for (const line of lines) reading.line(line);
+      await gathering.settle(pace);
+    }
+    const { head, fields } = reading.done();
+    const about = { format: "sinex" as const, title: head.told("DESCRIPTION"), source: head.told("OUTPUT") };
+    const groupOf = (code: string) => ({
+      label: code,
+      stationId: head.ownId(code) ?? code,
+      satellite: null,
+      position: head.position(code),
+    });
+    return await gathering.done(about, fields, groupOf, { notes, cache, pace });
+  } catch (thrown) {
+    gathering.close();
+    throw thrown;
+  }
+}
+
+/** Values of rows that stand for none (2.00, section on TROP/SOLUTION: -999; older files have more nines). */
+const NO_VALUE = /^-9{3,}(\.[09]*)?$|^\*+$/;
+
+class Reading {
+  readonly #gathering: Gathering;
+  readonly #notes: Notes;
+  readonly head = new Head();
+  #block = "";
+  #fields: Recognized[] | null = null;
+  #toUtc: (ms: number) => number = (ms) => ms;
+  #hasEnded = false;
+  #isBeyond = false;
+  readonly #counts = { untimed: 0, unread: 0, other: 0 };
+
+  constructor(gathering: Gathering, notes: Notes) {
+    this.#gathering = gathering;
+    this.#notes = notes;
+  }
+
+  line(line: string): void {
+    const mark = line[0];
+    if (this.#isBeyond) return;
+    if (mark === "%") this.#border(line);
+    else if (mark === "+") this.#block = line.slice(1).trim().toUpperCase();
+    else if (mark === "-") this.#block = "";
+    else if (this.#block !== "TROP/SOLUTION") this.head.line(this.#block, line);
+    else if (mark === "*") this.head.rowHeads(line);
+    else if (line.trim() !== "") this.#row(line.trim().split(/\s+/));
+  }
+
+  /** The first line of a file, and its last one. */
+  #border(line: string): void {
+    this.#hasEnded = line.startsWith("%=END");
+    this.#block = "";
+    if (this.#hasEnded || this.#fields === null) return;
+    // Its columns and units may be others.
+    this.#isBeyond = true;
+    this.#hasEnded = true;
+    this.#notes.add("Another file begins within this one: only the first is shown. Split them, and open each.");
+  }
+
+  done(): { head: Head; fields: Recognized[] } {
+    if (this.#fields === null || this.#gathering.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
+    if (!this.#hasEnded) this.#notes.add("The file has no last line %=ENDTRO: its end may be missing.");
+    const say = (n: number, sentence: string): void => {
+      if (n > 0) this.#notes.add(`${sentence}: ${count(n)}.`);
+    };
+    say(this.#counts.other, "Rows with another number of columns than the file names are left out");
+    say(this.#counts.untimed, "Rows without an epoch that can be read are left out");
+    say(this.#counts.unread, "Fields that are not numbers are shown as missing");
+    say(this.#gathering.left, "Rows of further sites, of which there are too many, are left out");
+    return { head: this.head, fields: this.#fields };
+  }
+
+  #row([code = "", epoch = "", ...texts]: readonly string[]): void {
+    this.#fields ??= this.#begin();
+    const ms = this.#toUtc(epochMs(epoch));
+    if (Number.isNaN(ms)) return void this.#counts.untimed++;
+    if (texts.length !== this.#fields.length) return void this.#counts.other++;
+    this.#gathering.add(
+      code,
+      ms,
+      texts.map((text) => this.#value(text)),
+    );
+  }
+
+  #value(text: string): number {
+    if (NO_VALUE.test(text)) return Number.NaN;
+    const value = Number(text);
+    if (Number.isNaN(value)) this.#counts.unread++;
+    return value;
+  }
+
+  /** What the rows need to be understood, before the first of them. */
+  #begin(): Recognized[] {
+    const fields = this.head.fields();
+    if (fields.length === 0) throw new FormatFailure("unreadable", NO_FIELDS);
+    if (!this.head.hasUnits)
+      this.#notes.add("The file does not tell its units: delays and gradients are taken as millimetres.");
+    const system = this.head.timeSystem;
+    if (system === "G" || system?.startsWith("GPS")) {
+      this.#toUtc = utcOfGps;
+      this.#notes.add("Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off).");
+    } else if (system !== "UTC")
+      this.#notes.add(
+        system === null
+          ? "The file does not tell its time system: epochs are taken as UTC. Were they GPS time, they would be 18 s too late since 2017."
+          : `Epochs in the time system ${quoted(system)} are taken as UTC.`,
+      );
+    return fields;
+  }
+}

@@ -1,0 +1,233 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openSeriesFile, type SeriesFile } from "#formats/open/index.ts";
+import { writeSinexTro } from "#formats/sinex/index.ts";
+import { regularRows, sourceOf, station } from "../sources.ts";
+import { mustSucceed, scratchFolder } from "../tools.ts";
+import { openedSeries, plainRows, seriesBy } from "./support.ts";
+
+// Files as their descriptions and their makers have them, with values put down by hand.
+
+const folder = scratchFolder();
+
+async function opened(text: string): Promise<SeriesFile> {
+  const path = join(folder, "a.tro");
+  writeFileSync(path, text, "latin1");
+  return openedSeries(path);
+}
+
+async function refusal(text: string): Promise<string | null> {
+  const path = join(folder, "refused.tro");
+  writeFileSync(path, text, "latin1");
+  const answer = await openSeriesFile(path);
+  if (!answer.ok) return answer.error.message;
+  answer.value.close();
+  return null;
+}
+
+/** 2.00 of a network: metres times 1000, gradients, counts of a combination, GPS time, nine-character codes. */
+const NETWORK = `%=TRO 2.00 ASI 2015:352:42300 EUR 2015:298:01800 2015:304:84600 P MIX
+*-------------------------------------------------------------------------------
++FILE/REFERENCE
+*INFO_TYPE_________ INFO________________________________________________________
+ DESCRIPTION        Weekly combination
+ OUTPUT             Combined tropospheric products
+-FILE/REFERENCE
++TROP/DESCRIPTION
+*_________KEYWORD_____________ __VALUE(S)_______________________________________
+ TROPO SAMPLING INTERVAL       3600
+ TIME SYSTEM                   G
+ TROPO PARAMETER NAMES         TROTOT STDDEV TGNTOT STDDEV #ACTAK
+ TROPO PARAMETER UNITS          1e+03 1.0e+3  1e+03  1e+03      1
+ TROPO PARAMETER WIDTH              8      8      8      8      2
+-TROP/DESCRIPTION
++SITE/ID
+*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_
+ WTZR00DEU  A 14201M010 P Bad Koetzting, GER      12.878911  49.144199   666.026   619.300
+ MADR00ESP  A 13407S012 P Robledo                355.750300  40.429200  -999.000   777.500
+-SITE/ID
++TROP/SOLUTION
+*STATION__ ____EPOCH_____ __TROTOT __STDDEV __TGNTOT __STDDEV #A
+ WTZR00DEU 2015:298:01800   2263.4      0.9   -0.412    0.051  7
+ WTZR00DEU 2015:298:05400 -999.000 -999.000   -0.400    0.050  6
+ MADR00ESP 2015:298:86400   2190.0   ******    0.100    0.040  7
+-TROP/SOLUTION
+%=ENDTRO
+`;
+
+/** 0.01 as of the IGS: two-digit years, SOLUTION_FIELDS_1, coordinates alone, nothing about units or times. */
+const IGS = `%=TRO 0.01 IGS 98:022:15608 IGS 97:365:75600 98:002:03600 P  WTZR
++TROP/DESCRIPTION
+ SAMPLING INTERVAL                                 30
+ SOLUTION_FIELDS_1             TROTOT STDDEV TGETOT STDDEV
+-TROP/DESCRIPTION
++TROP/STA_COORDINATES
+*SITE PT SOLN T __STA_X_____ __STA_Y_____ __STA_Z_____ SYSTEM REMRK
+ WTZR  A    1 P  4075580.312   931853.890  4801568.246 ITRF97 IGS
+-TROP/STA_COORDINATES
++TROP/SOLUTION
+*SITE ____EPOCH___ TROTOT STDDEV  TGETOT STDDEV
+ WTZR 97:365:85500 2270.5    2.8   0.788  0.464
+ WTZR 98:001:00000 2271.5    2.7   0.700  0.460
+-TROP/SOLUTION
+%=ENDTRO
+`;
+
+/** 1.00 with the heads of the rows alone, water vapour, and another order. */
+const HEADS = `%=TRO 1.00 NGL 20:022:15608 NGL 20:001:00000 20:001:86100 P  P123
++TROP/SOLUTION
+*SITE ____EPOCH___ WVAPOR STDDEV TROTOT _SIG_ MTEMP
+ P123 20:001:00300   12.5    0.4 2100.2   1.5 271.3
+-TROP/SOLUTION
+%=ENDTRO
+`;
+
+describe("SINEX_TRO of others", () => {
+  it("2.00: parameters by name, units, GPS time, sites and missing values", async () => {
+    const file = await opened(NETWORK);
+    const base = Date.UTC(2015, 9, 25, 0, 30) - 17_000;
+    const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
+    expect(plainRows(file, ztd, base)).toEqual([
+      [0, 2263.4],
+      [3600, null],
+    ]);
+    expect(ztd.quantity).toMatchObject({ unit: "mm", variable: "ztd", conversion: null });
+    expect(seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV").quantity.variable).toBe("ztd_sigma");
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TGNTOT_STDDEV"), base)[1]).toEqual([3600, 0.05]);
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "#ACTAK"), base)[0]).toEqual([0, 7]);
+    // Second 86400 is the midnight after; a value that did not fit into its column is none.
+    expect(plainRows(file, seriesBy(file, "MADR00ESP", "TROTOT_STDDEV"), base)).toEqual([[84_600, null]]);
+    expect(ztd.position).toEqual({
+      latitudeDeg: 49.144199,
+      longitudeDeg: 12.878911,
+      height: 666.026,
+      heightReference: "WGS84 ellipsoid",
+    });
+    const madrid = seriesBy(file, "MADR00ESP", "TROTOT").position;
+    expect(madrid).toMatchObject({ height: 777.5, heightReference: "mean sea level" });
+    expect(madrid?.longitudeDeg).toBeCloseTo(-4.2497, 9);
+    expect([file.format, file.title, file.notes]).toEqual([
+      "sinex",
+      "Weekly combination",
+      ["Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off)."],
+    ]);
+    file.close();
+  });
+
+  it("2.00 in base units: metres become millimetres, and it is said", async () => {
+    const file = await opened(
+      NETWORK.replace("1e+03 1.0e+3", "    1      1").replaceAll("2263.4      0.9", "2.2634   0.0009"),
+    );
+    const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
+    expect(plainRows(file, ztd, 0)[0]![1]).toBeCloseTo(2263.4, 9);
+    expect(ztd.quantity.conversion).toBe("in m in the file, shown in mm (× 1,000)");
+    file.close();
+  });
+
+  it("0.01: years of two digits, fields of the description, coordinates in space", async () => {
+    const file = await opened(IGS);
+    const ztd = seriesBy(file, "WTZR", "TROTOT");
+    expect(plainRows(file, ztd, Date.UTC(1998, 0, 1))).toEqual([
+      [-900, 2270.5],
+      [0, 2271.5],
+    ]);
+    expect(ztd.quantity).toMatchObject({ unit: "mm", variable: "ztd" });
+    expect(ztd.position?.latitudeDeg).toBeCloseTo(49.1442, 4);
+    expect(ztd.position?.longitudeDeg).toBeCloseTo(12.8789, 4);
+    expect(ztd.position?.height).toBeCloseTo(666.0, 0);
+    expect(file.notes.join(" ")).toMatch(/units.*time system/s);
+    file.close();
+  });
+
+  it("1.00: the heads of the rows, where nothing else names the columns", async () => {
+    const file = await opened(HEADS);
+    expect(file.series.map((s) => [s.quantity.name, s.quantity.unit, s.quantity.variable])).toEqual([
+      ["WVAPOR", "mm", "pwv"],
+      ["IWV_STDDEV", "kg m-2", null],
+      ["TROTOT", "mm", "ztd"],
+      ["TROTOT_STDDEV", "mm", "ztd_sigma"],
+      ["MTEMP", "K", null],
+    ]);
+    expect(plainRows(file, file.series[0]!, Date.UTC(2020, 0, 1))).toEqual([[300, 12.5]]);
+    file.close();
+  });
+
+  it("tells what it left out", async () => {
+    const more =
+      " WTZR00DEU 2015:366:01800 1 1 1 1 1\n WTZR00DEU 2015:298:09000 1 2\n WTZR00DEU 2015:298:09000 x 1 1 1 1\n";
+    const file = await opened(`${NETWORK.replace("-TROP/SOLUTION\n%=ENDTRO\n", more)}${IGS}`);
+    expect(file.notes.slice(1)).toEqual([
+      "Another file begins within this one: only the first is shown. Split them, and open each.",
+      "Rows with another number of columns than the file names are left out: 1.",
+      "Rows without an epoch that can be read are left out: 1.",
+      "Fields that are not numbers are shown as missing: 1.",
+    ]);
+    file.close();
+    const cut = await opened(NETWORK.slice(0, NETWORK.indexOf("-TROP/SOLUTION")));
+    expect(cut.notes).toContain("The file has no last line %=ENDTRO: its end may be missing.");
+    cut.close();
+  });
+
+  it("says why it shows nothing", async () => {
+    expect(await refusal("%=TRO 2.00 ASI\n%=ENDTRO\n")).toMatch(/no rows that could be shown/);
+    expect(await refusal(HEADS.replace(/\*SITE.*\n/, ""))).toMatch(/does not name the columns/);
+    expect(await refusal(`%=TRO ${"x".repeat(3_000_000)}`)).toMatch(/line of this file does not end/);
+  });
+
+  it("ends in a description or a sentence, whatever lines are lost, changed or doubled", async () => {
+    const change = fc.tuple(fc.nat(), fc.constantFrom("drop", "twice", "cut", "noise"), fc.nat(90), fc.string());
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(NETWORK, IGS, HEADS),
+        fc.array(change, { maxLength: 6 }),
+        async (text, changes) => {
+          const lines = text.split("\n");
+          for (const [at, how, column, noise] of changes) {
+            const i = at % lines.length;
+            const line = lines[i] ?? "";
+            if (how === "drop") lines.splice(i, 1);
+            else if (how === "twice") lines.splice(i, 0, line);
+            else lines[i] = line.slice(0, column) + (how === "cut" ? "" : noise + line.slice(column + noise.length));
+          }
+          const path = join(folder, "hostile.tro");
+          writeFileSync(path, lines.join("\n"));
+          const answer = await openSeriesFile(path);
+          expect(answer.ok ? "A description." : answer.error.message).toMatch(/^[A-Z].{10,}\.$/s);
+          if (!answer.ok) return;
+          for (const [i, { rows }] of answer.value.series.entries()) {
+            const { timesMs, values } = answer.value.rows(i);
+            expect([timesMs.length, values.length]).toEqual([rows, rows]);
+            expect(timesMs.every((ms, k) => k === 0 || ms >= timesMs[k - 1]!)).toBe(true);
+          }
+          answer.value.close();
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it("opens our own SINEX_TRO, with the ids of the stations and their places", async () => {
+  const path = join(folder, "ours.tro");
+  const plain = {
+    stations: [station(0), station(1)],
+    variables: ["ztd", "ztd_sigma"] as const,
+    rows: [regularRows(20, 0), regularRows(9, 1)],
+  };
+  const { codes } = mustSucceed(await writeSinexTro(path, sourceOf(plain)));
+  const file = await openedSeries(path);
+  expect(file.notes).toEqual([]);
+  for (const [i, own] of plain.stations.entries()) {
+    const ztd = seriesBy(file, codes[i]!, "TROTOT");
+    expect(ztd.stationId).toBe(own.id);
+    const rounded = plain.rows[i]!.map(({ timeMs, values }) => [
+      timeMs / 1_000,
+      typeof values.ztd === "number" ? Number(values.ztd.toFixed(3)) : null,
+    ]);
+    expect(plainRows(file, ztd, 0)).toEqual(rounded);
+    expect(ztd.position?.latitudeDeg).toBeCloseTo(own.latitudeDeg ?? Number.NaN, 6);
+  }
+  file.close();
+});
