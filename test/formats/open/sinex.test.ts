@@ -116,13 +116,15 @@ describe("SINEX_TRO of others", () => {
     file.close();
   });
 
-  it("2.00 in base units: metres become millimetres, and it is said", async () => {
-    const file = await opened(
-      NETWORK.replace("1e+03 1.0e+3", "    1      1").replaceAll("2263.4      0.9", "2.2634   0.0009"),
-    );
+  it.each([
+    ["metres", "    1      1", "2.2634   0.0009"],
+    ["hundredths of a metre", "1e+02  1e+02", "226.34     0.09"],
+  ])("2.00 in %s: delays become millimetres, and it is said", async (_, units, values) => {
+    const file = await opened(NETWORK.replace("1e+03 1.0e+3", units).replace("2263.4      0.9", values));
     const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
     expect(plainRows(file, ztd, 0)[0]![1]).toBeCloseTo(2263.4, 9);
     expect(ztd.quantity.conversion).toBe("in m in the file, shown in mm (× 1,000)");
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV"), 0)[0]![1]).toBeCloseTo(0.9, 9);
     file.close();
   });
 
