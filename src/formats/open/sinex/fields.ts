@@ -1,6 +1,6 @@
 import { type Recognized, recognize } from "../quantity.ts";
 
-/** Parameters in zenith direction, and those of the surface (SINEX_TRO 2.00, tables 1 and 2): meaning and base unit. */
+/** Names of parameters in SINEX_TRO 2.00: meaning and base unit. */
 const PARAMETERS: Readonly<Record<string, readonly [longName: string, unit: string]>> = {
   TROTOT: ["Zenith total delay", "m"],
   TROWET: ["Zenith wet delay", "m"],

@@ -16,9 +16,10 @@ const NO_FIELDS =
   "This SINEX_TRO file does not name the columns of TROP/SOLUTION, so that its numbers have no meaning. Ask its makers for one with TROP/DESCRIPTION.";
 
 /**
- * Reads a file of SINEX_TRO: 2.00 (IGS, 2017: blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01
- * (IGS, 1997) and 1.00 as centres write them, with SOLUTION_FIELDS_n and TROP/STA_COORDINATES. Columns are taken by
- * their names, so that any order and any choice of them is read. Slant delays are not.
+ * Reads a file of SINEX_TRO: 2.00 (blocks TROP/DESCRIPTION, SITE/ID, SITE/COORDINATES, TROP/SOLUTION), and 0.01 and 1.00
+ * with SOLUTION_FIELDS_n and TROP/STA_COORDINATES. The reader follows published example files and the readers of other
+ * programs, not the text of the format's description. It takes columns by name, in any order and selection; it does not
+ * read slant delays.
  *
  * @throws FormatFailure
  */
@@ -46,7 +47,7 @@ export async function describeSinex(path: string, cache: ColumnCache, pace: Pace
   }
 }
 
-/** Values of rows that stand for none (2.00, section on TROP/SOLUTION: -999; older files have more nines). */
+/** Texts for “no value”: -999 in 2.00; older files have more nines, or asterisks. */
 const NO_VALUE = /^-9{3,}(\.[09]*)?$|^\*+$/;
 
 class Reading {

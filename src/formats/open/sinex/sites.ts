@@ -39,7 +39,7 @@ function degrees(radians: number): number {
   return Math.round((radians * 180e9) / Math.PI) / 1e9;
 }
 
-/** The columns of SITE/ID as the description of 2.00 has them, for files without a line of heads. */
+/** The columns of SITE/ID in files of version 2.00, for files without a heading line. */
 const SITE_HEAD = "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_";
 
 /** Reads lines of SITE/ID by where the heads stand: centres leave columns out or put them in another order. */
