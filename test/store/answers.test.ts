@@ -44,7 +44,8 @@ const answer = fc.record({
   stationIds: fc.subarray(STATIONS, { minLength: 1 }),
   variables: anyVariables,
   range: anyRange,
-  rows: fc.array(row, { maxLength: 40 }),
+  // A time once for each station: what becomes of several copies is in copies.test.ts.
+  rows: fc.uniqueArray(row, { selector: (r) => `${r.stationId} ${r.timeMs}`, maxLength: 40 }),
 });
 
 describe("answers", () => {

@@ -41,9 +41,10 @@ export function createModel(): Model {
         for (const [time, row] of station) {
           if (containsMoment(range, time)) for (const variable of scope.variables) delete row[variable];
         }
-        for (const row of rows) {
-          const onGrid = interval === null || row.timeMs % (interval * 1000) === 0;
-          if (row.stationId !== stationId || !containsMoment(range, row.timeMs) || !onGrid) continue;
+        const own = rows.filter((row) => row.stationId === stationId && containsMoment(range, row.timeMs));
+        const onGrid = own.filter((row) => interval === null || row.timeMs % (interval * 1000) === 0);
+        // An answer with more rows off the grid than on it has no means of these intervals at all.
+        for (const row of 2 * onGrid.length < own.length ? [] : onGrid) {
           const stored = station.get(row.timeMs) ?? {};
           station.set(row.timeMs, stored);
           for (const variable of scope.variables) stored[variable] = row.values[variable] ?? null;

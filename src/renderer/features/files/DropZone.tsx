@@ -50,7 +50,8 @@ export function DropZone() {
     <div className={classes["over"]} aria-hidden>
       <p className={classes["overText"]}>
         <FileInput />
-        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, CSV, Parquet and SQLite of Zenith Desk, views
+        Drop to open{isBeside ? " beside the cache" : ""}: NetCDF, SINEX_TRO, views; CSV, Parquet and SQLite of Zenith
+        Desk
       </p>
     </div>
   );
