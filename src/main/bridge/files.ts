@@ -1,11 +1,11 @@
 import type { files } from "#shared/bridge/methods/files.ts";
 import type { Handlers } from "#shared/bridge/method.ts";
 import { usageFault } from "#shared/fault.ts";
+import { OPENED_ENDINGS } from "#shared/file/opened.ts";
 import { failure, success } from "#shared/service/error.ts";
 import type { Core } from "./core.ts";
 
-/** What the dialog offers; what a file is, its first bytes tell. */
-const EXTENSIONS = ["nc", "nc4", "cdf", "netcdf", "csv", "parquet", "sqlite", "db", "zenith"];
+const EXTENSIONS = [...OPENED_ENDINGS, "zenith"];
 
 export function fileHandlers({ app, ports }: Core): Handlers<typeof files> {
   const { files: open } = app;

@@ -81,3 +81,6 @@ export interface FileQuantity {
   /** How the values of the file became those given here, in words; null where they are the same. */
   readonly conversion: string | null;
 }
+
+/** Endings of files that can be opened, for dialogs; what a file is, its first bytes tell. */
+export const OPENED_ENDINGS = ["nc", "nc4", "cdf", "netcdf", "h5", "csv", "parquet", "sqlite", "db", "tro"] as const;

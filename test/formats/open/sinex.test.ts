@@ -117,15 +117,38 @@ describe("SINEX_TRO of others", () => {
   });
 
   it.each([
-    ["metres", "    1      1", "2.2634   0.0009"],
-    ["hundredths of a metre", "1e+02  1e+02", "226.34     0.09"],
-  ])("2.00 in %s: delays become millimetres, and it is said", async (_, units, values) => {
+    ["metres", "    1      1", "2.2634   0.0009", "in m in the file, shown in mm (× 1,000)"],
+    ["centimetres", "1e+02  1e+02", "226.34     0.09", "in units of 0.01 m in the file, shown in mm (× 10)"],
+  ])("2.00 in %s: delays become millimetres, and it is said", async (_, units, values, conversion) => {
     const file = await opened(NETWORK.replace("1e+03 1.0e+3", units).replace("2263.4      0.9", values));
     const ztd = seriesBy(file, "WTZR00DEU", "TROTOT");
-    expect(plainRows(file, ztd, 0)[0]![1]).toBeCloseTo(2263.4, 9);
-    expect(ztd.quantity.conversion).toBe("in m in the file, shown in mm (× 1,000)");
-    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV"), 0)[0]![1]).toBeCloseTo(0.9, 9);
+    expect(plainRows(file, ztd, 0)[0]![1]).toBe(2263.4);
+    expect(ztd.quantity.conversion).toBe(conversion);
+    expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT_STDDEV"), 0)[0]![1]).toBe(0.9);
     file.close();
+  });
+
+  it("without units, or with another number of them: the first ZTD tells metres from millimetres", async () => {
+    const metres = NETWORK.replace("2263.4      0.9", "2.2634   0.0009");
+    for (const [text, said] of [
+      [metres.replace("1e+03 1.0e+3", "1e+03"), "The units in the file do not fit its columns"],
+      [metres.replace(/^ TROPO PARAMETER UNITS.*\n/m, ""), "The file does not tell its units"],
+    ] as const) {
+      const file = await opened(text);
+      expect(file.notes).toContain(`${said}: delays and gradients are taken as metres.`);
+      expect(plainRows(file, seriesBy(file, "WTZR00DEU", "TROTOT"), 0)[0]![1]).toBe(2263.4);
+      file.close();
+    }
+  });
+
+  it("fields that only a programming language takes for numbers are missing", async () => {
+    const file = await opened(NETWORK.replace("2263.4      0.9", "  0x10 Infinity"));
+    expect(file.notes).toContain("Fields that are not numbers are shown as missing: 2.");
+    file.close();
+  });
+
+  it("rows with another number of columns than the file names: a sentence that says so", async () => {
+    await expect(opened(NETWORK.replace("TROTOT STDDEV", "TROTOT STDDEV TGNTOT"))).rejects.toThrow("as many columns");
   });
 
   it("0.01: years of two digits, fields of the description, coordinates in space", async () => {

@@ -101,7 +101,7 @@ export class Gathering {
       const own = groupOf(key);
       for (const [n, { quantity, factor }] of columns.entries()) {
         const ordered = inOrder(group.columns[n]?.done() ?? new Float64Array(0), samples.order);
-        values.push(spool.keep(factor === 1 ? ordered : ordered.map((v) => v * factor)));
+        values.push(spool.keep(factor === 1 ? ordered : ordered.map((v) => scaled(v, factor))));
         const range = { startMs: firstMs, endMs: lastMs + 1 };
         series.push({ id: String(series.length), ...own, quantity, rows, range, timesId: String(times.length - 1) });
       }
@@ -125,4 +125,9 @@ export class Gathering {
   close(): void {
     this.#spool.close();
   }
+}
+
+/** Fields are decimals: fifteen digits are the decimal that was meant, as 2263.4 for 2.2634 × 1000. */
+function scaled(value: number, factor: number): number {
+  return Number((value * factor).toPrecision(15));
 }

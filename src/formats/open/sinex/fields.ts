@@ -31,10 +31,10 @@ const DEVIATION = /^_?(STDDEV|STDEV|SIGMA|SIG)$/;
 /**
  * What the columns of TROP/SOLUTION hold. A STDDEV is that of the parameter before it.
  *
- * @param factors What the file multiplied the base units with (TROPO PARAMETER UNITS of 2.00). null for files before it,
- *   which have delays and gradients in millimetres and all else in base units.
+ * @param factors What the file multiplied the base units with (TROPO PARAMETER UNITS of 2.00); null where it does not say
+ * @param untold The factor of delays and gradients then: 1,000 for millimetres, 1 for metres. All else is in base units.
  */
-export function fieldsOf(names: readonly string[], factors: readonly number[] | null): Recognized[] {
+export function fieldsOf(names: readonly string[], factors: readonly number[] | null, untold: number): Recognized[] {
   const taken = new Map<string, number>();
   let before = "";
   return names.map((told, i) => {
@@ -42,7 +42,7 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     if (!isDeviation) before = OTHER_NAMES[told.toUpperCase()] ?? told.toUpperCase();
     const [longName = null, baseUnit = null] = Object.hasOwn(PARAMETERS, before) ? PARAMETERS[before]! : [];
     const name = unique(isDeviation ? `${before}_STDDEV`.replace(/^_/, "") : told, taken);
-    const factor = factors === null ? (baseUnit === "m" ? 1_000 : 1) : factors[i];
+    const factor = factors === null ? (baseUnit === "m" ? untold : 1) : (factors[i] ?? 1);
     const isMillimetres = baseUnit === "m" && factor === 1_000;
     const quantity = {
       name,
@@ -52,11 +52,24 @@ export function fieldsOf(names: readonly string[], factors: readonly number[] | 
     };
     // Recognized by the name of the description, shown with the name in the file.
     const found = recognize({ ...quantity, name: isDeviation ? name : before });
-    return {
-      quantity: { ...found.quantity, name },
-      factor: isMillimetres ? found.factor : found.factor / (factor ?? 1),
-    };
+    if (isMillimetres || factor === 1) return { quantity: { ...found.quantity, name }, factor: found.factor };
+    const conversion = `in units of ${short(1 / factor)} ${baseUnit ?? "(no unit)"} in the file, shown in ${found.quantity.unit ?? "base units"} (× ${short(found.factor / factor)})`;
+    return { quantity: { ...found.quantity, name, conversion }, factor: found.factor / factor };
   });
+}
+
+/** ZTD at the Earth's surface, in metres. */
+const ZTD_M = { least: 0.5, most: 5 };
+
+/** In which unit a row without one has its ZTD: the factor to metres, null where no value tells. */
+export function factorOfRow(names: readonly string[], values: readonly number[]): number | null {
+  const ztd = values[names.findIndex((name) => name.toUpperCase() === "TROTOT")] ?? Number.NaN;
+  for (const factor of [1, 1_000]) if (ztd >= ZTD_M.least * factor && ztd <= ZTD_M.most * factor) return factor;
+  return null;
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(6)));
 }
 
 function unique(name: string, taken: Map<string, number>): string {

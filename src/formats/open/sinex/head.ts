@@ -34,16 +34,23 @@ export class Head {
       this.#rowHeads = heads.slice(2).map((head) => head.replaceAll(/^_+|_+$/g, ""));
   }
 
-  /** The columns of the rows; none where nothing names them. */
-  fields(): Recognized[] {
+  /** Names of the columns of the rows; none where nothing names them. */
+  names(): readonly string[] {
     const names = this.#words.get("TROPO PARAMETER NAMES");
-    if (names) return fieldsOf(names, this.#factors());
+    if (names) return names;
     const older = [1, 2, 3, 4, 5].flatMap((n) => this.#words.get(`SOLUTION_FIELDS_${n}`) ?? []);
-    return fieldsOf(older.length > 0 ? older : this.#rowHeads, null);
+    return older.length > 0 ? older : this.#rowHeads;
   }
 
-  get hasUnits(): boolean {
-    return this.#factors() !== null;
+  /** @param untold factor of lengths where the file does not tell their unit */
+  fields(untold: number): Recognized[] {
+    return fieldsOf(this.names(), this.#factors(), untold);
+  }
+
+  /** "misfit": it tells units, but not one for each column. */
+  get units(): "told" | "misfit" | "none" {
+    if (!this.#words.has("TROPO PARAMETER UNITS")) return "none";
+    return this.#factors() === null ? "misfit" : "told";
   }
 
   /** As the file has it, in capitals; null where it does not tell. */

@@ -7,11 +7,14 @@ import { createNotes, type Notes, quoted } from "../notes.ts";
 import type { Recognized } from "../quantity.ts";
 import type { SeriesFile } from "../types.ts";
 import { epochMs, utcOfGps } from "./epoch.ts";
+import { factorOfRow } from "./fields.ts";
 import { Head } from "./head.ts";
 import { textLines } from "./lines.ts";
 
 const NO_ROWS =
   "This SINEX_TRO file has no rows that could be shown: its block TROP/SOLUTION is missing or empty. Download it again.";
+const OTHER_COLUMNS =
+  "No row of this SINEX_TRO file has as many columns as it names in TROP/DESCRIPTION, so that its numbers have no meaning. Ask its makers for one that fits.";
 const NO_FIELDS =
   "This SINEX_TRO file does not name the columns of TROP/SOLUTION, so that its numbers have no meaning. Ask its makers for one with TROP/DESCRIPTION.";
 
@@ -49,6 +52,7 @@ export async function describeSinex(path: string, cache: ColumnCache, pace: Pace
 
 /** Texts for “no value”: -999 in 2.00; older files have more nines, or asterisks. */
 const NO_VALUE = /^-9{3,}(\.[09]*)?$|^\*+$/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 class Reading {
   readonly #gathering: Gathering;
@@ -89,7 +93,8 @@ class Reading {
   }
 
   done(): { head: Head; fields: Recognized[] } {
-    if (this.#fields === null || this.#gathering.isEmpty) throw new FormatFailure("unreadable", NO_ROWS);
+    if (this.#fields === null || this.#gathering.isEmpty)
+      throw new FormatFailure("unreadable", this.#counts.other > 0 ? OTHER_COLUMNS : NO_ROWS);
     if (!this.#hasEnded) this.#notes.add("The file has no last line %=ENDTRO: its end may be missing.");
     const say = (n: number, sentence: string): void => {
       if (n > 0) this.#notes.add(`${sentence}: ${count(n)}.`);
@@ -102,7 +107,7 @@ class Reading {
   }
 
   #row([code = "", epoch = "", ...texts]: readonly string[]): void {
-    this.#fields ??= this.#begin();
+    this.#fields ??= this.#begin(texts.map(Number));
     const ms = this.#toUtc(epochMs(epoch));
     if (Number.isNaN(ms)) return void this.#counts.untimed++;
     if (texts.length !== this.#fields.length) return void this.#counts.other++;
@@ -115,19 +120,25 @@ class Reading {
 
   #value(text: string): number {
     if (NO_VALUE.test(text)) return Number.NaN;
-    const value = Number(text);
-    if (Number.isNaN(value)) this.#counts.unread++;
-    return value;
+    if (NUMBER.test(text)) return Number(text);
+    this.#counts.unread++;
+    return Number.NaN;
   }
 
-  /** What the rows need to be understood, before the first of them. */
-  #begin(): Recognized[] {
-    const fields = this.head.fields();
+  /** What the rows need to be understood, before the first of them, which is given. */
+  #begin(first: readonly number[]): Recognized[] {
+    const { units } = this.head;
+    const untold = factorOfRow(this.head.names(), first) ?? 1_000;
+    const fields = this.head.fields(untold);
     if (fields.length === 0) throw new FormatFailure("unreadable", NO_FIELDS);
-    if (!this.head.hasUnits)
-      this.#notes.add("The file does not tell its units: delays and gradients are taken as millimetres.");
+    if (units !== "told") {
+      const why =
+        units === "none" ? "The file does not tell its units" : "The units in the file do not fit its columns";
+      this.#notes.add(`${why}: delays and gradients are taken as ${untold === 1 ? "metres" : "millimetres"}.`);
+    }
     const system = this.head.timeSystem;
-    if (system === "G" || system?.startsWith("GPS")) {
+    // Galileo's time goes with that of GPS.
+    if (system === "G" || system === "E" || system?.startsWith("GPS") || system?.startsWith("GAL")) {
       this.#toUtc = utcOfGps;
       this.#notes.add("Epochs are in GPS time in the file, and shown in UTC (leap seconds taken off).");
     } else if (system !== "UTC")

@@ -1,6 +1,5 @@
-import { ACCEPTED_ENDINGS } from "./endings.ts";
 import { FILES_CONNECTION_ID } from "#shared/connection.ts";
-import type { FileGrant, OpenedFile, RecentFile } from "#shared/file/opened.ts";
+import { type FileGrant, OPENED_ENDINGS, type OpenedFile, type RecentFile } from "#shared/file/opened.ts";
 import { isEmpty, intersectRange } from "#shared/time/range.ts";
 import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 import { bridge } from "../../bridge/index.ts";
@@ -59,7 +58,7 @@ export async function chooseFiles(openFilesBy: "dialog" | "upload"): Promise<voi
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = [...ACCEPTED_ENDINGS, VIEW_FILE_ENDING].join();
+  input.accept = [...OPENED_ENDINGS.map((ending) => `.${ending}`), VIEW_FILE_ENDING].join();
   input.addEventListener("change", () => void openFiles([...(input.files ?? [])]));
   input.click();
 }
