@@ -25,6 +25,7 @@ if (isOfProgram) {
 }
 const run = await runVitest([`--testTimeout=${LONGEST_TEST_MS}`, ...files], {
   reporters: ["default", "./scripts/testing/costReporter.ts"],
+  onDisk: true,
   env: { ZENITH_TIMES: "1" },
 });
 for (const name of failedTests(run.files ?? [])) console.log(`✗ ${name}`);
