@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -133,6 +133,17 @@ describe("the board of claims", () => {
     const created = openClaimStore(path);
     expect(created.take("x", "all", none)).not.toBeNull();
     created.close();
+  });
+
+  it("stays small, however often something is taken and given back beside another process", () => {
+    const path = join(folder, "busy.db");
+    const [a, b] = [openClaimStore(path), openClaimStore(path)];
+    for (let n = 0; n < 600; n++) {
+      a.take("x", "cells".repeat(100), () => true)!();
+      b.take("y", "cells".repeat(100), () => true)!();
+    }
+    expect(statSync(`${path}-wal`).size).toBeLessThan(2_000_000);
+    for (const board of [a, b]) board.close();
   });
 
   it("ends at once with a core that died where the next one has its process for itself", () => {

@@ -6,35 +6,25 @@ const PAGE = join(import.meta.dirname, "..", "..", "docs", "reliability.md");
 const BEGIN = "<!-- hostile service: written by npm run endurance -->";
 const END = "<!-- up to here -->";
 
-/** Puts an outcome into the table of docs/reliability.md, where it is as it has to be; what is not has no row there. */
-export function writeReport(outcome: Outcome, names: readonly string[]): void {
+/** Writes the table of docs/reliability.md: a row for each scenario that is as it has to be, of one whole run. */
+export function writeReport(outcomes: readonly Outcome[]): void {
   const [before, rest = ""] = readFileSync(PAGE, "utf8").split(BEGIN);
-  const [table = "", ...after] = rest.split(END);
-  writeFileSync(PAGE, `${before}${BEGIN}\n${newTable(rowsOf(table), outcome, names)}\n${END}${after.join(END)}`);
+  const [, ...after] = rest.split(END);
+  writeFileSync(PAGE, `${before}${BEGIN}\n${tableOf(outcomes)}\n${END}${after.join(END)}`);
 }
 
-/** Cells of the rows by name, as an earlier run wrote them. */
-function rowsOf(table: string): Map<string, readonly string[]> {
-  const rows = table.split("\n").filter((line) => /^\|.*\d/.test(line));
-  return new Map(rows.map((line) => line.slice(2, -2).split(" | ")).map(([name = "", ...cells]) => [name, cells]));
-}
-
-function newTable(rows: Map<string, readonly string[]>, outcome: Outcome, names: readonly string[]): string {
-  rows.delete(nameOf(outcome.name));
-  if (isSound(outcome)) rows.set(nameOf(outcome.name), cellsOf(outcome));
-  const kept = names.flatMap((name) => {
-    const cells = rows.get(nameOf(name));
-    return cells ? [[nameOf(name), ...cells]] : [];
-  });
-  const sum = (column: number): string =>
-    many(kept.reduce((total, cells) => total + Number(cells[column]?.replaceAll(",", "")), 0));
-  const all = ["All", sum(1), sum(2), sum(3), sum(4), "", sum(6), ""];
+function tableOf(outcomes: readonly Outcome[]): string {
+  const sound = outcomes.filter(isSound);
+  const sum = (of: (o: Outcome) => number): number => sound.reduce((total, o) => total + of(o), 0);
+  const compared = many(sum((o) => o.compared));
+  const [lost, invented, misnamed] = [sum((o) => o.lost), sum((o) => o.invented), sum((o) => o.misnamed)].map(many);
+  const all = ["All", compared, lost, invented, misnamed, "", many(sum((o) => o.requests)), ""];
   return [
-    `${kept.length} of ${names.length} scenarios as they have to be; ${sum(1)} rows compared.`,
+    `${sound.length} of ${outcomes.length} scenarios as they have to be; ${compared} rows compared.`,
     "",
     "| Scenario | Rows compared | Lost | Invented | Misnamed | Exit code | Requests | Seconds |",
     "|---|--:|--:|--:|--:|--:|--:|--:|",
-    ...[...kept, all].map((cells) => `| ${cells.join(" | ")} |`),
+    ...[...sound.map((o) => [nameOf(o.name), ...cellsOf(o)]), all].map((cells) => `| ${cells.join(" | ")} |`),
   ].join("\n");
 }
 

@@ -73,7 +73,7 @@ describe.each([
     tries(30_000, 300_000),
   );
   afterAll(() => {
-    if (IS_ENDURANCE) writeFigures(`programs at once: ${kind}`, met);
+    if (IS_ENDURANCE) writeFigures(`programs at once: ${kind}`, met, groups.length);
   });
 });
 

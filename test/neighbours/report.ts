@@ -1,8 +1,13 @@
 import { many, writeRow } from "../support/figures.ts";
 import type { Meeting } from "./meeting.ts";
 
-/** Writes one row of the table of programs in docs/reliability.md. */
-export function writeFigures(name: string, met: readonly Meeting[]): void {
+/**
+ * Writes one row of the table of programs in docs/reliability.md.
+ *
+ * @param whole how many meetings a whole run has: what has fewer is a share, and leaves the figures as they are
+ */
+export function writeFigures(name: string, met: readonly Meeting[], whole: number): void {
+  if (met.length < whole) return;
   const sum = (of: (m: Meeting) => number): string => many(met.reduce((total, m) => total + of(m), 0));
   const slowestMs = Math.max(0, ...met.map((m) => m.recoveryMs));
   writeRow(name, [

@@ -6,7 +6,8 @@ import { writeFigures } from "./report.ts";
 import { countCalls, type Failure, whyNoStrace, withFailure } from "./strace.ts";
 
 const SEED = Number(process.env["ZENITH_SEED"] ?? 4);
-const COUNT = Number(process.env["ZENITH_COUNT"] ?? 180);
+const WHOLE = 180;
+const COUNT = Number(process.env["ZENITH_COUNT"] ?? WHOLE);
 
 /** What may fail on the way to the files of a data folder. */
 const IN_DATA: Readonly<Record<string, readonly string[]>> = {
@@ -50,7 +51,7 @@ describeUnless(why, "a system call that fails once", () => {
     place = await openNeighbourhood();
   }, 120_000);
   afterAll(async () => {
-    writeFigures("a system call that fails once", met);
+    writeFigures("a system call that fails once", met, WHOLE);
     await place.close();
   });
 

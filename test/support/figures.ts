@@ -23,7 +23,7 @@ export function tallyCells({ tries, rows, lost, invented, misnamed, slowestMs }:
   return [...[tries, rows, lost, invented, misnamed].map(many), (slowestMs / 1_000).toFixed(1)];
 }
 
-/** Writes one row of a table in docs/reliability.md: the one that has the name in its first column. */
+/** Writes one row of a table in docs/reliability.md: the one that has the name in its first column. Only a whole run may. */
 export function writeRow(name: string, cells: readonly string[]): void {
   const lines = readFileSync(PAGE, "utf8").split("\n");
   const at = lines.findIndex((line) => line.startsWith(`| ${name} |`));
