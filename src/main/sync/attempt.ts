@@ -14,19 +14,19 @@ import { type Doubt, doubtIn, type Expected } from "./doubts.ts";
 import type { Session } from "./session.ts";
 import { hasValues, silentCoverage, spokenRange } from "./silence.ts";
 
-/** The stations of a job, as the catalogue told of them before the request was sent. */
+/** The stations of a job, as the catalogue described them before the request was sent. */
 export type AskedStations = ReadonlyMap<string, CatalogueStation>;
 
 export interface Arrived extends AnswerReport {
   readonly bodyBytes: number;
-  /** What the answer leaves open. Its rows are kept, but count for nothing: it is to be asked again. */
+  /** The part that the response does not settle. Its rows are stored but count for nothing: it is requested again. */
   readonly doubt: Doubt | null;
 }
 
 /**
- * Sends one request and commits its answer: rows and extents in one transaction, or nothing at all.
+ * Sends one request and commits its response: rows and extents in one transaction, or nothing at all.
  *
- * @throws StoreError where the cache cannot be written; the answer is lost then, the cache as it was
+ * @throws StoreError if the cache cannot be written; the response is then lost and the cache unchanged
  */
 export async function attempt(
   session: Session,
@@ -37,7 +37,7 @@ export async function attempt(
 ): Promise<Result<Arrived, ServiceError>> {
   const { intervalSeconds, raw, range, stationIds, variables } = request;
   const writer = session.cache.openAnswer({ stationIds, variables, intervalSeconds, raw, range });
-  // An exception must not travel through the reader of the body: it is kept, and the transfer stopped.
+  // An exception must not pass through the reader of the body: it is kept, and the transfer is stopped.
   const stop = new AbortController();
   let broken: { readonly reason: unknown } | null = null;
   const sentMs = session.clock.monotonicMs();
@@ -97,7 +97,7 @@ export async function attempt(
   return success({ ...report, anomalies: sum(report.anomalies, anomalies), bodyBytes, doubt });
 }
 
-/** Variables of which the answer has no value of the station, though the catalogue says that it has data then. */
+/** Variables for which the response has no value of the station, although the catalogue says that it has data then. */
 function silentVariables(
   cache: CacheReader,
   station: CatalogueStation | undefined,
@@ -109,7 +109,7 @@ function silentVariables(
   return without.filter((variable) => spokenRange(cache, station, variable, request) !== null);
 }
 
-/** What a station should have, up to the newest measurement that the catalogue knows of it. */
+/** What a station should have, up to the newest measurement in the catalogue. */
 function expectedOf(
   cache: CacheReader,
   { range, intervalSeconds, variables }: PlannedRequest,

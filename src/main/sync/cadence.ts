@@ -6,22 +6,25 @@ import { UNKNOWN_STATION } from "../analysis/step.ts";
 import type { CacheReader } from "../store/types.ts";
 
 const EVERY_OBSERVATION = VARIABLE_NAMES.filter((v) => ownIntervalMs(v) === null);
-/** So many hours with rows are looked at, the newest first. */
+/** Number of hours with rows that are examined, newest first. */
 const HOURS = 3;
 const ENOUGH_STEPS = 5;
-/** The shortest cadence of the specification. */
+/** The shortest cadence in the specification. */
 const SHORTEST_S = 1;
 
 /** Seconds between the observations of stations, for the size rule. */
 export interface Cadences {
   of(station: CatalogueStation): number;
-  /** Requests of these were larger than they were thought to be: where nothing is known of one, it may be the quickest. */
+  /**
+   * Requests for these stations were larger than estimated. If a station's cadence is unknown, it may be the shortest
+   * one.
+   */
   doubt(stations: Iterable<CatalogueStation>): void;
 }
 
 /**
- * What is known of how often stations observe: their resolution; for the native rate what was received of them last; where
- * that is nothing, the nominal cadence of their kind.
+ * How often stations observe: their resolution; for the native rate, the cadence of their newest received rows; without
+ * any, the nominal cadence of their kind.
  */
 export function createCadences(cache: CacheReader): Cadences {
   const known = new Map<string, number>();
@@ -41,7 +44,7 @@ export function createCadences(cache: CacheReader): Cadences {
   };
 }
 
-/** A station with what the cache tells of how often it observes, where the catalogue does not; null: one that no catalogue knows. */
+/** A station with the cadence that the cache shows, if the catalogue has none; null for a station in no catalogue. */
 export function epochSourceOf(cache: CacheReader, station: CatalogueStation | null): EpochSource {
   if (station === null) return UNKNOWN_STATION;
   if (knownResolution(station.resolutionSeconds) !== null) return station;
@@ -49,7 +52,7 @@ export function epochSourceOf(cache: CacheReader, station: CatalogueStation | nu
   return { sourceType, resolutionSeconds: cachedCadence(cache, station.id) ?? station.resolutionSeconds };
 }
 
-/** The median step of the newest cached observations, in whole seconds; null where there are too few. */
+/** The median step of the newest cached observations, in whole seconds; null if there are too few. */
 export function cachedCadence(cache: CacheReader, stationId: string): number | null {
   for (const raw of [false, true]) {
     for (const variable of EVERY_OBSERVATION) {

@@ -6,14 +6,14 @@ import type { UtcMs } from "#shared/time/utc.ts";
 import { withRetries } from "./withRetries.ts";
 import type { Session } from "./session.ts";
 
-/** A catalogue this young is good enough to judge what is final: it only ever errs to the safe side. */
+/** A catalogue this young may decide what is final: it can only err on the safe side. */
 export const CATALOGUE_AGE_MS = 60_000;
 
 /**
- * Fetches all stations, in both height references, and all networks, and keeps them. On failure the kept catalogue
- * stays as it was.
+ * Fetches all stations, in both height references, and all networks, and stores them. On failure the stored catalogue
+ * remains unchanged.
  *
- * @param patienceMs how long an outage may last; that of a person who waits for the answer where it is left out
+ * @param patienceMs how long an outage may last; by default, as long as a waiting person accepts
  */
 export async function refreshCatalogue(
   session: Session,
@@ -36,7 +36,7 @@ export async function refreshCatalogue(
   return success({ ...cache.catalogue(), remark: session.catalogueRemark() });
 }
 
-/** Makes a request, and takes the `Date` of its answer into account. */
+/** Makes a request, and gives the `Date` of its response to the service clock. */
 export async function timed<T extends { readonly serverTimeMs: UtcMs | null }>(
   session: Session,
   call: () => Promise<Result<T>>,
@@ -47,7 +47,7 @@ export async function timed<T extends { readonly serverTimeMs: UtcMs | null }>(
   return answer;
 }
 
-/** The kept catalogue where it is young enough, else a fresh one. */
+/** The stored catalogue if it is young enough, otherwise a new one. */
 export async function currentCatalogue(
   session: Session,
   maxAgeMs: number,
@@ -61,9 +61,9 @@ export async function currentCatalogue(
 }
 
 /**
- * The stations under the ids by which they are known already: a service that spells an id in another way today means the
- * same station, and what is cached of it stays its own. What the service told of a station and does not tell today (its
- * name, and when it began and went on to measure) it did not take back: a station that has sent cannot come to have never sent.
+ * The stations under their stored ids: if the service spells an id differently today, it means the same station, whose
+ * cached data stay its own. Properties that the service leaves out today (name, begin and end of the measurements) keep
+ * their stored values: a station that has sent data cannot become one that never did.
  */
 export function asKnown(
   stations: readonly CatalogueStation[],
@@ -83,11 +83,11 @@ export function asKnown(
   });
 }
 
-/** Stations as the service lists them in both references, as one. */
+/** Merges the lists of both height references into one. */
 export function joinHeights(ellipsoidal: readonly Station[], orthometric: readonly Station[]): CatalogueStation[] {
   const other = new Map(orthometric.map((s) => [canonicalId(s.id), s]));
   return ellipsoidal.map((station) => {
-    // A service that ignores the parameter tells so in the reference it names; its number is not taken for the other.
+    // A service that ignores the parameter names the reference it used; its number is not taken for the other one.
     const pair = [station, other.get(canonicalId(station.id))];
     const heightIn = (reference: HeightReference): number | null =>
       pair.find((s) => s?.heightReference === reference)?.height ?? null;

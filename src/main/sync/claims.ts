@@ -2,7 +2,7 @@ import type { SeriesMode } from "#shared/series/rows.ts";
 import type { Variable } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 
-/** Cells that a request is bringing right now. */
+/** Cells that a request is fetching now. */
 export interface Claim extends SeriesMode {
   readonly stationIds: readonly string[];
   readonly variables: readonly Variable[];
@@ -10,18 +10,18 @@ export interface Claim extends SeriesMode {
 }
 
 /**
- * Who is fetching what over one connection, so that two jobs that want overlapping ranges never download them twice.
- * A job that meets a foreign claim waits for its end and then looks again at what is still missing: the other one may
- * have brought it, or may have been cancelled.
+ * Records which job fetches what over one connection, so that two jobs with overlapping ranges never download them
+ * twice. A job that meets another job's claim waits until it ends, then checks again what is missing: the other job may
+ * have fetched it, or may have been cancelled.
  */
 export interface Claims {
-  /** Takes the cells, or answers null where a claim under way overlaps with them. */
+  /** Claims the cells; null if an active claim overlaps with them. */
   take(claim: Claim): (() => void) | null;
-  /** Takes a kept job, so that it runs once at a time; null where it runs already. */
+  /** Claims a stored job, so that it runs only once at a time; null if it is running. */
   takeJob(jobId: string): (() => void) | null;
-  /** Resolves when any claim has ended, or may have. */
+  /** Resolves when any claim has ended, or may have ended. */
   changed(): Promise<void>;
-  /** Another number after another process may have brought something: a plan made before that is stale. */
+  /** Changes whenever another process may have fetched something: earlier plans are then stale. */
   foreign(): number;
 }
 
@@ -50,7 +50,7 @@ export function createClaims(): Claims {
   };
 }
 
-/** Whether two claims have a cell in common. */
+/** Whether two claims share a cell. */
 export function overlap(a: Claim, b: Claim): boolean {
   return (
     a.raw === b.raw &&

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** Time as the sync engine uses it: the wall clock only to show and to remember, the monotonic one to wait. */
+/** Time for the sync engine: the wall clock is only displayed and stored; waits use the monotonic clock. */
 export interface Clock {
   wallMs(): UtcMs;
   /** Milliseconds that never jump. */
   monotonicMs(): number;
-  /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
+  /** Resolves after `ms`, or at once if the signal aborts; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   sleep: async (ms, signal) => {
     if (signal.aborted) return;
-    // Rejects only for the abort, which is a normal way for a wait to end.
+    // Rejects only on abort, which ends a wait normally.
     await delay(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
   },
 };

@@ -6,19 +6,19 @@ import type { CacheReader } from "../store/types.ts";
 import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 
 export interface ControlContext {
-  /** All of the job. */
+  /** All stations of the job. */
   readonly stationIds: Iterable<string>;
-  /** What the job still lacks; made when it is needed. */
+  /** What the job still lacks; computed on demand. */
   readonly missing: () => readonly PlanStation[];
-  /** From one observation or interval of a station to the next. */
+  /** Time between two observations or intervals of a station. */
   readonly stepMsOf: (stationId: string) => number;
-  /** So many requests at most. */
+  /** The maximum number of requests. */
   readonly most: number;
 }
 
 /**
- * The smallest requests by which it shows whether the service answers at all, where it does not answer a small one: the
- * newest observation that it has answered before, then one at the end and one in the middle of what is still missing.
+ * The smallest requests that show whether the service answers at all after it failed to answer a small one: the newest
+ * observation that it has answered before, then one at the end and one in the middle of what is missing.
  */
 export function* controls(
   cache: Pick<CacheReader, "coverage">,

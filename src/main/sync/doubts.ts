@@ -3,39 +3,39 @@ import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 import type { AnswerContents } from "../store/types.ts";
 
-/** What the reader of the body tells of an answer beside its rows. */
+/** What the reader of the body reports about a response, apart from its rows. */
 export interface AnswerClaims {
-  /** Rows in the body, also those that were left out. */
+  /** Rows in the body, including discarded ones. */
   readonly rows: number;
-  /** Rows that the body says to have; null where it does not say. */
+  /** Rows that the body claims to have; null if it does not say. */
   readonly claimedRows: number | null;
-  /** The same by the field of the specification, which is about nothing but the body. */
+  /** The same from the specified field, which describes only the body. */
   readonly statedRows: number | null;
-  /** It says that there is more than it holds. */
+  /** The body says that there is more than it holds. */
   readonly isUnfinished: boolean;
   readonly anomalies: AnomalyCounts;
 }
 
 export interface Doubt {
   readonly stationIds: readonly string[];
-  /** Why the answer leaves open what the service has of them, as the end of a sentence. */
+  /** Why the response does not settle what the service has for them, as the end of a sentence. */
   readonly why: string;
 }
 
-/** What a station should have in an answer, as far as the catalogue tells. */
+/** What a station should have in a response, according to the catalogue. */
 export interface Expected {
   readonly range: TimeRange;
-  /** Seconds between rows, as far as the catalogue tells. */
+  /** Seconds between rows, according to the catalogue. */
   readonly stepSeconds: number;
 }
 
 /**
- * The stations whose cells the answer does not settle; null where it settles all.
+ * The stations whose cells the response does not settle; null if it settles all of them.
  *
- * A row that was left out (of no asked station, outside of the range, without a readable time, counted and not there) may
- * be one that an asked cell lacks. Where a station lacks nothing, it is none of that station's. Where more rows were left
- * out than are lacking, they are something else: another station's whole series, say; not so with the field `count`. A station without a single row is in
- * doubt whenever anything was left out that may be its own.
+ * A discarded row (of no requested station, out of range, without a readable time, or counted but absent) may be one
+ * that a requested cell lacks. It cannot belong to a station that lacks nothing. If more rows were discarded than are
+ * lacking, they are something else, such as the series of another station; the field `count` is an exception. A station
+ * without any row is in doubt whenever a discarded row may be its own.
  */
 export function doubtIn(
   contents: AnswerContents,
@@ -71,9 +71,12 @@ export function doubtIn(
   return { stationIds: doubtful.map((s) => s.stationId), why };
 }
 
-/** So many rows that a station could have in the range, and has not, by its cadence, or by the usual distance where that is shorter. */
+/**
+ * The number of rows that a station could have in the range but lacks, judged by its cadence, or by the usual step if
+ * that is shorter.
+ */
 export function lackingRows(timesMs: Float64Array, range: TimeRange, stepSeconds: number): number {
-  // Where every second row was left out, the others are as far apart as if none were lacking.
+  // If every second row was discarded, the others are as far apart as if none were lacking.
   const stepMs = Math.min(usualStepMs(timesMs), stepSeconds * 1_000);
   let lacking = 0;
   let lastMs: UtcMs = range.startMs - stepMs;
@@ -81,11 +84,11 @@ export function lackingRows(timesMs: Float64Array, range: TimeRange, stepSeconds
     lacking += Math.max(0, Math.round((timeMs - lastMs) / stepMs) - 1);
     lastMs = Math.max(lastMs, timeMs);
   }
-  // Behind the last row, only whole steps that begin within the range.
+  // After the last row, only whole steps that begin within the range.
   return lacking + Math.max(0, Math.ceil((range.endMs - lastMs) / stepMs) - 1);
 }
 
-/** The median distance. */
+/** The median step. */
 function usualStepMs(timesMs: Float64Array): number {
   if (timesMs.length < 2) return Infinity;
   const steps = timesMs.slice(1).map((timeMs, i) => timeMs - timesMs[i]!);

@@ -3,11 +3,11 @@ import { splitStations } from "../planner/split.ts";
 import type { EpochLookup, PlannedRequest } from "../planner/types.ts";
 import type { JobStatistics } from "./jobStatistics.ts";
 
-/** The stations that the service refuses for the key in use (403), as a job finds them. */
+/** The stations that the service refuses to this key (403), as a job discovers them. */
 export interface ForbiddenStations {
-  /** After a refusal: both halves of the stations; null where it is one station, which is forbidden then. */
+  /** After a refusal: both halves of the stations; null for a single station, which is then forbidden. */
   isolate(request: PlannedRequest, error: ServiceError): readonly PlannedRequest[] | null;
-  /** The request without forbidden stations; null where none is left. */
+  /** The request without forbidden stations; null if none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
   ids(): readonly string[];
 }

@@ -18,10 +18,10 @@ import { findTargets, missingOf, type Targets } from "./targets.ts";
 import { createWork } from "./work.ts";
 import { runWorkers } from "./workers.ts";
 
-/** How old a catalogue may be that is believed when it says that there is nothing to ask. */
+/** Maximum age of a catalogue that is believed when it says that there is nothing to request. */
 const CERTAIN_AGE_MS = 600_000;
 
-/** How long an outage keeps a job from its end that lacks nothing as far as is known. */
+/** How long an outage delays the end of a job that lacks nothing as far as is known. */
 const CERTAIN_PATIENCE_MS = 5_000;
 
 export interface JobOptions {
@@ -31,7 +31,7 @@ export interface JobOptions {
 
 export interface JobOutcome {
   readonly state: Exclude<JobState, "running">;
-  /** Why the job ended before its time; null where it did not. */
+  /** Why the job ended early; null if it did not. */
   readonly reason: string | null;
   /** The kind of failure behind `reason`. */
   readonly errorKind: ServiceErrorKind | null;
@@ -39,24 +39,25 @@ export interface JobOutcome {
   readonly failures: readonly JobFailure[];
   /** Stations that the service refused (403), or that its catalogue does not list for this key. */
   readonly forbiddenIds: readonly string[];
-  /** The server's clock when the job began: later moments were no part of it. */
+  /** The server's clock when the job began; the job contains nothing later. */
   readonly nowMs: UtcMs;
 }
 
 /**
- * Brings what is missing of a job into the cache. What is already there costs nothing: a job that is complete sends no
- * request at all. May be stopped at any moment, by the signal or by the end of the process, and started again: the
- * work left is what the cache lacks.
+ * Fetches the missing data of a job into the cache. Cached data cost nothing: a complete job sends no request. The job
+ * can be stopped at any moment, by the signal or by the end of the process, and started again: the remaining work is
+ * whatever the cache lacks.
  *
- * An outage of the service is waited for, as long as the session's patience lasts; what the service refuses or does not
- * answer again and again is asked in smaller parts, and given up by name (see `createRetryPolicy` for the bounds).
+ * The job waits for the end of an outage for as long as the session's patience lasts. What the service repeatedly
+ * refuses or does not answer is requested in smaller parts, and finally given up by name (`createRetryPolicy` states
+ * the bounds).
  *
- * @throws StoreError where the cache cannot be written
+ * @throws StoreError if the cache cannot be written
  */
 export async function runJob(session: Session, spec: JobSpec, options: JobOptions): Promise<JobOutcome> {
   const statistics = createJobStatistics(session);
   const tell = (): void => options.onProgress?.(statistics.progress("running"));
-  // While nothing arrives, nothing else tells that it waits.
+  // While nothing arrives, only this reports that the job is waiting.
   const unwatch = session.limiter.onOutage(tell);
   try {
     return await bringMissing(session, spec, { ...options, statistics, tell });
@@ -78,14 +79,14 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
     targets.unknownIds.length === 0 &&
     missingOf(session, spec, targets, started).every((s) => Object.values(s.missing).every((r) => r.length === 0));
   if (!lacksNothing || !isCertain(session, spec, targets, started)) {
-    // What is final is judged by what the stations had sent *before* they are asked.
-    // A station that it does not list may be allowed since: then even a young list is asked for again.
+    // What is final is judged by what the stations had sent *before* the request. A station that the catalogue does not
+    // list may have become available since, so even a young catalogue is fetched again.
     const isListed = targets.unknownIds.length === 0;
     const patienceMs = lacksNothing ? CERTAIN_PATIENCE_MS : session.patience.jobMs;
     const catalogue = isListed
       ? await currentCatalogue(session, CATALOGUE_AGE_MS, signal, patienceMs)
       : await refreshCatalogue(session, signal, patienceMs);
-    // Where the service cannot be asked, a job that lacks nothing as far as is known has ended.
+    // If the service is unreachable, a job that lacks nothing as far as is known has ended.
     if (!catalogue.ok && !(lacksNothing && catalogue.error.kind !== "unauthorized")) {
       const state = signal.aborted ? "cancelled" : catalogue.error.kind === "unauthorized" ? "needsKey" : "broken";
       if (state === "broken") statistics.restGivenUp(missingOf(session, spec, targets, started), catalogue.error);
@@ -147,7 +148,7 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
   });
   if (ended.restFailed) statistics.restGivenUp(stillMissing(), ended.restFailed);
   leaveOpen(session, spec, statistics.failures(), stillMissing());
-  // Earlier answers that have only aged still count: the service was asked for none of this.
+  // Earlier responses that are merely old still count: the service was asked for none of this.
   if (ended.state === "broken" && ended.error) statistics.restGivenUp(stillMissing(), ended.error);
   const progress = { ...statistics.progress(ended.state), untilMs: time.latestMs };
   options.onProgress?.(progress);
@@ -161,7 +162,7 @@ async function bringMissing(session: Session, spec: JobSpec, options: RunningOpt
   };
 }
 
-/** What was asked in vain is not covered by an earlier, provisional answer either: that one had aged. */
+/** What was requested in vain is not covered by an earlier provisional response either: that one was too old. */
 function leaveOpen(
   { cache }: Session,
   { intervalSeconds, raw }: JobSpec,
@@ -188,8 +189,8 @@ function leaveOpen(
 }
 
 /**
- * Whether nothing of a job is left out because a clock or an old catalogue says that nothing can be there: that is asked
- * of the service before it is believed.
+ * Whether the job omits nothing merely because a clock or an old catalogue says that nothing can exist: the service has
+ * to confirm that.
  */
 function isCertain(session: Session, spec: JobSpec, { stations }: Targets, { latestMs }: ServiceTime): boolean {
   const { fetchedAtMs } = session.cache.catalogue();

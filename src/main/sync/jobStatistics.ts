@@ -8,11 +8,13 @@ import type { PlannedRequest, PlanStation } from "../planner/types.ts";
 import type { Arrived } from "./attempt.ts";
 import type { Session } from "./session.ts";
 
-/** Points, or requests, per second over the last seconds, so that "time left" follows the network and not the past. */
+/**
+ * Points or requests per second over the last seconds, so that “time left” follows the current speed of the network.
+ */
 export interface RateMeter {
-  /** `total` of them have arrived by now. */
+  /** A total of `total` has arrived by now. */
   note(total: number): void;
-  /** null before there is anything to divide. */
+  /** Null until two counts are known. */
   perSecond(): number | null;
 }
 
@@ -38,19 +40,19 @@ function createRateMeter(monotonicMs: () => number): RateMeter {
   };
 }
 
-/** Counts what a running job does; the only mutable figures of it. */
+/** Counts what a running job does; its only mutable figures. */
 export interface JobStatistics {
-  /** What was missing when the work began; 0 until then. */
+  /** The number of missing points when the work began; 0 until then. */
   begin(points: number): void;
   sent(): void;
   ended(): void;
-  /** Points and bytes of a request that is arriving, as far as they are here. */
+  /** Points and bytes of a response that is arriving, so far. */
   arriving(request: PlannedRequest, bodyBytes: number, rows: number): void;
   arrived(request: PlannedRequest, answer: Arrived): void;
   lost(request: PlannedRequest): void;
-  /** Points that will never come: forbidden, or failed for good. */
+  /** Points that will never come: forbidden, or permanently failed. */
   givenUp(request: PlannedRequest, kind: ServiceErrorKind, reason: string): void;
-  /** All that is left: it is not asked any more, for this reason. */
+  /** Everything that is left is not requested, for this reason. */
   restGivenUp(stations: readonly PlanStation[], error: ServiceError): void;
   split(): void;
   retried(): void;

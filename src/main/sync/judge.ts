@@ -8,16 +8,18 @@ import type { JobOutcome } from "./job.ts";
 import type { CacheReader } from "../store/types.ts";
 import { findTargets } from "./targets.ts";
 
-/** The same for a selection of the cache that no job stands behind: nothing is known of failures. */
+/** The same for a selection of the cache without a job: failures are unknown. */
 export function judgeCached(cache: CacheReader, spec: JobSpec): Verdict[] {
   const { fetchedAtMs, stations } = cache.catalogue();
-  // The clock under which the catalogue was fetched may have been slow: what was measured by then was past.
+  // The clock may have been slow when the catalogue was fetched; whatever had been measured by then is past.
   const newestMs = stations.reduce((newest, s) => Math.max(newest, s.dataLastUpdatedMs ?? -Infinity), -Infinity);
   const nowMs = fetchedAtMs === null ? Date.now() : Math.max(fetchedAtMs, newestMs);
   return judge({ cache }, spec, { failures: [], forbiddenIds: [], nowMs });
 }
 
-/** What became of every cell of a job: for each station and variable, verdicts that together are exactly its ranges. */
+/**
+ * The result of every cell of a job: for each station and variable, verdicts that together cover exactly its ranges.
+ */
 export function judge(
   session: { readonly cache: CacheReader },
   spec: JobSpec,
@@ -26,7 +28,7 @@ export function judge(
   return [...judgeStations(session, spec, outcome)].flat();
 }
 
-/** The same station by station: many stations over many years take seconds, and others want their turn meanwhile. */
+/** The same, station by station: many stations over many years take seconds, and other work needs its turn. */
 export function* judgeStations(
   session: { readonly cache: CacheReader },
   spec: JobSpec,
@@ -64,7 +66,7 @@ export function* judgeStations(
   }
 }
 
-/** Satellites come in rows that have some; an observation without a value has a row all the same. */
+/** Satellites have rows only if they were tracked; an observation without a value still has a row. */
 function countValues(cache: CacheReader, selection: SeriesSelection): number {
   const isScalar = selection.variables.every((variable) => variableKind(variable) === "scalar");
   return isScalar ? cache.countValues(selection) : cache.countRows(selection);

@@ -6,59 +6,58 @@ import { pausedAfter, type Pause, pauseWaitMs, NOT_PAUSED, resumedAfter } from "
 import { afterFailure, isOutage, NO_OUTAGE } from "../planner/outage.ts";
 import type { Clock } from "./clock.ts";
 
-/** The right to have one request under way. */
+/** The right to send one request. */
 export interface Permit {
-  /** It is the one that tries whether an outage is over. */
+  /** This request tests whether an outage has ended. */
   readonly isTry: boolean;
-  /** The service answered: it bears this much, and perhaps one more. */
+  /** The service answered: it can carry this load, and perhaps one request more. */
   answered(): void;
-  /** The service refused, in its own words: it is there. */
+  /** The service refused the request with an answer of its own, so it is reachable. */
   refused(): void;
-  /** No answer came of it. */
+  /** There was no answer. */
   lost(error: ServiceError): void;
-  /** The service has too much to do (429, 503): half as many from now on. */
+  /** The service is overloaded (429, 503): the concurrency is halved. */
   overloaded(): void;
-  /** Gives the place back; to be called in every case, once. */
+  /** Returns the permit; to be called in every case, once. */
   release(): void;
 }
 
-/** An outage of the service, as those who wait for its end are told of it. Wall clock. */
+/** An outage of the service, as reported to those who wait for its end. Wall clock. */
 export interface OutageNews {
   /** The first failure after the last answer. */
   readonly sinceMs: UtcMs;
-  /** When it is asked again; in the past while it is being asked. */
+  /** When the next probe is sent; in the past while one is under way. */
   readonly nextTryMs: UtcMs;
-  /** Requests that brought no answer since. */
+  /** Requests without an answer since then. */
   readonly failures: number;
-  /** The last of them. */
+  /** The most recent failure. */
   readonly error: ServiceError;
 }
 
 /**
- * The one way to the service that all jobs of a connection share: at most so many requests at once as the service has
- * been seen to bear, and none while it asks to wait. Waiting for the end of a pause holds no place, and those who waited
- * come back spread over time, not together. While nothing is answered at all, one request at a time tries whether the
- * service is back, and everybody else waits.
+ * Limits the requests of all jobs of a connection: as many at once as the service has been seen to carry, and none
+ * while it asks to wait. Waiting for the end of a pause holds no permit, and the waiting requests return spread over
+ * time. During an outage, one request at a time probes the service, and all others wait.
  */
 export interface Limiter {
   /**
-   * @param patienceMs how long an outage may last before the caller gives up, from its first failure
-   * @returns null when the signal aborted before there was room, or when the patience ended
+   * @param patienceMs how long an outage may last, from its first failure, before the caller gives up
+   * @returns null if the signal aborted before a permit was free, or if the patience ended
    */
   acquire(signal: AbortSignal, patienceMs?: number): Promise<Permit | null>;
-  /** The service asked everyone to wait; null where it did not say how long. */
+  /** The service asked everyone to wait; null if it did not say how long. */
   close(retryAfterMs: number | null): void;
   concurrency(): number;
   maxConcurrency(): number;
   /** Wall-clock time until which requests pause, null where they do not. */
   closedUntilMs(): UtcMs | null;
-  /** null while there is none. */
+  /** Null if there is none. */
   outage(): OutageNews | null;
-  /** A request that was made beside this ended: with an answer (null), or without one. */
+  /** A request that was made outside the limiter ended: with an answer (null), or without one. */
   note(error: ServiceError | null): void;
-  /** Whoever waits for the end of an outage asks again at once. */
+  /** Everyone who waits for the end of an outage tries again at once. */
   tryNow(): void;
-  /** Calls the listener whenever an outage begins, ends, or is tried; the function returned ends that. */
+  /** Calls the listener whenever an outage begins, ends, or is probed; the returned function removes it. */
   onOutage(listener: () => void): () => void;
 }
 
@@ -66,22 +65,22 @@ export interface LimiterOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxConcurrency?: number;
-  /** A wait that was still running when the program ended. Wall clock. */
+  /** The end of a pause that was still running when the program ended. Wall clock. */
   readonly closedUntilMs?: UtcMs | null;
-  /** Called with each new wait, so that it can outlive the program. Wall clock. */
+  /** Called for each new pause, so that it can outlive the program. Wall clock. */
   readonly onClosed?: (untilMs: UtcMs) => void;
 }
 
-/** What a gateway answers, or the service itself, while it is away. */
+/** Statuses of a gateway, or of the service itself, while the service is away. */
 const AWAY: ReadonlySet<number | null> = new Set([null, 502, 503, 504]);
-/** A service that answers every request with an error is not away: nobody waits longer for the end of that. */
+/** A service that answers every request with an error is not away: nobody waits longer than this. */
 const MOST_ERRORS_MS = 600_000;
 
 export function createLimiter(options: LimiterOptions): Limiter {
   const { clock, random } = options;
   const max = options.maxConcurrency;
   let concurrency = startConcurrency(max === undefined ? {} : { max });
-  // The pause runs on the monotonic clock: a wait must not end, or never end, because someone set the time.
+  // The pause runs on the monotonic clock: setting the time must neither end nor extend it.
   let pause: Pause = NOT_PAUSED;
   let outage = NO_OUTAGE;
   let lastError: ServiceError | null = null;
@@ -105,7 +104,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     waiting = waiting.filter((w) => w !== resolve);
   }
 
-  /** Those who wait for the end of the outage look again. */
+  /** Wakes everyone who waits for the end of the outage. */
   function outageChanged(): void {
     changed.abort();
     changed = new AbortController();
@@ -127,7 +126,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   /** How long the caller still waits for the end of the outage. */
   function patienceLeftMs(nowMs: number, patienceMs: number): number {
-    // An answer may be arriving. Each that does not is ended by the wait for its next piece.
+    // An answer may be arriving. If it stops, its own timeout for the next piece ends it.
     if (underWay > 0) return Infinity;
     const most = AWAY.has(lastError?.status ?? null) ? patienceMs : Math.min(patienceMs, MOST_ERRORS_MS);
     return (outage.sinceMs ?? nowMs) + most - nowMs;
@@ -177,7 +176,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
           await room(signal);
         } else return permit(false);
       }
-      // This waiter may have taken a wake-up that one who still waits needs.
+      // This waiter may have consumed a wake-up that another one needs.
       wakeFree();
       return null;
     },
@@ -217,7 +216,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** No timer of the system can be set for ever. */
+/** System timers have a maximum delay. */
 async function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   if (ms !== Infinity) return clock.sleep(ms, signal);
   await raceCancellation(new Promise<never>(() => {}), signal);
