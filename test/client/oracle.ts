@@ -1,9 +1,28 @@
+import { readWords } from "#main/client/errors/inside.ts";
 import { createRowScanner, type ScanFault } from "#main/client/scanner/scanner.ts";
 import { parseTolerantly } from "#main/client/scanner/values.ts";
 import type { AnomalyCounts, ArrivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import { isVariable, type Variable, variableKind, withImpliedVariables } from "#shared/service/variables.ts";
 import { parseUtc } from "#shared/time/utc.ts";
+
+/** What services write in place of a number, in lower case, without a sign. */
+const NO_VALUES = new Set(
+  ["", "-", "nan", "inf", "infinity", "null", "none", "nil", "undefined"].concat([
+    "n/a",
+    "na",
+    "<na>",
+    "<n/a>",
+    "#n/a",
+    "#na",
+    "#n/a>",
+    "#na>",
+    "n/a>",
+    "na>",
+    "<n/a",
+    "<na",
+  ]),
+);
 
 /** Rows per station as flat lists: time, then one value per column. */
 export type RowTable = Record<string, (number | string | null)[][]>;
@@ -70,10 +89,12 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
   }
   if (Array.isArray(whole)) whole = { data: whole };
   if (!isObject(whole)) return null;
-  const saysNothing = whole["count"] === 0 && (whole["data"] ?? null) === null;
+  // Also under damaged names that still mean a count or an error.
+  const { count: stated, trouble } = readWords(Object.entries(whole));
+  const saysNothing = stated === 0 && (whole["data"] ?? null) === null;
   const data = saysNothing ? [] : whole["data"];
-  if (!Array.isArray(data) || (typeof whole["error"] === "string" && whole["error"] !== "")) return null;
-  if (data.length === 0 && typeof whole["count"] === "number" && whole["count"] > 0) return null;
+  if (!Array.isArray(data) || trouble !== null) return null;
+  if (data.length === 0 && (stated ?? 0) > 0) return null;
   const anomalies: Record<string, number> = {};
   const table: RowTable = {};
   const count = (kind: string) => (anomalies[kind] = (anomalies[kind] ?? 0) + 1);
@@ -90,7 +111,7 @@ export function readWhole(body: Uint8Array, variables: readonly Variable[]): Omi
     (table[key] ??= []).push([timeMs, ...values]);
   }
   if (data.length > 0 && anomalies["unreadableTime"] === data.length) return null;
-  if ("count" in whole && whole["count"] !== data.length) count("countDisagrees");
+  if (stated !== null && stated !== data.length) count("countDisagrees");
   return { table, rows: data.length, anomalies };
 }
 
@@ -102,7 +123,17 @@ function valueOf(variable: Variable, value: unknown, count: (kind: string) => vo
   const empty = none(variable);
   if (value === null) return empty;
   if (variableKind(variable) === "scalar") {
-    if (value === "" || value === "NaN") return empty;
+    if (
+      typeof value === "string" &&
+      NO_VALUES.has(
+        value
+          .trim()
+          .toLowerCase()
+          .replace(/^[+-](?=[ni])/, "")
+          .replace(/^-+$/, "-"),
+      )
+    )
+      return empty;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     if (typeof value === "string" && /^\s*-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value)) {
       if (Number.isFinite(Number(value))) {

@@ -1,5 +1,5 @@
 export interface BackoffOptions {
-  /** Longest wait before the first retry; doubles with each further one. */
+  /** The longest wait before the first retry; it doubles with each further retry. */
   readonly baseMs: number;
   readonly capMs: number;
 }
@@ -7,8 +7,8 @@ export interface BackoffOptions {
 const BACKOFF: BackoffOptions = { baseMs: 500, capMs: 60_000 };
 
 /**
- * Full-jitter exponential backoff: anywhere between nothing and the doubled wait, so that workers which failed together
- * do not come back together.
+ * Full-jitter exponential backoff: a random wait up to the doubled one, so that workers that failed together do not
+ * retry together.
  *
  * @param attempt 0 before the first retry
  * @param random in [0, 1)
@@ -18,12 +18,12 @@ export function backoffMs(attempt: number, random: number, options: BackoffOptio
 }
 
 /**
- * What a connection may spend on retries: a tenth of a retry for each request, and a few a minute so that it finds
- * back after a long outage. Without a budget, a service in trouble would get a multiple of its load from us.
+ * What a connection may spend on retries: a tenth of a retry per request, and a few per minute so that it recovers
+ * after a long outage. Without a budget, a service in trouble would receive a multiple of its load from us.
  */
 export interface RetryBudget {
   readonly tokens: number;
-  /** Of a monotonic clock. */
+  /** From a monotonic clock. */
   readonly updatedAtMs: number;
 }
 
@@ -52,11 +52,11 @@ export function afterFirstAttempt(
 export interface RetryGrant {
   readonly granted: boolean;
   readonly budget: RetryBudget;
-  /** Where it was not granted: when to ask again. */
+  /** If it was not granted: when to ask again. */
   readonly waitMs: number;
 }
 
-/** Takes one retry from the budget, or tells how long to wait for one. */
+/** Takes one retry from the budget, or says how long to wait for one. */
 export function takeRetry(budget: RetryBudget, nowMs: number, options: RetryBudgetOptions = BUDGET): RetryGrant {
   const full = refilled(budget, nowMs, options);
   if (full.tokens >= 1) return { granted: true, budget: { ...full, tokens: full.tokens - 1 }, waitMs: 0 };

@@ -1,13 +1,13 @@
 /**
- * How many requests may be under way: one more after a window of successes, half after the service said that it has
- * too much to do (429, 503). Plain state; the caller counts what is under way.
+ * The number of concurrent requests: one more after a window of successes, half after the service reports overload
+ * (429, 503). Plain state; the caller counts the active requests.
  */
 export interface Concurrency {
   readonly limit: number;
   readonly max: number;
   /** Successes since the limit last changed. */
   readonly successes: number;
-  /** Counts the halvings. A request remembers the one it was sent in. */
+  /** Counts the halvings. A request remembers the generation in which it was sent. */
   readonly generation: number;
 }
 
@@ -16,7 +16,7 @@ export function startConcurrency(options: { start?: number; max?: number } = {})
   return { limit: Math.min(max, Math.max(1, options.start ?? 2)), max, successes: 0, generation: 0 };
 }
 
-/** A window is as many successes as there are places, so that each place has proved itself once. */
+/** A window has as many successes as there are permits, so each permit has proved itself once. */
 export function afterAnswer(state: Concurrency): Concurrency {
   const successes = state.successes + 1;
   if (successes < state.limit || state.limit >= state.max) return { ...state, successes };
@@ -24,10 +24,10 @@ export function afterAnswer(state: Concurrency): Concurrency {
 }
 
 /**
- * After a 429 or 503. Requests that were sent before the last halving say nothing new: eight refusals of one burst are
+ * After a 429 or 503. Requests sent before the last halving carry no new information: eight refusals of one burst are
  * one event, not eight halvings.
  *
- * @param sentInGeneration `generation` at the time when the refused request was sent
+ * @param sentInGeneration `generation` when the refused request was sent
  */
 export function afterOverload(state: Concurrency, sentInGeneration: number): Concurrency {
   if (sentInGeneration < state.generation) return state;

@@ -6,7 +6,7 @@ import { countPlan } from "./plan.ts";
 import type { PlanStation } from "./types.ts";
 
 export interface EstimateStation extends PlanStation {
-  /** What of the requested ranges can be asked at all: see `askableRange`. */
+  /** The part of the requested ranges that can be requested at all; see `askableRange`. */
   readonly askable: RangeSet;
 }
 
@@ -14,13 +14,15 @@ export interface EstimateInput {
   readonly stations: readonly EstimateStation[];
   readonly mode: SeriesMode;
   readonly maxPoints: number;
-  /** Points per second of earlier downloads; null where none was measured. */
+  /** Points per second of earlier downloads; null if none was measured. */
   readonly pointsPerSecond: number | null;
-  /** Small requests per second of earlier downloads; null where none was measured. */
+  /** Small requests per second of earlier downloads; null if none was measured. */
   readonly requestsPerSecond: number | null;
 }
 
-/** Of services that were never measured with small requests: a few at a time, each a few tenths of a second. */
+/**
+ * Assumed for services that were never measured with small requests: a few at a time, each a few tenths of a second.
+ */
 const USUAL_REQUESTS_PER_SECOND = 20;
 
 export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStationIds"> {
@@ -39,7 +41,7 @@ export function estimate(input: EstimateInput): Omit<Estimate, "forbiddenStation
   };
 }
 
-/** Large requests take what their points take, and small ones what any request takes. */
+/** The time of large requests depends on their points; small ones take as long as any request. */
 function secondsOf(
   { pointsPerSecond, requestsPerSecond }: EstimateInput,
   { points, requests }: { readonly points: number; readonly requests: number },

@@ -2,9 +2,9 @@ import { floorToInterval } from "#shared/time/interval.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 export interface FinalityFacts {
-  /** Time of the station's latest measurement as the catalogue told it before the request; null where there is none. */
+  /** Time of the station's latest measurement in the catalogue before the request; null if there is none. */
   readonly dataLastUpdatedMs: UtcMs | null;
-  /** The server's clock when it answered; null where it did not tell. */
+  /** The server's clock when it answered; null if it sent none. */
   readonly serverTimeMs: UtcMs | null;
   /** How long after its epoch an observation may still arrive or be revised. Milliseconds. */
   readonly settlingMs: number;
@@ -12,9 +12,9 @@ export interface FinalityFacts {
 }
 
 /**
- * Until when an answer is settled: everything before is final, everything after is provisional and asked again when it
- * has aged. The margin counts from the last measurement too: a station that is hours behind may still fill in what
- * lies just before it. Never inside an interval, so that an interval that is not over is never final. -Infinity: nothing is.
+ * Until when a response is final: everything before is settled; everything after is provisional and requested again
+ * once it has aged. The margin also counts from the last measurement: a station that is hours behind may still fill in
+ * what lies just before it. Never inside an interval, so an unfinished interval is never final. -Infinity: nothing is.
  */
 export function finalUntil(facts: FinalityFacts): UtcMs {
   if (facts.dataLastUpdatedMs === null || facts.serverTimeMs === null) return -Infinity;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A limit that is found by trying. `value` is what is allowed now; `refused` the smallest size that was refused, null
- * where none holds; `proven` the largest that passed; `streak` counts successes near the value since it last changed.
+ * A limit found by trying. `value` is the size allowed now; `refused` the smallest size that was refused, null if none
+ * is known; `proven` the largest that passed; `streak` counts successes near the value since it last changed.
  */
 export const guessSchema = z.object({
   value: z.number().int().min(1),
@@ -14,30 +14,30 @@ export type Guess = Readonly<z.infer<typeof guessSchema>>;
 
 /** Successes near the value before it grows: enough that those still under way do not count for a larger one. */
 const GROW_AFTER = 8;
-/** Once value and refusal are this close, looking closer would cost more refusals than it brings. */
+/** Once value and refusal are this close, searching closer would cost more refusals than it gains. */
 const CLOSE = 0.9;
-/** Successes after which a refusal is old news: the limit may have risen, and one refusal more is cheap. */
+/** After this many successes a refusal is out of date: the limit may have risen, and one more refusal is cheap. */
 export const PROBE_AFTER = 250;
 
-/** Requests end at round moments and seldom fill what is allowed; the planner fills about half of it or more. */
+/** Requests end at round moments and seldom use the whole allowance; the planner uses about half of it or more. */
 export function isNear(points: number, value: number): boolean {
   return points >= value * 0.4;
 }
 
-/** After a refusal: the largest size that is known to pass, else half of what was refused. Never more than before. */
+/** After a refusal: the largest size known to pass, otherwise half of the refused size. Never more than before. */
 export function shrink(guess: Guess | null, refusedPoints: number): Guess {
   const refused = Math.max(1, Math.min(refusedPoints, guess?.refused ?? Infinity));
-  // What passed once and is refused now proves nothing any more: the limit has fallen.
+  // A size that passed once and is refused now proves nothing any more: the limit has fallen.
   const proven = guess && guess.proven < refused ? guess.proven : 0;
   const half = Math.max(1, Math.floor(refusedPoints / 2));
   const value = Math.min(guess?.value ?? Infinity, Math.max(proven, half));
   return { value, refused, proven, streak: 0 };
 }
 
-/** After a success: towards the refusal by halves; doubling where none is known; past an old refusal now and then. */
+/** After a success: halfway towards the refusal; doubled if none is known; now and then past an old refusal. */
 export function grow(guess: Guess, passedPoints: number): Guess {
   const proven = Math.max(guess.proven, passedPoints);
-  // A success at or above what was refused: the limit has risen.
+  // A success at or above a refused size: the limit has risen.
   const refused = guess.refused !== null && passedPoints >= guess.refused ? null : guess.refused;
   const value = Math.max(guess.value, passedPoints);
   const streak = guess.streak + (isNear(passedPoints, guess.value) ? 1 : 0);

@@ -3,14 +3,15 @@ import { parseStored } from "#shared/storedJson.ts";
 import { CEILING_POINTS } from "./ceilings.ts";
 import { grow, guessSchema, isNear, PROBE_AFTER, shrink } from "./guess.ts";
 
-/** Pieces that were given up, and by how much the smallest piece grows after them. */
+/** Number of given-up pieces after which the smallest piece grows, and its factor. */
 const PIECES = 16;
 const GROWTH = 8;
 
 /**
- * The size that is not divided any more, although it cannot be had: a single observation of one variable (0 points) at
- * first, so that nothing else is lost; larger the more has been given up, so that a service in which much cannot be had
- * costs a bounded number of requests. What is given up is named with its range, and asked again by the next job.
+ * The size that is not divided further although it is unavailable: a single observation of one variable (0 points) at
+ * first, so that nothing else is lost; larger the more pieces were given up, so that a service with much unavailable
+ * data costs a bounded number of requests. Everything given up is named with its range, and requested again by the next
+ * job.
  *
  * @param givenUp pieces that this job has given up so far
  * @returns data points
@@ -21,8 +22,8 @@ export function floorPoints(givenUp: number): number {
 }
 
 /**
- * The size at which answers come before the service's processing deadline. Unlike a size limit it is no fixed number:
- * it moves with the load of the service, so that a refusal proves nothing for long.
+ * The size at which responses arrive before the service's processing deadline. Unlike a size limit it is not a fixed
+ * number: it varies with the load of the service, so a refusal proves nothing for long.
  */
 const deadlineSchema = z.object({
   value: z.number().int().min(1),
@@ -46,12 +47,12 @@ function widen(size: DeadlineSize, passedPoints: number): DeadlineSize {
 }
 
 /**
- * What was learned of a connection's size limits (specification 8 states neither value). Remembered with the
- * connection, as JSON.
- * - `stated`: a 413 message told the data-point limit. It holds until an answer contradicts it.
- * - `guessed`: refused without a believable number; halved, and grown back by successes.
+ * What was learned about a connection's size limits (specification 8 states neither value). Stored with the connection,
+ * as JSON.
+ * - `stated`: a 413 message stated the data-point limit. It holds until a response contradicts it.
+ * - `guessed`: refused without a believable number; halved, and grown again by successes.
  * - `none`: never refused.
- * `deadline` is the size learned from answers that ran past the processing deadline (408).
+ * `deadline` is the size learned from requests that exceeded the processing deadline (408).
  */
 const limitsSchema = z.object({
   points: z.discriminatedUnion("source", [
@@ -59,7 +60,7 @@ const limitsSchema = z.object({
     z.object({
       source: z.literal("stated"),
       value: z.number().int().min(1),
-      /** Refusals in a row at or below the value that stated no other: by bytes, or the limit has fallen. */
+      /** Consecutive refusals at or below the value that stated no other: by bytes, or the limit has fallen. */
       doubts: z.number().int().min(0),
       /** Successes near the value. */
       streak: z.number().int().min(0),
@@ -72,10 +73,10 @@ export type LearnedLimits = Readonly<z.infer<typeof limitsSchema>>;
 
 export const NO_LIMITS: LearnedLimits = { points: { source: "none" }, deadline: null };
 
-/** A single answer that is too large in bytes says nothing of points; this many in a row do. */
+/** A single refusal by bytes says nothing about points; this many in a row do. */
 const DOUBTS = 3;
 
-/** The learned limits of a connection as text, and back; nothing learned where the text is none of ours. */
+/** The learned limits of a connection as text, and back; nothing learned if the text is not ours. */
 export function writeLimits(state: LearnedLimits): string {
   return JSON.stringify(state);
 }
@@ -84,21 +85,21 @@ export function readLimits(text: string | null): LearnedLimits {
   return parseStored(limitsSchema, text) ?? NO_LIMITS;
 }
 
-/** Points that a request may have by what was learned so far; at most our own ceiling. */
+/** The points that a request may have by the learned limits; at most our own ceiling. */
 export function allowedPoints(state: LearnedLimits): number {
   const byPoints = state.points.source === "none" ? Infinity : state.points.value;
   return Math.min(CEILING_POINTS, byPoints, state.deadline?.value ?? Infinity);
 }
 
-/** The limit as a number for the user; null while none is known. */
+/** The limit as a number for the user; null if none is known. */
 export function knownLimit(state: LearnedLimits): number | null {
   return state.points.source === "none" && state.deadline === null ? null : allowedPoints(state);
 }
 
 /**
- * After a 413. A stated limit is believed if it explains the refusal: a whole number from 1 up to below the size of
- * the request. Anything else (zero, negative, more than was asked, none) is no reason, and the size is halved; except
- * that a single such refusal below a known stated limit is taken as one by bytes and changes nothing.
+ * After a 413. A stated limit is believed if it explains the refusal: a whole number from 1 to below the size of the
+ * request. Anything else (zero, negative, more than requested, none) is not an explanation, and the size is halved.
+ * Exception: a single such refusal below a known stated limit is attributed to bytes and changes nothing.
  */
 export function afterTooLarge(state: LearnedLimits, requestPoints: number, stated: number | null): LearnedLimits {
   const { points } = state;
@@ -116,12 +117,12 @@ export function afterTooLarge(state: LearnedLimits, requestPoints: number, state
   };
 }
 
-/** After a 408: narrower. */
+/** After a 408: a smaller size. */
 export function afterDeadline(state: LearnedLimits, requestPoints: number): LearnedLimits {
   return { ...state, deadline: narrow(state.deadline, requestPoints) };
 }
 
-/** After a complete answer. */
+/** After a complete response. */
 export function afterSuccess(state: LearnedLimits, requestPoints: number): LearnedLimits {
   return { points: pointsAfterSuccess(state, requestPoints), deadline: deadlineAfterSuccess(state, requestPoints) };
 }
@@ -134,10 +135,10 @@ function pointsAfterSuccess({ points, deadline }: LearnedLimits, passed: number)
       ? { source: "none" }
       : { source: "guessed", ...grown };
   }
-  // More than the stated limit passed: it has risen, nobody knows how far.
+  // More than the stated limit passed: it has risen, by an unknown amount.
   if (passed > points.value) return { source: "guessed", value: passed, refused: null, proven: passed, streak: 0 };
   if (!isNear(passed, points.value)) return points;
-  // Now and then one request asks for more: a limit that has risen is only ever told by a refusal. Not while the
+  // Now and then one request asks for more: only a refusal shows where a limit that has risen now lies. Not while the
   // deadline keeps requests small anyway.
   const streak = deadline === null ? points.streak + 1 : 0;
   if (streak < PROBE_AFTER) return { ...points, doubts: 0, streak };

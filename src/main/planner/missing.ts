@@ -5,26 +5,28 @@ import { difference, rangeSet, type RangeSet } from "#shared/time/rangeset.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
 
 export interface AskableOptions {
-  /** null asks for every observation. */
+  /** Null requests every observation. */
   readonly intervalSeconds: number | null;
-  /** The server's clock, the latest it may show. A job takes it once, at its start: work that grows while it is done never ends. */
+  /**
+   * The server's clock, at its latest. A job reads it once, at its start: a job that grew while it ran would never end.
+   */
   readonly nowMs: UtcMs;
-  /** Both as the catalogue tells them; a station without either has never sent anything. */
+  /** Both from the catalogue; a station with neither has never sent anything. */
   readonly historicDataFromMs: UtcMs | null;
   readonly dataLastUpdatedMs: UtcMs | null;
 }
 
 export interface MissingOptions extends AskableOptions {
-  /** How old a provisional answer may be before it is asked again. Milliseconds. */
+  /** Maximum age of a provisional response before it is requested again. Milliseconds. */
   readonly maxAgeMs: number;
-  /** The readings of the clock by which age is judged, all of them; `nowMs` alone where they are left out. */
+  /** All readings of the clock by which age is judged; `nowMs` alone by default. */
   readonly agesMs?: readonly UtcMs[];
 }
 
 /**
- * The part of a requested range that is worth a request: grown to whole intervals, nothing before the station's first
- * observation, nothing from the server's now on. The interval that is running now belongs to it: its mean so far is
- * worth seeing, though never final (see `finalUntil`). Empty where nothing can be there.
+ * The part of a requested range that is worth a request: extended to whole intervals, without anything before the
+ * station's first observation or after the server's present time. It includes the interval that is running now: its
+ * mean so far is worth seeing, though never final (see `finalUntil`). Empty if nothing can exist.
  */
 export function askableRange(requested: TimeRange, options: AskableOptions): TimeRange {
   const { intervalSeconds, historicDataFromMs } = options;
@@ -38,9 +40,9 @@ export function askableRange(requested: TimeRange, options: AskableOptions): Tim
 }
 
 /**
- * What must be asked so that one series is complete in the requested range: the askable part of it, less what is final,
- * less what is provisional and still young, with the moments that have passed since. In an interval mode every range is of whole intervals, whatever the
- * coverage looks like, so that no mean is split.
+ * What must be requested to complete one series in the requested range: its askable part, without what is final, and
+ * without what is provisional and still young, including the moments that have passed since. In an interval mode every
+ * range consists of whole intervals, whatever the coverage, so that no mean is split.
  */
 export function missingRanges(requested: TimeRange, coverage: Coverage, options: MissingOptions): RangeSet {
   const askable = askableRange(requested, options);
@@ -53,17 +55,17 @@ export function missingRanges(requested: TimeRange, coverage: Coverage, options:
   return intervalSeconds === null ? missing : rangeSet(missing.map((r) => alignOutward(r, intervalSeconds)));
 }
 
-// What has passed since a young answer that reached up to its own now is not asked yet: else every look at the newest
-// data would send a request for the last few seconds.
+// What has passed since a young response that reached up to its own present is not requested yet: otherwise every look
+// at the newest data would send a request for the last few seconds.
 function isTail(range: TimeRange, askable: TimeRange, options: MissingOptions): boolean {
   const sinceMs = askable.endMs - range.endMs;
   return sinceMs > 0 && sinceMs < options.maxAgeMs && askable.endMs >= options.nowMs;
 }
 
 /**
- * Whether an answer is young, by each of the readings of the clock. An answer from the future (a clock that was set back,
- * two servers that disagree by a second) is so only while the difference is small: else a wrong clock would keep an old
- * answer alive for ever.
+ * Whether a response is young, by each of the readings of the clock. A response from the future (after a clock was set
+ * back, or with two servers that disagree by a second) is young only while the difference is small: otherwise a wrong
+ * clock would keep an old response alive for ever.
  */
 export function isYoung(fetchedAtMs: UtcMs, readingsMs: readonly UtcMs[], maxAgeMs: number): boolean {
   return readingsMs.every((nowMs) => Math.abs(nowMs - fetchedAtMs) < maxAgeMs);

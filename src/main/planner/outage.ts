@@ -1,43 +1,43 @@
 /**
- * Failures of a connection in a row, without a single answer between them. An outage is measured in time, not in
- * failures: twelve requests that are refused within a second are one outage, a second long. Times are of a clock that
- * never jumps.
+ * Consecutive failures of a connection, without a single answer between them. An outage is measured in time, not in
+ * failures: twelve requests that are refused within a second are one outage of a second. Times are of a monotonic
+ * clock.
  */
 export interface Outage {
   /** The first failure after the last answer; null while the service answers. */
   readonly sinceMs: number | null;
   readonly failures: number;
-  /** Tries that failed since the outage is one. */
+  /** Failed probes since the outage began. */
   readonly tries: number;
-  /** Nobody asks before. */
+  /** Nobody sends a request before. */
   readonly nextTryMs: number;
 }
 
 export const NO_OUTAGE: Outage = { sinceMs: null, failures: 0, tries: 0, nextTryMs: 0 };
 
-/** Fewer failures in a row are no outage: a server that restarts, a reset, a gateway that hiccups. */
+/** Fewer consecutive failures are not an outage: a server that restarts, a reset, a brief failure of a gateway. */
 export const FAILURES_OF_AN_OUTAGE = 3;
 
-/** The wait before the first try, and how it grows. */
+/** The wait before the first probe, and its growth. */
 const FIRST_WAIT_MS = 500;
 const GROWTH = 1.6;
-/** Longest wait between two tries; of a long outage, one tenth of its age up to a minute. */
+/** The longest wait between two probes; in a long outage, one tenth of its age up to a minute. */
 const MOST_WAIT_MS = 20_000;
 const MOST_WAIT_LONG_MS = 60_000;
 
-/** Whether everybody waits, and one request at a time tries whether the service is back. */
+/** Whether everyone waits, and one request at a time probes the service. */
 export function isOutage(outage: Outage): boolean {
   return outage.failures >= FAILURES_OF_AN_OUTAGE;
 }
 
 /**
- * After a request that brought no answer. Those that fail while everybody waits were sent before: they are of the same
- * burst, and the wait stays as it is. A service that asks to wait (503 with `Retry-After`) is obeyed by everybody.
+ * After a request without an answer. Requests that fail while everyone waits were sent before: they belong to the same
+ * burst, and the wait remains as it is. If the service asks to wait (503 with `Retry-After`), everyone waits.
  *
- * Half of each wait is chance. Ten minutes are at most 75 tries.
+ * Half of each wait is random. Ten minutes hold at most 75 probes.
  *
  * @param random in [0, 1)
- * @param retryAfterMs what the service asks for; null where it does not
+ * @param retryAfterMs what the service asks for; null if it does not
  */
 export function afterFailure(outage: Outage, nowMs: number, random: number, retryAfterMs: number | null): Outage {
   const sinceMs = outage.sinceMs ?? nowMs;

@@ -1,11 +1,11 @@
 /**
- * The one pause of a connection, after the service says 429: nobody sends during it, and a wait holds
- * no place. Times are of one clock, whichever the caller uses; to survive a restart `waitUntilMs` is kept as wall time.
+ * The pause of a connection after a 429: nobody sends during it, and waiting holds no permit. Times are of one clock,
+ * whichever the caller uses; to survive a restart, `waitUntilMs` is stored as wall time.
  */
 export interface Pause {
-  /** null: open. */
+  /** Null: there is no pause. */
   readonly waitUntilMs: number | null;
-  /** Refusals in a row, for a service that does not say how long to wait. */
+  /** Consecutive refusals, for a service that does not say how long to wait. */
   readonly refusals: number;
 }
 
@@ -17,14 +17,14 @@ export interface PauseOptions {
 export const NOT_PAUSED: Pause = { waitUntilMs: null, refusals: 0 };
 
 const PAUSE_LIMITS: PauseOptions = { leastMs: 250, mostMs: 10 * 60_000 };
-/** How far apart the waiting wake up: a tenth of the wait, and not less than this. */
+/** The waiting requests resume within this spread: a tenth of the wait, and at least this. */
 const SPREAD_MS = 200;
 
 /**
- * After a 429. Without a `Retry-After` the wait starts at a second and doubles. An earlier, longer wait stays; refusals
- * that arrive during a pause are of the same burst and do not count again.
+ * After a 429. Without a `Retry-After` the wait starts at a second and doubles. An earlier, longer wait remains;
+ * refusals that arrive during a pause belong to the same burst and do not count again.
  *
- * @param retryAfterMs what the service asks for; anything from junk to years is clamped
+ * @param retryAfterMs what the service asks for; any value, from nonsense to years, is clamped
  */
 export function pausedAfter(
   pause: Pause,
@@ -39,17 +39,17 @@ export function pausedAfter(
   return { waitUntilMs: Math.max(nowMs + clamped, pause.waitUntilMs ?? -Infinity), refusals };
 }
 
-/** After an answer: the service takes requests again. */
+/** After an answer: the service accepts requests again. */
 export function resumedAfter(pause: Pause, nowMs: number): Pause {
   return pause.waitUntilMs !== null && pause.waitUntilMs > nowMs ? pause : NOT_PAUSED;
 }
 
 /**
- * How long one worker has to wait. Each gives its own random number, so that they do not wake together. A wait that
- * is longer than any pause made here comes from a clock that was set back, and is cut.
+ * How long one worker has to wait. Each passes its own random number, so they do not resume together. A wait longer
+ * than any pause made here comes from a clock that was set back, and is cut.
  *
  * @param random in [0, 1)
- * @returns 0 where there is no pause
+ * @returns 0 if there is no pause
  */
 export function pauseWaitMs(pause: Pause, nowMs: number, random: number, options: PauseOptions = PAUSE_LIMITS): number {
   if (pause.waitUntilMs === null || pause.waitUntilMs <= nowMs) return 0;

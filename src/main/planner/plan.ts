@@ -16,10 +16,10 @@ interface Group {
 }
 
 /**
- * Requests that bring exactly what is missing: no point of a station and variable is in two of them, none exceeds the
- * limit (unless a single epoch or interval of one station does), and every cut falls on the grid of the interval or of
- * the receiver. A station keeps its run of time together where it can: stations that fit share a request; one that
- * does not is cut in time, and what is left over at the end is shared again.
+ * Requests that fetch exactly what is missing: no point of a station and variable is in two of them, none exceeds the
+ * limit (unless a single epoch or interval of one station does), and every cut lies on the grid of the interval or of
+ * the receiver. A station's range stays in one piece if possible: stations that fit share a request; one that does not
+ * fit is cut in time, and the remainder is shared again.
  *
  * Lazy: ten years of 500 stations need no more memory than their missing ranges.
  */
@@ -66,7 +66,7 @@ function groups(input: PlanInput): Iterable<Group> {
   const { intervalSeconds } = input.mode;
   const found = new Map<string, Group>();
   for (const station of input.stations) {
-    // Where intervals are counted, stations of all shorter epochs count the same and can share.
+    // In interval mode, stations of all shorter epochs count the same and can share a request.
     const byInterval = intervalSeconds !== null && intervalSeconds > station.epochSeconds;
     for (const { range, variables } of tiles(station.missing)) {
       const key = `${range.startMs} ${range.endMs} ${byInterval ? "i" : station.epochSeconds} ${variables.join()}`;
@@ -81,11 +81,11 @@ function groups(input: PlanInput): Iterable<Group> {
 export interface PlanCount {
   readonly requests: number;
   readonly points: number;
-  /** Expected bytes of the answers' bodies. */
+  /** Expected bytes of the response bodies. */
   readonly bodyBytes: number;
 }
 
-/** What `planRequests` would yield, counted without making the requests: stations of a group are cut alike. */
+/** What `planRequests` would yield, counted without making the requests: the stations of a group are cut alike. */
 export function countPlan(input: PlanInput): PlanCount {
   let requests = 0;
   let points = 0;
@@ -108,15 +108,16 @@ export function countPlan(input: PlanInput): PlanCount {
   return { requests, points, bodyBytes };
 }
 
-/** A stretch of time in which a station lacks the same variables throughout. */
+/** A range of time in which a station lacks the same variables throughout. */
 export interface Tile {
   readonly range: TimeRange;
   readonly variables: readonly Variable[];
 }
 
 /**
- * Cuts the time line of a station where the set of lacking variables changes. The tiles neither overlap nor touch with
- * the same variables, so that no point is asked twice: the size rule counts points, however many variables they have.
+ * Cuts the time line of a station where the set of lacking variables changes. Neighbouring tiles have different
+ * variables and never overlap, so no point is requested twice: the size rule counts points, however many variables they
+ * have.
  */
 function tiles(missing: Partial<Record<Variable, RangeSet>>): Tile[] {
   const toggles: { atMs: number; bit: number }[] = [];
@@ -137,7 +138,9 @@ function tiles(missing: Partial<Record<Variable, RangeSet>>): Tile[] {
   return found;
 }
 
-/** The service sends `prn` with every satellite variable, and their values mean nothing without it: it is asked too. */
+/**
+ * The service sends `prn` with every satellite variable, and their values mean nothing without it: it is requested too.
+ */
 export function withPrn(missing: Partial<Record<Variable, RangeSet>>): [Variable, RangeSet][] {
   const asked = VARIABLE_NAMES.filter((name) => (missing[name]?.length ?? 0) > 0);
   return withImpliedVariables(asked).map((name) => [

@@ -1,6 +1,8 @@
 import type { UtcMs } from "#shared/time/utc.ts";
 
-/** A `Date` header, with what this computer's clocks said when the request was sent and when the answer was there. */
+/**
+ * A `Date` header, with the readings of this computer's clocks when the request was sent and when the response arrived.
+ */
 export interface ClockSample {
   readonly serverMs: UtcMs;
   readonly sentMonotonicMs: number;
@@ -8,7 +10,7 @@ export interface ClockSample {
   readonly wallMs: UtcMs;
 }
 
-/** This computer's clocks at one moment: the one that is set, and the one that only ever goes on. */
+/** This computer's clocks at one moment: the wall clock, which can be set, and the monotonic one. */
 export interface OwnClocks {
   readonly wallMs: UtcMs;
   readonly monotonicMs: number;
@@ -17,44 +19,46 @@ export interface OwnClocks {
 /** The newest measurement of the service. */
 export interface NewestData {
   readonly timeMs: UtcMs;
-  /** When the service told of it; null where an earlier process was told. */
+  /** When the service reported it; null if it was reported to an earlier process. */
   readonly heard: OwnClocks | null;
 }
 
 export interface ServiceClock {
-  /** The latest answers, oldest first; none from before a jump of this computer's clock. */
+  /** The latest responses, oldest first; none from before a jump of this computer's clock. */
   readonly samples: readonly ClockSample[];
-  /** How far the service was ahead of this computer when an earlier process ended; only used until an answer is there. */
+  /**
+   * How far the service was ahead of this computer when an earlier process ended; used only until a response arrives.
+   */
   readonly hintMs: number | null;
 }
 
 /**
- * What time it is at the service. One number where the clocks agree; where they do not, nobody knows, and each use takes
- * the end that cannot do harm.
+ * The time at the service. If the clocks agree, it is one number; if they do not, it is unknown, and each use takes the
+ * bound that cannot do harm.
  */
 export interface ServiceTime {
-  /** The most likely reading: for what is shown, and for what “now” means in a range. */
+  /** The most likely reading: for display, and for “now” in a range. */
   readonly nowMs: UtcMs;
   /** It is at least this late: what is final is judged by it. */
   readonly earliestMs: UtcMs;
-  /** It may be as late as this: nothing before it is left out as not measured yet. */
+  /** It may be as late as this: nothing earlier is left out as not measured yet. */
   readonly latestMs: UtcMs;
   /** Something is young only if it is so by all of these. */
   readonly agesMs: readonly UtcMs[];
-  /** What the answers of the service say, where that is not what this computer says, or not one thing; else null. */
+  /** What the responses of the service say, if they disagree with this computer or among themselves; otherwise null. */
   readonly disagreement: { readonly earliestMs: UtcMs; readonly latestMs: UtcMs } | null;
 }
 
 /** Clocks closer than this agree. Milliseconds. */
 export const AGREE_MS = 120_000;
-/** A service is measuring: its newest measurement is not older than this. */
+/** The service is measuring if its newest measurement is not older than this. */
 const FRESH_DATA_MS = 3_600_000;
 const KEPT_SAMPLES = 6;
 const MOST_DISSENTERS = 1;
 const BELIEVED_SAMPLES = 3;
 /** A `Date` that stands still agrees with itself for as long as clocks may differ. */
 const BELIEVED_SPAN_MS = 2.5 * AGREE_MS;
-/** The header has whole seconds, and some servers make it once a second only. */
+/** The header has whole seconds, and some servers update it only once a second. */
 const ROUNDING_MS = 2_000;
 
 export const UNKNOWN_CLOCK: ServiceClock = { samples: [], hintMs: null };
@@ -64,13 +68,13 @@ function jumpMs(before: OwnClocks, own: OwnClocks): number {
   return own.wallMs - own.monotonicMs - (before.wallMs - before.monotonicMs);
 }
 
-/** Takes an answer into account. What was learned before this computer's clock was set, or slept, no longer counts. */
+/** Takes a response into account. What was learned before this computer's clock was set, or slept, no longer counts. */
 export function withSample(clock: ServiceClock, sample: ClockSample): ServiceClock {
   const comparable = clock.samples.filter((s) => Math.abs(jumpMs(s, sample)) < AGREE_MS);
   return { ...clock, samples: [...comparable, sample].slice(-KEPT_SAMPLES) };
 }
 
-/** What must be added to the monotonic clock for the service's: between these, as a sample shows it, give or take. */
+/** What to add to the monotonic clock to obtain the service's time: bounds, according to a sample. */
 interface Offset {
   readonly lowMs: number;
   readonly highMs: number;
@@ -80,7 +84,7 @@ function offsetOf({ serverMs, sentMonotonicMs, monotonicMs }: ClockSample): Offs
   return { lowMs: serverMs - monotonicMs, highMs: serverMs + AGREE_MS - sentMonotonicMs };
 }
 
-/** The samples that most others agree with, the moment being one that all of them allow. */
+/** The samples that most others agree with: there is a moment that all of them allow. */
 function largestGroup(samples: readonly ClockSample[]): readonly ClockSample[] {
   let largest: readonly ClockSample[] = [];
   for (const { lowMs } of samples.map(offsetOf)) {
@@ -90,17 +94,17 @@ function largestGroup(samples: readonly ClockSample[]): readonly ClockSample[] {
   return largest;
 }
 
-/** What the answers say of the present moment. */
+/** What the responses say about the present moment. */
 interface Testimony {
   readonly readings: readonly UtcMs[];
-  /** Several answers agree with each other, and with the time that passed between them. */
+  /** Several responses agree with each other, and with the time that passed between them. */
   readonly isBelieved: boolean;
 }
 
 function testimony({ samples, hintMs }: ServiceClock, own: OwnClocks): Testimony {
   if (samples.length === 0) return { readings: hintMs === null ? [] : [own.wallMs + hintMs], isBelieved: false };
   const jumped = samples.filter((s) => Math.abs(jumpMs(s, own)) >= AGREE_MS);
-  // This computer slept, or its clock was set: which of the two, the next answer tells.
+  // This computer slept, or its clock was set: the next response shows which.
   if (jumped.length > 0) {
     const { serverMs, monotonicMs, wallMs } = samples.at(-1)!;
     return {
@@ -119,7 +123,7 @@ function testimony({ samples, hintMs }: ServiceClock, own: OwnClocks): Testimony
   };
 }
 
-/** This computer's own clock where the samples allow it, else the earliest moment that they allow. */
+/** This computer's own clock if the samples allow it, otherwise the earliest moment that they allow. */
 function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
   const offsets = group.map(offsetOf);
   const lowMs = Math.max(...offsets.map((o) => o.lowMs)) + own.monotonicMs;
@@ -128,11 +132,10 @@ function reading(group: readonly ClockSample[], own: OwnClocks): UtcMs {
 }
 
 /**
- * What time it is at the service. Three witnesses are heard: its `Date` headers, this computer's clock, and the newest
- * measurement that the catalogue tells of, which is past, and was almost new when it was told. Where two of them agree,
- * the third one is wrong.
+ * The time at the service, from three sources: its `Date` headers, this computer's clock, and the newest measurement in
+ * the catalogue, which is past, and was almost new when it was reported. If two of them agree, the third one is wrong.
  *
- * @param newestData asked only where the clocks disagree; null where there is no measurement
+ * @param newestData called only if the clocks disagree; null if there is no measurement
  */
 export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData: () => NewestData | null): ServiceTime {
   const { wallMs } = own;
@@ -157,7 +160,7 @@ export function readServiceTime(clock: ServiceClock, own: OwnClocks, newestData:
     return { nowMs: measured.at(-1)!, earliestMs: earliest, latestMs: latest, agesMs: measured, disagreement };
   }
   if (measured.length === 0 && newest !== null && isMeasuredAt(wallMs)) {
-    // What lies before a measurement is refuted by it; what lies after it could be right.
+    // A measurement refutes the readings before it; those after it may be right.
     const possible = readings.filter((r) => r > newest);
     return { ...settledAt(wallMs), latestMs: Math.max(wallMs, latestMs), agesMs: [wallMs, ...possible], disagreement };
   }

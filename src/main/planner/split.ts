@@ -6,22 +6,22 @@ import type { EpochLookup, PlannedRequest } from "./types.ts";
 export type Halves = readonly [PlannedRequest, PlannedRequest];
 
 /**
- * Halves a request that the service refused for its size or its time: in time first, at a boundary of the grid; then
- * by stations; then by variables, which count nothing as points but a lot as bytes. The halves together are the
+ * Halves a request that the service refused for its size or its duration: in time first, at a boundary of the grid;
+ * then by stations; then by variables, which do not count as points but have many bytes. The halves together are the
  * request; only `prn` may be in both, because the service sends it with every satellite variable.
  *
- * @returns null where nothing is left to halve (one station, one variable, one epoch or interval): the caller names it
+ * @returns null if nothing is left to halve (one station, one variable, one epoch or interval): the caller names it
  */
 export function splitRequest(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
   return splitTime(request, epochSecondsOf) ?? splitStations(request, epochSecondsOf) ?? splitVariables(request);
 }
 
-/** A day of hourly means, an hour of epochs of 30 s: less at a time tells no better which of them are the matter. */
+/** A day of hourly means, an hour of 30 s epochs: smaller requests do not show better which of them are the cause. */
 const DOUBTFUL_POINTS = 120;
 
 /**
- * Halves a request whose answer left open what there is: in time down to about an hour, then by stations. Null where one
- * station is left with so little: the caller names it.
+ * Halves a request whose response did not settle its cells: in time down to about an hour, then by stations. Null if
+ * one station is left with so little: the caller names it.
  */
 export function splitDoubtful(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
   const pointsEach = request.points / request.stationIds.length;
@@ -40,7 +40,7 @@ function splitTime(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves
   ];
 }
 
-/** Also how a forbidden station is isolated: halve by stations until one is left. Null for a single station. */
+/** Also isolates a forbidden station: halve by stations until one is left. Null for a single station. */
 export function splitStations(request: PlannedRequest, epochSecondsOf: EpochLookup): Halves | null {
   const { stationIds } = request;
   if (stationIds.length < 2) return null;

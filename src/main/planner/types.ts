@@ -7,21 +7,21 @@ import type { TimeRange } from "#shared/time/range.ts";
 export interface PlanStation {
   readonly id: string;
   readonly epochSeconds: number;
-  /** Per variable, as `missingRanges` gives it; a variable that lacks nothing may be absent. */
+  /** Per variable, from `missingRanges`; a variable that lacks nothing may be absent. */
   readonly missing: Partial<Record<Variable, RangeSet>>;
 }
 
 export interface PlanInput {
   readonly stations: readonly PlanStation[];
   readonly mode: SeriesMode;
-  /** Points that one request may have, asked again for every request: it may fall or rise while a job runs. */
+  /** The points that one request may have; called for every request, because it may change while a job runs. */
   readonly maxPoints: () => number;
 }
 
 /** One request to POST /measurements/query. Times are half-open; `points` is its size by section 8. */
 export interface PlannedRequest extends SeriesMode {
   readonly stationIds: readonly string[];
-  /** In the order of the variable table, with `prn` where a satellite variable implies it. */
+  /** In the order of the variable table, with `prn` if a satellite variable implies it. */
   readonly variables: readonly Variable[];
   readonly range: TimeRange;
   readonly points: number;

@@ -20,11 +20,11 @@ import type { Permit } from "./limiter.ts";
 import { type Again, FRESH, type Half, type History, type Waiting } from "./work.ts";
 
 /**
- * - go: on with the job; `again` replaces the request, after `waitMs`
- * - verify: nothing smaller can be asked; whether the service answers one of `most` others decides (`onVerified`): about
- *   all that is left where the piece itself has been given up, else about the piece
- * - giveUpRest: the service brings nothing of this job; what is left of it is not asked
- * - stop: nothing more can be had now, for the whole job
+ * - go: the job continues; `again` replaces the request, after `waitMs`
+ * - verify: nothing smaller can be requested; whether the service answers one of `most` other requests decides
+ *   (`onVerified`): about the rest of the job if the piece itself was given up, otherwise about the piece
+ * - giveUpRest: the service provides nothing for this job; the rest is not requested
+ * - stop: nothing more is available now, for the whole job
  */
 export type RetryDecision =
   | { readonly do: "go"; readonly again: Again; readonly waitMs: number }
@@ -41,46 +41,51 @@ export type RetryDecision =
 export interface RetryPolicyContext {
   readonly statistics: JobStatistics;
   readonly epochSecondsOf: EpochLookup;
-  /** The requests for what is still missing within one, by the limits as they are known when each is made. */
+  /** The requests for what is still missing within one request, by the limits known when each is made. */
   readonly replan: (request: PlannedRequest) => Iterable<PlannedRequest>;
 }
 
 export interface RetryPolicy {
   beforeSending(history: History): void;
   onAnswer(waiting: Waiting, permit: Permit): void;
-  /** An answer came and was kept, but leaves open what the service has of some stations. */
+  /** The response arrived and was stored, but does not settle what the service has for some stations. */
   onDoubt(waiting: Waiting, doubt: Doubt, permit: Permit): RetryDecision;
   onError(waiting: Waiting, error: ServiceError, permit: Permit): RetryDecision;
   /** @param answers whether the service answers another request of the same kind */
   onVerified(decision: RetryDecision & { readonly do: "verify" }, answers: boolean): RetryDecision;
-  /** Without the stations that turned out to be forbidden; null where none is left. */
+  /** The request without stations that turned out to be forbidden; null if none is left. */
   permitted(request: PlannedRequest): PlannedRequest | null;
   forbiddenIds(): readonly string[];
 }
 
-/** So often the smallest request is sent before it is given up, where its failure may be temporary. */
+/** Attempts at the smallest request before it is given up, if its failure may be temporary. */
 const MOST_TRIES = 3;
-/** The same where no answer came: on a bad line every second request may be lost. */
+/** The same if there was no answer: a bad line may lose every second request. */
 const MOST_LOSSES = 5;
-/** So many of the smallest requests without an answer are sent again. */
+/** Number of smallest requests without an answer that are retried. */
 const MOST_UNANSWERED = 8;
-/** So many pieces given up in a row, and it is looked whether the service answers anything. */
+/** Pieces given up in a row before other requests test whether the service answers at all. */
 const MOST_GIVEN_UP = 3;
-/** So many other requests show whether it does. */
+/** Number of those other requests. */
 export const MOST_CONTROLS = 3;
-/** After so many refusals in a row no smallest request is sent twice; after so many more, the job ends. */
+/**
+ * After this many refusals in a row the smallest requests are no longer retried; after `MOST_REFUSALS` the job ends.
+ */
 const MANY_REFUSALS = 50;
 const MOST_REFUSALS = 300;
-/** The same for requests that were delayed (429); or after ten minutes, but not before a few of them. */
+/** The same for requests that were delayed (429), or after ten minutes, but not before a few of them. */
 const MOST_PUT_OFF = 200;
 const MOST_PUT_OFF_MS = 600_000;
 const FEW_PUT_OFF = 5;
-/** Answers in halves before it is believed that requests were lost for their size. */
+/** Answers to halves that show that requests were lost because of their size. */
 const PROOFS_OF_SIZE = 2;
 
-/** Answers that leave open what there is may cost so many requests more than the job had, and one for each good answer. */
+/**
+ * Responses that do not settle their cells may cost this many requests beyond the planned ones, plus one per good
+ * response.
+ */
 const DOUBT_CREDIT = 128;
-/** A request that is as small as can be is sent so often. */
+/** Attempts at the smallest request whose response does not settle its cells. */
 const MOST_DOUBTS = 2;
 
 function go(again: Again = {}, waitMs = 0): RetryDecision {
@@ -88,14 +93,14 @@ function go(again: Again = {}, waitMs = 0): RetryDecision {
 }
 
 /**
- * What each kind of failure leads to. Size errors change the size, load errors change the concurrency, never the other
- * way round. What fails again and again is too large or holds something that cannot be had, whatever its status: it is
- * asked in halves, until what cannot be had is a single observation or interval of one variable.
+ * What follows from each kind of failure. Size errors change the size of requests, load errors their concurrency, never
+ * the other way round. Whatever fails repeatedly is too large or contains something unavailable, whatever its status:
+ * it is halved until the unavailable part is a single observation or interval of one variable.
  *
- * All of it is bounded. A piece that cannot be had costs at most two requests for each halving from the request down to
- * it, and five for itself, the ninth piece only one; after each 16 such pieces the smallest piece is eight times as large (`floorPoints`), so
- * that a job of n points never gives up more than 16 · (1 + log8 n) pieces before it stops looking inside. A service that refuses
- * everything is left after three pieces; that takes about 100 requests, and never more than 300.
+ * Everything is bounded. An unavailable piece costs at most two requests per halving from the request down to it, and
+ * five for itself (from the ninth piece on, one). After each 16 such pieces the smallest piece becomes eight times as
+ * large (`floorPoints`), so a job of n points gives up at most 16 · (1 + log8 n) pieces before it stops looking inside.
+ * A service that refuses everything is left after three pieces, which takes about 100 requests and never more than 300.
  */
 export function createRetryPolicy(session: Session, context: RetryPolicyContext): RetryPolicy {
   const { statistics, epochSecondsOf } = context;
@@ -103,7 +108,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   const forbidden = createForbiddenStations(statistics, epochSecondsOf);
   let budget = startRetryBudget(clock.monotonicMs());
   let refusedInARow = 0;
-  /** What was known before the refusals in a row. */
+  /** The limits known before the current run of refusals. */
   let limitsBefore = session.limits();
   let givenUp = 0;
   let unanswered = 0;
@@ -113,7 +118,10 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
   let proofsOfSize = 0;
   let doubtCredit = DOUBT_CREDIT;
 
-  /** Where many of the smallest requests have no answer, a whole station may be bad, or years of it: one try is enough then. */
+  /**
+   * If many of the smallest requests have no answer, a whole station or several years may be bad: one attempt is then
+   * enough.
+   */
   function triesOf(most: number, isFirst: boolean): number {
     if (isFirst) unanswered++;
     return unanswered > MOST_UNANSWERED ? 1 : most;
@@ -126,23 +134,23 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     return { do: "verify", about: "rest", waiting, error, most: MOST_CONTROLS };
   }
 
-  /** In time first; what goes on failing by stations then, and so on by turns, for a whole station may be bad. */
+  /** In time first, then alternating with stations while it keeps failing: a whole station may be bad. */
   function split({ request, history }: Waiting) {
     const isSmall = request.points <= floorPoints(givenUp);
     const byStation = isSmall || history.cuts % 2 === 1 ? splitStations(request, epochSecondsOf) : null;
     return byStation ?? (isSmall ? null : splitRequest(request, epochSecondsOf));
   }
 
-  /** Another size from now on, until it shows that the size was not the reason. */
+  /** Sets another size, until a response shows that size was not the reason. */
   function learn(limits: LearnedLimits): void {
     if (refusedInARow === 0) limitsBefore = session.limits();
     session.learn(limits);
   }
 
   /**
-   * The service refused it: at once in parts that may be accepted.
+   * The service refused the request: it is requested again in parts that may be accepted.
    *
-   * @param learned the limits by this refusal; null where it says nothing of sizes
+   * @param learned the limits derived from this refusal; null if it says nothing about sizes
    */
   function refuse(
     waiting: Waiting,
@@ -162,7 +170,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       statistics.split();
       return go(parts);
     }
-    // Its size is not the reason, so it was not the reason for what it is a part of either.
+    // Its size is not the reason, so it was not the reason for the larger request either.
     if (learned) session.learn(history.failures === 0 ? before : known);
     const failures = history.failures + 1;
     const again = { request, history: { ...history, failures } };
@@ -170,7 +178,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     return mayPass ? later(again, error) : giveUp(again, error);
   }
 
-  /** @param limits what is known again if no part is small enough; null where the refusal says nothing of sizes */
+  /** @param limits restored if no part is small enough; null if the refusal says nothing about sizes */
   function smaller(waiting: Waiting, { kind }: ServiceError, limits: LearnedLimits | null): Again | null {
     const { request } = waiting;
     const history = { ...FRESH, limits, cuts: waiting.history.cuts + 1 };
@@ -178,11 +186,12 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     if (bySize) return bySize;
     const byStation = kind === "invalid" || kind === "notFound" ? splitStations(request, epochSecondsOf) : null;
     const halves = byStation ?? split(waiting);
-    // The second half in its turn: where the first goes on being refused, others have told by then whether all is.
+    // The second half waits its turn: if the first keeps being refused, other requests will have shown whether
+    // everything is.
     return halves && { first: [{ request: halves[0], history }], last: [{ request: halves[1], history }] };
   }
 
-  /** In parts within the learned limits; null where it is within them, so that it was not refused for its points. */
+  /** In parts within the learned limits; null if it is already within them, and so was not refused for its points. */
   function byLimits(request: PlannedRequest, history = FRESH): Again | null {
     if (allowedPoints(session.limits()) < floorPoints(givenUp)) return null;
     const replanned = withHistory(context.replan(request), history);
@@ -229,22 +238,22 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     return go({ first: [waiting] });
   }
 
-  /** Again when its time has come; in an outage the limiter says when that is. */
+  /** Retries it later; during an outage the limiter decides when. */
   function later(waiting: Waiting, error: ServiceError, isLast = false): RetryDecision {
     statistics.retried();
     const again = isLast ? { last: [waiting] } : { first: [waiting] };
     if (limiter.outage() !== null) return go(again);
     const grant = takeRetry(budget, clock.monotonicMs());
-    // Where the budget is spent, the next token is reserved (a debt), so that those who wait queue up behind each other.
+    // If the budget is spent, the next token is reserved (a debt), so that waiting requests queue up behind each other.
     budget = grant.granted ? grant.budget : { ...grant.budget, tokens: grant.budget.tokens - 1 };
     const waitMs = grant.waitMs + backoffMs(waiting.history.failures, random());
     return go(again, Math.max(error.retryAfterMs ?? 0, waitMs));
   }
 
-  /** No answer came: it may be the way to the service, or the request. */
+  /** There was no answer: the connection or the request may be the cause. */
   function lose({ request, history }: Waiting, error: ServiceError, permit: Permit): RetryDecision {
     permit.lost(error);
-    // Where no connection came about, the request is not to blame.
+    // If no connection was established, the request is not to blame.
     if (error.isUnsent) return later({ request, history }, error);
     failed(history);
     const failures = history.failures + 1;
@@ -259,14 +268,14 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
     }
     if (halves) {
       statistics.split();
-      // Within an outage, halves that pass prove nothing.
+      // During an outage, halves that pass prove nothing.
       const half: Half | null =
         limiter.outage() === null ? { points: request.points, left: 2, hasFailed: false } : null;
       const parts = halves.map((part) => ({
         request: part,
         history: { ...FRESH, failures: 1, half, cuts: history.cuts + 1 },
       }));
-      // By chance: what cannot be had must not always lie in the half that is tried first.
+      // In random order: the unavailable part must not always lie in the half that is tried first.
       if (random() < 0.5) parts.reverse();
       return go({ first: [parts[0]!], last: [parts[1]!] });
     }
@@ -345,7 +354,7 @@ export function createRetryPolicy(session: Session, context: RetryPolicyContext)
       if (about === "rest") {
         givenUpInARow = 0;
         if (!answers) return giveUpRest(error);
-        // Not the size: what is asked next may be as large as before.
+        // The size is not the reason: later requests may be as large as before.
         if (refusedInARow > 0) session.learn(limitsBefore);
         refusedInARow = 0;
         return go();
@@ -364,7 +373,7 @@ function* withHistory(requests: Iterable<PlannedRequest>, history: History): Ite
   for (const request of requests) yield { request, history };
 }
 
-/** A limit that the service states is one, whatever else is the matter. */
+/** A limit that the service states is a limit, whatever else is wrong. */
 function isExplained({ points }: LearnedLimits): boolean {
   return points.source === "stated" && points.doubts === 0;
 }
@@ -379,7 +388,7 @@ function giveUpRest(error: ServiceError): RetryDecision {
   return { do: "giveUpRest", error: { ...error, message } };
 }
 
-/** The whole that it is a half of was not lost for its size alone. */
+/** The whole request was not lost for its size alone. */
 function failed(history: History): void {
   if (history.half) history.half.hasFailed = true;
 }

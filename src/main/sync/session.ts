@@ -16,20 +16,20 @@ import { type Claims, createClaims } from "./claims.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 
-/** How long after its epoch an observation may still change, beyond what the station's own latest time tells. */
+/** How long after its epoch an observation may still change, beyond what the station's latest time implies. */
 export const SETTLING_MARGIN_MS = 3_600_000;
-/** How old a provisional answer may be before it is asked again. */
+/** Age at which a provisional response is requested again. */
 export const PROVISIONAL_AGE_MS = 300_000;
 
 /** How long an outage of the service may last, from its first failure, before those who wait for its end give up. */
 export interface Patience {
-  /** Of a job. Infinity: never. */
+  /** For a job. Infinity: it never gives up. */
   readonly jobMs: number;
-  /** Of a person who waits for an answer. */
+  /** For a person who waits for an answer. */
   readonly callMs: number;
 }
 
-/** A job waits for as long as its service is away; a window that shows what is kept meanwhile does not. */
+/** A job waits as long as the service is away; a window that shows cached data meanwhile does not. */
 const PATIENCE: Patience = { jobMs: Infinity, callMs: 5_000 };
 
 export interface SessionOptions {
@@ -37,19 +37,19 @@ export interface SessionOptions {
   readonly cache: Cache;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Those of this session alone where they are left out. */
+  /** By default, claims of this session alone. */
   readonly claims?: Claims;
   readonly maxConcurrency?: number;
   readonly patience?: Patience;
   readonly settlingMarginMs?: number;
   readonly provisionalAgeMs?: number;
-  /** Told of the stations of each committed answer. */
+  /** Called with the stations of each committed response. */
   readonly onCommit?: (stationIds: readonly string[]) => void;
-  /** Told after an answer that made the clocks disagree, or agree again (null). */
+  /** Called when a response made the clocks disagree, or agree again (null). */
   readonly onClocks?: (disagreement: ClockDisagreement | null) => void;
 }
 
-/** Everything that the jobs of one connection share. */
+/** Everything that the jobs of a connection share. */
 export interface Session {
   readonly client: ServiceClient;
   readonly cache: Cache;
@@ -62,30 +62,30 @@ export interface Session {
   readonly provisionalAgeMs: number;
   limits(): LearnedLimits;
   learn(limits: LearnedLimits): void;
-  /** What time it is at the service, as far as that is known. */
+  /** The time at the service, as far as it is known. */
   time(): ServiceTime;
-  /** The most likely reading of the service's clock, the same as `time().nowMs`. */
+  /** The most likely reading of the service's clock; the same as `time().nowMs`. */
   serverNowMs(): UtcMs;
-  /** Whether something that was fetched at `fetchedAtMs` is younger than `maxAgeMs`, whichever clock is right. */
+  /** Whether something fetched at `fetchedAtMs` is younger than `maxAgeMs`, whichever clock is right. */
   isYoung(fetchedAtMs: UtcMs, maxAgeMs: number): boolean;
   /**
-   * Takes the `Date` of an answer into account.
+   * Takes the `Date` of a response into account.
    *
-   * @param serverTimeMs null where the answer had none
-   * @param sentMonotonicMs the monotonic clock before its request was sent
+   * @param serverTimeMs null if the response had none
+   * @param sentMonotonicMs the monotonic clock before the request was sent
    */
   noteServerTime(serverTimeMs: UtcMs | null, sentMonotonicMs: number): void;
   /**
-   * The catalogue of the cache was fetched just now: its newest measurement tells something of the time.
+   * The catalogue of the cache has just been fetched: its newest measurement is evidence of the time.
    *
-   * @param remark what does not add up about it, as a sentence for the user; null where all does
+   * @param remark what is inconsistent about the catalogue, as a sentence for the user; null if nothing is
    */
   noteCatalogue(remark: string | null): void;
-  /** What does not add up about the catalogue that this session fetched last; null where all does. */
+  /** What is inconsistent about the catalogue that this session fetched last; null if nothing is. */
   catalogueRemark(): string | null;
-  /** What the clocks say where the service and this computer do not agree; null where they do. */
+  /** What the clocks say if the service and this computer disagree; null if they agree. */
   clockDisagreement(): ClockDisagreement | null;
-  /** How many answers were committed over this session, whoever asked; a plan made before another's is stale. */
+  /** Number of responses committed over this session by any job; a plan made before another job's response is stale. */
   commits(): number;
   noteCommit(stationIds: readonly string[]): void;
 }
@@ -93,11 +93,13 @@ export interface Session {
 const LIMITS = "limits";
 const CLOCK_OFFSET = "serverClockOffsetMs";
 const CLOSED_UNTIL = "closedUntilMs";
-/** Of this share of the stations, none counts whose latest measurement is the newest: one receiver may tell nonsense. */
+/**
+ * This share of the stations, those with the newest measurements, is ignored: a single receiver may report nonsense.
+ */
 const IGNORED_NEWEST = 0.1;
 /** Smaller changes of the offset are not worth a write. */
 const WORTH_KEEPING_MS = 2_000;
-/** No offset is longer: what is kept as one is damaged. */
+/** No offset is larger: a stored one that is larger is damaged. */
 const LONGEST_OFFSET_MS = 200 * 366 * 86_400_000;
 
 export function createSession(options: SessionOptions): Session {
@@ -126,14 +128,14 @@ export function createSession(options: SessionOptions): Session {
     );
 
   function clockDisagreement(): ClockDisagreement | null {
-    // What an earlier process saw is no answer.
+    // What an earlier process saw is not an answer to this one.
     if (serviceClock.samples.length === 0) return null;
     const { disagreement } = time();
     return disagreement && { ...disagreement, computerMs: clock.wallMs() };
   }
 
   function keepOffset({ nowMs, agesMs }: ServiceTime): void {
-    // While it is not known which clock is right, an offset is not worth keeping.
+    // While the right clock is unknown, an offset is not worth storing.
     if (agesMs.length > 1) return;
     const offsetMs = Math.round(nowMs - clock.wallMs());
     if (Math.abs(offsetMs - (keptOffsetMs ?? 0)) < WORTH_KEEPING_MS) return;
@@ -210,7 +212,7 @@ function readOffset(text: string | null): number | null {
   return offsetMs !== null && Math.abs(offsetMs) <= LONGEST_OFFSET_MS ? offsetMs : null;
 }
 
-/** The newest measurement that the catalogue tells of, less the few that may be wrong; null where there is none. */
+/** The newest measurement in the catalogue, ignoring the few that may be wrong; null if there is none. */
 function newestOf(cache: Cache): UtcMs | null {
   const times = cache.catalogue().stations.flatMap((s) => s.dataLastUpdatedMs ?? []);
   const newestFirst = times.toSorted((a, b) => b - a);

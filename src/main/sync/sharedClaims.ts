@@ -4,13 +4,13 @@ import { parseStored } from "#shared/storedJson.ts";
 import { type Claim, type Claims, createClaims, overlap } from "./claims.ts";
 import type { Clock } from "./clock.ts";
 
-/** What other processes are told of the claims of one connection. */
+/** What other processes see of the claims of one connection. */
 export interface SharedBoard {
   take(claim: string, isFree: (others: readonly string[]) => boolean): (() => void) | null;
   version(): number;
 }
 
-/** How soon it is seen that another process has ended a claim. */
+/** How soon a claim that another process released is noticed. */
 const LOOK_MS = 500;
 
 type Entry = { readonly cells: Claim } | { readonly jobId: string };
@@ -34,7 +34,7 @@ export function createSharedClaims(board: SharedBoard, clock: Clock): Claims {
   const never = new AbortController().signal;
   let ownChange: Promise<void> | null = null;
 
-  /** The board first: taking among our own and giving back would wake those who wait for it, again and again. */
+  /** The shared board first: taking and returning a claim of our own would wake its waiters again and again. */
   function take(entry: Entry, among: () => (() => void) | null): (() => void) | null {
     const giveBack = board.take(JSON.stringify(entry), (others) => others.every((text) => isApart(entry, text)));
     if (!giveBack) return null;
@@ -63,7 +63,10 @@ export function createSharedClaims(board: SharedBoard, clock: Clock): Claims {
   };
 }
 
-/** Whether a claim does not overlap with that of another process. A claim of unknown form, as of a newer version, overlaps with none. */
+/**
+ * Whether a claim does not overlap with another process's. A claim of unknown form, from a newer version, overlaps with
+ * nothing.
+ */
 function isApart(entry: Entry, text: string): boolean {
   const other = parseStored(entrySchema, text);
   if (other === null) return true;

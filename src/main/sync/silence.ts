@@ -16,7 +16,10 @@ export interface SilentSession {
   isYoung(fetchedAtMs: UtcMs, maxAgeMs: number): boolean;
 }
 
-/** The part of a range in which the catalogue says that the station has data, if that is worth a value of the variable. */
+/**
+ * The part of a range in which, according to the catalogue, the station has data, if it is worth a value of the
+ * variable.
+ */
 export function spokenRange(
   cache: CacheReader,
   station: CatalogueStation,
@@ -36,11 +39,12 @@ export function spokenRange(
 }
 
 /**
- * What counts as asked of a station's variable of which an answer has not a single value, although the catalogue says
- * that the station has data then, whatever the answer has of other stations and variables. A service in trouble answers so, too. The first such answer is kept as one that has just aged,
- * so that jobs that begin later ask again; it is final once another one says the same, as late as a provisional answer is asked again.
+ * The coverage to record for a station's variable if a response has no value of it although the catalogue says that the
+ * station has data then, whatever the response has of other stations and variables. A service in trouble may answer
+ * like this. The first such response is recorded as one that has just aged, so later jobs request it again; it becomes
+ * final once another response agrees, at least as much later as a provisional response is requested again.
  *
- * @param finalUntilMs as for any answer
+ * @param finalUntilMs as for any response
  */
 export function silentCoverage(
   session: SilentSession,
@@ -50,7 +54,7 @@ export function silentCoverage(
   nowMs: UtcMs,
 ): Coverage {
   const { cache, provisionalAgeMs } = session;
-  // Still young at this very moment: jobs under way do not ask again.
+  // Still young at this moment, so running jobs do not request it again.
   const agedMs = Math.floor(nowMs - provisionalAgeMs) + 1;
   const before = hasValues(cache, series, range)
     ? []
@@ -62,7 +66,7 @@ export function silentCoverage(
   const said = rangeSet(earlier.filter((old) => isLater(old.fetchedAtMs)).map((old) => old.range));
   const settled = rangeSet([{ startMs: range.startMs, endMs: Math.min(range.endMs, finalUntilMs) }]);
   const final = intersect(said, settled);
-  // What was said before stays as old as it is: else asking again and again would put off the end for ever.
+  // Earlier responses keep their age: otherwise repeated requests would postpone the decision for ever.
   const waiting = earlier.filter((old) => !isLater(old.fetchedAtMs) && old.fetchedAtMs < agedMs);
   const heard = rangeSet(waiting.map((old) => old.range));
   const fresh = difference(difference([range], final), heard);

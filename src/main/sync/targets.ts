@@ -10,12 +10,12 @@ import type { CatalogueStation } from "#shared/service/catalogue.ts";
 import type { Session } from "./session.ts";
 
 /**
- * What another job was told while this one runs is not asked again by it, even where it has aged at once (silence.ts):
- * clocks that are read twice differ by a little.
+ * What another job learned while this one runs is not requested again, even if it counts as aged at once (silence.ts):
+ * two readings of a clock differ a little.
  */
 const MEANWHILE_MS = 5_000;
 
-/** A job's stations as the catalogue knows them, and those it does not know: for the key in use they do not exist. */
+/** The stations of a job in the catalogue, and those that it does not list: for this key they do not exist. */
 export interface Targets {
   readonly stations: ReadonlyMap<string, CatalogueStation>;
   readonly unknownIds: readonly string[];
@@ -35,9 +35,9 @@ export function findTargets(session: { readonly cache: CacheReader }, stationIds
 }
 
 /**
- * What is missing now of the stations of a job, or of one of its requests.
+ * What is missing now for the stations of a job, or of one of its requests.
  *
- * @param time the service's clock at the job's start, so that the work does not grow while it is done
+ * @param time the service's clock at the start of the job, so that the job does not grow while it runs
  */
 export function missingOf(
   session: Pick<Session, "cache" | "provisionalAgeMs">,

@@ -9,11 +9,11 @@ import type { Permit } from "./limiter.ts";
 const PASSING: ReadonlySet<ServiceError["kind"]> = new Set(["busy", "unavailable", "network", "truncated"]);
 
 /**
- * Makes a small request (catalogue, nearest time) through the limiter of its connection, and again where the failure
- * is one that passes, until the patience ends: that of an outage counts from its first failure, that of a service that
- * puts off this request (429) from the first time it did.
+ * Sends a small request (catalogue, nearest time) through the limiter of its connection, and retries temporary failures
+ * until the patience ends: for an outage it counts from its first failure, for a service that delays this request (429)
+ * from the first delay.
  *
- * @param patienceMs that of a person who waits for the answer, where it is left out
+ * @param patienceMs by default that of a waiting person
  */
 export async function withRetries<T>(
   session: Session,
@@ -23,7 +23,7 @@ export async function withRetries<T>(
 ): Promise<Result<T>> {
   const { limiter, clock } = session;
   let busySinceMs: number | null = null;
-  // Someone asks for it now, however long the outage has lasted.
+  // A person asks for it now, however long the outage has lasted.
   limiter.tryNow();
   for (let attempts = 0; ; attempts++) {
     const permit = await limiter.acquire(signal, patienceMs);
@@ -52,7 +52,7 @@ function note(error: ServiceError, permit: Permit): void {
   else if (error.status !== null) permit.refused();
 }
 
-/** Why nobody waits any longer for the end of the outage of a session. */
+/** Why nobody waits any longer for the end of a session's outage. */
 export function outOfPatience({ limiter, clock }: Pick<Session, "limiter" | "clock">): ServiceError {
   const outage = limiter.outage();
   if (outage === null) return serviceError("network", "The service did not answer in time. Try again later.");

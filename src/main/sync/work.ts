@@ -2,27 +2,27 @@ import type { LearnedLimits } from "../planner/limits.ts";
 import type { PlannedRequest } from "../planner/types.ts";
 import type { Session } from "./session.ts";
 
-/** One half of a request that was lost and is asked again in two. */
+/** One half of a request that was lost and is retried in two halves. */
 export interface Half {
-  /** Of the whole. */
+  /** Points of the whole request. */
   readonly points: number;
-  /** Halves that have not been answered. */
+  /** Halves without an answer so far. */
   left: number;
-  /** Whether one of them was refused or lost, too. */
+  /** Whether a half was refused or lost, too. */
   hasFailed: boolean;
 }
 
-/** What is known of a request from its earlier sendings. */
+/** What is known about a request from earlier attempts. */
 export interface History {
-  /** How often it, or what it is a part of, was refused or lost. */
+  /** How often it, or a request that contained it, was refused or lost. */
   readonly failures: number;
-  /** The answers that had been kept when it was lost for the first time; null where it never was. */
+  /** The number of stored responses when it was first lost; null if it never was. */
   readonly commits: number | null;
-  /** null where it is no half. */
+  /** Null if it is not a half. */
   readonly half: Half | null;
-  /** The limits that were known before it, or what it is a part of, was refused for its size; null where it never was. */
+  /** The limits known before it, or a request that contained it, was refused for its size; null if it never was. */
   readonly limits: LearnedLimits | null;
-  /** How often what it is a part of was halved. */
+  /** How often the request that contained it was halved. */
   readonly cuts: number;
 }
 
@@ -34,35 +34,35 @@ export interface Waiting {
   readonly history: History;
 }
 
-/** What takes the place of a request that was refused or lost. */
+/** What replaces a request that was refused or lost. */
 export interface Again {
-  /** Sent before anything else; made when they are needed. */
+  /** Sent before anything else; made on demand. */
   readonly first?: Iterable<Waiting>;
-  /** Sent when what was to be sent again before them has been. */
+  /** Sent after everything that is retried before it. */
   readonly last?: readonly Waiting[];
 }
 
-/** A request with its turn taken: nobody else fetches its cells until `release` is called. */
+/** A request that was claimed: nobody else fetches its cells until `release` is called. */
 export interface Piece extends Waiting {
   readonly release: () => void;
 }
 
 /**
- * The requests that a job still has to send: planned lazily, with split and repeated ones first. Requests that meet
- * another job's are put aside until that one has ended, then planned anew from what is still missing.
+ * The requests that a job still has to send: planned lazily, after split and repeated ones. Requests that overlap with
+ * another job's are put aside until that job ends, then planned again from what is still missing.
  */
 export interface Work {
-  /** Waits while others may still add something; null when all is done or `stop` was called. */
+  /** Waits while more may be added; null when everything is done or `stop` was called. */
   take(): Promise<Piece | null>;
-  /** The piece is through, and this takes its place. */
+  /** The piece is finished, and `again` replaces it. */
   settle(piece: Piece, again?: Again): void;
-  /** Lets every waiting `take` end with null. */
+  /** Ends every waiting `take` with null. */
   stop(): void;
 }
 
 /**
  * @param plan the requests for whatever is missing now, within one request or (null) within the whole job
- * @param isStale whether the cache has changed under the plan, so that a request must be planned anew before it is sent
+ * @param isStale whether the cache has changed since the plan, so a request must be planned again before it is sent
  */
 export function createWork(
   session: Pick<Session, "claims">,
@@ -151,7 +151,7 @@ export function createWork(
   };
 }
 
-/** What was taken off an iterator, and the rest of it. */
+/** What was already taken from an iterator, followed by its rest. */
 function* chain<T>(taken: readonly IteratorResult<T, unknown>[], rest: Iterable<T>): IterableIterator<T> {
   for (const step of taken) if (!step.done) yield step.value;
   yield* rest;

@@ -14,7 +14,7 @@ export interface WorkersContext {
   readonly statistics: JobStatistics;
   readonly stations: AskedStations;
   readonly retryPolicy: RetryPolicy;
-  /** Small requests by which it shows whether the service answers at all, beside one that it does not answer. */
+  /** Small requests that show whether the service answers at all, apart from one that it does not answer. */
   readonly controlsFor: (request: PlannedRequest, most: number) => Iterable<PlannedRequest>;
   readonly signal: AbortSignal;
   readonly onCommit: () => void;
@@ -23,16 +23,16 @@ export interface WorkersContext {
 
 export interface WorkersEnd {
   readonly state: Exclude<JobState, "running">;
-  /** Why it ended before its time; null where it did not. */
+  /** Why it ended early; null if it did not. */
   readonly error: ServiceError | null;
-  /** Why what was left was not asked any more, although the job came to its end; null where all was asked. */
+  /** Why the rest was not requested although the job ended normally; null if everything was requested. */
   readonly restFailed: ServiceError | null;
 }
 
-/** Works through a job with as many requests at once as the limiter lets through. */
+/** Works through a job with as many concurrent requests as the limiter permits. */
 export async function runWorkers(session: Session, context: WorkersContext): Promise<WorkersEnd> {
   const { work, statistics, retryPolicy } = context;
-  // Stops the workers from inside, too: a failure of one is the end of all.
+  // Also stops the workers from inside: if one fails, all end.
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
   signal.addEventListener("abort", work.stop, { once: true });
@@ -74,7 +74,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
       work.settle(piece);
       return;
     }
-    // Waiting holds no place at the limiter; other requests go on meanwhile.
+    // Waiting holds no permit; other requests continue meanwhile.
     const { again, waitMs } = decision;
     if (waitMs > 0) void session.clock.sleep(waitMs, signal).then(() => work.settle(piece, again));
     else work.settle(piece, again);
@@ -86,8 +86,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
   }
 
   /**
-   * Whether the service answers a request that should be no harder than the one that it did not answer; if not, the last
-   * failure, which is null where there was nothing to ask or an answer left doubts.
+   * Whether the service answers a request that should be no harder than the one without an answer. If not, the last
+   * failure; it is null if there was nothing to request, or if a response did not settle its cells.
    */
   async function askOthers(
     request: PlannedRequest,
@@ -109,8 +109,8 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
 
   let isTurnOfOthers = true;
   /**
-   * Whether a try in an outage is for the request itself. One that was lost for what it asks would make an outage of its
-   * own, and wait for each of its parts; so every second try is a request for something else.
+   * Whether a probe during an outage may be the request itself. A request that is lost because of what it asks would
+   * cause an outage of its own, and wait for each of its parts; so every second probe requests something else.
    */
   async function isForItself({ request, history }: Waiting, permit: Permit): Promise<boolean> {
     if (!permit.isTry || history.failures === 0) return true;
@@ -123,7 +123,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
   }
 
   let looking: Promise<void> | null = null;
-  /** Nobody waits longer for the end of the outage: the job ends, unless only what it asked for last has no answer. */
+  /** Nobody waits longer for the end of the outage: the job ends, unless only its last request has no answer. */
   function lookOnceMore(request: PlannedRequest): Promise<void> {
     return (looking ??= look(request).finally(() => (looking = null)));
   }
@@ -131,7 +131,7 @@ export async function runWorkers(session: Session, context: WorkersContext): Pro
   async function look(request: PlannedRequest): Promise<void> {
     const { limiter } = session;
     const outage = limiter.outage();
-    // Another job was answered meanwhile.
+    // Another job received an answer meanwhile.
     if (outage === null) return;
     if (!outage.error.isUnsent) {
       limiter.tryNow();
