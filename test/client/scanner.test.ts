@@ -97,6 +97,8 @@ describe("the row scanner", () => {
     ["a leading zero", '{"data":[{"ztd":01}]}', "damaged"],
     ["a number without decimals", '{"data":[{"ztd":1.}]}', "damaged"],
     ["invalid UTF-8", '{"data":[{"display_name":"\xff"}]}', "damaged"],
+    ["two byte order marks", '\xef\xbb\xbf\xef\xbb\xbf{"data":[]}', "otherShape"],
+    ["a space before the byte order mark", ' \xef\xbb\xbf{"data":[]}', "otherShape"],
     ["a byte order mark inside", '{"data":[\xef\xbb\xbf{}]}', "damaged"],
     ["half a body", '{"data":[]', "cutShort"],
     ["half a bare list", "[", "cutShort"],

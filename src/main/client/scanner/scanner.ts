@@ -41,6 +41,7 @@ export interface RowScanner {
 }
 
 type State =
+  | "mark"
   | "start"
   | "firstKey"
   | "key"
@@ -85,7 +86,7 @@ export function createRowScanner(
   let first = kernel.allocate(capacity + SLACK);
   let at = first;
   let limit = first;
-  let state: State = "start";
+  let state: State = "mark";
   /** Whether `finder` is in the middle of a value whose end has not arrived. */
   let pending = false;
   let isReleased = false;
@@ -194,9 +195,11 @@ export function createRowScanner(
 
   /** One step; false where it needs more bytes, or failed. */
   function step(): boolean {
-    if (state === "start" && kernel.bytes[at] === 0xef) {
-      if (limit - at < 3) return false;
-      if (kernel.bytes[at + 1] === 0xbb && kernel.bytes[at + 2] === 0xbf) at += 3;
+    if (state === "mark") {
+      if (at >= limit || (kernel.bytes[at] === 0xef && limit - at < 3)) return false;
+      // A byte order mark stands before everything else, and once.
+      if (kernel.bytes[at] === 0xef && kernel.bytes[at + 1] === 0xbb && kernel.bytes[at + 2] === 0xbf) at += 3;
+      state = "start";
     }
     if (!pending) while (at < limit && isSpace(kernel.bytes[at]!)) at++;
     if (at >= limit) return false;
