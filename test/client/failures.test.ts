@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -32,6 +33,14 @@ async function drip(socket: Socket): Promise<void> {
   }
 }
 
+/** As fast as they are taken. */
+async function remark(socket: Socket): Promise<void> {
+  while (socket.writable) {
+    if (!socket.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(40))) await once(socket, "drain");
+    await delay(1);
+  }
+}
+
 /** What a server may do to an answer, and the kinds of failure (null: none) that may come of it. */
 const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKind | null)[]][] = [
   ["closes before it answers", (socket) => socket.end(), ["network"]],
@@ -42,6 +51,7 @@ const MISBEHAVIOUR: readonly [string, (socket: Socket) => void, (ServiceErrorKin
   ["resets inside the body", reset(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network", "truncated"]],
   ["goes silent inside the body", stall(`${HEAD}Content-Length: 500\r\n\r\n{"data":[`), ["network"]],
   ["drips", (socket) => void drip(socket), ["network"]],
+  ["never comes to its answer", (socket) => void remark(socket), ["network"]],
   ["tells too long a length", say(`${HEAD}Content-Length: ${EMPTY.length + 9}\r\n\r\n${EMPTY}`), ["truncated"]],
   ["tells too short a length", say(`${HEAD}Content-Length: 9\r\n\r\n${EMPTY}`), ["truncated", "notTheService"]],
   ["cuts a chunked body", say(`${HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\n{"data":[\r\n`), ["truncated"]],
@@ -164,6 +174,18 @@ describe("a status", () => {
     const error = await CALLS["timeSeries"]!(clientOf(server.url));
     expect(error).toMatchObject({ kind: "unavailable", retryAfterMs: 7_000 });
     expect(error!.message.length + error!.cause!.length).toBeLessThan(1_000);
+  });
+
+  test("an explanation that comes letter by letter is read as far as it came", async () => {
+    const server = await rawServer(async (socket) => {
+      socket.write('HTTP/1.1 413 Large\r\nContent-Length: 9000\r\n\r\n{"error":"at most 5,000 data points"');
+      while (socket.writable) {
+        socket.write(" ");
+        await delay(5);
+      }
+    });
+    const error = await CALLS["timeSeries"]!(clientOf(server.url, KEY, STALL_MS));
+    expect(error).toMatchObject({ kind: "tooLarge", limitPoints: 5_000 });
   });
 
   test("Retry-After as a date counts from the service's clock", async () => {

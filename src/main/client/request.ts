@@ -57,6 +57,8 @@ export interface CallerOptions {
 const ERROR_BYTES = 65_536;
 /** Ten minutes, where the longest wait is two. */
 const LATE_STALLS = 5;
+/** Ten seconds: an explanation that comes letter by letter is not waited for, since the status says enough. */
+const EXPLAINING_STALLS = 1 / 12;
 
 export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOptions): Caller {
   const host = new URL(base.origin).host;
@@ -97,7 +99,7 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
       return read({ status, headers, serverTimeMs, body, host, lateMs: LATE_STALLS * stallMs });
     }
     // A refusal stands, whatever happens to its explanation.
-    const text = await startOfBody(body, ERROR_BYTES).then(
+    const text = await startOfBody(body, ERROR_BYTES, EXPLAINING_STALLS * stallMs).then(
       (bytes) => bytes.toString("utf8"),
       () => "",
     );
@@ -118,7 +120,7 @@ export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOp
         patience.wait(send({ method, url, headers, body, signal: patience.signal }), () => Infinity),
       );
       if (!isRedirect(answer.status)) return success(answer);
-      await startOfBody(readable(answer, patience), ERROR_BYTES);
+      await startOfBody(readable(answer, patience), ERROR_BYTES, EXPLAINING_STALLS * stallMs);
       const hop = nextHop(answer.status, url, method, answer.headers["location"]);
       if (!hop.ok) return failure(elsewhere(host, hop.error, answer.status));
       ({ method, url } = hop.value);

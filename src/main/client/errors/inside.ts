@@ -25,7 +25,7 @@ const WORDS = [TROUBLE, REMARK, SUCCESS, STATUS, CODE, UNFINISHED, FINISHED, NEX
 const LONGEST_NAME = 64;
 
 /** `errorMessage`, `error-message` and `_error_message` are one name. */
-function plainName(key: string): string {
+export function plainName(key: string): string {
   if (key.length > LONGEST_NAME) return "";
   return key
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -54,6 +54,16 @@ export function saysNoData(sentence: string): boolean {
 export function isWord(key: string): boolean {
   const name = plainName(key);
   return WORDS.some((words) => words.test(name));
+}
+
+/** Whether a field of this plain name holds a code, as number or text. */
+export function isCodeName(name: string): boolean {
+  return CODE.test(name);
+}
+
+/** Whether a field of this plain name holds words of the answer. */
+export function isInnerName(name: string): boolean {
+  return INNER.test(name);
 }
 
 /** Whether a row says by this field that something went wrong with it. */

@@ -86,14 +86,23 @@ export async function wholeBody(body: AsyncIterable<Uint8Array>, limit: number):
   return Buffer.concat(pieces);
 }
 
-/** The first bytes of a body, at most `limit`; whatever follows is not read. */
-export async function startOfBody(body: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> {
+/** The first bytes of a body, at most `limit`, that come within some time; whatever follows is not read. */
+export async function startOfBody(body: AsyncIterable<Uint8Array>, limit: number, mostMs: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    pieces.push(Uint8Array.prototype.slice.call(piece, 0, limit - bytes));
-    bytes += piece.length;
-    if (bytes >= limit) break;
+  const read = async (): Promise<void> => {
+    let bytes = 0;
+    for await (const piece of body) {
+      pieces.push(Uint8Array.prototype.slice.call(piece, 0, limit - bytes));
+      bytes += piece.length;
+      if (bytes >= limit) break;
+    }
+  };
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, mostMs);
+  try {
+    await Promise.race([read(), late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
   return Buffer.concat(pieces);
 }

@@ -34,6 +34,8 @@ export interface TransportOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 20_000;
+/** So many remarks (103 and the like) may come before an answer; one who sends them without end never answers. */
+const MOST_REMARKS = 100;
 const PROXY_VARIABLES = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
 
 /**
@@ -107,6 +109,7 @@ function exchange(
     () => controller?.resume(),
     () => abort(new Error("the reader has left")),
   );
+  let remarks = 0;
   const finish = (): void => signal.removeEventListener("abort", onAbort);
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   signal.addEventListener("abort", onAbort, { once: true });
@@ -116,8 +119,8 @@ function exchange(
       if (signal.aborted) started.abort(signal.reason as Error);
     },
     onResponseStart(_, status, headers) {
-      // What comes before the answer (103 and the like) is not it.
-      if (status >= 200) resolve({ status, headers: flat(headers), body: queue.body });
+      if (status < 200 && ++remarks > MOST_REMARKS) abort(new Error(`${MOST_REMARKS} times ${status}, and no answer`));
+      else if (status >= 200) resolve({ status, headers: flat(headers), body: queue.body });
     },
     onResponseData(started, piece) {
       if (!queue.put(piece)) started.pause();

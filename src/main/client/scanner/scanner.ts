@@ -1,6 +1,7 @@
 import { addAnomaly, type AnomalyCounts, type ArrivedRows } from "#shared/series/rows.ts";
 import { stationIdOf } from "#shared/service/stationId.ts";
 import type { Variable } from "#shared/service/variables.ts";
+import { hintOfTrouble } from "../errors/hints.ts";
 import { isWord, readWords, type Words } from "../errors/inside.ts";
 import { columnsOf, createBlocks } from "./blocks.ts";
 import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isSpace, OPEN_BRACE, OPEN_BRACKET, QUOTE } from "./bytes.ts";
@@ -57,6 +58,9 @@ type State =
 const FIRST_CAPACITY = 256 * 1_024;
 /** No row and no other value of the body may be longer: what is, is no answer of this service. */
 const LAST_CAPACITY = 16 * 1_024 * 1_024;
+
+/** A field that nobody knows is read up to here, for what it may say. */
+const LONGEST_HINT = 4_096;
 
 /** Bytes behind the data: the first of them is zero, the others are for words that are read across its end. */
 const SLACK = 64;
@@ -126,6 +130,7 @@ export function createRowScanner(
     }
     const end = valueEnd();
     if (end < 0) return false;
+    const isShort = end - at <= LONGEST_HINT;
     let value: unknown;
     try {
       value = parseTolerantly(decoder.decode(kernel.bytes.subarray(at, end)));
@@ -137,7 +142,7 @@ export function createRowScanner(
     if (key === "data") {
       if (data !== "absent") return (fail("damaged", "two fields named data"), false);
       data = value === null ? "null" : "other";
-    } else if (isWord(key)) kept.set(key, value);
+    } else if (isShort || isWord(key)) kept.set(key, value);
     state = "afterValue";
     return true;
   }
@@ -267,6 +272,8 @@ export function createRowScanner(
     if (fault !== null || isReleased) return;
     if (state !== "end" && data !== "empty") return fail("cutShort", `the body ends behind ${rows} rows`);
     words = readWords(kept);
+    const hint = hintOfTrouble(kept, rows === 0);
+    words = { ...words, remark: words.remark ?? hint, isUnfinished: words.isUnfinished || hint !== null };
     const verdict = verdictOfForm({ data, rows, timeless: anomalies.unreadableTime ?? 0, words }, hasFields);
     if (verdict !== "rows" && verdict !== "nothing") return fail(verdict, words.trouble ?? words.remark ?? "");
     blocks.flush();

@@ -1,0 +1,69 @@
+// Trouble that a body tells of in fields that nobody knows (`inside.ts` has those that are known). Without rows, any such
+// word counts: an empty answer is proof only where it says nothing else. Beside rows only what cannot mean anything else does.
+
+import { isCodeName, isInnerName, isTroubleName, isWord, plainName, saysNoData } from "./inside.ts";
+
+/** What the body is about, or whom it belongs to. */
+const DESCRIPTION =
+  /^(?:licen[cs]e|attribution|terms|copyright|disclaimer|citation|docs?|documentation|help|about|href|url|uri|request|query|params|parameters|version)$/;
+/** In part of a name: something did not go as it should. */
+const GRAVE =
+  /(?:^|_)(?:exceptions?|fail(?:ed|ures?|ing)?|timed?_?outs?|unavailable|unreachable|degraded|partial|incomplete|aborted|offline|overload(?:ed)?|stack(?:_?trace)?|trace_?back)(?:_|$)/;
+const LIGHT = /(?:^|_)(?:errors?|faults?|missing|skipped|dropped|maintenance|down|busy|retry(?:_after)?)(?:_|$)/;
+/** A number in such a field counts what failed. */
+const COUNTED =
+  /(?:^|_)(?:fail(?:ed|ures?)?|unavailable|unreachable|aborted|missing|skipped|dropped|retry_after)(?:_|$)/;
+const TROUBLE =
+  /\b(?:errors?|exceptions?|fail(?:ed|ures?|s)?|timed? ?outs?|unavailable|unreachable|(?:is|are|was|were) (?:down|missing)|down|offline|overload(?:ed)?|did not (?:answer|respond)|could not|cannot|can't|unable|aborted|refused|denied|degraded|incomplete|partial(?:ly)?|truncated|exceeded|try again|retry|maintenance|critical|fatal)\b/i;
+const NO_TROUBLE = /^\s*(?:none|no(?: errors?)?|null|nil|false|0|ok|-)?\s*$/i;
+const DEEPEST = 4;
+
+interface Place {
+  /** The body has no rows. */
+  readonly isEmpty: boolean;
+  readonly depth: number;
+  /** `readWords` has read the words that it knows here. */
+  readonly isRead: boolean;
+}
+
+type Fields = Iterable<readonly [key: string, value: unknown]>;
+
+/**
+ * @param isEmpty whether the body has no rows
+ * @returns the first hint, as a sentence; null where there is none
+ */
+export function hintOfTrouble(fields: Fields, isEmpty: boolean): string | null {
+  return hintAmong(fields, { isEmpty, depth: 0, isRead: true });
+}
+
+function hintAmong(fields: Fields, place: Place): string | null {
+  for (const [key, value] of fields) {
+    const hint = hintIn(key, value, place);
+    if (hint !== null) return hint;
+  }
+  return null;
+}
+
+function hintIn(key: string, value: unknown, { isEmpty, depth, isRead }: Place): string | null {
+  const name = plainName(key);
+  if (depth > DEEPEST || DESCRIPTION.test(name)) return null;
+  const isKnown = isRead && isWord(key);
+  const isNamed = GRAVE.test(name) || (isEmpty && (LIGHT.test(name) || isTroubleName(key)));
+  const saysTrouble = !isKnown && isNamed;
+  if (typeof value === "object" && value !== null) {
+    if (isKnown && !isInnerName(name)) return null;
+    const entries = Object.entries(value);
+    if (saysTrouble && entries.length > 0) return `${key}: ${JSON.stringify(value)}`;
+    // Items of a list speak for its name.
+    const inside = Array.isArray(value) ? entries.map(([, item]) => ["", item] as const) : entries;
+    return hintAmong(inside, { isEmpty, depth: depth + 1, isRead: isKnown });
+  }
+  if (typeof value === "string") {
+    if (NO_TROUBLE.test(value) || saysNoData(value)) return null;
+    const isSpoken = isCodeName(name) || (isEmpty && !isKnown);
+    const isTrouble = isSpoken && TROUBLE.test(value.replaceAll(/[_-]+/g, " "));
+    return saysTrouble || isTrouble ? `${key}: ${value}` : null;
+  }
+  const isCounted = typeof value === "number" && value > 0 && COUNTED.test(name);
+  return saysTrouble && (value === true || isCounted) ? `${key}: ${String(value)}` : null;
+}
