@@ -149,6 +149,24 @@ cat("\\nFOUND", sum(!is.na(ztd)), format(sum(ztd, na.rm = TRUE), digits = 15), l
     expect(faultOf(name, [ztds, ztd, isSilent ? null : sightings, isSilent ? null : elevation])).toBeNull();
   });
 
+  // Octave has neither tables nor datetimes, so it runs what needs neither: NetCDF, with a datetime of the test.
+  it.for(NAMES.filter((name) => name.endsWith(".nc")))("MATLAB, in Octave: %s", (name, context) => {
+    const code = `pkg load netcdf
+datetime = @(seconds, varargin) seconds;
+${snippet(name, "matlab")}
+ztd = data.ztd(! isnan(data.ztd)); sky = satellites.elevation(! isnan(satellites.elevation));
+assert (min(data.time), ${range.startMs / 1000}); assert (isempty(strfind(cellstr(satellites.prn){1}, "G")), false);
+printf("FOUND %d %.15g %d %.15g\\n", numel(ztd), sum(ztd(:)), numel(sky), sum(sky(:)))`;
+    const done = spawnSync("octave", ["--no-gui", "-q", "--eval", code], { cwd: desk.folder, encoding: "utf8" });
+    if (done.error) return context.skip("Octave is not installed");
+    const [lack] = /package netcdf is not installed/.exec(done.stderr) ?? [];
+    if (lack !== undefined) return context.skip(`Octave: ${lack}`);
+    const [, words] = /FOUND (.*)/.exec(done.stdout) ?? [];
+    if (words === undefined) throw new Error(`${done.stdout}\n${done.stderr}`);
+    const [ztds = 0, ztd = 0, sightings = 0, elevation = 0] = words.split(" ").map(Number);
+    expect(faultOf(name, [ztds, ztd, sightings, elevation])).toBeNull();
+  });
+
   it.for(NAMES.filter((name) => /csv|parquet|xlsx|sqlite/.test(name)))("DuckDB SQL: %s", async (name, context) => {
     const before = `SET file_search_path = '${desk.folder}'; ${snippet(name, "duckdb")}`;
     const read =

@@ -11,6 +11,8 @@ export interface Operation {
   readonly command: string;
   /** The program that has to be there; `python` for an expression. */
   readonly program: string;
+  /** What the program says where it lacks a package. */
+  readonly lacks?: RegExp;
   /** The variable of `out.nc` that is read back. */
   readonly variable?: string;
   /** Values, null where they are missing; or what the tool says where it cannot do it. */
@@ -20,7 +22,7 @@ export interface Operation {
 }
 
 export type Outcome =
-  | { readonly kind: "absent" }
+  | { readonly kind: "absent"; readonly says: string }
   | { readonly kind: "refused"; readonly says: string }
   | { readonly kind: "values"; readonly values: readonly (number | null)[] };
 
@@ -66,12 +68,15 @@ export function runOperations(
   const script3 = READER.replace("PATH", JSON.stringify(list));
   const read = runPython(context, ["netCDF4", "xarray", "h5py"], script3) as (Cells | string)[];
   return all.map(({ folder, operations }, k) =>
-    operations.map(({ program, variable }, i): Outcome => {
+    operations.map(({ program, variable, lacks }, i): Outcome => {
       const text = (ending: string): string => readFileSync(join(folder, `${i}.${ending}`), "utf8");
-      if (program !== "python" && !existsSync(join(folder, `${i}.rc`))) return { kind: "absent" };
+      if (program !== "python" && !existsSync(join(folder, `${i}.rc`)))
+        return { kind: "absent", says: `${program} is not installed.` };
       const isPrinted = program !== "python" && variable === undefined;
       const values = isPrinted ? numbersOf(text("out")) : (read[placeOf[k]![i]!] ?? []);
       if (typeof values === "string") return { kind: "refused", says: values };
+      const [lack] = program === "python" ? [] : (lacks?.exec(text("err")) ?? []);
+      if (lack !== undefined) return { kind: "absent", says: `${program}: ${lack}` };
       const failed = program !== "python" && (text("rc").trim() !== "0" || values.length === 0);
       return failed ? { kind: "refused", says: text("out") + text("err") } : { kind: "values", values };
     }),
@@ -89,7 +94,7 @@ function numbersOf(text: string): (number | null)[] {
 
 /** What is wrong with an outcome; null where it is the expected one. */
 export function faultOf(outcome: Outcome, { expected, tolerance = 0 }: Operation): string | null {
-  if (outcome.kind === "absent") return "It did not run.";
+  if (outcome.kind === "absent") return outcome.says;
   if (outcome.kind === "refused")
     return expected instanceof RegExp && expected.test(outcome.says) ? null : `It was refused: ${outcome.says}`;
   const { values } = outcome;
@@ -106,13 +111,17 @@ const DOCS = join(import.meta.dirname, "../../docs/files.md");
 /**
  * A part of `docs/files.md` that is generated, between two marks. With ZENITH_DOCS=1 it is written anew.
  *
+ * @param absent lines whose tool is not installed here: they stay where they were true on another machine
  * @returns what stands there
  */
-export function generatedPart(name: string, lines: readonly string[]): string {
+export function generatedPart(name: string, lines: readonly string[], absent: readonly string[] = []): string {
   const [start, end] = [`<!-- ${name}: generated -->`, `<!-- ${name}: end -->`];
   const docs = readFileSync(DOCS, "utf8");
   const [from, to] = [docs.indexOf(start) + start.length, docs.indexOf(end)];
-  if (process.env["ZENITH_DOCS"] !== "1") return docs.slice(from, to).trim();
-  writeFileSync(DOCS, `${docs.slice(0, from)}\n\n${lines.join("\n")}\n\n${docs.slice(to)}`);
-  return lines.join("\n");
+  const told = docs.slice(from, to).trim();
+  if (process.env["ZENITH_DOCS"] !== "1") return told;
+  const before = new Set(told.split("\n"));
+  const text = lines.filter((line) => !absent.includes(line) || before.has(line)).join("\n");
+  writeFileSync(DOCS, `${docs.slice(0, from)}\n\n${text}\n\n${docs.slice(to)}`);
+  return text;
 }

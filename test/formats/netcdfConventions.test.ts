@@ -1,0 +1,157 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import type { NetcdfFile, NetcdfVariable } from "#formats/netcdf/read.ts";
+import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
+import { opened } from "./readBack.ts";
+import { type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
+import { mustSucceed, scratchFolder } from "./tools.ts";
+
+// The rules of the CF conventions (1.8) and of their conformance document that apply to our files, in files of every kind.
+
+const folder = scratchFolder();
+const VARIABLES = ["ztd", "ztd_sigma", "pwv"] as const;
+const mixed = [station(0, { locationAlias: "Kokar" }), station(1, { heightReference: "EGM2008" })];
+const series: PlainSource = { stations: mixed, variables: VARIABLES, rows: [regularRows(40, 1), regularRows(9, 2)] };
+const KINDS: Readonly<Record<string, PlainSource>> = {
+  points: series,
+  intervals: { ...series, rows: [regularRows(40, 1, 900_000), []], intervalSeconds: 900 },
+  rates: { ...series, rows: [regularRows(40, 1, 900_000), regularRows(90, 2)] },
+  unplaced: {
+    ...series,
+    stations: [station(0, { latitudeDeg: null, longitudeDeg: null, height: null }), station(1)],
+    raw: true,
+  },
+  empty: { ...series, rows: [[], []] },
+};
+const sky = { prn: "G01,R05", el: "10.5,", az: "20,359.9", snr: "45/40,44" };
+const satellites: PlainSource = {
+  ...series,
+  variables: ["prn", "el", "az", "snr"],
+  rows: [[{ timeMs: START_MS, values: sky }], []],
+};
+
+const FILES = [
+  ...Object.keys(KINDS).flatMap((kind) =>
+    (["netcdf4", "netcdf3"] as const).flatMap((container) =>
+      (["grid", "ragged"] as const).map((layout) => ({
+        name: `${kind}-${container}-${layout}`,
+        kind,
+        container,
+        layout,
+      })),
+    ),
+  ),
+  ...(["netcdf4", "netcdf3"] as const).map((container) => ({
+    name: `satellites-${container}`,
+    kind: "satellites",
+    container,
+    layout: "ragged" as const,
+  })),
+];
+
+function pathOf(name: string): string {
+  return join(folder, `${name}.nc`);
+}
+
+beforeAll(async () => {
+  for (const { name, kind, container, layout } of FILES) {
+    const plain = KINDS[kind];
+    mustSucceed<unknown>(
+      plain === undefined
+        ? await writeSatelliteNetcdf(pathOf(name), sourceOf(satellites), { container })
+        : await writeTimeSeriesNetcdf(pathOf(name), sourceOf(plain), { container, layout }),
+    );
+  }
+});
+
+const words = (value: unknown): string[] => (typeof value === "string" ? value.split(" ") : []);
+const isText = ({ type }: NetcdfVariable): boolean => type === "char" || type === "string";
+
+/** What is wrong with a variable, each with the section of the conventions. */
+function faultsOf(file: NetcdfFile, variable: NetcdfVariable): string[] {
+  const { name, dimensions, attributes: own } = variable;
+  const named = (other: string): NetcdfVariable | undefined => file.variable(other);
+  const isWithin = (other: NetcdfVariable): boolean =>
+    other.dimensions.every((d) => dimensions.includes(d) || d.endsWith("_strlen"));
+  const isRagged = file.dimensions.some((d) => d.name === "obs");
+  const rule = (text: string, isKept: boolean): string[] => (isKept ? [] : [`${name}: ${text}`]);
+  const units = own["units"];
+  return [
+    ...rule("2.3: a name of letters, digits and underscores", /^[A-Za-z]\w*$/.test(name)),
+    ...rule("2.4: time before the other dimensions", dimensions.indexOf("time") <= 0),
+    ...rule("2.5.1: no missing values in a coordinate variable", !(dimensions[0] === name && "_FillValue" in own)),
+    ...rule("2.5.1: a fill value that is a number", typeof (own["_FillValue"] ?? 0) === "number"),
+    ...rule("3.1: units that are a text", units === undefined ? !("standard_name" in own) : typeof units === "string"),
+    ...rule("3.2: a long name or a standard name", name === "crs" || name === "time_bnds" || "long_name" in own),
+    ...rule(
+      "3.4: ancillary variables of the same shape",
+      words(own["ancillary_variables"]).every((v) => String(named(v)?.dimensions) === String(dimensions)),
+    ),
+    ...rule(
+      "5: auxiliary coordinates that are there, of its own dimensions or of its series",
+      words(own["coordinates"]).every((v) => {
+        const other = named(v);
+        return other !== undefined && (isWithin(other) || (isRagged && other.dimensions[0] !== "obs"));
+      }),
+    ),
+    ...rule(
+      "5: no coordinate variable among its auxiliary ones",
+      !words(own["coordinates"]).some((v) => dimensions.includes(v)),
+    ),
+    ...rule(
+      "5.6: a reference system that is there",
+      !("grid_mapping" in own) ||
+        typeof named(String(own["grid_mapping"]))?.attributes["grid_mapping_name"] === "string",
+    ),
+    ...rule(
+      "7.1: bounds with two values for each of its own",
+      !("bounds" in own) || String(named(String(own["bounds"]))?.dimensions) === String([...dimensions, "nv"]),
+    ),
+    ...rule(
+      "7.3: cell methods of a dimension or of time",
+      /^(time: (point|mean))?$/.test(String(own["cell_methods"] ?? "")),
+    ),
+    ...rule(
+      "9.3: numbers of observations as integers, one for each series",
+      !("sample_dimension" in own) || (variable.type === "int" && own["sample_dimension"] === "obs"),
+    ),
+    ...rule("9.5: a role only of what names the series", !("cf_role" in own) || isText(variable)),
+  ];
+}
+
+describe("the conventions", () => {
+  it.each(FILES)("are kept in $name", async ({ name, layout, kind }) => {
+    const file = await opened(pathOf(name));
+    expect(file.attributes["Conventions"]).toContain("CF-1.8");
+    expect(file.attributes["featureType"]).toBe("timeSeries");
+    expect(file.variables.flatMap((variable) => faultsOf(file, variable))).toEqual([]);
+    expect(file.variables.filter((v) => v.attributes["cf_role"] === "timeseries_id")).toHaveLength(1);
+    expect(file.variables.filter((v) => v.attributes["sample_dimension"] === "obs")).toHaveLength(
+      layout === "ragged" ? 1 : 0,
+    );
+    const time = file.variable("time")!;
+    expect(time.attributes).toMatchObject({ units: "seconds since 1970-01-01T00:00:00Z", calendar: "standard" });
+    const times = [...(file.read("time") as Float64Array)];
+    const inOrder = layout === "grid" ? times.toSorted((a, b) => a - b) : times;
+    expect(times).toEqual(inOrder);
+    expect("bounds" in time.attributes).toBe(kind === "intervals");
+    file.close();
+  });
+
+  it("are kept by what cf-checker says", { timeout: 60_000 }, (context) => {
+    const told = FILES.flatMap(({ name }) => {
+      const done = spawnSync("cfchecks", [pathOf(name)], { encoding: "utf8" });
+      if (done.error) return context.skip("cfchecks is not installed: it is a package of neither Debian nor npm");
+      const lines = `${done.stdout}\n${done.stderr}`.split("\n");
+      const offline = lines.find((line) => /URLError|Name or service not known|Could not access/i.test(line));
+      if (offline !== undefined) return context.skip(`cfchecks cannot load the tables of the conventions: ${offline}`);
+      const faults = lines.filter((line) => /^(FATAL|ERROR|WARN):/.test(line));
+      const isDone = lines.includes("ERRORS detected: 0");
+      return [...(isDone ? [] : ["errors, or no end"]), ...faults].map((fault) => `${name}: ${fault}`);
+    });
+    // It knows no variables of NC_STRING, which 2.2 of the conventions allows.
+    expect(told.filter((fault) => !fault.includes("(2.2): Could not get typecode"))).toEqual([]);
+  });
+});
