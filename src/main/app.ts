@@ -29,6 +29,7 @@ import { createScheduleRunner } from "./app/schedules/run.ts";
 import { createSchedules } from "./app/schedules/scheduler.ts";
 import { createSettings } from "./app/settings.ts";
 import { createCacheLimits } from "./app/storage/limit.ts";
+import { createSiteMatches } from "./app/comparison/matches.ts";
 import { compactCache } from "./app/storage/compact.ts";
 import { sweepDataFolder } from "./app/storage/leftovers.ts";
 import { moveCache } from "./app/storage/move.ts";
@@ -177,6 +178,7 @@ export function createApp(given: Ports): App {
     sessionFiles,
     works,
     savedExports,
+    siteMatches: createSiteMatches(users),
     schedules,
     scheduleRunner,
     orphanedCaches: () => orphanedCaches(users, ports.dataFolder),

@@ -18,6 +18,7 @@ import type { CoreChannel } from "#shared/bridge/transport/protocol.ts";
 import type { ConnectivityWatch } from "./connections/connectivity.ts";
 import type { JobQueue } from "./jobs/queue.ts";
 import type { SavedExports } from "./exports/saved.ts";
+import type { SiteMatches } from "./comparison/matches.ts";
 import type { ExportTasks } from "./exports/tasks.ts";
 import type { OpenFiles } from "./files/files.ts";
 import type { ScheduleRunner } from "./schedules/run.ts";
@@ -54,6 +55,8 @@ export interface App {
   readonly files: OpenFiles;
   /** Exports that the user gave a name, to be repeated. */
   readonly savedExports: SavedExports;
+  /** Matches of sites that the user chose. */
+  readonly siteMatches: SiteMatches;
   /** Downloads and exports that repeat. */
   readonly schedules: Schedules;
   /** Runs one of them for a caller that waits for its end, as the command line does. */

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addCache } from "./commands/cache.ts";
+import { addCompare } from "./commands/compare.ts";
 import { addConnect } from "./commands/connect.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addExport } from "./commands/export.ts";
@@ -37,6 +38,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly AddCommand
       addResample,
       addGaps,
       addOpen,
+      addCompare,
       addJobs,
       addExports,
       addSchedule,

@@ -18,14 +18,24 @@ export function parseCircle(text: string): Circle | null {
   return isOnEarth && radiusKm > 0 && Number.isFinite(radiusKm) ? { latitudeDeg, longitudeDeg, radiusKm } : null;
 }
 
-/** Whether a place is in the circle; false where it is not told. */
+/** Whether a place is in the circle; false if its position is unknown. */
 export function isNear(
-  place: { readonly latitudeDeg: number | null; readonly longitudeDeg: number | null },
+  { latitudeDeg, longitudeDeg }: { readonly latitudeDeg: number | null; readonly longitudeDeg: number | null },
   circle: Circle,
 ): boolean {
-  if (place.latitudeDeg === null || place.longitudeDeg === null) return false;
+  if (latitudeDeg === null || longitudeDeg === null) return false;
+  return distanceKm({ latitudeDeg, longitudeDeg }, circle) <= circle.radiusKm;
+}
+
+interface Place {
+  readonly latitudeDeg: number;
+  readonly longitudeDeg: number;
+}
+
+/** Distance along the surface of a spherical Earth, kilometres. */
+export function distanceKm(a: Place, b: Place): number {
   const half = (degrees: number): number => Math.sin((degrees * RADIANS) / 2) ** 2;
-  const cosines = Math.cos(place.latitudeDeg * RADIANS) * Math.cos(circle.latitudeDeg * RADIANS);
-  const chord = half(place.latitudeDeg - circle.latitudeDeg) + cosines * half(place.longitudeDeg - circle.longitudeDeg);
-  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord))) <= circle.radiusKm;
+  const cosines = Math.cos(a.latitudeDeg * RADIANS) * Math.cos(b.latitudeDeg * RADIANS);
+  const chord = half(a.latitudeDeg - b.latitudeDeg) + cosines * half(a.longitudeDeg - b.longitudeDeg);
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
 }

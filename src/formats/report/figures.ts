@@ -1,0 +1,198 @@
+import type { ComparedSites, Comparison, PairedValues } from "#shared/comparison.ts";
+import { at, escaped, figure, frameOf, rounded, type Scale, timeTicks } from "./svg.ts";
+
+const COLUMNS = 560;
+const CELLS = 56;
+const BINS = 41;
+/** Width of a letter of a label, pixels. */
+const LETTER = 6.2;
+/** Figures of single sites; a report of hundreds would be read by nobody. */
+export const MOST_SITE_FIGURES = 24;
+
+/** Differences A − B of one site over time: a bar from the smallest to the largest value of each column of pixels. */
+export function differenceSeries({ match, pairs, statistics }: ComparedSites, { range, variable }: Comparison): string {
+  const differences = pairs.a.map((value, i) => value - (pairs.b[i] ?? Number.NaN));
+  const frame = frameOf([range.startMs, range.endMs], spanOf(differences, true), 640, 190);
+  const low = new Map<number, number>();
+  const high = new Map<number, number>();
+  differences.forEach((difference, i) => {
+    const share = ((pairs.timesMs[i] ?? range.startMs) - range.startMs) / (range.endMs - range.startMs);
+    const column = Math.min(COLUMNS - 1, Math.floor(share * COLUMNS));
+    low.set(column, Math.min(low.get(column) ?? Infinity, difference));
+    high.set(column, Math.max(high.get(column) ?? -Infinity, difference));
+  });
+  const width = (frame.x.end - frame.x.start) / COLUMNS;
+  const bars = [...low].map(([column, least]) => {
+    const x = rounded(frame.x.start + (column + 0.5) * width);
+    const [top, bottom] = [at(frame.y, high.get(column) ?? least) - 0.7, at(frame.y, least) + 0.7];
+    return `M${x} ${rounded(top)}V${rounded(bottom)}`;
+  });
+  const bias = rounded(at(frame.y, statistics.biasMm));
+  const content = [
+    `<path class="data" d="${bars.join("")}"/>`,
+    ...(statistics.n > 0
+      ? [`<line class="mark" x1="${frame.x.start}" x2="${frame.x.end}" y1="${bias}" y2="${bias}"/>`]
+      : []),
+  ];
+  const name = `Differences of ${variable} at ${match.a.label}`;
+  return figure(name, frame, { title: "UTC", ticks: timeTicks(frame.x) }, { title: "A − B (mm)" }, content);
+}
+
+/** Values of A against B of all sites: darker cells hold more pairs. */
+export function scatterFigure({ sites, variable, a, b }: Comparison): string {
+  const [least, most] = spanOfAll(sites.flatMap(({ pairs }) => [pairs.a, pairs.b]));
+  const frame = frameOf([least, most], [least, most], 420, 400);
+  const counts = new Map<number, number>();
+  const cellOf = (value: number): number => Math.min(CELLS - 1, Math.floor(((value - least) / (most - least)) * CELLS));
+  eachPair(sites, (valueA, valueB) => {
+    const cell = cellOf(valueB) * CELLS + cellOf(valueA);
+    counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  });
+  const top = Math.log1p(Math.max(1, ...counts.values()));
+  const [width, height] = [size(frame.x) / CELLS, size(frame.y) / CELLS];
+  const cells = [...counts].map(([cell, n]) => {
+    const x = frame.x.start + (cell % CELLS) * width;
+    const y = frame.y.start - (Math.floor(cell / CELLS) + 1) * height;
+    const opacity = (0.15 + (0.85 * Math.log1p(n)) / top).toFixed(2);
+    return `<rect class="cell" x="${rounded(x)}" y="${rounded(y)}" width="${rounded(width)}" height="${rounded(height)}" opacity="${opacity}"/>`;
+  });
+  const diagonal = `<line class="mark" x1="${frame.x.start}" y1="${frame.y.start}" x2="${frame.x.end}" y2="${frame.y.end}"/>`;
+  return figure(
+    "Values of A against B",
+    frame,
+    { title: `${variable} of A, ${a.name} (mm)` },
+    { title: `${variable} of B, ${b.name} (mm)` },
+    [...cells, diagonal],
+  );
+}
+
+/** How often differences occur, all sites together. The tails beyond the first and last bin are counted in them. */
+export function histogramFigure({ sites, overall }: Comparison): string {
+  const half = Math.max(1e-6, 4 * (Number.isFinite(overall.stdMm) ? overall.stdMm : 1));
+  const from = overall.biasMm - half;
+  const counts = new Uint32Array(BINS);
+  eachPair(sites, (valueA, valueB) => {
+    const bin = Math.floor(((valueA - valueB - from) / (2 * half)) * BINS);
+    const own = Math.max(0, Math.min(BINS - 1, bin));
+    counts[own] = (counts[own] ?? 0) + 1;
+  });
+  const frame = frameOf([from, from + 2 * half], [0, Math.max(1, ...counts)], 420, 300);
+  const width = size(frame.x) / BINS;
+  const bars = Array.from(counts, (n, bin) => {
+    const y = at(frame.y, n);
+    return `<rect class="cell" x="${rounded(frame.x.start + bin * width)}" y="${rounded(y)}" width="${rounded(width - 0.5)}" height="${rounded(frame.y.start - y)}"/>`;
+  });
+  return figure("Histogram of the differences", frame, { title: "A − B (mm)" }, { title: "pairs" }, bars);
+}
+
+/**
+ * Taylor diagram: for each site the standard deviation of B relative to that of A as the radius, and the correlation as
+ * the angle. A itself is the point (1, 0).
+ */
+export function taylorFigure({ sites }: Comparison): string {
+  const points = sites.flatMap(({ match, statistics: { stdAMm, stdBMm, correlation } }) => {
+    const radius = stdBMm / stdAMm;
+    return Number.isFinite(radius) && Number.isFinite(correlation) ? [{ match, radius, correlation }] : [];
+  });
+  const most = Math.max(1.25, ...points.map(({ radius }) => radius * 1.08));
+  const frame = frameOf([0, most], [0, most], 420, 400);
+  const place = (radius: number, correlation: number): readonly [number, number] => [
+    rounded(at(frame.x, radius * Math.max(0, correlation))),
+    rounded(at(frame.y, radius * Math.sqrt(Math.max(0, 1 - correlation ** 2)))),
+  ];
+  const rays = [0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99].flatMap((correlation) => {
+    const [x, y] = place(most, correlation);
+    return [
+      `<line class="grid" x1="${frame.x.start}" y1="${frame.y.start}" x2="${x}" y2="${y}"/>`,
+      `<text class="tick" x="${x - 4}" y="${y + 12}" text-anchor="end">${correlation}</text>`,
+    ];
+  });
+  const arcs = [0.5, 1].map((radius) => {
+    const [right, top] = [at(frame.x, radius), at(frame.y, radius)];
+    const length = rounded(right - frame.x.start);
+    return `<path class="${radius === 1 ? "mark" : "grid"}" fill="none" d="M${rounded(right)} ${frame.y.start}A${length} ${length} 0 0 0 ${frame.x.start} ${rounded(top)}"/>`;
+  });
+  const dots = points.map(({ match, radius, correlation }) => {
+    const [x, y] = place(radius, correlation);
+    return `<circle class="dot" cx="${x}" cy="${y}" r="4"><title>${escaped(match.a.label)}</title></circle>`;
+  });
+  const reference = `<circle class="reference" cx="${rounded(at(frame.x, 1))}" cy="${frame.y.start}" r="5"/>`;
+  const title = "standard deviation of B / of A; angle: correlation";
+  return figure("Taylor diagram", frame, { title }, { title: "relative standard deviation" }, [
+    ...rays,
+    ...arcs,
+    ...dots,
+    reference,
+  ]);
+}
+
+/** Bias of each site at its position; null if no site has one. */
+export function biasMap({ sites }: Comparison): string | null {
+  const places = sites.flatMap(({ match, statistics }) => {
+    const position = match.a.position ?? match.b.position;
+    return position && statistics.n > 0 ? [{ label: match.a.label, position, bias: statistics.biasMm }] : [];
+  });
+  if (places.length === 0) return null;
+  const frame = frameOf(
+    padded(places.map((p) => p.position.longitudeDeg)),
+    padded(places.map((p) => p.position.latitudeDeg)),
+    640,
+    380,
+  );
+  const most = Math.max(...places.map((p) => Math.abs(p.bias)), 1e-9);
+  const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
+  const dots = places.flatMap(({ label, position, bias }) => {
+    const [x, y] = [rounded(at(frame.x, position.longitudeDeg)), rounded(at(frame.y, position.latitudeDeg))];
+    const radius = rounded(4 + (10 * Math.abs(bias)) / most);
+    const text = `${label} ${bias.toFixed(1)}`;
+    const isLeft = x > frame.width * 0.7;
+    const start = isLeft ? x - radius - 3 : x + radius + 3;
+    const length = text.length * LETTER;
+    const box = { left: isLeft ? start - length : start, right: isLeft ? start : start + length, y };
+    // A name over another one could not be read; the table has them all.
+    const isFree = taken.every(
+      ({ left, right, y: other }) => right < box.left || left > box.right || Math.abs(other - y) > 12,
+    );
+    if (isFree) taken.push(box);
+    return [
+      `<circle class="${bias < 0 ? "negative" : "positive"}" cx="${x}" cy="${y}" r="${radius}"><title>${escaped(label)}: ${bias.toFixed(2)} mm</title></circle>`,
+      ...(isFree
+        ? [
+            `<text class="tick" x="${rounded(start)}" y="${y + 4}" text-anchor="${isLeft ? "end" : "start"}">${escaped(text)}</text>`,
+          ]
+        : []),
+    ];
+  });
+  return figure("Map of the bias", frame, { title: "longitude (°)" }, { title: "latitude (°)" }, dots);
+}
+
+/** With a margin, also around a single value. */
+function padded(values: readonly number[]): readonly [number, number] {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const margin = Math.max(0.5, (most - least) * 0.08);
+  return [least - margin, most + margin];
+}
+
+function eachPair(sites: readonly { readonly pairs: PairedValues }[], take: (a: number, b: number) => void): void {
+  for (const { pairs } of sites) pairs.a.forEach((value, i) => take(value, pairs.b[i] ?? Number.NaN));
+}
+
+function size({ start, end }: Scale): number {
+  return Math.abs(end - start);
+}
+
+/** From the smallest to the largest value, with a margin. */
+function spanOf(values: Float64Array, withZero = false): readonly [number, number] {
+  return spanOfAll(withZero ? [values, Float64Array.of(0)] : [values]);
+}
+
+function spanOfAll(all: readonly Float64Array[]): readonly [number, number] {
+  let [least, most] = [Infinity, -Infinity];
+  for (const values of all)
+    for (const value of values) {
+      if (value < least) least = value;
+      if (value > most) most = value;
+    }
+  const margin = (most - least) * 0.04 || 0.5;
+  return [least - margin, most + margin];
+}

@@ -1,0 +1,154 @@
+import type { PairedValues, Pairing } from "#shared/comparison.ts";
+import { lowerBound } from "#shared/time/search.ts";
+import { percentiles } from "../select.ts";
+
+/** Rows of one quantity in time order, without missing values. Values in mm. */
+export interface ValueRows {
+  readonly timesMs: Float64Array;
+  readonly values: Float64Array;
+}
+
+/** Steps of a series that interpolation may cross if no limit is given. */
+const STEPS_ACROSS = 2.5;
+
+/** The pairs of two series, in time order; see `Pairing`. */
+export function pairEpochs(a: ValueRows, b: ValueRows, pairing: Pairing): PairedValues {
+  switch (pairing.kind) {
+    case "nearest":
+      return pairNearest(a, b, pairing.toleranceMs ?? Math.min(usualStepMs(a), usualStepMs(b)) / 2);
+    case "mean":
+      return pairMeans(meansOver(a, pairing.intervalMs), meansOver(b, pairing.intervalMs));
+    case "linear":
+      return pairInterpolated(a, b, pairing.mostGapMs);
+  }
+}
+
+/** The rows without those that have no value. */
+export function withValues(timesMs: Float64Array, values: Float64Array): ValueRows {
+  let n = 0;
+  for (const value of values) if (Number.isFinite(value)) n++;
+  if (n === values.length) return { timesMs, values };
+  const rows = { timesMs: new Float64Array(n), values: new Float64Array(n) };
+  let at = 0;
+  values.forEach((value, i) => {
+    if (!Number.isFinite(value)) return;
+    rows.timesMs[at] = timesMs[i] ?? Number.NaN;
+    rows.values[at++] = value;
+  });
+  return rows;
+}
+
+/** The median distance of neighbouring epochs; Infinity with fewer than two rows. */
+export function usualStepMs({ timesMs }: ValueRows): number {
+  if (timesMs.length < 2) return Infinity;
+  const steps = Float64Array.from(timesMs.subarray(1), (timeMs, i) => timeMs - (timesMs[i] ?? timeMs));
+  return percentiles(steps, [0.5])[0] ?? Infinity;
+}
+
+/** Collects pairs; `isSwapped`: the first value of each is that of B. */
+function collector(isSwapped: boolean) {
+  const lists: { readonly times: number[]; readonly first: number[]; readonly second: number[] } = {
+    times: [],
+    first: [],
+    second: [],
+  };
+  return {
+    add(timeMs: number, first: number, second: number): void {
+      lists.times.push(timeMs);
+      lists.first.push(first);
+      lists.second.push(second);
+    },
+    finish(): PairedValues {
+      const [a, b] = isSwapped ? [lists.second, lists.first] : [lists.first, lists.second];
+      return { timesMs: Float64Array.from(lists.times), a: Float64Array.from(a), b: Float64Array.from(b) };
+    },
+  };
+}
+
+/** Each epoch of the series with fewer rows and the nearest of the other; no row is used twice. */
+function pairNearest(a: ValueRows, b: ValueRows, toleranceMs: number): PairedValues {
+  const isSwapped = b.timesMs.length < a.timesMs.length;
+  const [base, other] = isSwapped ? [b, a] : [a, b];
+  const pairs = collector(isSwapped);
+  let waiting: { readonly i: number; readonly k: number; readonly offMs: number } | null = null;
+  const keep = (): void => {
+    if (waiting) pairs.add(base.timesMs[waiting.i]!, base.values[waiting.i]!, other.values[waiting.k]!);
+  };
+  base.timesMs.forEach((timeMs, i) => {
+    const k = nearestRow(other.timesMs, timeMs);
+    const offMs = k < 0 ? Infinity : Math.abs(other.timesMs[k]! - timeMs);
+    if (offMs > toleranceMs) return;
+    if (waiting?.k === k) {
+      if (offMs < waiting.offMs) waiting = { i, k, offMs };
+      return;
+    }
+    keep();
+    waiting = { i, k, offMs };
+  });
+  keep();
+  return pairs.finish();
+}
+
+/** The row nearest to a moment, the earlier of two equally near; -1 without rows. */
+function nearestRow(timesMs: Float64Array, momentMs: number): number {
+  const next = lowerBound(timesMs, momentMs);
+  if (next === 0) return timesMs.length === 0 ? -1 : 0;
+  if (next === timesMs.length) return next - 1;
+  return momentMs - timesMs[next - 1]! <= timesMs[next]! - momentMs ? next - 1 : next;
+}
+
+/** Means over intervals aligned to UTC; the time is the start. */
+function meansOver({ timesMs, values }: ValueRows, intervalMs: number): ValueRows {
+  const means = collector(false);
+  let start = Number.NaN;
+  let sum = 0;
+  let n = 0;
+  const finish = (): void => {
+    if (n > 0) means.add(start, sum / n, 0);
+  };
+  timesMs.forEach((timeMs, i) => {
+    const own = Math.floor(timeMs / intervalMs) * intervalMs;
+    if (own !== start) {
+      finish();
+      [start, sum, n] = [own, 0, 0];
+    }
+    sum += values[i] ?? 0;
+    n++;
+  });
+  finish();
+  const { timesMs: starts, a } = means.finish();
+  return { timesMs: starts, values: a };
+}
+
+/** Means of the intervals that both have. */
+function pairMeans(a: ValueRows, b: ValueRows): PairedValues {
+  const pairs = collector(false);
+  a.timesMs.forEach((timeMs, i) => {
+    const k = lowerBound(b.timesMs, timeMs);
+    if (b.timesMs[k] === timeMs) pairs.add(timeMs, a.values[i]!, b.values[k]!);
+  });
+  return pairs.finish();
+}
+
+/** The epochs of the series with fewer rows, with the other one interpolated between its neighbouring rows. */
+function pairInterpolated(a: ValueRows, b: ValueRows, mostGapMs: number | null): PairedValues {
+  const isSwapped = b.timesMs.length < a.timesMs.length;
+  const [base, other] = isSwapped ? [b, a] : [a, b];
+  const most = mostGapMs ?? STEPS_ACROSS * usualStepMs(other);
+  const pairs = collector(isSwapped);
+  base.timesMs.forEach((timeMs, i) => {
+    const value = interpolated(other, timeMs, most);
+    if (value !== null) pairs.add(timeMs, base.values[i]!, value);
+  });
+  return pairs.finish();
+}
+
+function interpolated({ timesMs, values }: ValueRows, momentMs: number, mostGapMs: number): number | null {
+  const next = lowerBound(timesMs, momentMs);
+  const [nextMs, nextValue] = [timesMs[next], values[next]];
+  if (nextMs === undefined || nextValue === undefined) return null;
+  if (nextMs === momentMs) return nextValue;
+  const [lastMs, lastValue] = [timesMs[next - 1], values[next - 1]];
+  if (lastMs === undefined || lastValue === undefined || nextMs - lastMs > mostGapMs) return null;
+  return lastValue + ((nextValue - lastValue) * (momentMs - lastMs)) / (nextMs - lastMs);
+}

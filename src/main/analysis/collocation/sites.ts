@@ -1,0 +1,133 @@
+import type { MatchKind, Site, SiteMatch, SitePosition } from "#shared/comparison.ts";
+import { canonicalId } from "#shared/service/stationId.ts";
+import { distanceKm } from "#shared/station/near.ts";
+
+/** What the user decided about matches, by the ids of the sites. */
+export interface ChosenMatches {
+  /** From A to B. */
+  readonly pairs: ReadonlyMap<string, string>;
+  /** Sites that have no match. */
+  readonly unmatchedA: ReadonlySet<string>;
+  readonly unmatchedB: ReadonlySet<string>;
+}
+
+export interface MatchOptions {
+  /** The largest distance of sites that are matched by their positions alone, kilometres. */
+  readonly withinKm: number;
+  readonly chosen: ChosenMatches;
+}
+
+/**
+ * The best match for each site of the source with fewer sites, in its order: chosen by the user, else by the station's
+ * id, by DOMES number, by four-character name, or the nearest site within the distance. A site may be the nearest of
+ * several.
+ */
+export function matchSites(allOfA: readonly Site[], allOfB: readonly Site[], options: MatchOptions): SiteMatch[] {
+  const { pairs, unmatchedA, unmatchedB } = options.chosen;
+  const a = allOfA.filter((site) => !unmatchedA.has(site.id));
+  const b = allOfB.filter((site) => !unmatchedB.has(site.id));
+  const isSwapped = b.length < a.length;
+  const [few, many] = isSwapped ? [b, a] : [a, b];
+  const chosen = isSwapped ? new Map([...pairs].map(([ofA, ofB]) => [ofB, ofA])) : pairs;
+  const finders = findersOf(many);
+  return few.flatMap((site) => {
+    const found = matchOf(site, finders, many, { withinKm: options.withinKm, chosenId: chosen.get(site.id) });
+    return found === null ? [] : [matched(isSwapped ? [found.site, site] : [site, found.site], found.by)];
+  });
+}
+
+interface Finders {
+  readonly byId: ReadonlyMap<string, Site>;
+  readonly byStation: ReadonlyMap<string, Site>;
+  readonly byDomes: ReadonlyMap<string, Site>;
+  readonly byName: ReadonlyMap<string, Site>;
+}
+
+function findersOf(sites: readonly Site[]): Finders {
+  const by = (keyOf: (site: Site) => string | null): Map<string, Site> => {
+    const found = new Map<string, Site>();
+    const ambiguous = new Set<string>();
+    for (const site of sites) {
+      const key = keyOf(site);
+      if (key === null) continue;
+      if (found.has(key)) ambiguous.add(key);
+      found.set(key, site);
+    }
+    // A name that two sites share identifies neither.
+    for (const key of ambiguous) found.delete(key);
+    return found;
+  };
+  return {
+    byId: by((site) => site.id),
+    byStation: by((site) => site.stationId && canonicalId(site.stationId)),
+    byDomes: by((site) => site.domes),
+    byName: by((site) => siteName(site.label)),
+  };
+}
+
+function matchOf(
+  site: Site,
+  finders: Finders,
+  sites: readonly Site[],
+  { withinKm, chosenId }: { readonly withinKm: number; readonly chosenId: string | undefined },
+): { readonly site: Site; readonly by: MatchKind } | null {
+  const name = siteName(site.label);
+  const ways: readonly (readonly [MatchKind, Site | undefined])[] = [
+    ["chosen", chosenId === undefined ? undefined : finders.byId.get(chosenId)],
+    ["id", site.stationId === null ? undefined : finders.byStation.get(canonicalId(site.stationId))],
+    ["domes", site.domes === null ? undefined : finders.byDomes.get(site.domes)],
+    ["name", name === null ? undefined : finders.byName.get(name)],
+    ["distance", nearestSite(site, sites, withinKm)],
+  ];
+  for (const [by, other] of ways) if (other) return { site: other, by };
+  return null;
+}
+
+function matched([a, b]: readonly [Site, Site], by: MatchKind): SiteMatch {
+  const { difference, isSameReference } = heightsOf(a.position, b.position);
+  return { a, b, by, distanceKm: between(a, b), heightDifference: difference, isSameReference };
+}
+
+/**
+ * A name for matching: letters and digits in upper case. Of nine characters as in SINEX 2.02 (`KALL00FIN`), the first
+ * four count. Null without any.
+ */
+export function siteName(label: string): string | null {
+  const plain = label
+    .normalize("NFKD")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .toUpperCase();
+  if (plain === "") return null;
+  return /^[A-Z0-9]{4}\d\d[A-Z]{3}$/.test(plain) ? plain.slice(0, 4) : plain;
+}
+
+function nearestSite(site: Site, sites: readonly Site[], withinKm: number): Site | undefined {
+  let best: { readonly site: Site; readonly km: number } | undefined;
+  for (const other of sites) {
+    const km = between(site, other);
+    if (km !== null && km <= withinKm && (!best || km < best.km)) best = { site: other, km };
+  }
+  return best?.site;
+}
+
+function between(a: Site, b: Site): number | null {
+  return a.position && b.position ? distanceKm(a.position, b.position) : null;
+}
+
+/** Height of A minus height of B, in a reference that both have if there is one. */
+function heightsOf(
+  a: SitePosition | null,
+  b: SitePosition | null,
+): { readonly difference: number | null; readonly isSameReference: boolean } {
+  for (const key of ["ellipsoidalHeight", "orthometricHeight"] as const) {
+    const [ofA, ofB] = [a?.[key] ?? null, b?.[key] ?? null];
+    if (ofA !== null && ofB !== null) return { difference: ofA - ofB, isSameReference: true };
+  }
+  const [ofA, ofB] = [anyHeight(a), anyHeight(b)];
+  return { difference: ofA === null || ofB === null ? null : ofA - ofB, isSameReference: false };
+}
+
+/** A height of the position above the geoid if it is known, otherwise any. */
+export function anyHeight(position: SitePosition | null): number | null {
+  return position?.orthometricHeight ?? position?.ellipsoidalHeight ?? position?.unreferencedHeight ?? null;
+}

@@ -1,0 +1,91 @@
+import type { DifferenceStatistics, PairedValues } from "#shared/comparison.ts";
+import { DAY_MS } from "#shared/time/utc.ts";
+import { figuresOf } from "../compare/figures.ts";
+import { percentiles } from "../select.ts";
+
+const YEAR_MS = 365.25 * DAY_MS;
+/** Over a shorter time the weather decides the slope. */
+export const SHORTEST_TREND_DAYS = 30;
+/** The MAD of normally distributed values times this is their standard deviation. */
+const MAD_TO_SIGMA = 1.4826;
+
+/**
+ * Leaves out pairs whose difference is further from the median than `sigmas` robust standard deviations (1.4826 × MAD).
+ *
+ * @param sigmas null leaves out none
+ */
+export function rejectOutliers(
+  pairs: PairedValues,
+  sigmas: number | null,
+): { readonly kept: PairedValues; readonly rejected: number } {
+  if (sigmas === null) return { kept: pairs, rejected: 0 };
+  const differences = differencesOf(pairs);
+  const median = medianOf(differences);
+  const most = sigmas * MAD_TO_SIGMA * madOf(differences, median);
+  // Values that do not vary at all have no spread to judge an outlier by.
+  if (!(most > 0)) return { kept: pairs, rejected: 0 };
+  const isKept = (_: number, i: number): boolean => Math.abs((differences[i] ?? 0) - median) <= most;
+  const kept = { timesMs: pairs.timesMs.filter(isKept), a: pairs.a.filter(isKept), b: pairs.b.filter(isKept) };
+  return { kept, rejected: differences.length - kept.timesMs.length };
+}
+
+/** Statistics of A − B of pairs that count. */
+export function statisticsOf(pairs: PairedValues, rejected: number): DifferenceStatistics {
+  const { n, biasMm, stdMm, rmsMm, correlation } = figuresOf(pairs.a, pairs.b);
+  const differences = differencesOf(pairs);
+  const medianMm = medianOf(differences);
+  return {
+    n,
+    rejected,
+    biasMm,
+    stdMm,
+    rmsMm,
+    medianMm,
+    madMm: madOf(differences, medianMm),
+    correlation,
+    trendMmPerYear: slopePerYear(pairs.timesMs, differences),
+    stdAMm: standardDeviation(pairs.a),
+    stdBMm: standardDeviation(pairs.b),
+  };
+}
+
+export function differencesOf({ a, b }: PairedValues): Float64Array {
+  return a.map((value, i) => value - (b[i] ?? Number.NaN));
+}
+
+function medianOf(values: Float64Array): number {
+  return percentiles(Float64Array.from(values), [0.5])[0] ?? Number.NaN;
+}
+
+function madOf(values: Float64Array, median: number): number {
+  return medianOf(values.map((value) => Math.abs(value - median)));
+}
+
+function meanOf(values: Float64Array): number {
+  const [first = Number.NaN] = values;
+  // Relative to the first value: a large offset costs no digits.
+  return first + values.reduce((sum, value) => sum + (value - first), 0) / values.length;
+}
+
+function standardDeviation(values: Float64Array): number {
+  if (values.length < 2) return Number.NaN;
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+/** Least squares; NaN with fewer than three values, or over too short a time. */
+function slopePerYear(timesMs: Float64Array, values: Float64Array): number {
+  const [firstMs, lastMs] = timesMs.reduce(
+    ([first, last], timeMs) => [Math.min(first, timeMs), Math.max(last, timeMs)],
+    [Infinity, -Infinity],
+  );
+  if (values.length < 3 || lastMs - firstMs < SHORTEST_TREND_DAYS * DAY_MS) return Number.NaN;
+  const [meanMs, mean] = [meanOf(timesMs), meanOf(values)];
+  let products = 0;
+  let squares = 0;
+  timesMs.forEach((timeMs, i) => {
+    products += (timeMs - meanMs) * ((values[i] ?? mean) - mean);
+    squares += (timeMs - meanMs) ** 2;
+  });
+  return (products / squares) * YEAR_MS;
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { Site } from "#shared/comparison.ts";
+import { parseStored } from "#shared/storedJson.ts";
+import { type ChosenMatches, siteName } from "../../analysis/collocation/sites.ts";
+import type { UserStore } from "../../store/types.ts";
+
+/** Matches of sites that the user chose, kept for later comparisons with the same sites. */
+export interface SiteMatches {
+  /** The kept matches between these sites. */
+  chosen(a: readonly Site[], b: readonly Site[]): ChosenMatches;
+  /** @param b null: the site has no match; undefined: forget what was chosen */
+  choose(a: Site, b: Site | null | undefined): void;
+}
+
+const SETTING = "siteMatches";
+const MOST = 5_000;
+const stored = z.array(z.object({ a: z.string(), b: z.string().nullable() }));
+
+export function createSiteMatches(users: Pick<UserStore, "setting" | "putSetting">): SiteMatches {
+  const kept = () => parseStored(stored, users.setting(SETTING)) ?? [];
+  return {
+    chosen(a, b) {
+      const all = kept();
+      const unmatched = new Set(all.flatMap((match) => (match.b === null ? [match.a] : [])));
+      const partners = new Map(all.flatMap((match) => both(match)));
+      const sitesOfB = new Map(b.map((site) => [siteKey(site), site.id]));
+      const pairs = a.flatMap((site): [string, string][] => {
+        const other = sitesOfB.get(partners.get(siteKey(site)) ?? "");
+        return other === undefined ? [] : [[site.id, other]];
+      });
+      const idsIn = (sites: readonly Site[]): Set<string> =>
+        new Set(sites.filter((site) => unmatched.has(siteKey(site))).map((site) => site.id));
+      return { pairs: new Map(pairs), unmatchedA: idsIn(a), unmatchedB: idsIn(b) };
+    },
+    choose(a, b) {
+      const [keyA, keyB] = [siteKey(a), b ? siteKey(b) : null];
+      const others = kept().filter((match) => match.a !== keyA && match.b !== keyA);
+      const next = b === undefined ? others : [{ a: keyA, b: keyB }, ...others];
+      users.putSetting(SETTING, JSON.stringify(next.slice(0, MOST)));
+    },
+  };
+}
+
+/** A match holds in both directions. */
+function both({ a, b }: { readonly a: string; readonly b: string | null }): [string, string][] {
+  if (b === null) return [];
+  return [
+    [a, b],
+    [b, a],
+  ];
+}
+
+/** The same for the same site in another file: its name, and its position to about a kilometre. */
+function siteKey({ label, stationId, position }: Site): string {
+  const place = position ? `${position.latitudeDeg.toFixed(2)},${position.longitudeDeg.toFixed(2)}` : "";
+  return [stationId ?? siteName(label) ?? label, place].join("@");
+}

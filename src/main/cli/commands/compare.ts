@@ -1,0 +1,203 @@
+import { writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { type Command, Option } from "commander";
+import { comparisonReport } from "#formats/report/index.ts";
+import { writeThroughTemporary } from "#formats/temporary.ts";
+import type { Comparison, Grouping, HeightMethod, Pairing, Site } from "#shared/comparison.ts";
+import type { ScalarVariable } from "#shared/service/variables.ts";
+import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
+import { siteName } from "../../analysis/collocation/sites.ts";
+import { compareSources } from "../../app/comparison/compare.ts";
+import type { Source } from "../../app/comparison/sources.ts";
+import { createPace } from "../../app/reading/pace.ts";
+import { PROGRAM } from "../../program.ts";
+import { EXIT, Stop, usage } from "../exit.ts";
+import {
+  type MatchWords,
+  parseGroupings,
+  parseKilometres,
+  parseMatch,
+  parsePairing,
+  parseSigmas,
+} from "../options/comparison.ts";
+import { addInterval, addRange, addRaw, reading, STATION_WORDS } from "../options/options.ts";
+import { parseRange, type RangeWords } from "../options/parse.ts";
+import { invocation, quoted, userPath } from "../options/place.ts";
+import { orStop, type Shell } from "../shell.ts";
+import { pairsCsv, statisticsCsv } from "../compare/csv.ts";
+import { openComparedSource } from "../compare/sources.ts";
+import { comparisonLines } from "../compare/tables.ts";
+import { type AddCommand, examples } from "./types.ts";
+
+interface CompareOptions extends RangeWords {
+  readonly variable: ScalarVariable;
+  readonly stations: readonly string[];
+  readonly pairing: Pairing;
+  readonly within: number;
+  readonly match: readonly MatchWords[];
+  readonly reject?: number;
+  readonly height: HeightMethod;
+  readonly by: readonly Grouping[];
+  readonly interval?: number;
+  readonly raw?: boolean;
+  readonly csv?: boolean;
+  readonly pairs?: string;
+  readonly report?: string;
+}
+
+export const addCompare: AddCommand = (program, run) => {
+  const command = program
+    .command("compare")
+    .summary("compare the cache or a file with another product: bias, spread, trend, report")
+    .description(
+      "Compares two sources A and B of ZTD or water vapour, site by site: the cache of a connection, or a file that " +
+        "“open” describes. Sites are matched by id, DOMES number, name or distance, and epochs by the nearest row, by " +
+        "means, or by interpolation. Prints statistics of A − B in mm, and writes a report with figures as one HTML " +
+        "file. Nothing is sent, and nothing is written into the cache.",
+    )
+    .argument("<a>", "cache, cache:CONNECTION, or a file")
+    .argument("<b>", "the same; its values are subtracted from those of A")
+    .addOption(
+      new Option("--variable <name>", "the compared variable, mm").choices([...SCALAR_VARIABLES]).default("ztd"),
+    )
+    .option("--stations <stations...>", `of a cache (default: all). ${STATION_WORDS}`, collect, [])
+    .addOption(
+      new Option("--pairing <way>", "nearest[:TOLERANCE], mean:INTERVAL or linear[:LARGEST GAP]")
+        .argParser(reading(parsePairing))
+        .default({ kind: "nearest", toleranceMs: null }, "nearest, at most half the finer step away"),
+    )
+    .option("--within <km>", "largest distance of sites matched by position", reading(parseKilometres), 1)
+    .option(
+      "--match <site=station>",
+      "match sites by hand, or SITE=none, SITE=auto; kept for later comparisons; repeatable",
+      (text: string, all: readonly MatchWords[]) => [...all, reading(parseMatch)(text)],
+      [],
+    )
+    .option(
+      "--reject <sigmas>",
+      "leave out pairs further than this many robust standard deviations from the median (default: none)",
+      reading(parseSigmas),
+    )
+    .addOption(
+      new Option("--height <method>", "move B to the height of A; the result is derived, not measured")
+        .choices(["none", "saastamoinen"])
+        .default("none"),
+    )
+    .option("--by <list>", "statistics also by hour (UTC), month, height, value", reading(parseGroupings), [])
+    .option("--csv", "print CSV instead of a table")
+    .option("--pairs <file>", "write all pairs as CSV")
+    .option("--report <file>", "write an HTML report with figures");
+  addOther(command)
+    .addHelpText(
+      "after",
+      examples(
+        ["compare cache igs.tro --reject 5 --report igs.html", "the cache against a file, over the time of the file"],
+        ["compare cache era5.nc --pairing mean:1h --height saastamoinen --month 2026-10 --by hour", "hourly means"],
+        ["compare old.nc new.nc --variable pwv --csv", "two files"],
+      ),
+    )
+    .action(
+      run(async (shell, nameA: string, nameB: string, options: CompareOptions) => {
+        const { output, signal } = shell;
+        if (options.csv && output.json) throw usage("Choose one of --csv and --json.");
+        const [a, b] = [
+          await openComparedSource(shell, nameA, options),
+          await openComparedSource(shell, nameB, options),
+        ];
+        try {
+          const comparison = await compared(shell, a.source, b.source, options);
+          if (options.pairs !== undefined) await write(options.pairs, pairsCsv(comparison), signal);
+          if (options.report !== undefined) await write(options.report, report(comparison), signal);
+          if (options.csv) await output.stream(statisticsCsv(comparison));
+          else output.print(comparisonLines(comparison, output.width));
+          output.document(documentOf(comparison));
+          return comparison.overall.n === 0 ? EXIT.incomplete : EXIT.ok;
+        } finally {
+          a.close();
+          b.close();
+        }
+      }),
+    );
+};
+
+function addOther(command: Command): Command {
+  return addRaw(
+    addInterval(addRange(command), "of a cache: means fetched with this interval (default: every observation)"),
+  );
+}
+
+function collect(word: string, words: readonly string[]): string[] {
+  return [...words, word];
+}
+
+async function compared(shell: Shell, a: Source, b: Source, options: CompareOptions): Promise<Comparison> {
+  const { siteMatches } = await shell.app();
+  for (const { a: site, b: other } of options.match) {
+    const place = siteOf(a, site);
+    siteMatches.choose(place, other === null || other === undefined ? other : siteOf(b, other));
+  }
+  const query = {
+    variable: options.variable,
+    range: rangeOf(options, shell.now(), [a, b]),
+    pairing: options.pairing,
+    rejectSigmas: options.reject ?? null,
+    height: options.height,
+    groupings: options.by,
+    withinKm: options.within,
+    chosen: siteMatches.chosen(a.sites, b.sites),
+  };
+  return orStop(await compareSources(a, b, query, createPace(shell.signal)));
+}
+
+function siteOf({ name, sites }: Source, word: string): Site {
+  const found = sites.filter(
+    (site) => site.id === word || site.stationId === word || siteName(site.label) === siteName(word),
+  );
+  const [site] = found;
+  if (site && found.length === 1) return site;
+  throw usage(
+    found.length === 0 ? `${name} has no site “${word}”.` : `${name} has several sites “${word}”: name one by its id.`,
+  );
+}
+
+/** What the options say, or the time of the files. */
+function rangeOf(options: RangeWords, nowMs: number, sources: readonly Source[]): TimeRange {
+  const isGiven = [options.from, options.to, options.last, options.month, options.day].some((w) => w !== undefined);
+  const ranges = sources.flatMap(({ range }) => (range === null ? [] : [range]));
+  if (!isGiven && ranges.length > 0) {
+    const range = {
+      startMs: Math.max(...ranges.map((r) => r.startMs)),
+      endMs: Math.min(...ranges.map((r) => r.endMs)),
+    };
+    if (range.startMs < range.endMs) return range;
+    throw usage("The files have no time in common.");
+  }
+  const range = parseRange(options, nowMs);
+  if (!range.ok) throw usage(range.error);
+  return range.value;
+}
+
+async function write(path: string, text: string, signal: AbortSignal): Promise<void> {
+  const written = await writeThroughTemporary(userPath(path), (temporary) => writeFile(temporary, text), signal);
+  if (!written.ok) throw new Stop(EXIT.disk, `${basename(path)} could not be written. ${written.error.message}`);
+}
+
+function report(comparison: Comparison): string {
+  const command = [invocation(), ...process.argv.slice(2).map(quoted)].join(" ");
+  return comparisonReport(comparison, { program: PROGRAM, madeAtMs: Date.now(), command });
+}
+
+/** Without the pairs: `--pairs` writes them. */
+function documentOf({ sites, ...rest }: Comparison): object {
+  return {
+    ...rest,
+    sites: sites.map(({ match, rowsA, rowsB, correctionMm, statistics }) => ({
+      match,
+      rowsA,
+      rowsB,
+      correctionMm,
+      statistics,
+    })),
+  };
+}

@@ -1,0 +1,119 @@
+import type { ScalarVariable } from "./service/variables.ts";
+import type { TimeRange } from "./time/range.ts";
+
+/** A place of measurement in a source: a station of the cache, or a site of a file. */
+export interface Site {
+  /** Unique in its source. */
+  readonly id: string;
+  readonly label: string;
+  /** Identifier of the station at the service, if the source has it. */
+  readonly stationId: string | null;
+  readonly domes: string | null;
+  readonly position: SitePosition | null;
+}
+
+/** Angles in degrees, heights in metres; null if unknown. */
+export interface SitePosition {
+  readonly latitudeDeg: number;
+  readonly longitudeDeg: number;
+  readonly ellipsoidalHeight: number | null;
+  readonly orthometricHeight: number | null;
+  /** A height whose reference the source does not state. */
+  readonly unreferencedHeight: number | null;
+}
+
+/** How two sites were matched, the surest way first. */
+export type MatchKind = "chosen" | "id" | "domes" | "name" | "distance";
+
+export interface SiteMatch {
+  readonly a: Site;
+  readonly b: Site;
+  readonly by: MatchKind;
+  /** Null without both positions. */
+  readonly distanceKm: number | null;
+  /** Height of A minus height of B, metres; null if a height is unknown. */
+  readonly heightDifference: number | null;
+  /** Both heights have the same reference. */
+  readonly isSameReference: boolean;
+}
+
+/**
+ * How epochs of two series are paired.
+ * - nearest: each epoch of the series with fewer rows, with the nearest epoch of the other within the tolerance
+ * - mean: means of both over intervals that are aligned to UTC, where both have values; the epoch is the start
+ * - linear: the series with more rows, interpolated to the epochs of the other, across gaps up to `mostGapMs`
+ */
+export type Pairing =
+  | { readonly kind: "nearest"; /** Null: half the finer step. */ readonly toleranceMs: number | null }
+  | { readonly kind: "mean"; readonly intervalMs: number }
+  | { readonly kind: "linear"; /** Null: 2.5 steps of the interpolated series. */ readonly mostGapMs: number | null };
+
+/** Moves B to the height of A: `saastamoinen` as `analysis/collocation/heights` describes it. */
+export type HeightMethod = "none" | "saastamoinen";
+
+/** Statistics of A − B in mm; NaN if there are too few values. */
+export interface DifferenceStatistics {
+  /** Pairs that count. */
+  readonly n: number;
+  /** Pairs left out because their difference is too far from the median. */
+  readonly rejected: number;
+  readonly biasMm: number;
+  /** Divisor n − 1. */
+  readonly stdMm: number;
+  readonly rmsMm: number;
+  readonly medianMm: number;
+  /** Median absolute deviation from the median, not scaled. */
+  readonly madMm: number;
+  readonly correlation: number;
+  /** Slope of a straight line through the differences, mm per year of 365.25 days. */
+  readonly trendMmPerYear: number;
+  readonly stdAMm: number;
+  readonly stdBMm: number;
+}
+
+export const GROUPINGS = ["hour", "month", "height", "value"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+export interface GroupStatistics {
+  readonly by: Grouping;
+  readonly label: string;
+  readonly statistics: DifferenceStatistics;
+}
+
+/** Pairs that count, in time order. As long as each other; values in mm. */
+export interface PairedValues {
+  readonly timesMs: Float64Array;
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+}
+
+export interface ComparedSites {
+  readonly match: SiteMatch;
+  readonly rowsA: number;
+  readonly rowsB: number;
+  /** Mean correction that was added to B, mm; null without one. */
+  readonly correctionMm: number | null;
+  readonly statistics: DifferenceStatistics;
+  readonly pairs: PairedValues;
+}
+
+export interface ComparedSource {
+  readonly name: string;
+  /** Format, title and origin of a file; address of a service. Sentences. */
+  readonly details: readonly string[];
+  /** Sites without a match. */
+  readonly unmatched: readonly string[];
+}
+
+/** Two sources held against each other. Differences are A − B. */
+export interface Comparison {
+  readonly variable: ScalarVariable;
+  readonly range: TimeRange;
+  readonly a: ComparedSource;
+  readonly b: ComparedSource;
+  readonly sites: readonly ComparedSites[];
+  readonly overall: DifferenceStatistics;
+  readonly groups: readonly GroupStatistics[];
+  /** How pairs, corrections and statistics were made. Sentences. */
+  readonly method: readonly string[];
+}

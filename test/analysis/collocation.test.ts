@@ -1,0 +1,254 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ComparedSites, PairedValues, Site, SiteMatch } from "#shared/comparison.ts";
+import { pairEpochs, type ValueRows } from "#main/analysis/collocation/epochs.ts";
+import { groupStatistics, overallStatistics } from "#main/analysis/collocation/groups.ts";
+import { atHeightOfA } from "#main/analysis/collocation/heights.ts";
+import { matchSites } from "#main/analysis/collocation/sites.ts";
+import { rejectOutliers, statisticsOf } from "#main/analysis/collocation/statistics.ts";
+import { itUnless } from "../support/needs.ts";
+
+const DAY = 86_400_000;
+const rows = fc
+  .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: -50, max: 50 })), {
+    selector: ([time]) => time,
+    maxLength: 60,
+  })
+  .map((list): ValueRows => {
+    const sorted = list.toSorted(([a], [b]) => a - b);
+    return { timesMs: Float64Array.from(sorted, ([t]) => t), values: Float64Array.from(sorted, ([, v]) => v) };
+  });
+const NO_CHOICE = { withinKm: 2, chosen: choice([]) };
+
+function choice(pairs: readonly (readonly [string, string])[], unmatchedA: readonly string[] = []) {
+  return { pairs: new Map(pairs), unmatchedA: new Set(unmatchedA), unmatchedB: new Set<string>() };
+}
+
+function site(id: string, facts: Partial<Site> = {}): Site {
+  return { id, label: id, stationId: null, domes: null, position: null, ...facts };
+}
+
+function position(latitudeDeg: number, longitudeDeg: number, heights: Partial<Site["position"]> = {}) {
+  return {
+    latitudeDeg,
+    longitudeDeg,
+    ellipsoidalHeight: null,
+    orthometricHeight: null,
+    unreferencedHeight: null,
+    ...heights,
+  };
+}
+
+describe("pairs of epochs", () => {
+  it("nearest: within the tolerance, no row twice, and no epoch of the shorter series is left out without a reason", () => {
+    fc.assert(
+      fc.property(rows, rows, fc.integer({ min: 0, max: 20 }), (a, b, toleranceMs) => {
+        const pairs = pairEpochs(a, b, { kind: "nearest", toleranceMs });
+        const [base, other] = b.timesMs.length < a.timesMs.length ? [b, a] : [a, b];
+        const isSwapped = base === b;
+        const used = new Set(pairs.timesMs);
+        expect(used.size).toBe(pairs.timesMs.length);
+        const nearest = (timeMs: number): number =>
+          Math.min(Infinity, ...Array.from(other.timesMs, (t) => Math.abs(t - timeMs)));
+        base.timesMs.forEach((timeMs, i) => {
+          const at = pairs.timesMs.indexOf(timeMs);
+          if (at >= 0) {
+            expect(nearest(timeMs)).toBeLessThanOrEqual(toleranceMs);
+            expect((isSwapped ? pairs.b : pairs.a)[at]).toBe(base.values[i]);
+          } else if (nearest(timeMs) <= toleranceMs) {
+            // Its nearest row is nearer, or as near, to another epoch that has it.
+            expect(pairs.timesMs.some((t) => Math.abs(t - timeMs) <= 2 * toleranceMs)).toBe(true);
+          }
+        });
+        expect(pairs.timesMs).toEqual(pairs.timesMs.toSorted());
+      }),
+    );
+  });
+
+  it("means: those of the intervals that both have", () => {
+    fc.assert(
+      fc.property(rows, rows, (a, b) => {
+        const meansOf = ({ timesMs, values }: ValueRows): Map<number, number> => {
+          const groups = Map.groupBy([...timesMs.keys()], (i) => Math.floor(timesMs[i]! / 50) * 50);
+          return new Map([...groups].map(([t, own]) => [t, own.reduce((s, i) => s + values[i]!, 0) / own.length]));
+        };
+        const [ofA, ofB] = [meansOf(a), meansOf(b)];
+        const expected = [...ofA].filter(([t]) => ofB.has(t));
+        const pairs = pairEpochs(a, b, { kind: "mean", intervalMs: 50 });
+        expect([...pairs.timesMs]).toEqual(expected.map(([t]) => t));
+        expect([...pairs.a]).toEqual(expected.map(([, mean]) => mean));
+        expect([...pairs.b]).toEqual(expected.map(([t]) => ofB.get(t)));
+      }),
+    );
+  });
+
+  it("linear: a straight line is met everywhere, and no gap above the limit is crossed", () => {
+    const line = (t: number): number => 2_400 + t / 8;
+    const of = (times: readonly number[]): ValueRows => ({
+      timesMs: Float64Array.from(times),
+      values: Float64Array.from(times, line),
+    });
+    const fine = of([0, 10, 20, 30, 100, 110, 120, 130]);
+    const coarse = of([5, 25, 60, 105, 200]);
+    const pairs = pairEpochs(fine, coarse, { kind: "linear", mostGapMs: 20 });
+    expect([...pairs.timesMs]).toEqual([5, 25, 105]);
+    expect([...pairs.a]).toEqual([...pairs.b]);
+    expect([...pairEpochs(coarse, fine, { kind: "linear", mostGapMs: null }).timesMs]).toEqual([5, 25, 105]);
+  });
+});
+
+describe("statistics of differences", () => {
+  const PYTHON = "/usr/bin/python3";
+  const hasNumpy = existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import numpy"]).status === 0;
+  const SCRIPT = `
+import json, sys
+import numpy as np
+t, a, b = (np.array(x) for x in json.load(sys.stdin))
+d = a - b
+print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsMm": np.sqrt((d**2).mean()),
+  "medianMm": np.median(d), "madMm": np.median(np.abs(d - np.median(d))), "correlation": np.corrcoef(a, b)[0, 1],
+  "trendMmPerYear": np.polyfit((t - t[0]) / (365.25 * 86400000), d, 1)[0], "stdAMm": a.std(ddof=1), "stdBMm": b.std(ddof=1)}))
+`;
+
+  function series(n: number): PairedValues {
+    const random = fc.sample(fc.double({ min: -1, max: 1, noNaN: true }), { numRuns: 2 * n, seed: 5 });
+    const timesMs = Float64Array.from({ length: n }, (_, i) => 1.7e12 + i * 0.37 * DAY);
+    const a = timesMs.map((_, i) => 2_400 + 30 * Math.sin(i / 9) + random[i]!);
+    return { timesMs, a, b: a.map((value, i) => value - 3 - i / 80 + 2 * random[n + i]!) };
+  }
+
+  itUnless(hasNumpy ? null : "python3 has no numpy", "are those of numpy", () => {
+    const pairs = series(400);
+    const input = JSON.stringify([[...pairs.timesMs], [...pairs.a], [...pairs.b]]);
+    const { stdout, stderr } = spawnSync(PYTHON, ["-c", SCRIPT], { input, encoding: "utf8" });
+    expect(stderr).toBe("");
+    const { rejected, ...ours } = statisticsOf(pairs, 0);
+    expect(rejected).toBe(0);
+    for (const [name, value] of Object.entries(JSON.parse(stdout) as Record<string, number>))
+      expect(ours[name as keyof typeof ours], name).toBeCloseTo(value, 8);
+  });
+
+  it("have no trend over less than a month", () => {
+    expect(statisticsOf(series(400), 0).trendMmPerYear).toBeGreaterThan(10);
+    expect(statisticsOf(series(40), 0).trendMmPerYear).toBeNaN();
+  });
+
+  it("leave out what is far from the median, and nothing where nothing varies", () => {
+    const pairs = series(200);
+    pairs.a[17] = 9_000;
+    const { kept, rejected } = rejectOutliers(pairs, 6);
+    expect(rejected).toBe(1);
+    expect(kept.timesMs).not.toContain(pairs.timesMs[17]);
+    expect(statisticsOf(kept, rejected)).toMatchObject({ n: 199, rejected: 1 });
+    expect(rejectOutliers({ ...pairs, b: pairs.a.slice() }, 6).rejected).toBe(0);
+    expect(rejectOutliers(pairs, null)).toEqual({ kept: pairs, rejected: 0 });
+  });
+
+  it("of groups count each pair once", () => {
+    const sites = [1, 2].map((n): ComparedSites => {
+      const pairs = series(150 * n);
+      const match: SiteMatch = {
+        a: site("a", { position: position(60, 20, { orthometricHeight: 300 * n }) }),
+        b: site("b"),
+        by: "id",
+        distanceKm: 0,
+        heightDifference: null,
+        isSameReference: false,
+      };
+      return { match, rowsA: 0, rowsB: 0, correctionMm: null, pairs, statistics: statisticsOf(pairs, n) };
+    });
+    const overall = overallStatistics(sites);
+    expect(overall).toMatchObject({ n: 450, rejected: 3 });
+    for (const by of ["hour", "month", "height", "value"] as const) {
+      const groups = groupStatistics(sites, by);
+      expect(
+        groups.reduce((sum, group) => sum + group.statistics.n, 0),
+        by,
+      ).toBe(450);
+      const weighted = groups.reduce((sum, { statistics: { n, biasMm } }) => sum + n * biasMm, 0) / 450;
+      expect(weighted).toBeCloseTo(overall.biasMm, 9);
+    }
+    expect(groupStatistics(sites, "height").map((group) => group.label)).toEqual(["250 to 500 m", "500 to 750 m"]);
+  });
+});
+
+describe("matches of sites", () => {
+  const b = [
+    site("u1", { label: "Kallio", stationId: "3F2B8A3E-1F0A-4C55-9D1B-000000000001" }),
+    site("u2", { label: "WTZR", domes: "14201M010", position: position(49.14, 12.88, { ellipsoidalHeight: 666 }) }),
+    site("u3", { label: "Onsala", position: position(57.4, 11.93, { orthometricHeight: 9 }) }),
+  ];
+  const found = (...a: Site[]) => matchSites(a, b, NO_CHOICE).map(({ a: x, b: y, by }) => [x.id, y.id, by]);
+
+  it("are by id, DOMES number, four-character name or position, the surest first", () => {
+    expect(found(site("x", { stationId: "{3f2b8a3e-1f0a-4c55-9d1b-000000000001}" }))).toEqual([["x", "u1", "id"]]);
+    expect(found(site("x", { domes: "14201M010", label: "Kallio" }))).toEqual([["x", "u2", "domes"]]);
+    expect(found(site("x", { label: "WTZR00DEU" }))).toEqual([["x", "u2", "name"]]);
+    expect(found(site("x", { position: position(57.405, 11.94) }))).toEqual([["x", "u3", "distance"]]);
+    expect(found(site("x", { position: position(57.5, 11.94) }))).toEqual([]);
+  });
+
+  it("are what was chosen, or none", () => {
+    const a = [site("x", { label: "WTZR" }), site("y", { label: "Kallio" })];
+    const chosen = choice([["x", "u3"]], ["y"]);
+    expect(matchSites(a, b, { withinKm: 1, chosen }).map((m) => [m.a.id, m.b.id, m.by])).toEqual([
+      ["x", "u3", "chosen"],
+    ]);
+  });
+
+  it("are the same from the other side", () => {
+    const a = [site("x", { label: "WTZR00DEU" }), site("y", { label: "Nowhere" })];
+    const mirrored = matchSites(b, a, { withinKm: 1, chosen: choice([["u3", "y"]]) });
+    expect(mirrored.map((m) => [m.a.id, m.b.id, m.by])).toEqual([
+      ["u2", "x", "name"],
+      ["u3", "y", "chosen"],
+    ]);
+  });
+
+  it("tell the height difference of one reference where there is one, and whether it is", () => {
+    const [same] = matchSites(
+      [site("WTZR", { position: position(49.14, 12.88, { ellipsoidalHeight: 670 }) })],
+      b,
+      NO_CHOICE,
+    );
+    expect(same).toMatchObject({ heightDifference: 4, isSameReference: true, distanceKm: 0 });
+    const [other] = matchSites(
+      [site("WTZR", { position: position(49.14, 12.88, { orthometricHeight: 620 }) })],
+      b,
+      NO_CHOICE,
+    );
+    expect(other).toMatchObject({ heightDifference: -46, isSameReference: false });
+  });
+});
+
+describe("height correction", () => {
+  const match = (heightA: number, heightDifference: number | null): SiteMatch => ({
+    a: site("a", { position: position(60, 20, { orthometricHeight: heightA }) }),
+    b: site("b", { position: position(60, 20) }),
+    by: "chosen",
+    distanceKm: 0,
+    heightDifference,
+    isSameReference: true,
+  });
+
+  it("changes nothing at one height, and moves ZTD by the hydrostatic and the wet part", () => {
+    expect(atHeightOfA(Float64Array.of(2_400), match(100, 0), "ztd")).toEqual(Float64Array.of(2_400));
+    // 100 m up: about 27 mm of hydrostatic delay, and 5 % of the wet rest.
+    const [up] = atHeightOfA(Float64Array.of(2_400), match(200, 100), "ztd")!;
+    expect(2_400 - up!).toBeGreaterThan(26);
+    expect(2_400 - up!).toBeLessThan(36);
+    expect(atHeightOfA(Float64Array.of(20), match(2_000, 2_000), "pwv")![0]).toBeCloseTo(20 / Math.E, 9);
+  });
+
+  it("there and back again is the same", () => {
+    const [there] = atHeightOfA(Float64Array.of(2_345.6), match(500, 300), "ztd")!;
+    const back = atHeightOfA(Float64Array.of(there!), match(200, -300), "ztd")!;
+    expect(back[0]).toBeCloseTo(2_345.6, 9);
+  });
+
+  it("is none without heights", () => {
+    expect(atHeightOfA(Float64Array.of(2_400), match(100, null), "ztd")).toBeNull();
+  });
+});

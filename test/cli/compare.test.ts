@@ -1,0 +1,105 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeHome } from "./program.ts";
+
+const START = Date.UTC(2026, 0, 1);
+
+interface Told {
+  readonly sites: readonly {
+    readonly match: {
+      readonly a: { readonly label: string };
+      readonly b: { readonly label: string };
+      readonly by: string;
+    };
+    readonly statistics: { readonly n: number; readonly bias_mm: number; readonly rejected: number };
+  }[];
+  readonly overall: { readonly n: number; readonly bias_mm: number; readonly std_mm: number };
+  readonly groups: readonly { readonly by: string }[];
+}
+
+describe("zenith compare", () => {
+  const home = makeHome();
+  afterAll(() => home.remove());
+
+  /** A file of ours: stations with a row each half hour. */
+  function file(name: string, stations: Readonly<Record<string, (i: number) => number>>, n = 48): string {
+    const lines = Object.entries(stations).flatMap(([id, value]) =>
+      Array.from({ length: n }, (_, i) => `${id},${new Date(START + i * 1_800_000).toISOString()},${value(i)}`),
+    );
+    writeFileSync(join(home.folder, name), `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
+    return name;
+  }
+
+  const wave = (i: number): number => 2_400 + 10 * Math.sin(i / 5);
+  const a = file("ours.csv", { KALL: wave, "<b>evil</b>": wave });
+  const b = file("theirs.csv", { kall00FIN: (i) => wave(i) - 2 + (i === 7 ? 400 : 0), other: wave });
+
+  it("tells the bias of the common sites, and what was rejected", async () => {
+    const { sites, overall, groups } = await home.json<Told>(["compare", a, b, "--reject", "5", "--by", "hour,value"]);
+    // Nothing varies but the outlier: there is no spread to judge it by.
+    expect(sites).toMatchObject([{ match: { by: "name" }, statistics: { n: 48, rejected: 0 } }]);
+    expect(overall.bias_mm).toBeCloseTo(2 - 400 / 48, 9);
+    expect(new Set(groups.map((group) => group.by))).toEqual(new Set(["hour", "value"]));
+  });
+
+  it("prints tables and sentences for people", async () => {
+    const { code, stdout } = await home.run(["compare", a, b, "--pairing", "mean:6h"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^KALL +kall00FIN +name +4 +0 /m);
+    expect(stdout).toContain("averaged over intervals of 21600 s, aligned to UTC");
+    expect(stdout).toContain("1 site of ours.csv without a match: <b>evil</b>.");
+  });
+
+  it("keeps matches that were made by hand, and forgets them", async () => {
+    const chosen = await home.json<Told>(["compare", a, b, "--match", "<b>evil</b>=other", "--match", "KALL=none"]);
+    expect(chosen.sites.map(({ match }) => [match.a.label, match.b.label, match.by])).toEqual([
+      ["<b>evil</b>", "other", "chosen"],
+    ]);
+    expect((await home.json<Told>(["compare", b, a])).sites.map(({ match }) => match.by)).toEqual(["chosen"]);
+    const auto = await home.json<Told>(["compare", a, b, "--match", "<b>evil</b>=auto", "--match", "KALL=auto"]);
+    expect(auto.sites.map(({ match }) => match.by)).toEqual(["name"]);
+  });
+
+  it("writes the pairs, and a report of one file without scripts", async () => {
+    const words = ["compare", a, b, "--match", "<b>evil</b>=other", "--pairs", "pairs.csv", "--report", "report.html"];
+    expect(await home.run([...words, "--csv"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all,/m) });
+    const pairs = readFileSync(join(home.folder, "pairs.csv"), "utf8").trimEnd().split("\n");
+    expect(pairs).toHaveLength(1 + 2 * 48);
+    expect(pairs[1]).toBe("2026-01-01T00:00:00Z,KALL,kall00FIN,2400,2398,2");
+    const html = readFileSync(join(home.folder, "report.html"), "utf8");
+    expect(html).not.toMatch(/<script|https?:\/\/|<b>evil/);
+    expect(html).toContain("&lt;b&gt;evil&lt;/b&gt;");
+    expect(html.match(/<svg /g)).toHaveLength(3 + 2);
+    expect(html).toContain("compare ours.csv theirs.csv");
+    expect(html).not.toContain("NaN");
+  });
+
+  it.each([
+    [["ours.csv", "gone.csv"], /gone\.csv is not there/],
+    [["ours.csv", "theirs.csv", "--variable", "pwv"], /ours\.csv has no pwv/],
+    [["ours.csv", "theirs.csv", "--pairing", "mean"], /“mean” needs an interval/],
+    [["ours.csv", "theirs.csv", "--match", "nobody=other"], /ours\.csv has no site “nobody”/],
+    [["ours.csv", "theirs.csv", "--height", "saastamoinen"], /The height of .* is unknown/],
+    [["ours.csv", "cache:nowhere"], /There is no connection “nowhere”/],
+  ])("refuses %j with a sentence", async (words, sentence) => {
+    const { code, stdout, stderr } = await home.run(["compare", ...words]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(sentence);
+  });
+
+  it("tells that there is no common epoch", async () => {
+    const late = file("late.csv", { KALL: wave }, 1);
+    const { code, stdout } = await home.run([
+      "compare",
+      b,
+      late,
+      "--from",
+      "2026-01-01T06:00:00Z",
+      "--to",
+      "2026-01-02",
+    ]);
+    expect(code).toBe(3);
+    expect(stdout).toContain("There is no common epoch.");
+  });
+});
