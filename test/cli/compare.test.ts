@@ -5,6 +5,10 @@ import { makeHome } from "./program.ts";
 
 const START = Date.UTC(2026, 0, 1);
 
+function wave(i: number): number {
+  return 2_400 + 10 * Math.sin(i / 5);
+}
+
 interface Told {
   readonly sites: readonly {
     readonly match: {
@@ -31,7 +35,6 @@ describe("zenith compare", () => {
     return name;
   }
 
-  const wave = (i: number): number => 2_400 + 10 * Math.sin(i / 5);
   const a = file("ours.csv", { KALL: wave, "<b>evil</b>": wave });
   const b = file("theirs.csv", { kall00FIN: (i) => wave(i) - 2 + (i === 7 ? 400 : 0), other: wave });
 
