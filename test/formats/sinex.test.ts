@@ -112,6 +112,8 @@ describe("SINEX_TRO", () => {
     expect((Math.atan2(y, x) * 180) / Math.PI).toBeCloseTo(-20.5, 6);
     expect(z).toBeCloseTo((6_394_209.1738 * (1 - 0.00669437999014) + 50.25) * Math.sin(Math.PI / 3), 2);
     expect(file.coordinates.size).toBe(1);
+    expect(file.description.get("GEOID MODEL")).toBe("EGM2008");
+    for (const line of file.blocks.get("SITE/ID")!) expect(line.slice(14, 23)).toBe("XXXXXXXXX");
     const comment = file.blocks.get("FILE/COMMENT")!.join("\n");
     plain.stations.forEach((s, i) => expect(comment).toContain(`${codes[i]} = ${s.id}`));
     expect(comment.replaceAll("\n ", " ")).toContain("sampling 300 s");
@@ -141,6 +143,7 @@ describe("SINEX_TRO", () => {
     expect(file.rows.map((r) => r.timeMs)).toEqual(rows.map((r) => r.timeMs + 150_000));
     expect(file.header).toMatchObject({ firstMs: START_MS + 150_000, lastMs: START_MS + 750_000 });
     expect(file.description.get("TROPO SAMPLING INTERVAL")).toBe("300");
+    expect(file.description.has("GEOID MODEL")).toBe(false);
   });
 
   it.each([

@@ -108,7 +108,7 @@ function samplingWords({ stepMs, steps }: SolutionSpan, station: number): string
 }
 
 function description(
-  { intervalSeconds }: SeriesFileSource,
+  { intervalSeconds, stations }: SeriesFileSource,
   parameters: readonly Parameter[],
   { stepMs }: SolutionSpan,
 ): string[] {
@@ -118,6 +118,7 @@ function description(
     `*_________KEYWORD_____________ __VALUE(S)${"_".repeat(39)}`,
     ...(sampling === null ? [] : [keyword("TROPO SAMPLING INTERVAL", String(sampling))]),
     keyword("TIME SYSTEM", "UTC"),
+    ...(stations.some((s) => heightsOf(s).orthometric !== null) ? [keyword("GEOID MODEL", "EGM2008")] : []),
     keyword(
       "TROPO PARAMETER NAMES",
       values((p) => p.name),
@@ -137,6 +138,9 @@ function keyword(key: string, value: string): string {
   return ` ${key.padEnd(29)} ${value}`;
 }
 
+/** As the examples of the format have it: readers that split a line at its blanks need a word here. */
+const NO_DOMES_NUMBER = "X".repeat(9);
+
 function siteIds(stations: readonly FileStation[], codes: readonly string[]): string[] {
   return [
     "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_",
@@ -144,7 +148,7 @@ function siteIds(stations: readonly FileStation[], codes: readonly string[]): st
       const { ellipsoidal, orthometric } = heightsOf(s);
       const eastDeg = s.longitudeDeg === null ? null : (s.longitudeDeg + 360) % 360;
       return [
-        ` ${codes[i]}  A ${" ".repeat(9)} P`,
+        ` ${codes[i]}  A ${NO_DOMES_NUMBER} P`,
         column(s.displayName, 22),
         numberColumn(eastDeg, 10, 6),
         numberColumn(s.latitudeDeg, 10, 6),
