@@ -17,7 +17,7 @@ export interface TemporaryFile {
 const SUFFIX = ".zenith-part";
 /** A folder that is being replaced has this ending for a moment. */
 export const ASIDE_SUFFIX = ".zenith-old";
-const OURS = /^\.[0-9a-f]{16}(?:\.([0-9a-f]{8}-\d+))?\.zenith-(?:part|old)$/;
+const OURS = /^\.[0-9a-f]{16}(?:\.([0-9a-f]{8}-\d+))?\.zenith-(?:part|old)(?:-journal)?$/;
 /** Where it cannot be told whether its program is still there, what was not written to for so long has none. */
 const ABANDONED_MS = 45 * 60_000;
 
@@ -185,14 +185,18 @@ export async function writeThroughTemporary<T>(
   signal?: AbortSignal,
 ): Promise<Result<{ readonly value: T; readonly bytes: number }, FormatError>> {
   let temporary: TemporaryFile | null = null;
+  let disk = path;
   try {
     temporary = await createTemporary(path);
+    // What goes into a stream is made in another place, and that is the disk that can be full.
+    if (temporary.target.kind === "stream") disk = dirname(temporary.path);
     const value = await write(temporary.path);
+    disk = path;
     return success({ value, bytes: await promote(temporary, signal) });
   } catch (thrown) {
     if (temporary) await discard(temporary).catch(() => undefined);
     return failure(
-      asFormatError(signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown, path),
+      asFormatError(signal?.aborted ? new FormatFailure("cancelled", "The export was stopped.", thrown) : thrown, disk),
     );
   }
 }

@@ -158,7 +158,7 @@ it.each(WRITERS.slice(0, 4))(
 const SCRIPT = join(import.meta.dirname, "writeForever.ts");
 
 describe("a process", () => {
-  it.each(["netcdf", "csv"])("that is killed leaves nothing under the final name: %s", async (kind) => {
+  it.each(["netcdf", "csv", "sqlite"])("that is killed leaves nothing under the final name: %s", async (kind) => {
     const folder = emptyFolder();
     const path = join(folder, "file");
     const child = spawn(process.execPath, [SCRIPT, kind, path], { stdio: ["ignore", "pipe", "inherit"] });
@@ -167,19 +167,34 @@ describe("a process", () => {
     child.kill("SIGKILL");
     await new Promise((resolve) => child.once("close", resolve));
     expect(existsSync(path)).toBe(false);
-    expect(readdirSync(folder).every((name) => name.endsWith(".zenith-part"))).toBe(true);
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.zenith-part$/)]);
   });
 
-  it.each(["netcdf", "csv"])("whose disk takes no more gives up with a sentence and leaves nothing: %s", (kind) => {
+  it.each(["netcdf", "csv", "sqlite"])(
+    "whose disk takes no more gives up with a sentence and leaves nothing: %s",
+    (kind) => {
+      if (process.platform === "win32") return;
+      const folder = emptyFolder();
+      // A limit on the size of files stands in for a full disk: writes beyond it fail in the same place.
+      const command = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
+      const done = spawnSync("bash", ["-c", command, process.execPath, SCRIPT, kind, join(folder, "file"), "20"], {
+        encoding: "utf8",
+      });
+      const result = JSON.parse(done.stdout.trim().split("\n").at(-1)!) as object;
+      const message = expect.stringContaining(`: ${join(folder, "file")}`);
+      expect(result).toMatchObject({ ok: false, error: { kind: expect.stringMatching(/noSpace|io/), message } });
+      expect(namesIn(folder)).toEqual([]);
+    },
+  );
+
+  it("whose disk for temporary files takes no more names that one, and not the stream", () => {
     if (process.platform === "win32") return;
     const folder = emptyFolder();
-    // A limit on the size of files stands in for a full disk: writes beyond it fail in the same place.
-    const command = `trap '' XFSZ; ulimit -f 200; exec "$0" "$@"`;
-    const done = spawnSync("bash", ["-c", command, process.execPath, SCRIPT, kind, join(folder, "file"), "20"], {
-      encoding: "utf8",
-    });
-    const result = JSON.parse(done.stdout.trim().split("\n").at(-1)!) as object;
-    expect(result).toMatchObject({ ok: false, error: { kind: "noSpace" } });
+    const command = `trap '' XFSZ; ulimit -f 200; TMPDIR=${JSON.stringify(folder)} exec "$0" "$@"`;
+    const words = ["-c", command, process.execPath, SCRIPT, "netcdf", "/dev/null", "20"];
+    const { stdout } = spawnSync("bash", words, { encoding: "utf8" });
+    const message = expect.stringContaining(`: ${folder}`);
+    expect(JSON.parse(stdout.trim().split("\n").at(-1)!)).toMatchObject({ ok: false, error: { message } });
     expect(namesIn(folder)).toEqual([]);
   });
 });

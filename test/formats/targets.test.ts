@@ -231,6 +231,7 @@ it("what ended programs left is swept, whatever its age; of living ones nothing;
   const alive = spawn("sleep", ["60"]);
   const swept = [
     temporaryOf(`${here}-${gone.pid}`),
+    temporaryOf(`${here}-${gone.pid}`, "part-journal"),
     temporaryOf(`${here}-${gone.pid}`, "old"),
     temporaryOf("00000000-1"),
   ];

@@ -1,5 +1,6 @@
 import { writeTimeSeriesCsv } from "#formats/csv/index.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { writePlainSqlite } from "#main/export/sqlite.ts";
 import type { SeriesFileSource } from "#formats/source.ts";
 import { START_MS, sourceOf, station } from "./sources.ts";
 
@@ -24,5 +25,9 @@ const onProgress = (): void => {
   if (!told) console.log("writing");
   told = true;
 };
-const write = kind === "csv" ? writeTimeSeriesCsv : writeTimeSeriesNetcdf;
-console.log(JSON.stringify(await write(path!, source, { onProgress })));
+const WRITERS: Record<string, () => Promise<unknown>> = {
+  csv: () => writeTimeSeriesCsv(path!, source, { onProgress }),
+  netcdf: () => writeTimeSeriesNetcdf(path!, source, { onProgress }),
+  sqlite: () => writePlainSqlite(path!, { series: source, satellites: null }, { onProgress }),
+};
+console.log(JSON.stringify(await WRITERS[kind!]!()));

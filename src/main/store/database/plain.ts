@@ -1,5 +1,4 @@
 import Database from "better-sqlite3";
-import { FormatFailure } from "#formats/error.ts";
 
 export interface PlainTable {
   readonly name: string;
@@ -20,13 +19,18 @@ export interface PlainDatabase {
 /** Rows of one statement: the way from here into SQLite takes longer than a row does there. */
 const ROWS_AT_ONCE = 64;
 
-/** Makes a database with these tables at a path of an empty or new file. Nothing but tables: no triggers, no types. */
+/**
+ * Makes a database with these tables at a path of an empty or new file. Nothing but tables: no triggers, no types.
+ *
+ * @throws errors of the disk with the code of the system
+ */
 export function createPlainDatabase(path: string, tables: readonly PlainTable[]): PlainDatabase {
   const db = new Database(path);
   const inserts = new Map<string, { readonly one: Database.Statement; readonly many: Database.Statement }>();
   try {
-    // The file counts only once it is whole, and is thrown away otherwise: no journal has to take anything back.
-    db.pragma("journal_mode = OFF");
+    // The file counts only once it is whole, and is thrown away otherwise: no journal on the disk has to take anything
+    // back, or would be left by a kill. SQLite as it is built here ignores OFF.
+    db.pragma("journal_mode = MEMORY");
     db.pragma("synchronous = OFF");
     db.pragma("foreign_keys = OFF");
     // Nobody else knows of it: its lock is taken once, and not for every transaction.
@@ -40,7 +44,7 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
     }
   } catch (thrown) {
     db.close();
-    throw plainFailure(thrown, path);
+    throw systemError(thrown);
   }
   const insertAll = db.transaction((table: string, rows: Iterable<readonly PlainValue[]>) => {
     const { one, many } = inserts.get(table)!;
@@ -58,7 +62,7 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
       try {
         insertAll(table, rows);
       } catch (thrown) {
-        throw plainFailure(thrown, path);
+        throw systemError(thrown);
       }
     },
     close: () => void db.close(),
@@ -76,10 +80,13 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** SQLite has words of its own for a disk that takes no more. */
-function plainFailure(thrown: unknown, path: string): unknown {
+/** SQLite has codes of its own for a disk that takes no more. */
+function systemError(thrown: unknown): unknown {
   const code = (thrown as { code?: unknown } | null)?.code;
-  if (code === "SQLITE_FULL") return new FormatFailure("noSpace", `The disk is full: ${path}`, thrown);
-  if (typeof code !== "string" || !code.startsWith("SQLITE_IOERR")) return thrown;
-  return new FormatFailure("io", `The disk reported an error, or is full: ${path}`, thrown);
+  if (typeof code !== "string") return thrown;
+  if (code === "SQLITE_FULL")
+    return Object.assign(new Error("SQLite: the disk is full", { cause: thrown }), { code: "ENOSPC" });
+  return code.startsWith("SQLITE_IOERR")
+    ? Object.assign(new Error(`SQLite: ${code}`, { cause: thrown }), { code: "EIO" })
+    : thrown;
 }

@@ -82,7 +82,7 @@ export function createFile(path: string, applicationId: number, version: number)
   const db = new Database(path);
   try {
     db.pragma("page_size = 8192");
-    db.pragma("journal_mode = OFF");
+    db.pragma("journal_mode = MEMORY");
     db.pragma("synchronous = OFF");
     migrate(db, CACHE_MIGRATIONS.slice(0, version), applicationId);
     return db;
