@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { FormVerdict } from "#main/client/scanner/forms.ts";
 import { saysNoData } from "#main/client/errors/inside.ts";
 import { clientOf, httpServer, never, QUERY } from "./servers.ts";
-import { scan } from "./oracle.ts";
+import { createRowScanner } from "#main/client/scanner/scanner.ts";
+import { collector, scan } from "./oracle.ts";
 
 /** Every form in which an answer with status 200 may come without a row, or with words beside its rows. */
 
@@ -101,7 +102,33 @@ async function answerOf(status: number, body: string) {
   return clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
 }
 
+test.each([
+  ["page", { page: 1, pages: 8 }],
+  ["hits", { hits: { total: 7 } }],
+  ["numFound", { numFound: 7 }],
+  ["rows_omitted", { rows_omitted: 6 }],
+  ["limit_reached", { limit_reached: true }],
+  ["scroll_id", { scroll_id: "x" }],
+  ["shards_failed", { shards_failed: 1 }],
+])("%s beside rows says that there are more", (_, beside) => {
+  const { onRows } = collector(["ztd"]);
+  const scanner = createRowScanner(["ztd"], onRows);
+  scanner.push(Buffer.from(JSON.stringify({ data: [JSON.parse(ROW)], count: 1, ...beside })));
+  expect(scanner.end()).toBeNull();
+  const { isUnfinished, count } = scanner.words();
+  expect(isUnfinished || (count ?? 0) > 1).toBe(true);
+});
+
 describe("over HTTP", () => {
+  test.each([{ Link: '</query?page=2>; rel="next"' }, { "Content-Range": "items 0-0/7" }, { "X-Total-Count": "7" }])(
+    "%o says that there are more rows",
+    async (headers) => {
+      const server = await httpServer((_, response) => void response.writeHead(200, headers).end(`{"data":[${ROW}]}`));
+      const answer = await clientOf(server.url).timeSeries(QUERY, { onRows() {} }, never);
+      expect(answer).toMatchObject({ ok: true, value: { isUnfinished: true } });
+    },
+  );
+
   test.each([
     [204, ""],
     [404, '{"error":"No data in this range"}'],

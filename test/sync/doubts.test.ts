@@ -67,6 +67,18 @@ test("an answer without anything left out is in no doubt, however little it has"
     expect(doubtful(contents([station("a", []), station("b", [1, 2, 3])]), { rows: 3, claimedRows })).toEqual([]);
 });
 
+test("a round number of rows may be all that was sent of more, if some station has none at the end", () => {
+  const both = contents([station("a", FULL.slice(0, 60)), station("b", FULL)]);
+  for (const rows of [100, 128, 700, 1_000, 4_096]) expect(doubtful(both, { rows })).toEqual(["a"]);
+  for (const rows of [0, 50, 64, 180, 999, 1_001]) expect(doubtful(both, { rows })).toEqual([]);
+  expect(doubtful(contents([station("a", FULL), station("b", FULL)]), { rows: 1_000 })).toEqual([]);
+});
+
+test("if the rows of one station seem to be shifted, those of others that lack some may be too", () => {
+  const shifted = station("a", FULL.slice(10), { outside: 10 });
+  expect(doubtful(contents([shifted, station("b", without(5)), station("c", FULL)]))).toEqual(["a", "b"]);
+});
+
 test("values that cannot be read, rows off the grid and an answer that says it is not whole leave all open", () => {
   const both = contents([station("a", FULL), station("b", FULL)]);
   expect(doubtful(both, { anomalies: { unreadableValue: 1 } })).toEqual(["a", "b"]);

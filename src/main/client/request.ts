@@ -57,8 +57,8 @@ export interface CallerOptions {
 const ERROR_BYTES = 65_536;
 /** Ten minutes, where the longest wait is two. */
 const LATE_STALLS = 5;
-/** Ten seconds: an explanation that comes letter by letter is not waited for, since the status says enough. */
-const EXPLAINING_STALLS = 1 / 12;
+/** Three seconds: an explanation that comes letter by letter is not waited for, since the status says enough. */
+const EXPLAINING_STALLS = 1 / 40;
 
 export function createCaller({ base, apiKey, whyNoKey, send, stallMs }: CallerOptions): Caller {
   const host = new URL(base.origin).host;

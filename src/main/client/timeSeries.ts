@@ -131,9 +131,19 @@ async function readBody(
     bodyBytes,
     claimedRows: count,
     statedRows,
-    isUnfinished,
+    isUnfinished: isUnfinished || hasMoreByHeaders(answer.headers, scanner.rows()),
     anomalies: scanner.anomalies,
   });
+}
+
+/** Services that have pages of rows tell of the next one in the head of the answer. */
+function hasMoreByHeaders(headers: Answer["headers"], rows: number): boolean {
+  const [, last, total] = /^\s*(?!bytes)\w+\s+\d+-(\d+)\/(\d+)/i.exec(headers["content-range"] ?? "") ?? [];
+  return (
+    /;\s*rel="?next"?/i.test(headers["link"] ?? "") ||
+    Number(total ?? 0) > Number(last ?? 0) + 1 ||
+    Number(headers["x-total-count"] ?? 0) > rows
+  );
 }
 
 /** A body that is JSON, though neither an object nor a list. */

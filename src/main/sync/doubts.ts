@@ -1,7 +1,8 @@
 import type { AnomalyCounts } from "#shared/series/rows.ts";
+import { count } from "#shared/text.ts";
 import type { TimeRange } from "#shared/time/range.ts";
 import type { UtcMs } from "#shared/time/utc.ts";
-import type { AnswerContents } from "../store/types.ts";
+import type { AnswerContents, StationContents } from "../store/types.ts";
 
 /** What the reader of the body reports about a response, apart from its rows. */
 export interface AnswerClaims {
@@ -35,7 +36,8 @@ export interface Expected {
  * A discarded row (of no requested station, out of range, without a readable time, or counted but absent) may be one
  * that a requested cell lacks. It cannot belong to a station that lacks nothing. If more rows were discarded than are
  * lacking, they are something else, such as the series of another station; the field `count` is an exception. A station
- * without any row is in doubt whenever a discarded row may be its own.
+ * without any row is in doubt whenever a discarded row may be its own. If the rows of one station seem to be shifted in
+ * time, those of the others may be shifted too.
  */
 export function doubtIn(
   contents: AnswerContents,
@@ -48,27 +50,43 @@ export function doubtIn(
   const timeless = claims.anomalies.unreadableTime ?? 0;
   const isShort = (claims.statedRows ?? 0) > claims.rows;
   const loose = contents.foreignRows + timeless + Math.max(0, (claims.claimedRows ?? 0) - claims.rows);
+  const lackingOf = ({ stationId, timesMs }: StationContents): number => {
+    const { range, stepSeconds } = expectedOf(stationId);
+    return lackingRows(timesMs(), range, stepSeconds);
+  };
   const suspects = contents.stations.filter((s) => loose + s.outside + s.offGrid > 0);
-  if (suspects.length === 0) return null;
-  const lacking = new Map(
-    suspects.map((s) => {
-      const { range, stepSeconds } = expectedOf(s.stationId);
-      return [s.stationId, lackingRows(s.timesMs(), range, stepSeconds)];
-    }),
-  );
+  const lacking = new Map(suspects.map((s) => [s.stationId, lackingOf(s)]));
   const lackingOfAll = [...lacking.values()].reduce((sum, n) => sum + n, 0);
-  const doubtful = suspects.filter(({ stationId, rows, outside, offGrid }) => {
-    if (offGrid > 0) return true;
-    const own = lacking.get(stationId)!;
+  const isShifted = suspects.some((s) => s.outside > 0 && s.outside <= lacking.get(s.stationId)!);
+  const doubtful = contents.stations.filter((s) => {
+    if (s.offGrid > 0) return true;
+    const own = lacking.get(s.stationId) ?? (isShifted ? lackingOf(s) : 0);
     if (own === 0) return false;
-    return rows === 0 || isShort || (outside > 0 && outside <= own) || (loose > 0 && loose <= lackingOfAll);
+    const mayBeOwn = lacking.has(s.stationId) && s.rows === 0;
+    return mayBeOwn || isShort || isShifted || (loose > 0 && loose <= lackingOfAll);
   });
-  if (doubtful.length === 0) return null;
+  if (doubtful.length === 0) return cutOff(contents, claims, expectedOf);
   const why =
     contents.foreignRows + timeless + doubtful.reduce((sum, s) => sum + s.outside + s.offGrid, 0) > 0
       ? "it has rows that belong to no station or time that was asked for"
       : "it counts more rows than it has";
   return { stationIds: doubtful.map((s) => s.stationId), why };
+}
+
+/** Some services cut long responses off at a round number of rows without saying so. */
+function cutOff(
+  { stations }: AnswerContents,
+  { rows }: AnswerClaims,
+  expectedOf: (stationId: string) => Expected,
+): Doubt | null {
+  const isRound = rows >= 100 && (rows % 100 === 0 || Number.isInteger(Math.log2(rows)));
+  const early = isRound ? stations.filter((s) => endsEarly(s, expectedOf(s.stationId))) : [];
+  if (early.length === 0) return null;
+  return { stationIds: early.map((s) => s.stationId), why: `it ends after exactly ${count(rows)} rows` };
+}
+
+function endsEarly({ timesMs }: StationContents, { range, stepSeconds }: Expected): boolean {
+  return (timesMs().at(-1) ?? -Infinity) + stepSeconds * 1_000 < range.endMs;
 }
 
 /**

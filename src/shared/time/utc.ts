@@ -15,7 +15,8 @@ const ISO =
 
 /**
  * Reads an ISO 8601 date or date-time. Without an offset it is UTC, never the zone of this computer. A leap second
- * (`:60`) is the first moment of the next minute, as POSIX time has it. Fractions beyond milliseconds are cut.
+ * (`:60`, at the end of a day in UTC alone) is the first moment of the next minute, as POSIX time has it. Fractions beyond
+ * milliseconds are cut.
  *
  * @returns integer UTC milliseconds, or null where the text is no valid moment (February 30, hour 25, plain words)
  */
@@ -32,6 +33,7 @@ export function parseUtc(text: string): UtcMs | null {
   const offset = offsetMs(zone);
   if (offset === null) return null;
   const moment = local - offset;
+  if (Number(second) === 60 && moment % DAY_MS >= SECOND_MS) return null;
   return moment >= FIRST_MS && moment <= LAST_MS ? moment : null;
 }
 

@@ -12,15 +12,22 @@ const SUCCESS = /^(?:is_)?(?:success(?:ful)?|succeeded|ok|okay)$/;
 const STATUS = /^(?:(?:http|response|query|data|api)_)?(?:status|state|result|outcome)$/;
 const CODE = /^(?:http_?)?(?:status_?)?code$|^error_?code$/;
 const UNFINISHED =
-  /^(?:(?:is|has|was|results?|data|rows|response|query)_)*(?:partial|truncated|incomplete|aborted|timed_?out|limited|capped|clipped|degraded|overflow(?:ed)?|(?:limit_)?exceeded(?:_\w+)?|more)(?:_(?:results?|data|rows))?$|^has_next(?:_page)?$/;
+  /^(?:(?:is|has|was|results?|data|rows|response|query)_)*(?:partial|truncated|incomplete|aborted|timed_?out|limited|capped|clipped|degraded|overflow(?:ed)?|(?:limit_)?exceeded(?:_\w+)?|more)(?:_(?:results?|data|rows|available))*$|^has_next(?:_page)?$|^(?:\w+_)?limit_reached$|^(?:max|limit)_\w+_reached$/;
 const FINISHED = /^(?:is_)?(?:completed?|finished|done|last(?:_page)?|eof)$/;
 /** Where the rest is to be had: the specification knows no pages of rows. */
-const NEXT = /^(?:odata_)?(?:next(?:_?(?:page|cursor|token|link|url|href|offset))*|cursor|continuation(?:_?token)?)$/;
-const COUNT = /^(?:count|total(?:_(?:count|items|rows|results))?|row_count|num_rows)$/;
+const NEXT =
+  /^(?:odata_)?(?:next(?:_?(?:page|cursor|token|link|url|href|offset))*|cursor|continuation(?:_?token)?|next_(?:start|from|time)(?:_time)?|(?:resume|page|scroll)_?(?:token|id))$/;
+/** Rows that exist, and are not here. */
+const OMITTED =
+  /^(?:omitted|remaining)_(?:rows|items|records|results|data)$|^(?:rows|items|records|results)_(?:omitted|remaining)$/;
+const COUNT =
+  /^(?:odata_)?(?:count|total|(?:(?:total|num|number)_)?(?:count|items|rows?|results?|records|hits|found|observations|measurements)(?:_(?:count|total))?)$/;
+const PAGE = /^(?:page|current_page)$/;
+const PAGES = /^(?:(?:total_)?pages|page_count|last_page)$/;
 /** Where services put such words, too. */
-const INNER = /^(?:meta(?:data)?|status|result|pagination|paging|links?|shards|response|summary)$/;
+const INNER = /^(?:meta(?:data)?|status|result|pagination|paging|links?|shards|response|summary|hits)$/;
 
-const WORDS = [TROUBLE, REMARK, SUCCESS, STATUS, CODE, UNFINISHED, FINISHED, NEXT, COUNT, INNER];
+const WORDS = [TROUBLE, REMARK, SUCCESS, STATUS, CODE, UNFINISHED, FINISHED, NEXT, OMITTED, COUNT, PAGE, PAGES, INNER];
 
 const LONGEST_NAME = 64;
 
@@ -96,6 +103,8 @@ export function readWords(fields: Iterable<readonly [key: string, value: unknown
   let isUnfinished = false;
   let count: number | null = null;
   let statedRows: number | null = null;
+  let page: number | null = null;
+  let pages: number | null = null;
   for (const [field, value] of fields) {
     const key = plainName(field);
     if (depth === 0 && field === "count") statedRows = wholeNumber(value);
@@ -111,9 +120,12 @@ export function readWords(fields: Iterable<readonly [key: string, value: unknown
       const inner = readWords(Object.entries(value), depth + 1);
       // Descriptions have titles and notes of their own.
       trouble ??= inner.trouble;
-      isUnfinished ||= inner.isUnfinished || hasMorePages(value) || (NEXT.test(key) && Object.keys(value).length > 0);
+      isUnfinished ||= inner.isUnfinished || (NEXT.test(key) && Object.keys(value).length > 0);
       count = larger(count, inner.count);
     } else if (FINISHED.test(key)) isUnfinished ||= isNo(value);
+    else if (OMITTED.test(key)) isUnfinished ||= (wholeNumber(value) ?? 0) > 0;
+    else if (PAGE.test(key)) page = wholeNumber(value);
+    else if (PAGES.test(key)) pages = wholeNumber(value);
     else if (COUNT.test(key)) count = larger(count, wholeNumber(value));
     else if (REMARK.test(key)) {
       const sentence = sentenceIn(value);
@@ -121,6 +133,7 @@ export function readWords(fields: Iterable<readonly [key: string, value: unknown
       if (sentence !== null && !GOOD_REMARK.test(sentence) && !saysNoData(sentence)) remark ??= sentence;
     }
   }
+  isUnfinished ||= page !== null && pages !== null && page >= 1 && pages > page;
   return { trouble, remark, isUnfinished, count, statedRows };
 }
 
@@ -157,10 +170,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function larger(a: number | null, b: number | null): number | null {
   return a === null ? b : b === null ? a : Math.max(a, b);
-}
-
-function hasMorePages({ page, total_pages: pages }: Readonly<Record<string, unknown>>): boolean {
-  return typeof page === "number" && typeof pages === "number" && page >= 1 && pages > page;
 }
 
 /** A number of HTTP, as number or text; other codes mean what nobody knows. */
