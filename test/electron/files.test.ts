@@ -54,20 +54,18 @@ async function names(page: Page): Promise<string[]> {
   return (await ask<OpenedFile[]>(page, "files.list")).map(({ name }) => name);
 }
 
-/** As the page does with what the system asks it to open; it may have done so itself already. */
-async function openOffered(page: Page): Promise<string[]> {
-  for (const { grantId } of await ask<FileGrant[]>(page, "files.takeOffered"))
-    await ask(page, "files.open", { grantId });
-  return names(page);
-}
-
 describe("files that the system asks to open", { timeout: 120_000 }, () => {
-  it("are those of the command line, of the first start and of every other one", async () => {
-    const { standin, page } = await start([table("first.csv"), "--switch", join(folder, "gone.nc")]);
-    await expect.poll(() => openOffered(page)).toEqual(["first.csv"]);
-    const second = openStandin(await options([table("second.csv")]));
-    await expect(second).rejects.toThrow("ended");
-    await expect.poll(() => openOffered(page)).toEqual(["first.csv", "second.csv"]);
+  it("are those of the command line, of the first start and of every other one, drawn without a connection", async () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `a,2026-01-01T00:${String(i + 10)}:00Z,${2400 + i}`);
+    const path = join(folder, "files", "first.csv");
+    writeFileSync(path, `${["station_id,time,ztd_mm", ...rows].join("\r\n")}\r\n`);
+    const standin = await openStandin(await options([path, "--switch", join(folder, "gone.nc")]));
+    open.push(standin);
+    const page = await standin.page();
+    await page.locator('[data-variable="ztd"][data-drawn="1"]').waitFor();
+    expect(await page.getByRole("region", { name: "Stations" }).count()).toBe(0);
+    await expect(openStandin(await options([table("second.csv")]))).rejects.toThrow("ended");
+    for (const name of ["first.csv", "second.csv"]) await page.getByRole("button", { name: `Close ${name}` }).waitFor();
     expect(await standin.windows()).toHaveLength(1);
     expect(standin.logs()).toBe("");
   });

@@ -19,6 +19,11 @@ describe("the files of a command line", () => {
       ["e", "--no-sandbox", "a.nc", "--x=/y.nc", "b.nc4"],
       ["/home/u/a.nc", "/home/u/b.nc4"],
     ],
+    [
+      "of every kind that opens",
+      ["e", "a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith", "g.txt"],
+      ["a.tro", "b.parquet", "c.sqlite", "d.H5", "e.db", "f.zenith"].map((name) => `/home/u/${name}`),
+    ],
     ["none where only the program is named", ["/data/a.nc"], []],
     ["none of an address of another computer", ["e", "file://elsewhere/a.nc", "https://example.org/a.nc"], []],
     ["nothing of the program itself", ["electron", ".", "out/main/main.js", "/etc/passwd"], []],

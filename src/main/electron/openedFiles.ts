@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { OPENED_ENDINGS } from "#shared/file/opened.ts";
+import { VIEW_FILE_ENDING } from "#shared/views/file.ts";
 
 /** Endings of the files that this program opens from its command line; what a file is, its first bytes tell. */
-const ENDINGS = /\.(nc|nc4|cdf|netcdf|csv|zenith)$/i;
+const ENDINGS: readonly string[] = [...OPENED_ENDINGS.map((ending) => `.${ending}`), VIEW_FILE_ENDING];
 
 const FOLDER = "--data-folder";
 
@@ -19,7 +21,7 @@ export function filesOfCommandLine(argv: readonly string[], workingFolder: strin
     .filter((argument) => !argument.startsWith("-"))
     .map((argument) => pathOf(argument, workingFolder))
     .filter((path) => path !== null)
-    .filter((path) => ENDINGS.test(path) && !path.includes("\0"));
+    .filter((path) => ENDINGS.some((ending) => path.toLowerCase().endsWith(ending)) && !path.includes("\0"));
 }
 
 /** A command line without the program and without the files that it asks to open: what another start of it needs as well. */
