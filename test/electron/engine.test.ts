@@ -34,6 +34,7 @@ afterEach(() => close?.());
 it("a core that hangs before its first word is told, and another one is started where a window asks for it", async () => {
   const news = new EventEmitter();
   const told: string[] = [];
+  const reasons: string[] = [];
   const tell = (what: string): void => {
     told.push(what);
     news.emit("news");
@@ -52,7 +53,10 @@ it("a core that hangs before its first word is told, and another one is started 
     core: { dataFolder: "/nowhere", components: [], notifications: false },
     calls: {} as never,
     beat: { beatMs: 2, beats: 3, firstMs: 5 },
-    onReady: (reason) => tell(reason === null ? "ready" : "ready again"),
+    onReady(reason) {
+      if (reason !== null) reasons.push(reason);
+      tell(reason === null ? "ready" : "ready again");
+    },
     onAnswering: (isAnswering) => tell(isAnswering ? "answers" : "silent"),
     onGivenUp: () => tell("given up"),
   });
@@ -61,6 +65,7 @@ it("a core that hangs before its first word is told, and another one is started 
   engine.restart();
   await until("ready again");
   expect(told).toEqual(["silent", "answers", "ready again"]);
+  expect(reasons).toEqual([expect.stringMatching(/^The application's engine stopped \(it did not answer\)\. /)]);
   // One that answers is left alone.
   engine.restart();
   expect(children).toHaveLength(2);

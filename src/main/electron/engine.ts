@@ -46,6 +46,8 @@ export function createEngine(options: EngineOptions): Engine {
   let child: UtilityProcess | null = null;
   let isReady = false;
   let isSilent = false;
+  /** Its user wants another one. */
+  let isUnwanted = false;
   let isClosing = false;
   let ended: (() => void) | null = null;
   const stopsMs: number[] = [];
@@ -107,7 +109,9 @@ export function createEngine(options: EngineOptions): Engine {
       for (const { reject } of granting.values()) reject(new Error(NO_ENGINE));
       granting.clear();
       ended?.();
-      if (!isClosing && !hasFailed) stopped(why ?? `exit code ${code}`);
+      // One that is ended here has the exit code 0, whatever ended it.
+      if (!isClosing && !hasFailed) stopped(why ?? (isUnwanted ? "it did not answer" : `exit code ${code}`));
+      isUnwanted = false;
     });
   }
 
@@ -158,7 +162,9 @@ export function createEngine(options: EngineOptions): Engine {
       return waits.promise;
     },
     restart() {
-      if (isSilent) child?.kill();
+      if (!isSilent || !child) return;
+      isUnwanted = true;
+      child.kill();
     },
     suspend: () => child && post(child, { kind: "suspend" }),
     resume: () => child && post(child, { kind: "resume" }),

@@ -9,12 +9,15 @@ import type { MessagePortMain } from "./port.ts";
 
 const REGISTER = new URL("../utility/register.ts", import.meta.url).href;
 const running = new Set<UtilityProcess>();
+/** Chromium ends a process that does not end when it is asked to. */
+const MOST_ENDING_MS = 2_000;
 
 /** A Node process with `process.parentPort`, which ends with this one. */
 export class UtilityProcess extends EventEmitter {
   readonly #child: ChildProcess;
   readonly #place: Place;
   readonly serviceName: string;
+  #isKilled = false;
 
   constructor(modulePath: string, args: readonly string[], options: ForkOptions) {
     super();
@@ -47,7 +50,9 @@ export class UtilityProcess extends EventEmitter {
     this.#child.on("exit", (code, signal) => {
       running.delete(this);
       hub.closeAll(this.#place);
-      this.emit("exit", code ?? (signal ? constants.signals[signal] : 1));
+      // Whatever ends a process that was asked to end, counts as an end in order.
+      const isOrdered = this.#isKilled && (signal === "SIGTERM" || signal === "SIGKILL");
+      this.emit("exit", isOrdered ? 0 : (code ?? (signal ? constants.signals[signal] : 1)));
       // Electron lets go of what was printed last and not read yet.
       for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.removeAllListeners();
     });
@@ -74,7 +79,9 @@ export class UtilityProcess extends EventEmitter {
   }
 
   kill(): boolean {
-    return this.#child.kill("SIGTERM");
+    this.#isKilled ||= this.#child.kill("SIGTERM");
+    setTimeout(() => this.#child.kill("SIGKILL"), MOST_ENDING_MS).unref();
+    return this.#isKilled;
   }
 
   /** As V8 ends it, out of memory for one. */
