@@ -9,6 +9,7 @@ import { withFolder } from "../harness/folder.ts";
 import { atMost, timesPeer } from "../harness/goals.ts";
 import { type Bench, type Figure, type Finding, PRECISIONS, type Precision, type Tool } from "../harness/types.ts";
 import type { Exported, ExportFileArguments } from "../measured/exportFile.ts";
+import type { DuckdbFiles, DuckdbFilesArguments } from "../measured/duckdbFiles.ts";
 import { sqliteCsv } from "../peers/sqliteCsv.ts";
 
 interface PythonFiles {
@@ -19,6 +20,8 @@ interface PythonFiles {
   readonly sinex: readonly number[];
   /** Absent where pandas cannot write it. */
   readonly parquet?: readonly number[];
+  /** Bytes of each file. */
+  readonly sizes: Readonly<Partial<Record<string, number>>>;
 }
 
 /** The level that our NetCDF writer uses, given to xarray too. */
@@ -47,6 +50,7 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   const sinex = await exported(spec, "sinex", runs);
   const rows = await exported(spec, "sqlite", runs);
   const python = await pythonFiles(bench, spec, cachePath, folder);
+  const duckdb = await duckdbFiles(bench, spec, cachePath, folder);
   const sqlite = await sqliteCsv({ bench, folder, spec, decimals: precision.decimals });
 
   const files: Finding[] = [];
@@ -77,7 +81,26 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
   file("SINEX_TRO", sinex, peer("a plain loop in Python", bench.python, python?.sinex ?? []), null);
   file("SQLite, plain rows", rows, peer("sqlite3 .import of CSV", bench.sqlite3, sqlite?.imported ?? []), null);
 
+  const duck: Tool = { path: "@duckdb/node-api" };
+  file("CSV", csv, peer("DuckDB's COPY, from its memory", duck, duckdb.csv.seconds), null);
+  file("Parquet, by month", parquet, peer("DuckDB's COPY, one file, zstd", duck, duckdb.parquet.seconds), null);
+
   const spaces: Finding[] = [];
+  const size = (name: string, ours: readonly Exported[], other: string, bytes: number | undefined): void => {
+    if (bytes === undefined) return;
+    spaces.push({
+      name: `export: ${name}, 1 M rows × 3, ${label}, size`,
+      unit: "MB",
+      better: "less",
+      samples: ours.map((o) => o.bytes / 1e6),
+      peer: { name: other, samples: [bytes / 1e6] },
+      goal: null,
+      note: null,
+    });
+  };
+  size("NetCDF-4 deflate", netcdf, `xarray, zlib ${DEFLATE_LEVEL}`, python?.sizes["netcdf"]);
+  size("CSV", csv, "pandas to_csv, times as ours", python?.sizes["csvIso"]);
+  size("Parquet, by month", parquet, "DuckDB's COPY, one file, zstd", duckdb.parquet.bytes);
   for (const format of ["csv", "netcdf", "parquet"] as const) {
     for (const years of [1, 10]) {
       const times = years === 1 ? runs : Math.min(runs, MOST_LARGE_RUNS);
@@ -94,6 +117,15 @@ async function measureAt(bench: Bench, precision: Precision, folder: string): Pr
     }
   }
   return [...files, ...spaces];
+}
+
+/** The rows of our CSV file by DuckDB's own writers. */
+async function duckdbFiles(bench: Bench, spec: JobSpec, cachePath: string, folder: string): Promise<DuckdbFiles> {
+  const path = join(folder, "rows.csv");
+  const args: ExportFileArguments = { folder, cachePath, spec, format: "csv", keepAs: path };
+  await measured("exportFile.ts", args);
+  const writing: DuckdbFilesArguments = { path, runs: bench.scale.runs };
+  return measured<DuckdbFiles>("duckdbFiles.ts", writing);
 }
 
 async function pythonFiles(

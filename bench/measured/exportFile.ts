@@ -24,6 +24,8 @@ export interface Exported {
   /** Of each time. */
   readonly seconds: readonly number[];
   readonly peakMb: number;
+  /** Of the data, without the sidecar. */
+  readonly bytes: number;
 }
 
 await report(({ folder, cachePath, spec, format, keepAs, times = 1 }: ExportFileArguments) =>
@@ -31,14 +33,15 @@ await report(({ folder, cachePath, spec, format, keepAs, times = 1 }: ExportFile
     const cache = openCache(cachePath);
     const path = keepAs ?? join(own, `series.${EXPORT_EXTENSIONS[format]}`);
     const taken: number[] = [];
-    let rows = 0;
+    let [rows, bytes] = [0, 0];
     for (let time = 0; time < times; time++) {
       const { seconds, value } = await timed(() => exportJob({ cache }, spec, format, path));
       if (keepAs === null) for (const file of value.files) rmSync(file.path, { recursive: true });
       taken.push(seconds);
       rows = value.rows;
+      bytes = value.files.reduce((sum, file) => sum + file.bytes, 0);
     }
     cache.close();
-    return { rows, seconds: taken, peakMb: peakMb() };
+    return { rows, seconds: taken, peakMb: peakMb(), bytes };
   }),
 );

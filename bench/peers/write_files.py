@@ -19,10 +19,14 @@ frame.insert(0, "station_id", ARGUMENTS["stationId"])
 target = path + ".peer"
 
 
-def once(work):
+sizes = {}
+
+
+def once(name, work):
     started = now()
     work()
     seconds = now() - started
+    sizes[name] = os.path.getsize(target)
     os.remove(target)
     return seconds
 
@@ -56,4 +60,5 @@ try:
     works["parquet"] = lambda: frame.to_parquet(target, index=False)
 except ImportError:
     pass
-print(json.dumps({name: [once(work) for _ in range(runs)] for name, work in works.items()} | {"rows": len(frame)}))
+seconds = {name: [once(name, work) for _ in range(runs)] for name, work in works.items()}
+print(json.dumps(seconds | {"rows": len(frame), "sizes": sizes}))

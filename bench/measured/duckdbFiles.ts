@@ -1,0 +1,39 @@
+// The peer of exports: the same rows from a table in DuckDB's memory, by its own writers.
+import { rmSync, statSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { report, timed } from "../harness/report.ts";
+
+export interface DuckdbFilesArguments {
+  /** A CSV file of ours: its rows are written. */
+  readonly path: string;
+  readonly runs: number;
+}
+
+/** Of each run, and the size of the file. */
+export interface DuckdbFile {
+  readonly seconds: readonly number[];
+  readonly bytes: number;
+}
+
+export interface DuckdbFiles {
+  readonly csv: DuckdbFile;
+  readonly parquet: DuckdbFile;
+}
+
+await report(async ({ path, runs }: DuckdbFilesArguments): Promise<DuckdbFiles> => {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  await connection.run(`CREATE TABLE series AS SELECT * FROM read_csv('${path}')`);
+  const write = async (options: string): Promise<DuckdbFile> => {
+    const target = `${path}.duckdb`;
+    const seconds: number[] = [];
+    let bytes = 0;
+    for (let run = 0; run < runs; run++) {
+      const done = await timed(() => connection.run(`COPY series TO '${target}' (${options})`));
+      seconds.push(done.seconds);
+      bytes = statSync(target).size;
+      rmSync(target);
+    }
+    return { seconds, bytes };
+  };
+  return { csv: await write("FORMAT csv, HEADER"), parquet: await write("FORMAT parquet, COMPRESSION zstd") };
+});
