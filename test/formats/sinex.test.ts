@@ -66,6 +66,23 @@ describe("SINEX_TRO", () => {
     );
   });
 
+  it("has the digits of the decimal expansion, whatever the double", async () => {
+    // Halves of a thousandth, and their neighbours, are where a product would be rounded another way.
+    const half = fc.integer({ min: 0, max: 19_999_990 }).map((n) => n / 2000);
+    const near = fc.tuple(half, fc.constantFrom(1, 1 - 2 ** -53, 1 + 2 ** -52)).map(([v, factor]) => v * factor);
+    const any = fc.double({ min: -998.9, max: 9_999.9, noNaN: true });
+    const property = fc.asyncProperty(
+      fc.array(fc.oneof(near, any), { minLength: 50, maxLength: 50 }),
+      async (values) => {
+        const rows = values.map((ztd, i): PlainRow => ({ timeMs: START_MS + i * 1000, values: { ztd } }));
+        const { file } = await written({ stations: [station(0)], variables: ["ztd"], rows: [rows] });
+        const texts = file.blocks.get("TROP/SOLUTION")!.map((line) => line.slice(26, 34));
+        expect(texts).toEqual(values.map((v) => v.toFixed(3).padStart(8)));
+      },
+    );
+    await fc.assert(property, { numRuns: 40 });
+  });
+
   it("tells stations, heights, places and what the codes stand for", async () => {
     const plain: PlainSource = {
       stations: [

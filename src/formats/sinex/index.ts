@@ -1,15 +1,14 @@
-import type { SeriesRows } from "#shared/series/rows.ts";
 import { failure, success, type Result } from "#shared/service/error.ts";
 import { appendRuns, commonStepMs, emptyRuns, runEndMs } from "#shared/time/runs.ts";
-import { formatUtc } from "#shared/time/utc.ts";
 import { FormatFailure, type FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
 import type { SeriesFileSource, WriteOptions, WrittenFile, FileStation } from "../source.ts";
-import { type ByteSink, writeThroughSink } from "../sink.ts";
+import { writeThroughSink } from "../sink.ts";
 import { guarded, outOfOrder, timesOf } from "../sourceRows.ts";
-import { EpochText, asciiText } from "./text.ts";
 import { headText, type SolutionSpan, TAIL } from "./head.ts";
-import { type Parameter, parametersOf, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
+import { parametersOf } from "./parameters.ts";
+import { writeRows } from "./rows.ts";
+import { asciiText } from "./text.ts";
 
 /** ISO 3166-1: the two letters of a country, then its three. */
 const CODES =
@@ -71,9 +70,6 @@ export interface WrittenSinexTro extends WrittenFile {
   readonly codes: readonly string[];
 }
 
-/** Text that is gathered before it goes to the disk. */
-const TEXT_CHARACTERS = 1 << 19;
-
 /**
  * Writes series as SINEX_TRO 2.00: ZTD as TROTOT and its formal uncertainty as STDDEV (mm), or PWV as IWV (kg m-2), with
  * three decimals; −999.000 where there is no value. Epochs are whole seconds of UTC; that of a mean is the middle of its
@@ -98,7 +94,7 @@ export async function writeSinexTro(
       const span = await spanOf(source, new Pace({ ...options, onProgress: () => {} }));
       stationsWithRows = span.stationsWithRows;
       await sink.hand(Buffer.from(headText(source, codes, parameters, span), "latin1"));
-      await writeRows(sink, source, codes, parameters, pace);
+      await writeRows(sink, source, { codes, parameters, offsetMs: epochOffsetMs(source) }, pace);
       await sink.hand(Buffer.from(TAIL, "latin1"));
     },
     () => undefined,
@@ -138,65 +134,4 @@ async function spanOf(
 /** From the start of an interval to its middle, in whole seconds: the epoch that the format has for a mean. */
 function epochOffsetMs({ intervalSeconds }: SeriesFileSource): number {
   return 1000 * Math.floor((intervalSeconds ?? 0) / 2);
-}
-
-async function writeRows(
-  sink: ByteSink,
-  source: SeriesFileSource,
-  codes: readonly string[],
-  parameters: readonly Parameter[],
-  pace: Pace,
-): Promise<void> {
-  const epoch = new EpochText();
-  const offsetMs = epochOffsetMs(source);
-  let text = "";
-  for (const [station, { id }] of source.stations.entries()) {
-    for (const rows of guarded(() => source.blocks(station))) {
-      const values = parameters.map((p) => scalars(rows, p));
-      for (let row = 0; row < rows.timesMs.length; row++) {
-        const timeMs = rows.timesMs[row]!;
-        if (timeMs % 1000 !== 0) throw fractionOfSecond(id, timeMs);
-        text += ` ${codes[station]} ${epoch.text(timeMs + offsetMs)}`;
-        for (let i = 0; i < values.length; i++) text += valueText(values[i]?.[row], parameters[i]!.name, id, timeMs);
-        text += "\n";
-        if (text.length < TEXT_CHARACTERS) continue;
-        await sink.hand(Buffer.from(text, "latin1"));
-        text = "";
-      }
-      await pace.breathe(rows.timesMs.length);
-    }
-  }
-  await sink.hand(Buffer.from(text, "latin1"));
-}
-
-function scalars(rows: SeriesRows, { variable }: Parameter): Float64Array | undefined {
-  const column = variable === null ? undefined : rows.columns[variable];
-  return column?.kind === "scalar" ? column.values : undefined;
-}
-
-const MISSING = ` ${(-999).toFixed(VALUE_DECIMALS)}`;
-
-function valueText(value: number | undefined, name: string, stationId: string, timeMs: number): string {
-  if (value === undefined || Number.isNaN(value)) return MISSING;
-  const text = value.toFixed(VALUE_DECIMALS);
-  // What reads as "no value" must not be one.
-  if (!Number.isFinite(value) || text.length > VALUE_WIDTH || value <= -999)
-    throw unwritable(value, name, stationId, timeMs);
-  return ` ${text.padStart(VALUE_WIDTH)}`;
-}
-
-function unwritable(value: number, name: string, stationId: string, timeMs: number): FormatFailure {
-  return new FormatFailure(
-    "invalid",
-    `Station ${stationId} has the value ${value} at ${formatUtc(timeMs)}, which the column ${name} of SINEX_TRO cannot hold. ` +
-      "Leave that time out, or choose another format.",
-  );
-}
-
-function fractionOfSecond(stationId: string, timeMs: number): FormatFailure {
-  return new FormatFailure(
-    "invalid",
-    `Station ${stationId} has an observation at ${formatUtc(timeMs)}, and SINEX_TRO has whole seconds only. ` +
-      "Choose another format, or means over an interval.",
-  );
 }

@@ -1,0 +1,133 @@
+import type { SeriesRows } from "#shared/series/rows.ts";
+import { formatUtc } from "#shared/time/utc.ts";
+import { FormatFailure } from "../error.ts";
+import type { Pace } from "../pace.ts";
+import type { ByteSink } from "../sink.ts";
+import type { SeriesFileSource } from "../source.ts";
+import { guarded } from "../sourceRows.ts";
+import { type Parameter, VALUE_DECIMALS, VALUE_WIDTH } from "./parameters.ts";
+import { EpochText } from "./text.ts";
+
+/** Bytes that are gathered before they go to the disk. */
+const BLOCK_BYTES = 1 << 19;
+
+export interface RowForm {
+  /** Of each station, in the order of the source. */
+  readonly codes: readonly string[];
+  readonly parameters: readonly Parameter[];
+  /** From the time of a row to its epoch. */
+  readonly offsetMs: number;
+}
+
+/** Writes the lines of TROP/SOLUTION: station, epoch, and a column for each parameter. */
+export async function writeRows(
+  sink: ByteSink,
+  source: SeriesFileSource,
+  { codes, parameters, offsetMs }: RowForm,
+  pace: Pace,
+): Promise<void> {
+  const epoch = new EpochText();
+  let lines = new LineBytes();
+  for (const [station, { id }] of source.stations.entries()) {
+    const code = ` ${codes[station]} `;
+    for (const rows of guarded(() => source.blocks(station))) {
+      const columns = parameters.map((p) => valuesOf(rows, p));
+      for (let row = 0; row < rows.timesMs.length; row++) {
+        const timeMs = rows.timesMs[row]!;
+        if (timeMs % 1000 !== 0) throw fractionOfSecond(id, timeMs);
+        lines.text(code);
+        lines.text(epoch.text(timeMs + offsetMs));
+        for (let i = 0; i < columns.length; i++) {
+          const value = columns[i]?.[row] ?? Number.NaN;
+          if (!lines.value(value)) throw unwritable(value, parameters[i]!.name, id, timeMs);
+        }
+        lines.end();
+        if (lines.size < BLOCK_BYTES) continue;
+        await sink.hand(lines.bytes);
+        // The ones that were handed over are being written.
+        lines = new LineBytes();
+      }
+      await pace.breathe(rows.timesMs.length);
+    }
+  }
+  await sink.hand(lines.bytes);
+}
+
+function valuesOf(rows: SeriesRows, { variable }: Parameter): Float64Array | undefined {
+  const column = variable === null ? undefined : rows.columns[variable];
+  return column?.kind === "scalar" ? column.values : undefined;
+}
+
+const NO_VALUE = -999;
+const MISSING = ` ${NO_VALUE.toFixed(VALUE_DECIMALS)}`;
+const SCALE = 10 ** VALUE_DECIMALS;
+/** What a column has room for, as a whole number of its last decimal. */
+const MOST = 10 ** (VALUE_WIDTH - 1) - 1;
+const [BLANK, POINT, ZERO, LINE_FEED] = [0x20, 0x2e, 0x30, 0x0a] as const;
+/** No line is as long. */
+const SPARE_BYTES = 1 << 12;
+
+/** Lines of text on their way to the disk. A text for each value takes four times as long. */
+class LineBytes {
+  readonly #bytes = Buffer.allocUnsafe(BLOCK_BYTES + SPARE_BYTES);
+  size = 0;
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.size);
+  }
+
+  /** @param ascii without any other character */
+  text(ascii: string): void {
+    for (let i = 0; i < ascii.length; i++) this.#bytes[this.size++] = ascii.charCodeAt(i);
+  }
+
+  end(): void {
+    this.#bytes[this.size++] = LINE_FEED;
+  }
+
+  /** A column with its blank before it; false where the column cannot hold the value. What reads as "no value" must not be one. */
+  value(value: number): boolean {
+    if (Number.isNaN(value)) this.text(MISSING);
+    else if (!this.#shortWay(value)) {
+      const text = value.toFixed(VALUE_DECIMALS);
+      if (!Number.isFinite(value) || text.length > VALUE_WIDTH || value <= NO_VALUE) return false;
+      this.text(` ${text.padStart(VALUE_WIDTH)}`);
+    }
+    return true;
+  }
+
+  /** Digits as `toFixed` has them; false where a product that is rounded itself cannot tell which those are. */
+  #shortWay(value: number): boolean {
+    const scaled = value * SCALE;
+    const whole = Math.round(scaled);
+    if (!(whole >= 0 && whole <= MOST && value >= 0) || Math.abs(scaled - whole) > 0.4999) return false;
+    const first = this.size;
+    this.size += VALUE_WIDTH + 1;
+    let at = this.size;
+    let rest = whole;
+    for (let digits = 0; rest > 0 || digits <= VALUE_DECIMALS; digits++) {
+      if (digits === VALUE_DECIMALS) this.#bytes[--at] = POINT;
+      const tenth = Math.trunc(rest / 10);
+      this.#bytes[--at] = ZERO + rest - tenth * 10;
+      rest = tenth;
+    }
+    while (at > first) this.#bytes[--at] = BLANK;
+    return true;
+  }
+}
+
+function unwritable(value: number, name: string, stationId: string, timeMs: number): FormatFailure {
+  return new FormatFailure(
+    "invalid",
+    `Station ${stationId} has the value ${value} at ${formatUtc(timeMs)}, which the column ${name} of SINEX_TRO cannot hold. ` +
+      "Leave that time out, or choose another format.",
+  );
+}
+
+function fractionOfSecond(stationId: string, timeMs: number): FormatFailure {
+  return new FormatFailure(
+    "invalid",
+    `Station ${stationId} has an observation at ${formatUtc(timeMs)}, and SINEX_TRO has whole seconds only. ` +
+      "Choose another format, or means over an interval.",
+  );
+}
