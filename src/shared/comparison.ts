@@ -1,5 +1,5 @@
-import type { ScalarVariable } from "./service/variables.ts";
-import type { TimeRange } from "./time/range.ts";
+import type { ScalarVariable } from "#shared/service/variables.ts";
+import type { TimeRange } from "#shared/time/range.ts";
 
 /** A place of measurement in a source: a station of the cache, or a site of a file. */
 export interface Site {
@@ -95,6 +95,13 @@ export interface ComparedSites {
   readonly correctionMm: number | null;
   readonly statistics: DifferenceStatistics;
   readonly pairs: PairedValues;
+}
+
+/** Without the pairs, which may be millions. */
+export type ComparedFigures = Omit<ComparedSites, "pairs">;
+
+export function withoutPairs({ match, rowsA, rowsB, correctionMm, statistics }: ComparedSites): ComparedFigures {
+  return { match, rowsA, rowsB, correctionMm, statistics };
 }
 
 export interface ComparedSource {

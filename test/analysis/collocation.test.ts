@@ -161,7 +161,11 @@ print(json.dumps({"n": len(d), "biasMm": d.mean(), "stdMm": d.std(ddof=1), "rmsM
     expect(rejected).toBe(1);
     expect(kept.timesMs).not.toContain(pairs.timesMs[17]);
     expect(statisticsOf(kept, rejected)).toMatchObject({ n: 199, rejected: 1 });
-    expect(rejectOutliers({ ...pairs, b: pairs.a.slice() }, 6).rejected).toBe(0);
+    // Also where most differences are equal; rounding errors are no spread.
+    const equal = { ...pairs, b: pairs.a.map((value) => value - 3) };
+    expect(rejectOutliers(equal, 6).rejected).toBe(0);
+    equal.b[3]! += 80;
+    expect(rejectOutliers(equal, 6).rejected).toBe(1);
     expect(rejectOutliers(pairs, null)).toEqual({ kept: pairs, rejected: 0 });
   });
 

@@ -8,6 +8,7 @@ import { KEY } from "../support/desk.ts";
 import { availabilityCases } from "./cases/availability.ts";
 import { catalogueCases } from "./cases/catalogue.ts";
 import { compareCases } from "./cases/compare.ts";
+import { productCases } from "./cases/products.ts";
 import { connectionCases } from "./cases/connections.ts";
 import { type Cases, connectService, faultOf, type World } from "./cases/case.ts";
 import { exportCases } from "./cases/export.ts";
@@ -40,6 +41,7 @@ const CASES: Readonly<Record<string, Cases<string>[string]>> = {
   ...seriesCases,
   ...availabilityCases,
   ...compareCases,
+  ...productCases,
   ...exportCases,
   ...scheduleCases,
   ...fileCases,

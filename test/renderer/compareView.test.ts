@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openCache } from "#main/store/index.ts";
 import { describeInChromium } from "../support/needs.ts";
+import { drop } from "../e2e/harness/drop.ts";
 import { saveFigureAs } from "../e2e/harness/figure.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
@@ -39,6 +40,35 @@ function tableOf(bytes: Buffer): Record<string, string>[] {
     .split("\r\n")
     .map((line) => line.split(","));
   return rows.map((row) => Object.fromEntries(head!.map((name, i) => [name, row[i]!])));
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The compared stations as the legend names them, with their ids from the cache. */
+async function chosenStations(page: Page, { dataFolder }: OpenShell): Promise<Named[]> {
+  await part(page, "Pairs");
+  await pairs(page).getByRole("row").nth(3).waitFor();
+  const names = (await pairs(page).locator("tbody th").allInnerTexts()).flatMap((name) => name.split(" − "));
+  await part(page, "Product");
+  const file = readdirSync(dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
+  const cache = openCache(join(dataFolder, file));
+  const { stations } = cache.catalogue();
+  cache.close();
+  return [...new Set(names)].map((name) => ({ name, id: stations.find((s) => s.displayName === name)!.id }));
+}
+
+/** Times and values of ZTD of a station, straight from the cache. */
+function ztdOf({ dataFolder }: OpenShell, stationId: string): [number, number][] {
+  const file = readdirSync(dataFolder).find((found) => /^cache-.*\.db$/.test(found))!;
+  const cache = openCache(join(dataFolder, file));
+  const range = { startMs: 0, endMs: 4e12 };
+  const { timesMs, columns } = cache.rows({ stationId, variables: ["ztd"], range, intervalSeconds: null, raw: false });
+  cache.close();
+  const values = columns.ztd?.values as Float64Array;
+  return Array.from(timesMs, (timeMs, i): [number, number] => [timeMs, values[i]!]).filter(([, v]) => !Number.isNaN(v));
 }
 
 /** Values of two stations at the times that both have, straight from the cache. */
@@ -274,6 +304,53 @@ describeInChromium("the demo's stations beside each other", () => {
       .getByText(/ mm( |$)/)
       .first()
       .waitFor();
+  });
+
+  it("compares the stations with a file of another product, matched by id or by hand", async () => {
+    const { page } = shell;
+    await part(page, "Product");
+    await page.getByRole("heading", { name: "No open file contains ZTD" }).waitFor();
+    // The values of the first station, 3 mm less, under its id; one is far off.
+    const [first, second] = await chosenStations(page, shell);
+    const rows = ztdOf(shell, first!.id);
+    const lines = rows.map(
+      ([timeMs, ztd], i) =>
+        `${first!.id},${new Date(timeMs).toISOString()},${(ztd - 3 + (i === 9 ? 500 : 0)).toFixed(1)}`,
+    );
+    await drop(page, "product.csv", `station_id,time,ztd_mm\r\n${lines.join("\r\n")}\r\n`);
+    const table = page.getByRole("region", { name: "Stations and sites of the file" });
+    const own = table.getByRole("row").filter({ has: page.getByRole("rowheader", { name: first!.name, exact: true }) });
+    const bias = async (): Promise<number> => numberOf(await own.getByRole("cell").nth(5).innerText());
+    await expect.poll(bias, WAIT).toBeCloseTo(3 - 500 / rows.length, 1);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole("button", { name: /Outliers/ }).click();
+    await page.getByRole("option", { name: "Within 10 σ" }).click();
+    await expect.poll(bias, WAIT).toBeCloseTo(3, 1);
+    await expect.poll(() => own.getByRole("cell").nth(4).innerText(), WAIT).toBe("1");
+
+    const other = table
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: second!.name, exact: true }) });
+    await expect.poll(() => other.getByRole("cell").nth(5).innerText(), WAIT).toBe("–");
+    await other.getByRole("button", { name: /Site for/ }).click();
+    await page.getByRole("option", { name: first!.name }).click();
+    await expect.poll(() => other.getByRole("cell").nth(3).innerText(), WAIT).not.toBe("–");
+    await page.getByRole("heading", { name: "ZTD minus product.csv" }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save report" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("comparison-product.html");
+    const report = readFileSync(await download.path(), "utf8");
+    expect(report).toContain("compare cache product.csv");
+    expect(report).toContain(`<td>${first!.name}</td>`);
+    const { name, bytes } = await saved(page, "Statistics");
+    expect(name).toMatch(/^zenith-compare-product-ztd-.*-statistics\.csv$/);
+    expect(tableOf(bytes).map((row) => [row["station_id"], row["match"]])).toEqual([
+      [first!.id, "id"],
+      [second!.id, "chosen"],
+    ]);
+    expect(await complaints(page)).toEqual([]);
   });
 
   it("says what to do with one station, and where nothing is cached", async () => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { describeInChromium } from "../support/needs.ts";
+import { drop } from "../e2e/harness/drop.ts";
 import { openShell, type OpenShell } from "../e2e/harness/shell.ts";
 import { webDriver } from "../e2e/harness/webDriver.ts";
 import { violationsOn } from "../support/axe.ts";
@@ -20,21 +21,6 @@ function csv(stationId: string): string {
     return `${stationId},${time},${(2_400 + Math.sin(i / 20)).toFixed(1)},${(12 + Math.cos(i / 20)).toFixed(1)}`;
   });
   return ["station_id,time,ztd_mm,pwv_mm", ...lines, ""].join("\n");
-}
-
-/** Drops a file on the window, as a file manager does. */
-async function drop(page: Page, name: string, content: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([fileName, text]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text!], fileName!));
-      return transfer;
-    },
-    [name, content],
-  );
-  await page.dispatchEvent("body", "dragover", { dataTransfer });
-  await page.getByText("Drop to open beside the cache").waitFor();
-  await page.dispatchEvent("body", "drop", { dataTransfer });
 }
 
 describeInChromium("files opened in the window", () => {

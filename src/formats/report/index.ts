@@ -1,5 +1,5 @@
 import type { ComparedSource, Comparison, DifferenceStatistics } from "#shared/comparison.ts";
-import { count } from "#shared/text.ts";
+import { count, many } from "#shared/text.ts";
 import { formatRange } from "#shared/time/range.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
 import {
@@ -32,7 +32,7 @@ export function comparisonReport(comparison: Comparison, { program, madeAtMs, co
   const shown = sites.slice(0, MOST_SITE_FIGURES);
   const parts = [
     `<h1>${escaped(title)}</h1>`,
-    `<p>${escaped(formatRange(range))} · ${count(sites.length)} sites · ${count(overall.n)} pairs</p>`,
+    `<p>${escaped(formatRange(range))} · ${many(sites.length, "site")} · ${many(overall.n, "pair")}</p>`,
     "<h2>Sources</h2>",
     sourcePart("A", a),
     sourcePart("B", b),
@@ -118,7 +118,7 @@ function fixed(value: number | null, digits: number): string {
 }
 
 function sourcePart(letter: string, { name, details, unmatched }: ComparedSource): string {
-  const sites = unmatched.length === 1 ? "1 site" : `${count(unmatched.length)} sites`;
+  const sites = many(unmatched.length, "site");
   const names = unmatched.length <= MOST_NAMES ? `: ${unmatched.join(", ")}` : "";
   const sentences = [...details, ...(unmatched.length > 0 ? [`${sites} without a match${names}`] : [])];
   const list = sentences.map((sentence) => `<li>${escaped(sentence)}</li>`).join("");

@@ -10,6 +10,7 @@ import { fileHandlers } from "./files.ts";
 import { jobHandlers } from "./jobs.ts";
 import { logHandlers } from "./log.ts";
 import { nearestHandlers } from "./nearest.ts";
+import { productHandlers } from "./products.ts";
 import { idleRecovery } from "./recovery.ts";
 import { releaseHandlers } from "./releases.ts";
 import { satelliteHandlers } from "./satellites.ts";
@@ -31,6 +32,7 @@ export function createHandlers(core: Core): BridgeHandlers {
     satellites: satelliteHandlers(core),
     snapshot: snapshotHandlers(core),
     compare: compareHandlers(core),
+    products: productHandlers(core),
     nearest: nearestHandlers(core),
     export: exportHandlers(core),
     schedules: scheduleHandlers(core),

@@ -10,6 +10,7 @@ import { jobs } from "./methods/jobs.ts";
 import type { Calls, Handlers } from "./method.ts";
 import { log } from "./methods/log.ts";
 import { nearest } from "./methods/nearest.ts";
+import { products } from "./methods/products.ts";
 import { recovery } from "./methods/recovery.ts";
 import { releases } from "./methods/releases.ts";
 import { satellites } from "./methods/satellites.ts";
@@ -30,6 +31,7 @@ export const contract = {
   satellites,
   snapshot,
   compare,
+  products,
   nearest,
   export: exports,
   schedules,

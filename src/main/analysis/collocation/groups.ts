@@ -100,7 +100,8 @@ function valuesOf({ times, a, b }: Gathered): PairedValues {
   return { timesMs: Float64Array.from(times), a: Float64Array.from(a), b: Float64Array.from(b) };
 }
 
-function joined(parts: readonly Float64Array[]): Float64Array {
+/** One after the other. */
+export function joined(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -2,6 +2,9 @@ import type { MatchKind, Site, SiteMatch, SitePosition } from "#shared/compariso
 import { canonicalId } from "#shared/service/stationId.ts";
 import { distanceKm } from "#shared/station/near.ts";
 
+/** At least so far apart are two parallels of a degree. */
+const KM_PER_DEGREE = 110.5;
+
 /** What the user decided about matches, by the ids of the sites. */
 export interface ChosenMatches {
   /** From A to B. */
@@ -18,21 +21,16 @@ export interface MatchOptions {
 }
 
 /**
- * The best match for each site of the source with fewer sites, in its order: chosen by the user, else by the station's
- * id, by DOMES number, by four-character name, or the nearest site within the distance. A site may be the nearest of
- * several.
+ * The best match in B for each site of A, in their order: chosen by the user, else by the station's id, by DOMES
+ * number, by four-character name, or the nearest site within the distance. Several sites of A may share one of B.
  */
-export function matchSites(allOfA: readonly Site[], allOfB: readonly Site[], options: MatchOptions): SiteMatch[] {
-  const { pairs, unmatchedA, unmatchedB } = options.chosen;
-  const a = allOfA.filter((site) => !unmatchedA.has(site.id));
-  const b = allOfB.filter((site) => !unmatchedB.has(site.id));
-  const isSwapped = b.length < a.length;
-  const [few, many] = isSwapped ? [b, a] : [a, b];
-  const chosen = isSwapped ? new Map([...pairs].map(([ofA, ofB]) => [ofB, ofA])) : pairs;
-  const finders = findersOf(many);
-  return few.flatMap((site) => {
-    const found = matchOf(site, finders, many, { withinKm: options.withinKm, chosenId: chosen.get(site.id) });
-    return found === null ? [] : [matched(isSwapped ? [found.site, site] : [site, found.site], found.by)];
+export function matchSites(a: readonly Site[], b: readonly Site[], { withinKm, chosen }: MatchOptions): SiteMatch[] {
+  const candidates = b.filter((site) => !chosen.unmatchedB.has(site.id));
+  const finders = findersOf(candidates);
+  return a.flatMap((site) => {
+    if (chosen.unmatchedA.has(site.id)) return [];
+    const found = matchOf(site, finders, candidates, { withinKm, chosenId: chosen.pairs.get(site.id) });
+    return found === null ? [] : [matched([site, found.site], found.by)];
   });
 }
 
@@ -104,6 +102,9 @@ export function siteName(label: string): string | null {
 function nearestSite(site: Site, sites: readonly Site[], withinKm: number): Site | undefined {
   let best: { readonly site: Site; readonly km: number } | undefined;
   for (const other of sites) {
+    // Most are excluded by their latitude alone.
+    const degrees = Math.abs((site.position?.latitudeDeg ?? 0) - (other.position?.latitudeDeg ?? 0));
+    if (degrees * KM_PER_DEGREE > withinKm) continue;
     const km = between(site, other);
     if (km !== null && km <= withinKm && (!best || km < best.km)) best = { site: other, km };
   }

@@ -8,9 +8,14 @@ const YEAR_MS = 365.25 * DAY_MS;
 export const SHORTEST_TREND_DAYS = 30;
 /** The MAD of normally distributed values times this is their standard deviation. */
 const MAD_TO_SIGMA = 1.4826;
+/** The same for the mean absolute deviation, which stands in where more than half of the differences are equal. */
+const MEAN_DEVIATION_TO_SIGMA = 1.2533;
+/** Smaller spreads are rounding errors, mm. */
+const LEAST_SPREAD_MM = 1e-6;
 
 /**
- * Leaves out pairs whose difference is further from the median than `sigmas` robust standard deviations (1.4826 × MAD).
+ * Leaves out pairs whose difference is further from the median than `sigmas` robust standard deviations: 1.4826 × MAD,
+ * or 1.2533 × the mean absolute deviation if the MAD is zero (Iglewicz and Hoaglin 1993).
  *
  * @param sigmas null leaves out none
  */
@@ -21,12 +26,18 @@ export function rejectOutliers(
   if (sigmas === null) return { kept: pairs, rejected: 0 };
   const differences = differencesOf(pairs);
   const median = medianOf(differences);
-  const most = sigmas * MAD_TO_SIGMA * madOf(differences, median);
-  // Values that do not vary at all have no spread to judge an outlier by.
+  const most = sigmas * robustSigma(differences, median);
   if (!(most > 0)) return { kept: pairs, rejected: 0 };
   const isKept = (_: number, i: number): boolean => Math.abs((differences[i] ?? 0) - median) <= most;
   const kept = { timesMs: pairs.timesMs.filter(isKept), a: pairs.a.filter(isKept), b: pairs.b.filter(isKept) };
   return { kept, rejected: differences.length - kept.timesMs.length };
+}
+
+function robustSigma(differences: Float64Array, median: number): number {
+  const mad = madOf(differences, median);
+  if (mad >= LEAST_SPREAD_MM) return MAD_TO_SIGMA * mad;
+  const spread = meanOf(differences.map((difference) => Math.abs(difference - median)));
+  return spread >= LEAST_SPREAD_MM ? MEAN_DEVIATION_TO_SIGMA * spread : 0;
 }
 
 /** Statistics of A − B of pairs that count. */

@@ -14,7 +14,7 @@ import type { Source } from "./sources.ts";
 /**
  * Holds two sources against each other, site by site. Differences are A − B.
  *
- * @returns a usage fault without a common site, or if a height that the correction needs is unknown
+ * @returns without sites if none match; a usage fault if a height that the correction needs is unknown
  */
 export async function compareSources(
   a: Source,
@@ -25,13 +25,6 @@ export async function compareSources(
   for (const { name, sites } of [a, b])
     if (sites.length === 0) return failure(usageFault(`${name} has no ${query.variable}.`));
   const matches = matchSites(a.sites, b.sites, query);
-  if (matches.length === 0)
-    return failure(
-      usageFault(
-        `No site of ${a.name} belongs to one of ${b.name}: none has the same id or name, and none is within ` +
-          `${query.withinKm} km. Choose a larger distance, or match sites by hand.`,
-      ),
-    );
   const sites: ComparedSites[] = [];
   for (const match of matches) {
     const compared = await comparedSites(a, b, match, query);

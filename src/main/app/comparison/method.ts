@@ -30,7 +30,7 @@ export function methodSentences(
     pairingSentence(pairing),
     rejectSigmas === null
       ? "No pair was rejected."
-      : `Pairs further than ${rejectSigmas} × 1.4826 × MAD from the median difference of their site were rejected.`,
+      : `Pairs further than ${rejectSigmas} × 1.4826 × MAD from the median difference of their site were rejected; if the MAD is 0, 1.2533 × the mean absolute deviation counts instead.`,
     height === "none"
       ? "Values are not corrected for height."
       : "Values of B were moved to the height of A: the hydrostatic part with Saastamoinen’s delay (1972) and the pressure " +

@@ -1,8 +1,6 @@
-import { resolve } from "node:path";
 import { ARRAY_FORMATS, DETAILED_FORMATS, type ExportRequest, TABLE_FORMATS } from "#shared/file/export.ts";
 import { formatUtcShort } from "#shared/time/utc.ts";
-import { dataFolder as usualFolder } from "../../dataFolder.ts";
-import { isNpmScript } from "../../program.ts";
+import { folderWords, isPlain, program, quotedPath } from "../commandWords.ts";
 
 /**
  * What repeats a saved export from the command line, fetching what is missing first. There is nothing secret in it.
@@ -53,23 +51,4 @@ export function exportCommand(
 
 function flag(isSet: boolean, word: string): string[] {
   return isSet ? [word] : [];
-}
-
-function program(env: NodeJS.ProcessEnv): string {
-  return isNpmScript(env) ? "npm run zenith --" : "zenith";
-}
-
-function folderWords(dataFolder: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string[] {
-  const { ZENITH_HOME: _, ...usual } = env;
-  const folder = resolve(dataFolder);
-  return folder === resolve(usualFolder(usual)) ? [] : [`--data-folder ${quotedPath(folder, platform)}`];
-}
-
-function isPlain(word: string): boolean {
-  return /^[A-Za-z0-9._+/:-]+$/.test(word);
-}
-
-function quotedPath(path: string, platform: NodeJS.Platform): string {
-  if (isPlain(path)) return path;
-  return platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,7 +3,14 @@ import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import { comparisonReport } from "#formats/report/index.ts";
 import { writeThroughTemporary } from "#formats/temporary.ts";
-import type { Comparison, Grouping, HeightMethod, Pairing, Site } from "#shared/comparison.ts";
+import {
+  type Comparison,
+  type Grouping,
+  type HeightMethod,
+  type Pairing,
+  type Site,
+  withoutPairs,
+} from "#shared/comparison.ts";
 import type { ScalarVariable } from "#shared/service/variables.ts";
 import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
 import type { TimeRange } from "#shared/time/range.ts";
@@ -111,7 +118,8 @@ export const addCompare: AddCommand = (program, run) => {
           if (options.report !== undefined) await write(options.report, report(comparison), signal);
           if (options.csv) await output.stream(statisticsCsv(comparison));
           else output.print(comparisonLines(comparison, output.width));
-          output.document(documentOf(comparison));
+          // Without the pairs: `--pairs` writes them.
+          output.document({ ...comparison, sites: comparison.sites.map(withoutPairs) });
           return comparison.overall.n === 0 ? EXIT.incomplete : EXIT.ok;
         } finally {
           a.close();
@@ -147,7 +155,12 @@ async function compared(shell: Shell, a: Source, b: Source, options: CompareOpti
     withinKm: options.within,
     chosen: siteMatches.chosen(a.sites, b.sites),
   };
-  return orStop(await compareSources(a, b, query, createPace(shell.signal)));
+  const comparison = orStop(await compareSources(a, b, query, createPace(shell.signal)));
+  if (comparison.sites.length > 0) return comparison;
+  throw usage(
+    `No site of ${a.name} belongs to one of ${b.name}: none has the same id or name, and none is within ` +
+      `${options.within} km. Choose a larger --within, or match sites with --match.`,
+  );
 }
 
 function siteOf({ name, sites }: Source, word: string): Site {
@@ -186,18 +199,4 @@ async function write(path: string, text: string, signal: AbortSignal): Promise<v
 function report(comparison: Comparison): string {
   const command = [invocation(), ...process.argv.slice(2).map(quoted)].join(" ");
   return comparisonReport(comparison, { program: PROGRAM, madeAtMs: Date.now(), command });
-}
-
-/** Without the pairs: `--pairs` writes them. */
-function documentOf({ sites, ...rest }: Comparison): object {
-  return {
-    ...rest,
-    sites: sites.map(({ match, rowsA, rowsB, correctionMm, statistics }) => ({
-      match,
-      rowsA,
-      rowsB,
-      correctionMm,
-      statistics,
-    })),
-  };
 }

@@ -10,6 +10,7 @@ const PART_CHOICES = [
   { value: "stations", label: "Stations" },
   { value: "rate", label: "PWV rate" },
   { value: "derived", label: "Derived" },
+  { value: "product", label: "Product" },
 ] as const;
 const JOINING_CHOICES = [
   { value: "nearest", label: "Nearest rows" },
@@ -26,11 +27,10 @@ interface CompareBarProps {
 /** What is compared, and how. */
 export function CompareBar({ compared, choices, onChange }: CompareBarProps) {
   const { part, variable } = choices;
-  const marked = part === "rate" ? "pwv" : part === "derived" ? "ztd" : variable;
   return (
     <div className={classes["bar"]} role="group" aria-label="What is compared">
       <Segments label="Part" choices={PART_CHOICES} value={part} onChange={(next) => onChange({ part: next })} />
-      {part === "pairs" || part === "stations" ? (
+      {part === "pairs" || part === "stations" || part === "product" ? (
         <Select
           label="Variable"
           choices={VARIABLE_CHOICES}
@@ -58,10 +58,20 @@ export function CompareBar({ compared, choices, onChange }: CompareBarProps) {
         </>
       ) : null}
       <span className={classes["spring"]} />
+      {part === "product" ? null : <Marked choices={choices} onChange={onChange} />}
+    </div>
+  );
+}
+
+function Marked({ choices, onChange }: Omit<CompareBarProps, "compared">) {
+  const { part, variable } = choices;
+  const marked = part === "rate" ? "pwv" : part === "derived" ? "ztd" : variable;
+  return (
+    <>
       <Switch isSelected={choices.leavesOut} onChange={(leavesOut) => onChange({ leavesOut })}>
         Exclude flagged values
       </Switch>
       <MarksFlyout variable={marked} marks={choices.marks} onChange={(marks) => onChange({ marks })} />
-    </div>
+    </>
   );
 }

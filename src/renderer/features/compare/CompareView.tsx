@@ -7,12 +7,19 @@ import classes from "./compare.module.css";
 import { CompareBar } from "./CompareBar.tsx";
 import { DerivedPart } from "./DerivedPart.tsx";
 import { PairsPart } from "./PairsPart.tsx";
+import { ProductPart } from "./ProductPart.tsx";
 import { RatePart } from "./RatePart.tsx";
 import { StationsPart } from "./StationsPart.tsx";
 import { useCompared } from "./useCompared.ts";
 import { count } from "../../ui/text.ts";
 
-const PARTS = { pairs: PairsPart, stations: StationsPart, rate: RatePart, derived: DerivedPart } as const;
+const PARTS = {
+  pairs: PairsPart,
+  stations: StationsPart,
+  rate: RatePart,
+  derived: DerivedPart,
+  product: ProductPart,
+} as const;
 
 /** The chosen stations beside each other, and what is derived from them here. */
 export function CompareView() {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SCALAR_VARIABLES, type ScalarVariable, variableInfo } from "#shared/service/variables.ts";
 import { joining, type MarkSettings, MOST_MARK_MINUTES } from "#shared/bridge/methods/compare.ts";
 
-export const PARTS = ["pairs", "stations", "rate", "derived"] as const;
+export const PARTS = ["pairs", "stations", "rate", "derived", "product"] as const;
 export const COMPARED = SCALAR_VARIABLES;
 export type Compared = ScalarVariable;
 
@@ -38,6 +38,11 @@ const air = z.object({
   temperatureC: z.number().min(-90).max(60).nullable().catch(null).default(null),
 });
 
+/** Ways to pair the epochs of a station and a file. */
+export const PAIRINGS = ["nearest", "hour", "sixHours", "linear"] as const;
+/** Robust standard deviations beyond which a pair is left out. */
+export const REJECTED = ["none", "3", "5", "10"] as const;
+
 const choices = z.object({
   part: z.enum(PARTS).catch("pairs").default("pairs"),
   variable: z.enum(COMPARED).catch("ztd").default("ztd"),
@@ -53,6 +58,12 @@ const choices = z.object({
   sigmaPressureHpa: amount(0.5, 100),
   sigmaStandardPressureHpa: amount(10, 100),
   sigmaMeanTemperatureK: amount(5, 50),
+  /** null: the first opened file. */
+  fileId: z.string().nullable().catch(null).default(null),
+  pairing: z.enum(PAIRINGS).catch("nearest").default("nearest"),
+  rejected: z.enum(REJECTED).catch("none").default("none"),
+  height: z.enum(["none", "saastamoinen"]).catch("none").default("none"),
+  withinKm: amount(1, 20_000),
 });
 
 /** What the user chose in this view. */

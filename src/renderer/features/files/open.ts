@@ -100,7 +100,11 @@ function show(file: OpenedFile, wholly: boolean): void {
     true,
   );
   const range = rangeOf(first);
-  useWorkspace.setState({ room: "explore", view: "series" });
+  // The comparison shows the file as well; whoever opens one there goes on comparing.
+  useWorkspace.setState(({ room, view }) => ({
+    room: "explore",
+    view: room === "explore" && view === "compare" ? view : "series",
+  }));
   if (range && (wholly || isEmpty(intersectRange(range, useWorkspace.getState().range)))) showRange(range);
   const where = useConnection.getState().current?.info.id === FILES_CONNECTION_ID ? "" : " beside the cache";
   showToast(`${file.name} is open${where}: ${many(file.series.length, "series", "series")}.`);

@@ -1,0 +1,117 @@
+import { type Comparison, type Site, withoutPairs } from "#shared/comparison.ts";
+import type { ProductComparison } from "#shared/bridge/methods/products.ts";
+import type { ReadMode } from "#shared/bridge/methods/words.ts";
+import { type AppFault, usageFault } from "#shared/fault.ts";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { joined } from "../../analysis/collocation/groups.ts";
+import { differencesOf } from "../../analysis/collocation/statistics.ts";
+import { scatterOf } from "../../analysis/compare/scatter.ts";
+import type { App } from "../application.ts";
+import type { OpenConnection } from "../connections/connections.ts";
+import { createPace, type Pace } from "../reading/pace.ts";
+import { drawn } from "../reading/compare/drawn.ts";
+import { compareSources } from "./compare.ts";
+import type { ComparisonQuery } from "./method.ts";
+import { cacheSource, fileSource, type Source } from "./sources.ts";
+
+export interface ProductQuery extends Omit<ComparisonQuery, "chosen" | "groupings"> {
+  readonly fileId: string;
+  readonly stationIds: readonly string[];
+  readonly mode: ReadMode;
+}
+
+type Reader = Pick<App, "files" | "rows" | "siteMatches">;
+
+/** Lines of more sites are a plot that nobody reads. */
+const MOST_LINES = 20;
+
+/** See `products.compare`. */
+export async function compareProduct(
+  app: Reader,
+  connection: OpenConnection,
+  query: ProductQuery & { readonly columns: number },
+  signal: AbortSignal,
+): Promise<Result<ProductComparison, AppFault>> {
+  const sources = sourcesOf(app, connection, query, signal);
+  if (!sources.ok) return sources;
+  const { a, b } = sources.value;
+  const compared = await comparedProduct(app, sources.value, { ...query, groupings: [] }, createPace(signal));
+  if (!compared.ok) return compared;
+  const { sites, ...rest } = compared.value;
+  return success({
+    ...rest,
+    sites: sites.map(withoutPairs),
+    fileSites: b.sites,
+    differences: sites
+      .slice(0, MOST_LINES)
+      .map(({ match, pairs }) => drawn(match.a.id, query.variable, pairs.timesMs, differencesOf(pairs), query)),
+    scatter: scatterOf(a.name, b.name, joined(sites.map((s) => s.pairs.a)), joined(sites.map((s) => s.pairs.b))),
+  });
+}
+
+/** The comparison with its pairs. */
+export async function comparedProduct(
+  { siteMatches }: Pick<App, "siteMatches">,
+  { a, b }: Sources,
+  query: Omit<ComparisonQuery, "chosen">,
+  pace: Pace,
+): Promise<Result<Comparison, AppFault>> {
+  return compareSources(a, b, { ...query, chosen: siteMatches.chosen(a.sites, b.sites) }, pace);
+}
+
+export interface Sources {
+  readonly a: Source;
+  readonly b: Source;
+}
+
+/** The stations of a connection, and the sites of an opened file. */
+export function sourcesOf(
+  { files, rows }: Pick<App, "files" | "rows">,
+  connection: OpenConnection,
+  { fileId, stationIds, variable, mode }: Pick<ProductQuery, "fileId" | "stationIds" | "variable" | "mode">,
+  signal: AbortSignal,
+): Result<Sources, AppFault> {
+  const file = files.list().find(({ id }) => id === fileId);
+  if (!file) return failure(usageFault("This file is no longer open. Open it again."));
+  const { cache, record } = connection;
+  const b = fileSource({
+    name: file.name,
+    description: file,
+    series: file.series,
+    variable,
+    async read(seriesId) {
+      const query = { seriesIds: [seriesId], range: null, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+      const page = await files.page(fileId, query, signal);
+      if (!page.ok) return page;
+      const { timesMs, columns } = page.value;
+      return success({ timesMs, values: columns[0] ?? new Float64Array(timesMs.length) });
+    },
+  });
+  const a = cacheSource({
+    name: record.name,
+    details: [`Cache of ${record.baseUrl}`],
+    stations: stationIds.flatMap((id) => cache.station(id) ?? []),
+    variable,
+    read: (stationId, range) => rows(connection, { ...mode, range }, stationId, [variable]),
+  });
+  return success({ a, b });
+}
+
+/** Keeps what the user decided about a station and the sites of a file. */
+export function matchByHand(
+  { siteMatches }: Pick<App, "siteMatches">,
+  { a, b }: Sources,
+  stationId: string,
+  siteId: string | null | undefined,
+): Result<null, AppFault> {
+  const station = siteIn(a, stationId);
+  const site = typeof siteId === "string" ? siteIn(b, siteId) : siteId;
+  if (!station || (typeof siteId === "string" && !site))
+    return failure(usageFault("This site is no longer in the file. Open it again."));
+  siteMatches.choose(station, site);
+  return success(null);
+}
+
+function siteIn({ sites }: Source, id: string): Site | undefined {
+  return sites.find((site) => site.id === id);
+}

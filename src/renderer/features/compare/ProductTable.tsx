@@ -1,0 +1,140 @@
+import type { ProductComparison } from "#shared/bridge/methods/products.ts";
+import type { ComparedFigures, DifferenceStatistics, MatchKind, SiteMatch } from "#shared/comparison.ts";
+import type { OpenedFile } from "#shared/file/opened.ts";
+import { Select } from "../../ui/choices.tsx";
+import { count, decimal } from "../../ui/text.ts";
+import classes from "./compare.module.css";
+import type { ComparedStations } from "./useCompared.ts";
+import { plain, signed, signedShort } from "./words.ts";
+
+const HEADS: readonly (readonly [text: string, unit?: string])[] = [
+  ["Site of the file"],
+  ["Distance", "km"],
+  ["Height", "m"],
+  ["n"],
+  ["Rejected"],
+  ["Bias", "mm"],
+  ["Std", "mm"],
+  ["RMS", "mm"],
+  ["Median", "mm"],
+  ["MAD", "mm"],
+  ["Corr."],
+  ["Trend", "mm/yr"],
+];
+const MATCH_WORDS: Readonly<Record<MatchKind, string>> = {
+  chosen: "by choice",
+  id: "same id",
+  domes: "same DOMES number",
+  name: "same name",
+  distance: "nearest",
+};
+const AUTOMATIC = "auto";
+const NONE = "none";
+/** Before the ids of sites, which could be one of the words. */
+const SITE = "site ";
+
+interface ProductTableProps {
+  readonly found: ProductComparison;
+  readonly file: OpenedFile;
+  readonly compared: ComparedStations;
+  /** @param siteId null: none; undefined: as it is found */
+  readonly onMatch: (stationId: string, siteId: string | null | undefined) => void;
+}
+
+/** A row for each station: the site it is matched with, which can be changed here, and the statistics. */
+export function ProductTable({ found, file, compared, onMatch }: ProductTableProps) {
+  // As the window names them everywhere: by the names of stations where the file has only their ids.
+  const labels = new Map(file.series.map((series) => [series.id, series.label]));
+  const sites = found.fileSites.map(({ id, label }) => ({ value: SITE + id, label: labels.get(id) ?? label }));
+  const rows = compared.stations.flatMap((station): [string, ComparedFigures | null][] => {
+    const own = found.sites.filter(({ match }) => match.a.id === station.id);
+    return own.length === 0 ? [[station.id, null]] : own.map((site) => [station.id, site]);
+  });
+  return (
+    <div className={classes["tableBox"]} role="region" aria-label="Stations and sites of the file" tabIndex={0}>
+      <table className={classes["table"]} data-narrow="pairs">
+        <thead>
+          <tr>
+            <th scope="col">Station</th>
+            {HEADS.map(([text, unit], i) => (
+              <th key={text} scope="col" className={i === 0 ? undefined : classes["number"]}>
+                {text}
+                {unit ? <span className={classes["unit"]}>{unit}</span> : null}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([stationId, site]) => (
+            <tr key={`${stationId} ${site?.match.b.id ?? ""}`}>
+              <th scope="row">{compared.nameOf(stationId)}</th>
+              <td>
+                <Select
+                  label={`Site for ${compared.nameOf(stationId)}`}
+                  choices={[
+                    { value: AUTOMATIC, label: "Automatic" },
+                    { value: NONE, label: "No match" },
+                    ...sites.map((choice) => ({ ...choice, ...detailOf(choice.value, site?.match) })),
+                  ]}
+                  value={site ? SITE + site.match.b.id : NONE}
+                  onChange={(value) =>
+                    onMatch(
+                      stationId,
+                      value === AUTOMATIC ? undefined : value === NONE ? null : value.slice(SITE.length),
+                    )
+                  }
+                />
+              </td>
+              {cellsOf(site).map((cell, i) => (
+                <td key={HEADS[i + 1]?.[0]} className={classes["number"]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {found.sites.length > 1 ? (
+            <tr>
+              <th scope="row">All</th>
+              <td />
+              {["", "", ...figuresOf(found.overall)].map((cell, i) => (
+                <td key={HEADS[i + 1]?.[0]} className={classes["number"]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** How the site in use was found. */
+function detailOf(value: string, match: SiteMatch | undefined): { readonly detail?: string } {
+  return match && value === SITE + match.b.id ? { detail: MATCH_WORDS[match.by] } : {};
+}
+
+function cellsOf(site: ComparedFigures | null): string[] {
+  if (!site) return Array.from({ length: HEADS.length - 1 }, () => "–");
+  const { distanceKm, heightDifference, isSameReference } = site.match;
+  return [
+    distanceKm === null ? "–" : plain(distanceKm),
+    heightDifference === null ? "–" : `${signedShort(heightDifference)}${isSameReference ? "" : " *"}`,
+    ...figuresOf(site.statistics),
+  ];
+}
+
+function figuresOf(statistics: DifferenceStatistics): string[] {
+  const { n, rejected, biasMm, stdMm, rmsMm, medianMm, madMm, correlation, trendMmPerYear } = statistics;
+  return [
+    count(n),
+    count(rejected),
+    signed(biasMm),
+    plain(stdMm),
+    plain(rmsMm),
+    signed(medianMm),
+    plain(madMm),
+    decimal(correlation, 3),
+    signed(trendMmPerYear),
+  ];
+}

@@ -1,0 +1,113 @@
+import type { ProductComparison } from "#shared/bridge/methods/products.ts";
+import type { ComparedFigures } from "#shared/comparison.ts";
+import { shortName, variableInfo } from "#shared/service/variables.ts";
+import { count, decimal } from "../../ui/text.ts";
+import type { Field } from "./csv.ts";
+import { drawLines, type Lines } from "./figures/lines.ts";
+import type { Picture } from "./figures/picture.ts";
+import { readingsOf } from "./figures/readings.ts";
+import { drawScatter } from "./figures/scatter.ts";
+import type { Sheet } from "./save.ts";
+import type { ComparedStations } from "./useCompared.ts";
+import { signed } from "./words.ts";
+
+const TABLE_HEAD = [
+  "station_id",
+  "station_name",
+  "site",
+  "match",
+  "distance_km",
+  "height_difference_m",
+  "correction_mm",
+  "n",
+  "rejected",
+  "bias_mm",
+  "std_mm",
+  "rms_mm",
+  "median_mm",
+  "mad_mm",
+  "correlation",
+  "trend_mm_per_year",
+];
+
+function tableRow({ match, correctionMm, statistics }: ComparedFigures, nameOf: (id: string) => string): Field[] {
+  return [
+    match.a.id,
+    nameOf(match.a.id),
+    match.b.label,
+    match.by,
+    match.distanceKm,
+    match.heightDifference,
+    correctionMm,
+    statistics.n,
+    statistics.rejected,
+    statistics.biasMm,
+    statistics.stdMm,
+    statistics.rmsMm,
+    statistics.medianMm,
+    statistics.madMm,
+    statistics.correlation,
+    statistics.trendMmPerYear,
+  ];
+}
+
+/** Figures and tables of stations held against a file. */
+export function productSheet(found: ProductComparison, compared: ComparedStations, fileName: string): Sheet {
+  const { variable, sites } = found;
+  return {
+    name: `compare-product-${variable.replace("_", "-")}`,
+    title: `${variableInfo(variable).label}: stations minus ${fileName}`,
+    range: compared.range,
+    stations: compared.stations,
+    pictures: sites.length === 0 ? [] : [differences(found, compared, fileName), scatter(found, fileName)],
+    footnotes: found.method,
+    tables: [
+      {
+        id: "statistics",
+        label: "Statistics",
+        head: TABLE_HEAD,
+        rows: () => sites.map((site) => tableRow(site, compared.nameOf)),
+      },
+    ],
+  };
+}
+
+function differences(
+  { variable, differences: windows, sites }: ProductComparison,
+  compared: ComparedStations,
+  fileName: string,
+): Picture {
+  const lines: Lines = {
+    windows,
+    variable,
+    stations: compared.stations,
+    range: compared.range,
+    label: "Station − file, mm",
+    stepSeconds: new Map(),
+    empty: "No common epochs in the range",
+  };
+  return {
+    id: "product-differences",
+    title: `${shortName(variable)} minus ${fileName}`,
+    note: "Station − file in mm at common epochs",
+    summary: sites
+      .map(
+        ({ match, statistics: s }) =>
+          `${compared.nameOf(match.a.id)}: bias ${signed(s.biasMm)} mm of ${count(s.n)} pairs`,
+      )
+      .join("; "),
+    draw: drawLines(lines),
+    readings: readingsOf(lines, { unit: "mm", write: signed }),
+  };
+}
+
+function scatter({ variable, scatter: points, overall }: ProductComparison, fileName: string): Picture {
+  const name = shortName(variable);
+  return {
+    id: "product-scatter",
+    title: `${name} of the stations and of ${fileName}`,
+    note: `${count(points.n)} pairs; dashed: station minus the bias`,
+    summary: `Correlation ${Number.isNaN(overall.correlation) ? "unknown" : decimal(overall.correlation, 3)}`,
+    draw: drawScatter(points, { a: "A: stations, mm", b: `B: ${fileName}, mm`, biasMm: overall.biasMm }),
+  };
+}

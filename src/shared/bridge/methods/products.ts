@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { type ComparedFigures, type Comparison, GROUPINGS, type Site } from "#shared/comparison.ts";
+import { SCALAR_VARIABLES } from "#shared/service/variables.ts";
+import { method } from "../method.ts";
+import type { Scatter } from "./compare.ts";
+import type { SeriesWindow } from "./series.ts";
+import { connectionId, range, readMode, stationId } from "./words.ts";
+
+/** A comparison as a window shows it: statistics, and figures in place of the pairs. */
+export interface ProductComparison extends Omit<Comparison, "sites"> {
+  readonly sites: readonly ComparedFigures[];
+  /** Sites of the file that hold the variable, for matching by hand. */
+  readonly fileSites: readonly Site[];
+  /** Station − file in mm, under the station's id and the variable, of the first sites. */
+  readonly differences: readonly SeriesWindow[];
+  /** All pairs, the stations as A. */
+  readonly scatter: Scatter;
+}
+
+const milliseconds = z.number().int().positive().nullable();
+const pairing = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("nearest"), toleranceMs: milliseconds }),
+  z.object({ kind: z.literal("mean"), intervalMs: z.number().int().positive() }),
+  z.object({ kind: z.literal("linear"), mostGapMs: milliseconds }),
+]);
+
+const query = {
+  connectionId,
+  fileId: z.string().min(1).max(100),
+  stationIds: z.array(stationId).min(1).max(500).readonly(),
+  variable: z.enum(SCALAR_VARIABLES),
+  range,
+  mode: readMode,
+  pairing,
+  /** Robust standard deviations; see `Comparison`. */
+  rejectSigmas: z.number().positive().nullable(),
+  height: z.enum(["none", "saastamoinen"]),
+  withinKm: z.number().min(0).max(20_100),
+};
+
+/** Cached stations (A) held against an opened file (B). Nothing here sends anything. Faults of all: usage, disk. */
+export const products = {
+  compare: method<ProductComparison>()(z.object({ ...query, columns: z.number().int().min(1).max(20_000) })),
+  /** The same, as one HTML file. */
+  report: method<string>()(z.object({ ...query, groupings: z.array(z.enum(GROUPINGS)).readonly() })),
+  /** Matches a station with a site by hand, with none (null), or as it is found (undefined). Kept for later comparisons. */
+  match: method<null>()(z.object({ ...query, stationId, siteId: z.string().min(1).max(100).nullable().optional() })),
+};
