@@ -167,7 +167,8 @@ describe("a session file of a stranger", () => {
     ["pages of another size", bytes((file) => void file.writeUInt16BE(4_096, 16))],
     ["pages of an impossible size", bytes((file) => void file.writeUInt16BE(1_000, 16))],
     ["a schema whose pages lead in a circle", bytes(circle)],
-    ["a schema whose pages are met ever again", bytes(thicket)],
+    ["a schema whose pages are met ever again", bytes((file) => thicket(file, 1))],
+    ["rows whose pages are met ever again", (path) => bytes((file) => thicket(file, rootOf(path, "chunk")))(path)],
     ["a description of impossible length", sql("UPDATE session SET content = hex(zeroblob(20000000))")],
     ["two descriptions", sql("INSERT INTO session SELECT content FROM session")],
     ["a description that nests deep", sql(`UPDATE session SET content = '${"[".repeat(100_000)}'`)],
@@ -254,8 +255,15 @@ function circle(file: Buffer): void {
   interior(file, 1, [1, 1, 1]);
 }
 
+function rootOf(path: string, table: string): number {
+  const db = new Database(path, { readonly: true });
+  const root = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").pluck().get(table);
+  db.close();
+  return Number(root);
+}
+
 /** Twenty pages, each of which leads to the next one hundreds of times: more rows than anybody can read. */
-function thicket(file: Buffer): Buffer {
+function thicket(file: Buffer, root: number): Buffer {
   const first = file.length / PAGE + 1;
   const grown = Buffer.concat([file, Buffer.alloc(18 * PAGE)]);
   for (let level = 0; level < 17; level++)
@@ -265,7 +273,7 @@ function thicket(file: Buffer): Buffer {
       Array.from({ length: 500 }, () => first + level + 1),
     );
   grown[(first + 16) * PAGE] = 13;
-  interior(grown, 1, [first, first]);
+  interior(grown, root, [first, first]);
   grown.writeUInt32BE(grown.length / PAGE, 28);
   return grown;
 }
