@@ -58,6 +58,10 @@ export function outOfPlace(): string[] {
       box.matches(":not(textarea, input, select)")
     )
       found.push(`${box.className} scrolls and is not positioned`);
+    // What only cuts off has no bar by which its user could scroll it back. Hidden inputs lie in boxes of a pixel.
+    const isCutting = !/auto|scroll/.test(overflowX + overflowY) && box.matches(":not(textarea, input, select)");
+    if (isCutting && box.clientHeight > 2 && box.scrollTop + box.scrollLeft !== 0)
+      found.push(`${box.className} cuts off, and is scrolled by ${box.scrollTop}, ${box.scrollLeft}`);
   }
   return found;
 }

@@ -34,6 +34,16 @@ const PARTS: readonly (readonly [name: string, open: (page: Page) => Promise<voi
       await page.getByRole("searchbox", { name: "Search the guide" }).waitFor();
     },
   ],
+  [
+    "schedule form",
+    async (page) => {
+      await page.getByRole("radio", { name: "Schedules" }).click();
+      await page
+        .getByRole("button", { name: /^New schedule/ })
+        .first()
+        .click();
+    },
+  ],
   ["schedules", (page) => page.getByRole("radio", { name: "Schedules" }).click()],
   ["storage", (page) => page.getByRole("radio", { name: "Storage" }).click()],
   ["settings", (page) => page.getByRole("radio", { name: "Settings" }).click()],
