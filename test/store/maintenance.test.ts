@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
@@ -239,6 +239,19 @@ describe("copying", () => {
     over.abort();
     await busy;
     expect(existsSync(`${place}/never.db`) || existsSync(`${place}/never.db.unfinished`)).toBe(false);
+    cache.close();
+  });
+
+  test("leaves nothing where the cache itself cannot be looked at once it is copied", async () => {
+    const place = folder();
+    const cache = openCache(`${place}/cache.db`);
+    fill(cache, scope, 1);
+    const copying = cache.copyTo(`${place}/never.db`, () => {});
+    renameSync(cache.path, `${place}/away.db`);
+    symlinkSync("cache.db", cache.path);
+    await expect(copying).rejects.toThrow();
+    expect(existsSync(`${place}/never.db`) || existsSync(`${place}/never.db.unfinished`)).toBe(false);
+    renameSync(`${place}/away.db`, cache.path);
     cache.close();
   });
 

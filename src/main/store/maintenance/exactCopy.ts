@@ -24,9 +24,9 @@ export async function copyExactly(db: Db, target: string, onProgress: (share: nu
   try {
     for (let tries = 0; tries < MOST_COPIES; tries++) {
       const copy = await copyDatabase(db, target, onProgress);
-      // At this very moment both are the same.
-      const [expected, then] = [statisticsOf(path, db), changesOf(db)];
       try {
+        // At this very moment both are the same.
+        const [expected, then] = [statisticsOf(path, db), changesOf(db)];
         await demandSame(copy, expected);
         if (changesOf(db) === then) return finishCopy(target);
       } catch (thrown) {
