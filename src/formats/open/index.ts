@@ -9,6 +9,7 @@ import { type ColumnCache, createColumnCache } from "./columnCache.ts";
 import { describeCsv, describeTable } from "./csv/index.ts";
 import { parquetRecords } from "./parquet/records.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
+import { type Unpacked, unpacked } from "./packed/index.ts";
 import { describeSinex } from "./sinex/index.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 
@@ -28,7 +29,7 @@ const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, SINEX_TRO, our own CSV, Parquet and
- * SQLite. The kind is told by the first bytes, not by the name.
+ * SQLite, also compressed with gzip or alone in a zip archive. The kind is told by the first bytes, not by the name.
  *
  * @returns what is in it, or a sentence on why nothing can be shown
  */
@@ -36,43 +37,58 @@ export async function openSeriesFile(
   path: string,
   { signal, cache = createColumnCache(CACHE_BYTES), database }: OpenOptions = {},
 ): Promise<Result<SeriesFile, FormatError>> {
-  const pace = new Pace(signal ? { signal } : {});
   const own = scoped(cache);
+  let packed: Unpacked | null = null;
   try {
     const head = await firstBytes(path);
-    const kind = kindOf(head);
-    if (kind === "parquet")
-      return success(
-        closing(await describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace), own),
-      );
-    if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
-      return success(closing(await describeTable({ format: "sqlite", ...database(path) }, own, pace), own));
-    if (kind === "sinex") return success(closing(await describeSinex(path, own, pace), own));
-    const other = kind === "netcdf" ? null : otherKind(head, path);
-    if (other !== null) throw new FormatFailure("unreadable", other);
-    if (kind === "csv") return success(closing(await describeCsv(path, own, pace), own));
-    if (kind === null) throw new FormatFailure("unreadable", NEITHER);
-    const file = await openNetcdf(path);
-    if (!file.ok) return failure(ofContent(file.error));
-    try {
-      return success(closing(await describeNetcdf(file.value, (await stat(path)).size, own, pace), own));
-    } catch (thrown) {
-      file.value.close();
-      throw thrown;
-    }
+    packed = await unpacked(path, head, signal);
+    const pace = new Pace(signal ? { signal } : {});
+    const file = packed
+      ? await described(packed.path, await firstBytes(packed.path), own, pace, database)
+      : await described(path, head, own, pace, database);
+    return success(closing(file, own, packed));
   } catch (thrown) {
     own.drop("");
+    await packed?.remove();
     return failure(sentence(thrown, path));
   }
 }
 
+/** What the content of a file is, by its first bytes. @throws FormatFailure, and what the file system throws */
+async function described(
+  path: string,
+  head: Buffer,
+  own: ColumnCache,
+  pace: Pace,
+  database: OpenOptions["database"],
+): Promise<SeriesFile> {
+  const kind = kindOf(head);
+  if (kind === "parquet") return describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace);
+  if (database && head.toString("latin1", 0, 15) === "SQLite format 3")
+    return describeTable({ format: "sqlite", ...database(path) }, own, pace);
+  if (kind === "sinex") return describeSinex(path, own, pace);
+  const other = kind === "netcdf" ? null : otherKind(head, path);
+  if (other !== null) throw new FormatFailure("unreadable", other);
+  if (kind === "csv") return describeCsv(path, own, pace);
+  if (kind === null) throw new FormatFailure("unreadable", NEITHER);
+  const file = await openNetcdf(path);
+  if (!file.ok) throw new FormatFailure(...ofContent(file.error));
+  try {
+    return await describeNetcdf(file.value, (await stat(path)).size, own, pace);
+  } catch (thrown) {
+    file.value.close();
+    throw thrown;
+  }
+}
+
 /** With what was decoded of a file goes the memory that it takes. */
-function closing(file: SeriesFile, own: ColumnCache): SeriesFile {
+function closing(file: SeriesFile, own: ColumnCache, packed: Unpacked | null): SeriesFile {
   return {
     ...file,
     close() {
       file.close();
       own.drop("");
+      void packed?.remove();
     },
   };
 }
@@ -83,9 +99,9 @@ const DAMAGED =
   "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 
 /** The file was there a moment ago: what has no sentence of its own is the fault of what is in it. */
-function ofContent(error: FormatError): FormatError {
-  const isSaid = ["truncated", "unreadable", "tooLarge"].includes(error.kind);
-  return isSaid ? error : { ...error, kind: "unreadable", message: DAMAGED };
+function ofContent({ kind, message, cause }: FormatError): ConstructorParameters<typeof FormatFailure> {
+  const isSaid = ["truncated", "unreadable", "tooLarge"].includes(kind);
+  return isSaid ? [kind, message, cause] : ["unreadable", DAMAGED, cause];
 }
 
 function sentence(thrown: unknown, path: string): FormatError {

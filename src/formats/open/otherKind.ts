@@ -33,8 +33,16 @@ const SIGNATURES: readonly (readonly [mark: string, what: string])[] = [
   ["7f454c46", "a program"],
   ["4d5a", "a program"],
 ];
-/** gzip, zip, bzip2, xz, zstd, 7z. */
-const COMPRESSED = ["1f8b", "504b0304", "425a68", "fd377a58", "28b52ffd", "377abcaf"];
+/** compress, bzip2, xz, zstd, 7z; gzip and zip are unpacked before. */
+const COMPRESSED: readonly (readonly [mark: string, what: string])[] = [
+  ["1f9d", "compressed with “compress” (.Z): unpack it with “uncompress” or “gzip -d”"],
+  ["425a68", "compressed with bzip2: unpack it with “bunzip2”"],
+  ["fd377a58", "compressed with xz: unpack it with “unxz”"],
+  ["28b52ffd", "compressed with Zstandard: unpack it with “unzstd”"],
+  ["377abcaf", "a 7z archive: unpack it with “7z x”"],
+  ["1f8b", "compressed twice: unpack it"],
+  ["504b0304", "compressed twice: unpack it"],
+];
 const NETCDF_NAMES = new Set([".nc", ".nc4", ".nc3", ".cdf", ".netcdf", ".h5", ".hdf5"]);
 
 /** What a file is that neither begins like NetCDF nor is one of ours, in a sentence; null where nothing tells. */
@@ -45,8 +53,8 @@ export function otherKind(head: Buffer, path: string): string | null {
   if (kind) return `This is ${kind[1]}. ${OURS}`;
   if (hex.startsWith("504b0304") && head.includes("[Content_Types].xml"))
     return `This is a document of Office, such as an Excel workbook. ${OURS}`;
-  if (COMPRESSED.some((mark) => hex.startsWith(mark)))
-    return "This file is compressed. Unpack it and open its content.";
+  const compressed = COMPRESSED.find(([mark]) => hex.startsWith(mark));
+  if (compressed) return `This file is ${compressed[1]}, and open its content.`;
   const text = head.toString("latin1");
   const found = MARKS.find(([mark]) => mark.test(text));
   if (found) return found[1];

@@ -48,6 +48,8 @@ export interface FileSeries {
   readonly label: string;
   /** What the file calls the id of the station (`cf_role = "timeseries_id"`, `station_id`); null where nothing is. */
   readonly stationId: string | null;
+  /** DOMES number of the site (`14201M010`), if the file has one. */
+  readonly domes?: string | null;
   /** As in `G01`, where the series is that of one satellite. */
   readonly satellite: string | null;
   readonly position: FilePosition | null;
@@ -83,4 +85,17 @@ export interface FileQuantity {
 }
 
 /** Endings of files that can be opened, for dialogs; what a file is, its first bytes tell. */
-export const OPENED_ENDINGS = ["nc", "nc4", "cdf", "netcdf", "h5", "csv", "parquet", "sqlite", "db", "tro"] as const;
+export const OPENED_ENDINGS = [
+  "nc",
+  "nc4",
+  "cdf",
+  "netcdf",
+  "h5",
+  "csv",
+  "parquet",
+  "sqlite",
+  "db",
+  "tro",
+  "gz",
+  "zip",
+] as const;

@@ -105,6 +105,7 @@ describe("SINEX_TRO of others", () => {
       height: 666.026,
       heightReference: "WGS84 ellipsoid",
     });
+    expect(ztd.domes).toBe("14201M010");
     const madrid = seriesBy(file, "MADR00ESP", "TROTOT").position;
     expect(madrid).toMatchObject({ height: 777.5, heightReference: "mean sea level" });
     expect(madrid?.longitudeDeg).toBeCloseTo(-4.2497, 9);

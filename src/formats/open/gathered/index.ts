@@ -25,7 +25,7 @@ interface Group {
 }
 
 /** What stands in all series of a group. */
-export type GroupOf = Pick<FileSeries, "label" | "stationId" | "satellite" | "position">;
+export type GroupOf = Pick<FileSeries, "label" | "stationId" | "satellite" | "position" | "domes">;
 
 /** A column of numbers, and what its fields are multiplied with. */
 export interface GatheredColumn {

@@ -10,6 +10,7 @@ export class Head {
   readonly #approximate = new Map<string, FilePosition>();
   readonly #exact = new Map<string, FilePosition>();
   readonly #ids = new Map<string, string>();
+  readonly #domes = new Map<string, string>();
   readonly #siteLines = new SiteLines();
   #rowHeads: string[] = [];
 
@@ -23,7 +24,7 @@ export class Head {
     if (block === "TROP/DESCRIPTION") this.#describe(line.trim());
     else if (block === "FILE/REFERENCE") this.#refer(line);
     else if (block === "FILE/COMMENT") this.#ownId(line);
-    else if (block === "SITE/ID") keep(this.#approximate, code, this.#siteLines.place(line));
+    else if (block === "SITE/ID") this.#site(code, line);
     else if (/^(SITE|TROP)\/+(STA_)?COORDINATES$/.test(block)) keep(this.#exact, code, placeOfCoordinates(line));
   }
 
@@ -67,6 +68,10 @@ export class Head {
     return this.#approximate.get(code) ?? this.#exact.get(code) ?? null;
   }
 
+  domes(code: string): string | null {
+    return this.#domes.get(code) ?? null;
+  }
+
   /** The id that a file of ours has for a code. */
   ownId(code: string): string | null {
     return this.#ids.get(code) ?? null;
@@ -77,6 +82,12 @@ export class Head {
     const factors = this.#words.get("TROPO PARAMETER UNITS")?.map(Number);
     const isWhole = factors?.length === this.#words.get("TROPO PARAMETER NAMES")?.length;
     return factors && isWhole && factors.every((f) => Number.isFinite(f) && f > 0) ? factors : null;
+  }
+
+  #site(code: string, line: string): void {
+    keep(this.#approximate, code, this.#siteLines.place(line));
+    const domes = this.#siteLines.domes(line);
+    if (domes !== null) this.#domes.set(code, domes);
   }
 
   #describe(line: string): void {

@@ -42,6 +42,7 @@ export async function describeSinex(path: string, cache: ColumnCache, pace: Pace
       stationId: head.ownId(code) ?? code,
       satellite: null,
       position: head.position(code),
+      domes: head.domes(code),
     });
     return await gathering.done(about, fields, groupOf, { notes, cache, pace });
   } catch (thrown) {

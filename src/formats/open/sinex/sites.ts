@@ -42,6 +42,9 @@ function degrees(radians: number): number {
 /** The columns of SITE/ID in files of version 2.00, for files without a heading line. */
 const SITE_HEAD = "*STATION__ PT __DOMES__ T _STATION_DESCRIPTION__ _LONGITUDE _LATITUDE_ _HGT_ELI_ _HGT_MSL_";
 
+/** Area, site, M or S for a marker or an instrument, and its number. */
+const DOMES = /^\d{5}[MS]\d{3}$/;
+
 /** Reads lines of SITE/ID by where the heads stand: centres leave columns out or put them in another order. */
 export class SiteLines {
   #head = SITE_HEAD;
@@ -60,6 +63,11 @@ export class SiteLines {
     if (ellipsoidal !== null) return { ...position, height: ellipsoidal, heightReference: ABOVE_ELLIPSOID };
     const height = length(this.#field(line, /_*HGT_MSL_*/));
     return { ...position, height, heightReference: height === null ? null : "mean sea level" };
+  }
+
+  /** The DOMES number of the site; null without one. */
+  domes(line: string): string | null {
+    return DOMES.exec(this.#field(line, /_*DOMES_*/))?.[0] ?? null;
   }
 
   #field(line: string, head: RegExp): string {

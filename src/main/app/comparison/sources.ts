@@ -90,7 +90,7 @@ export function fileSource({ name, description, series, variable, read }: FileCo
       id: s.id,
       label: s.label,
       stationId: s.stationId,
-      domes: null,
+      domes: s.domes ?? null,
       position: s.position && sitePosition(s.position),
     })),
     range:

@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateRawSync, gzipSync } from "node:zlib";
+import { afterAll, describe, expect, it } from "vitest";
+import { itUnless, WINDOWS_LACKS } from "../../support/needs.ts";
+import { openSeriesFile } from "#formats/open/index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "zenith-packed-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const CSV = "station_id,time,ztd_mm\r\na,2026-01-01T00:00:00Z,2400.5\r\na,2026-01-01T00:00:30Z,2400.6\r\n";
+
+interface Packing {
+  readonly method?: number;
+  readonly flags?: number;
+}
+
+/** A zip archive as APPNOTE.TXT describes it, with a comment at its end. */
+function zip(members: Readonly<Record<string, string>>, { method = 8, flags = 0 }: Packing = {}): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, text] of Object.entries(members)) {
+    const data = method === 8 ? deflateRawSync(text) : Buffer.from(text);
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(method, 8);
+    local.writeUInt16LE(name.length, 26);
+    local.writeUInt16LE(4, 28);
+    const entry = Buffer.alloc(46);
+    entry.writeUInt32LE(0x02014b50, 0);
+    entry.writeUInt16LE(flags, 8);
+    entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(data.length, 20);
+    entry.writeUInt16LE(name.length, 28);
+    entry.writeUInt32LE(at, 42);
+    // Two extra fields in the local header that the directory does not have.
+    const whole = Buffer.concat([local, Buffer.from(name), Buffer.alloc(4), data]);
+    parts.push(whole);
+    directory.push(Buffer.concat([entry, Buffer.from(name)]));
+    at += whole.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(at, 16);
+  end.writeUInt16LE(7, 20);
+  return Buffer.concat([...parts, list, end, Buffer.from("comment")]);
+}
+
+async function opened(content: Buffer): Promise<{ readonly values: readonly number[] } | string> {
+  const path = join(folder, "file");
+  writeFileSync(path, content);
+  const file = await openSeriesFile(path);
+  if (!file.ok) return file.error.message;
+  const values = [...file.value.rows(0).values];
+  file.value.close();
+  return { values };
+}
+
+/** What this process unpacked, or one that was never there. */
+function unpackedFolders(): string[] {
+  const own = new RegExp(`^zenith-unpacked-.*-(${process.pid}|99999999)-`);
+  return readdirSync(tmpdir()).filter((name) => own.test(name));
+}
+
+const SAME = { values: [2_400.5, 2_400.6] };
+
+describe("a compressed file", () => {
+  it.each([
+    ["gzip", gzipSync(CSV)],
+    ["gzip in two members", Buffer.concat([gzipSync(CSV.slice(0, 40)), gzipSync(CSV.slice(40))])],
+    ["zip", zip({ "a.csv": CSV })],
+    ["zip without compression", zip({ "a.csv": CSV }, { method: 0 })],
+    ["zip of a Mac", zip({ "data/": "", "data/a.csv": CSV, "__MACOSX/data/._a.csv": "x", "data/.DS_Store": "x" })],
+  ])("is read as its content: %s", async (_, content) => {
+    expect(await opened(content)).toEqual(SAME);
+  });
+
+  itUnless(WINDOWS_LACKS, "made by the usual program is, too", async () => {
+    const plain = join(folder, "plain.csv");
+    writeFileSync(plain, CSV);
+    const made = spawnSync("gzip", ["-9", "--stdout", plain]);
+    expect(made.status).toBe(0);
+    expect(await opened(made.stdout)).toEqual(SAME);
+  });
+
+  it.each([
+    ["cut short", gzipSync(CSV).subarray(0, 30), /damaged or incomplete/],
+    ["with a flipped byte", gzipSync(CSV).map((byte, i) => (i === 25 ? byte ^ 255 : byte)), /damaged or incomplete/],
+    ["of a picture", gzipSync(Buffer.from("89504e470d0a1a0a", "hex")), /a picture \(PNG\)/],
+    ["of a compressed file", gzipSync(gzipSync(CSV)), /compressed twice/],
+    ["of nothing", gzipSync(""), /empty/],
+    ["zip of several files", zip({ "a.csv": CSV, "b.csv": CSV }), /holds 2 files: a\.csv, b\.csv\. Unpack it/],
+    ["zip of nothing", zip({}), /./],
+    ["zip that is encrypted", zip({ "a.csv": CSV }, { flags: 1 }), /encrypted/],
+    ["zip of another method", zip({ "a.csv": CSV }, { method: 14 }), /cannot be unpacked here/],
+    ["zip cut short", zip({ "a.csv": CSV }).subarray(0, 80), /zip archive is damaged/],
+  ])("is refused with a sentence: %s", async (_, content, sentence) => {
+    expect(await opened(Buffer.from(content))).toMatch(sentence);
+  });
+
+  it("leaves nothing behind, and what a killed process left is removed", async () => {
+    const path = join(folder, "one.csv.gz");
+    writeFileSync(path, gzipSync(CSV));
+    const file = await openSeriesFile(path);
+    const [name] = unpackedFolders();
+    expect(readFileSync(join(tmpdir(), name!, "content"), "utf8")).toBe(CSV);
+    if (file.ok) file.value.close();
+    await expect.poll(unpackedFolders).toEqual([]);
+    const [where] = name!.slice("zenith-unpacked-".length).split("-");
+    // No process has this number.
+    mkdirSync(join(tmpdir(), `zenith-unpacked-${where}-99999999-abc`));
+    await opened(gzipSync(CSV));
+    await expect.poll(unpackedFolders).toEqual([]);
+  });
+});
