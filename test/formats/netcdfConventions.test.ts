@@ -155,3 +155,36 @@ describe("the conventions", () => {
     expect(told.filter((fault) => !fault.includes("(2.2): Could not get typecode"))).toEqual([]);
   });
 });
+
+describe("what a file covers (ACDD-1.3)", () => {
+  const [first, other] = [regularRows(9, 1, 900_000), regularRows(9, 2)];
+  const here = station(0);
+  const apart = station(1, { latitudeDeg: 61, longitudeDeg: 21 });
+  const geoid = { heightReference: "EGM2008" } as const;
+  it.each([
+    ["one station", [here], [first], { resolution: "PT15M", bounds: "POINT (60 20.5)", crs: undefined }],
+    ["a line of stations", mixed, [first, first], { resolution: "PT15M", bounds: "LINESTRING (60 20.5, 60.001 20.5)" }],
+    [
+      "stations of two rates over an area",
+      [here, apart],
+      [first, other],
+      { resolution: undefined, bounds: "POLYGON ((60 20.5, 60 21, 61 21, 61 20.5, 60 20.5))" },
+    ],
+    ["heights above the geoid", [station(0, geoid)], [first], { lowest: 50.25, crs: "EPSG:3855" }],
+    ["heights above two surfaces", mixed, [first, []], { lowest: undefined, crs: undefined }],
+  ])("is told of %s", async (_, stations, rows, expected) => {
+    const path = pathOf("covered");
+    mustSucceed(
+      await writeTimeSeriesNetcdf(path, sourceOf({ stations, variables: ["ztd"], rows }), { layout: "grid" }),
+    );
+    const file = await opened(path);
+    const found = {
+      resolution: file.attributes["time_coverage_resolution"],
+      bounds: file.attributes["geospatial_bounds"],
+      lowest: file.attributes["geospatial_vertical_min"],
+      crs: file.attributes["geospatial_bounds_vertical_crs"],
+    };
+    file.close();
+    expect(found).toMatchObject(expected);
+  });
+});
