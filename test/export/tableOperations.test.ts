@@ -132,6 +132,8 @@ const OPERATIONS: readonly Operation[] = [
   operation("SINEX_TRO", "a reader by the format's description", "TROP/SOLUTION, four fields", () =>
     readSinexTro(readFileSync(join(folder, "a.tro"), "latin1")).rows.map((row) => row.values["IWV"] ?? null),
   ),
+  inPython("Zarr, ragged", "xarray", 'xarray.open_zarr("a.zarr").pwv.values'),
+  inPython("Zarr, grid", "xarray", 'xarray.open_zarr("grid.zarr").pwv.values.flatten()', GRID),
   operation("Zarr, ragged", "zarrita", 'zarr.get(await zarr.open(root.resolve("pwv")))', inZarrita),
   operation(
     "Zarr, grid",
@@ -175,6 +177,10 @@ function python(context: TestContext, command: string): Cells | string {
 import os
 os.chdir(${JSON.stringify(folder)})
 try: import dask.dataframe
+except ImportError: pass
+try:
+    import zarr
+    if int(zarr.__version__.split(".")[0]) > 2: import xarray
 except ImportError: pass
 found = []
 for text in json.loads(${JSON.stringify(JSON.stringify(commands))}):

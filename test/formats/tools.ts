@@ -26,7 +26,8 @@ export function runTool(context: TestContext, program: string, args: readonly st
   return done.stdout;
 }
 
-const PYTHONS = ["/usr/bin/python3", "python3"];
+/** ZENITH_PYTHON is one with newer packages, or with more of them, than the system's. */
+const PYTHONS = [process.env["ZENITH_PYTHON"] ?? "/usr/bin/python3", "/usr/bin/python3", "python3"];
 
 /** What Python ends with that lacks a module. */
 const LACKS = 42;
