@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { open, stat } from "node:fs/promises";
+import { basename } from "node:path";
 import { failure, type Result, success } from "#shared/service/error.ts";
 import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
 import { openNetcdf } from "../netcdf/read.ts";
 import { Pace } from "../pace.ts";
 import { otherKind } from "./otherKind.ts";
 import { type ColumnCache, createColumnCache } from "./columnCache.ts";
+import { csvColumns } from "./csv/columns.ts";
 import { describeCsv, describeTable } from "./csv/index.ts";
 import { parquetRecords } from "./parquet/records.ts";
 import { describeNetcdf } from "./netcdf/index.ts";
 import { type Unpacked, unpacked } from "./packed/index.ts";
 import { describeSinex } from "./sinex/index.ts";
+import { describePlainTable } from "./table/index.ts";
+import { tableLayout } from "./table/layout.ts";
 import type { DatabaseTable, SeriesFile } from "./types.ts";
 
 export { type ColumnCache, createColumnCache } from "./columnCache.ts";
@@ -28,8 +32,8 @@ export interface OpenOptions {
 const CACHE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, SINEX_TRO, our own CSV, Parquet and
- * SQLite, also compressed with gzip or alone in a zip archive. The kind is told by the first bytes, not by the name.
+ * Opens a file of series for looking at: NetCDF-3 and NetCDF-4 in any layout that CF describes, SINEX_TRO, tables of text,
+ * our own Parquet and SQLite, also compressed with gzip or alone in a zip archive. The kind is told by the first bytes, not by the name.
  *
  * @returns what is in it, or a sentence on why nothing can be shown
  */
@@ -43,9 +47,10 @@ export async function openSeriesFile(
     const head = await firstBytes(path);
     packed = await unpacked(path, head, signal);
     const pace = new Pace(signal ? { signal } : {});
+    const label = basename(path).replace(/(\.\w{1,7}){1,2}$/, "");
     const file = packed
-      ? await described(packed.path, await firstBytes(packed.path), own, pace, database)
-      : await described(path, head, own, pace, database);
+      ? await described(packed.path, await firstBytes(packed.path), own, pace, { database, label })
+      : await described(path, head, own, pace, { database, label });
     return success(closing(file, own, packed));
   } catch (thrown) {
     own.drop("");
@@ -60,7 +65,7 @@ async function described(
   head: Buffer,
   own: ColumnCache,
   pace: Pace,
-  database: OpenOptions["database"],
+  { database, label }: { readonly database: OpenOptions["database"]; readonly label: string },
 ): Promise<SeriesFile> {
   const kind = kindOf(head);
   if (kind === "parquet") return describeTable({ format: "parquet", records: parquetRecords(path) }, own, pace);
@@ -69,7 +74,13 @@ async function described(
   if (kind === "sinex") return describeSinex(path, own, pace);
   const other = kind === "netcdf" ? null : otherKind(head, path);
   if (other !== null) throw new FormatFailure("unreadable", other);
-  if (kind === "csv") return describeCsv(path, own, pace);
+  if (kind === "csv") {
+    const text = head.toString("utf8").replace(/^\ufeff/, "");
+    if (csvColumns((text.split(/\r?\n/, 1)[0] ?? "").split(",")) !== null) return describeCsv(path, own, pace);
+    const layout = tableLayout(text);
+    if (layout === null) throw new FormatFailure("unreadable", NO_NAMES);
+    return describePlainTable(path, layout, label, own, pace);
+  }
   if (kind === null) throw new FormatFailure("unreadable", NEITHER);
   const file = await openNetcdf(path);
   if (!file.ok) throw new FormatFailure(...ofContent(file.error));
@@ -94,7 +105,9 @@ function closing(file: SeriesFile, own: ColumnCache, packed: Unpacked | null): S
 }
 
 const NEITHER =
-  "This is neither a NetCDF or SINEX_TRO file nor a CSV, Parquet or SQLite file of Zenith Desk. Such files can be opened; others have to be converted first.";
+  "This is neither a NetCDF or SINEX_TRO file nor a table of text, nor a Parquet or SQLite file of Zenith Desk. Such files can be opened; others have to be converted first.";
+const NO_NAMES =
+  "This text has no line that names a column of time. Give it a first line such as “station,time,ztd_mm”, with times as 2026-01-31T06:30:00Z and units in the names.";
 const DAMAGED =
   "This file is damaged, or has a structure that cannot be read. Inspect it with “ncdump -h”, or create it again.";
 

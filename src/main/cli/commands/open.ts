@@ -26,10 +26,10 @@ export const addOpen: AddCommand = (program, run) => {
     .summary("describe files: stations, quantities, units, rows and times")
     .description(
       "Describes files of series as the window shows them when they are opened: NetCDF-3 and NetCDF-4 in any layout of the " +
-        "CF conventions, from the service, from this program or from others, and CSV, Parquet and SQLite files of this program. Says what " +
-        "could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
+        "CF conventions, SINEX_TRO, tables of text whose columns are named, and Parquet and SQLite files of this program. " +
+        "Says what could not be read and what had to be assumed. Nothing is taken into the cache, and nothing is sent.",
     )
-    .argument("<files...>", "NetCDF, CSV, Parquet or SQLite files")
+    .argument("<files...>", "NetCDF, SINEX_TRO, text, Parquet or SQLite files")
     .addHelpText("after", examples(["open kallio.nc", "a table of its content"], ["open *.nc --json", "for a script"]))
     .action(
       run(async ({ output, signal }, words: string[]) => {
