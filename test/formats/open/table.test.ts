@@ -23,7 +23,12 @@ async function read(text: string, name = "table.txt"): Promise<Read | string> {
   const opened = await openSeriesFile(path);
   if (!opened.ok) return opened.error.message;
   const { series, notes } = opened.value;
-  const rows = opened.value.rows(0);
+  const rows = opened.value.rows(
+    Math.max(
+      0,
+      series.findIndex((one) => one.quantity.variable === "ztd"),
+    ),
+  );
   const answer = {
     labels: series.map((s) => s.label),
     variables: series.map((s) => s.quantity.variable),
@@ -56,9 +61,8 @@ describe("a table of text", () => {
     const found = await read(text);
     expect(found).toMatchObject({ labels: expect.arrayContaining(["KALL"]), times: TIMES });
     const { values, variables } = found as Read;
-    const at = variables.indexOf("ztd");
-    expect(at).toBeGreaterThanOrEqual(0);
-    if (at === 0) expect(values.map((value) => Math.round(value * 10) / 10)).toEqual(VALUES);
+    expect(variables).toContain("ztd");
+    expect(values.map((value) => Math.round(value * 10) / 10)).toEqual(VALUES);
   });
 
   it("says what it assumed, and keeps columns that it does not know", async () => {
