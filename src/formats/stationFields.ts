@@ -12,11 +12,13 @@ export const STATION_FIELDS = {
   latitude_deg: {
     unit: "degree",
     meaning: "Latitude of the station, WGS 84, positive north",
+    standard_name: "latitude",
     of: (s) => s.latitudeDeg,
   },
   longitude_deg: {
     unit: "degree",
     meaning: "Longitude of the station, WGS 84, positive east",
+    standard_name: "longitude",
     of: (s) => s.longitudeDeg,
   },
   height_m: { unit: "m", meaning: "Height of the station above height_reference", of: (s) => s.height },
@@ -25,10 +27,7 @@ export const STATION_FIELDS = {
     meaning: "What height_m is above: the WGS 84 ellipsoid, or the geoid EGM2008",
     of: (s) => s.heightReference,
   },
-} as const satisfies Record<
-  string,
-  { readonly unit: string; readonly meaning: string; readonly of: (station: FileStation) => string | number | null }
->;
+} as const satisfies Record<string, ColumnMeaning & { readonly of: (station: FileStation) => string | number | null }>;
 
 export type StationField = keyof typeof STATION_FIELDS;
 

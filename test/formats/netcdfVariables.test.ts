@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
@@ -74,6 +75,19 @@ it("docs/files.md names every variable with its dimensions, unit and meaning", (
     `Attributes of a file: ${[...new Set(FILES.flatMap((f) => f.attributes))].map((name) => `\`${name}\``).join(", ")}.`,
   ];
   expect(generatedPart("variables of NetCDF", lines)).toBe(lines.join("\n"));
+});
+
+function textOf(name: string): string {
+  return readFileSync(join(import.meta.dirname, "../..", name), "utf8");
+}
+
+it("files say by which layout they were made, and docs/files.md and the changelog what it is", async () => {
+  const file = await opened(path("grid"));
+  const version = String(file.attributes["layout_version"]);
+  file.close();
+  const [newest] = /^\| \d\S+ (?=\|)/m.exec(textOf("docs/files.md")) ?? [];
+  expect(newest).toBe(`| ${version} `);
+  expect(textOf("CHANGELOG.md")).toContain(`\`layout_version = "${version}"\``);
 });
 
 /** Units that are the same but for a factor. */

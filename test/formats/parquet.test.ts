@@ -230,7 +230,11 @@ describe("a dataset", () => {
     const path = await dataset(seasons);
     const { metadata } = await read(join(path, filesBelow(path)[0]!));
     const said = Object.fromEntries(metadata.key_value_metadata!.map((kv) => [kv.key, kv.value]));
-    expect(JSON.parse(said["columns"]!)).toMatchObject({ ztd_mm: { unit: "mm" }, pwv_mm: { unit: "mm" } });
+    expect(JSON.parse(said["columns"]!)).toMatchObject({
+      latitude_deg: { unit: "degree", standard_name: "latitude" },
+      ztd_mm: { unit: "mm" },
+      pwv_mm: { unit: "mm", standard_name: "lwe_thickness_of_atmosphere_mass_content_of_water_vapor" },
+    });
     expect(said["service_origin"]).toBe("https://service.example");
     expect(JSON.parse(said["stations"]!)).toEqual([JSON.parse(JSON.stringify(station(0)))]);
     expect(metadata.created_by).toBe("Zenith Desk 0.0.0");

@@ -65,6 +65,6 @@ export function keyValuesOf(source: SeriesFileSource, table: Table, stations: re
   }).map(([key, value]) => ({ key, value }));
 }
 
-function meaningOf({ unit, meaning }: ColumnMeaning): ColumnMeaning {
-  return { unit, meaning };
+function meaningOf({ unit, meaning, standard_name: name }: ColumnMeaning): ColumnMeaning {
+  return { unit, meaning, ...(name === undefined ? {} : { standard_name: name }) };
 }
