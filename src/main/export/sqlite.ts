@@ -99,8 +99,8 @@ export async function writePlainSqlite(
         throw new FormatFailure("invalid", "No variable is selected: choose at least one to export.");
       const db = createPlainDatabase(temporaryPath, exportTables(series, survey));
       try {
-        db.insert("about", aboutRows(sources));
-        db.insert("station", source.stations.toSorted(byId).map(stationRow));
+        db.insert("about", aboutRows(sources).flat());
+        db.insert("station", source.stations.toSorted(byId).flatMap(stationRow));
         const pace = new Pace(options);
         if (series) await insertMeasurements(db, series, digits, pace);
         if (satellites && survey) await insertSatellites(db, satellites, survey.bands, digits, pace);
@@ -126,12 +126,14 @@ async function insertMeasurements(
   for (const station of inOrder(source.stations)) {
     const { id } = source.stations[station]!;
     for (const rows of guarded(() => source.blocks(station))) {
-      await insertInTurns(db, "measurement", rows.timesMs.length, pace, function* (row) {
-        const values = source.variables.map((v) => {
-          const column = rows.columns[v];
-          return column?.kind === "scalar" ? orNull(column.values[row]!) : null;
-        });
-        yield [id, textOf(rows.timesMs[row]!), ...values];
+      const columns = source.variables.map((v) => {
+        const column = rows.columns[v];
+        return column?.kind === "scalar" ? column.values : null;
+      });
+      await insertInTurns(db, "measurement", rows.timesMs.length, pace, (row, values) => {
+        values.push(id, textOf(rows.timesMs[row]!));
+        for (const column of columns) values.push(column === null ? null : orNull(column[row]!));
+        return 1;
       });
     }
   }
@@ -150,30 +152,36 @@ async function insertSatellites(
     const { id } = source.stations[station]!;
     for (const block of satelliteBlocks(source, station)) {
       const { timesMs, offsets, prns, prn, elevationDeg, azimuthDeg, cn0DbHz } = reader.read(block);
-      await insertInTurns(db, "satellite", timesMs.length, pace, function* (row) {
+      await insertInTurns(db, "satellite", timesMs.length, pace, (row, values) => {
         const moment = textOf(timesMs[row]!);
         for (let entry = offsets[row]!; entry < offsets[row + 1]!; entry++) {
-          const cn0 = bands.names.map((_, band) => orNull(cn0DbHz[band]![entry]!));
-          yield [id, moment, prns[prn[entry]!]!, orNull(elevationDeg[entry]!), orNull(azimuthDeg[entry]!), ...cn0];
+          values.push(id, moment, prns[prn[entry]!]!, orNull(elevationDeg[entry]!), orNull(azimuthDeg[entry]!));
+          for (const band of bands.names.keys()) values.push(orNull(cn0DbHz[band]![entry]!));
         }
+        return offsets[row + 1]! - offsets[row]!;
       });
     }
   }
 }
 
-/** Some hundred rows of the source at a time: with their satellites they are thousands of the table. */
+/**
+ * Some hundred rows of the source at a time: with their satellites they are thousands of the table.
+ *
+ * @param append puts the values of a row where the others are, and tells how many rows of the table they are
+ */
 async function insertInTurns(
   db: PlainDatabase,
   table: string,
   rows: number,
   pace: Pace,
-  rowsOf: (row: number) => Iterable<readonly PlainValue[]>,
+  append: (row: number, values: PlainValue[]) => number,
 ): Promise<void> {
   for (let from = 0; from < rows; from += 500) {
-    const found: (readonly PlainValue[])[] = [];
-    for (let row = from; row < Math.min(from + 500, rows); row++) found.push(...rowsOf(row));
-    db.insert(table, found);
-    await pace.breathe(found.length);
+    const values: PlainValue[] = [];
+    let found = 0;
+    for (let row = from; row < Math.min(from + 500, rows); row++) found += append(row, values);
+    db.insert(table, values);
+    await pace.breathe(found);
   }
 }
 

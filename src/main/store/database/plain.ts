@@ -11,9 +11,19 @@ export type PlainValue = string | number | null;
 
 /** A database of plain rows for other programs, under work. */
 export interface PlainDatabase {
-  /** Appends rows, fastest in the order of the primary key, in a transaction of their own. */
-  insert(table: string, rows: Iterable<readonly PlainValue[]>): void;
+  /**
+   * Appends rows, fastest in the order of the primary key, in a transaction of their own.
+   *
+   * @param values of one row after the other
+   */
+  insert(table: string, values: readonly PlainValue[]): void;
   close(): void;
+}
+
+interface Inserts {
+  readonly width: number;
+  readonly one: Database.Statement;
+  readonly many: Database.Statement;
 }
 
 /** Rows of one statement: the way from here into SQLite takes longer than a row does there. */
@@ -26,7 +36,7 @@ const ROWS_AT_ONCE = 64;
  */
 export function createPlainDatabase(path: string, tables: readonly PlainTable[]): PlainDatabase {
   const db = new Database(path);
-  const inserts = new Map<string, { readonly one: Database.Statement; readonly many: Database.Statement }>();
+  const inserts = new Map<string, Inserts>();
   try {
     // The file counts only once it is whole, and is thrown away otherwise: no journal on the disk has to take anything
     // back, or would be left by a kill. SQLite as it is built here ignores OFF.
@@ -40,27 +50,23 @@ export function createPlainDatabase(path: string, tables: readonly PlainTable[])
       const marks = `(${table.columns.map(() => "?").join(", ")})`;
       const into = (rows: number): Database.Statement =>
         db.prepare(`INSERT INTO ${quoted(table.name)} VALUES ${Array.from({ length: rows }, () => marks).join(", ")}`);
-      inserts.set(table.name, { one: into(1), many: into(ROWS_AT_ONCE) });
+      inserts.set(table.name, { width: table.columns.length, one: into(1), many: into(ROWS_AT_ONCE) });
     }
   } catch (thrown) {
     db.close();
     throw systemError(thrown);
   }
-  const insertAll = db.transaction((table: string, rows: Iterable<readonly PlainValue[]>) => {
-    const { one, many } = inserts.get(table)!;
-    let gathered: (readonly PlainValue[])[] = [];
-    for (const row of rows) {
-      gathered.push(row);
-      if (gathered.length < ROWS_AT_ONCE) continue;
-      many.run(gathered.flat());
-      gathered = [];
-    }
-    for (const row of gathered) one.run(row);
+  const insertAll = db.transaction((table: string, values: readonly PlainValue[]) => {
+    const { width, one, many } = inserts.get(table)!;
+    let at = 0;
+    for (const step = width * ROWS_AT_ONCE; at + step <= values.length; at += step)
+      many.run(values.slice(at, at + step));
+    for (; at < values.length; at += width) one.run(values.slice(at, at + width));
   });
   return {
-    insert(table, rows) {
+    insert(table, values) {
       try {
-        insertAll(table, rows);
+        insertAll(table, values);
       } catch (thrown) {
         throw systemError(thrown);
       }
