@@ -150,6 +150,21 @@ describe("from connect to a file, with the real program and the real service", (
     expect(file).toMatchObject({ rows: 96 });
   });
 
+  it("keeps a Parquet dataset up to date, in whole months", async () => {
+    const words = ["export", "Torsvika", ...DAY, "--vars", "ztd", "--out", "kept.parquet", "--update"];
+    const { updated } = await home.json<{ updated: object }>(words);
+    expect(updated).toEqual({ written: 1, unchanged: 0, removed: 0 });
+    const again = await home.run(words);
+    expect(again.stdout).toContain("0 months of stations written, 1 unchanged, 0 removed.");
+    expect(again.stderr).toContain("Months are updated as a whole: the range grows to");
+    for (const wrong of [
+      ["--out", "a.csv"],
+      ["--out", "b.parquet", "--vars", "el"],
+      ["--template", "{stations}.parquet"],
+    ])
+      expect(await home.run(["export", "Torsvika", ...DAY, "--update", ...wrong])).toMatchObject({ code: 2 });
+  });
+
   it("a reader that has seen enough ends it quietly", async () => {
     const ended = await home.run(["resample", "Torsvika", ...DAY, "--interval", "30s", "--as", "csv"], {
       closeStdoutAfter: 100,

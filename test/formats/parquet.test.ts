@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, it } from "vitest";
 import { zstdDecompressSync } from "node:zlib";
-import { writeParquetDataset, writeParquetFile, partitionName } from "#formats/parquet/index.ts";
+import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
+import { partitionName } from "#formats/parquet/partitions.ts";
 import { duckdb } from "./duckdb.ts";
 import {
   plainSource,

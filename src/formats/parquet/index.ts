@@ -1,58 +1,16 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Result, success } from "#shared/service/error.ts";
-import type { UtcMs } from "#shared/time/utc.ts";
 import type { FormatError } from "../error.ts";
 import { Pace } from "../pace.ts";
 import { writeThroughSink } from "../sink.ts";
-import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
+import type { SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
 import { writeThroughFolder } from "../temporaryFolder.ts";
+import { type Counts, fill, type Target } from "./fill.ts";
+import { isDataset, monthOf, PART_NAME, partitionName } from "./partitions.ts";
 import { ParquetFile, type ParquetOutput, PartFile } from "./file.ts";
-import { RowBuffer } from "./rowGroup.ts";
-import { keyValuesOf, schemaOf, stationColumns } from "./schema.ts";
-import { type Table, tableOf } from "./tables.ts";
-import type { Dirent } from "node:fs";
-
-/** A calendar month in UTC. */
-export interface Month {
-  /** `2026-10` */
-  readonly name: string;
-  readonly endMs: UtcMs;
-}
-
-function monthOf(moment: UtcMs): Month {
-  const date = new Date(moment);
-  return {
-    name: date.toISOString().slice(0, 7),
-    endMs: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1),
-  };
-}
-
-/**
- * Name of a partition's folder as Hive has it: `key=value`, with what file systems or tools do not take as `%XX`, which
- * all of them read back.
- */
-export function partitionName(key: string, value: string): string {
-  const escaped = encodeURIComponent(value.toWellFormed()).replaceAll(
-    /[!'()*~]|\.$/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${key}=${escaped}`;
-}
-
-const PART_NAME = "part-0.parquet";
-const LEVELS = [/^station_id=/, /^month=\d{4,6}-\d{2}$/, /^part-\d+\.parquet$/];
-
-/** Whether a folder holds nothing but what an export as a dataset writes: only such a one is replaced by another. */
-async function isDataset(folder: string, level = 0): Promise<boolean> {
-  const isLast = level === LEVELS.length - 1;
-  const fits = (entry: Dirent): boolean => LEVELS[level]!.test(entry.name) && entry.isDirectory() !== isLast;
-  const entries = await readdir(folder, { withFileTypes: true });
-  if (!entries.every(fits)) return false;
-  if (isLast) return true;
-  for (const { name } of entries) if (!(await isDataset(join(folder, name), level + 1))) return false;
-  return true;
-}
+import { keyValuesOf, schemaOf } from "./schema.ts";
+import { tableOf } from "./tables.ts";
 
 /**
  * Writes series as a Parquet dataset: a folder of `station_id=…/month=YYYY-MM/part-0.parquet`, which DuckDB, Spark, Dask
@@ -143,63 +101,4 @@ async function fillFile(
   );
   await file.finish(keyValuesOf(source, table, source.stations), source.provenance.program);
   return counts;
-}
-
-type Counts = Pick<WrittenFile, "rows" | "stationsWithRows">;
-
-/** Where the rows of a station go, up to the first moment that goes elsewhere. */
-interface Place {
-  readonly file: ParquetFile;
-  readonly endMs: UtcMs;
-}
-
-interface Target {
-  /** Whether the identifier of the station is a column; else the folder tells it. */
-  readonly hasId: boolean;
-  enter(station: FileStation, momentMs: UtcMs): Promise<Place>;
-  leave(file: ParquetFile, station: FileStation): Promise<void>;
-}
-
-/** Writes all rows in row groups, none of which crosses a border between stations or places. */
-async function fill(source: SeriesFileSource, table: Table, target: Target, pace: Pace): Promise<Counts> {
-  const buffer = new RowBuffer(table.columns.length, table.hasSatellites);
-  let stationsWithRows = 0;
-  for (const [index, station] of source.stations.entries()) {
-    let place = null as Place | null;
-    const flush = async (): Promise<void> => {
-      const { rows } = buffer;
-      if (rows > 0)
-        await place?.file.append([...stationColumns(station, target.hasId, rows), ...buffer.encode()], rows);
-    };
-    const leave = async (): Promise<void> => {
-      if (place === null) return;
-      await flush();
-      await target.leave(place.file, station);
-      place = null;
-    };
-    const before = pace.rows;
-    for (const block of table.blocks(index)) {
-      const { timesMs } = block;
-      for (let row = 0; row < timesMs.length;) {
-        if (place !== null && timesMs[row]! >= place.endMs) await leave();
-        place ??= await target.enter(station, timesMs[row]!);
-        const taken = buffer.take(block, row, firstFrom(timesMs, place.endMs, row));
-        row += taken;
-        if (buffer.isFull) await flush();
-        await pace.breathe(taken);
-      }
-    }
-    await leave();
-    if (pace.rows > before) stationsWithRows++;
-    await pace.breathe();
-  }
-  return { stationsWithRows, rows: pace.rows };
-}
-
-/** Place of the first moment at or after `momentMs`, looked for from `from` on. Times ascend. */
-function firstFrom(timesMs: Float64Array, momentMs: number, from: number): number {
-  if (timesMs.at(-1)! < momentMs) return timesMs.length;
-  let end = from;
-  while (timesMs[end]! < momentMs) end++;
-  return end;
 }

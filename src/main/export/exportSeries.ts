@@ -94,20 +94,21 @@ export async function exportSeries(
     ...options,
     stationDetails,
     layout: request.layout ?? "grid",
+    isUpdate: request.isUpdate ?? false,
   });
   if (!written.ok) return failure(formatFault(written.error));
 
-  const { files, rows } = written.value;
+  const { files, rows, updated } = written.value;
   const { stationIdsWithoutValues: stationIdsWithoutRows } = sidecar;
   if (isStream) return success({ files, sidecarPath: null, rows, stationIdsWithoutRows });
   const description = sidecarPath(files[0]!.path);
   const names = files.map((f) => basename(f.path));
   const kept = await writeSidecar(description, sidecar.text(names, howToOpen(request, names, options)));
   if (!kept.ok) {
-    await takeBack(written.value);
+    if (!updated) await takeBack(written.value);
     return kept;
   }
-  return success({ files, sidecarPath: description, rows, stationIdsWithoutRows });
+  return success({ files, sidecarPath: description, rows, stationIdsWithoutRows, ...(updated ? { updated } : {}) });
 }
 
 /** What a format has no place for: known before anything is read. */

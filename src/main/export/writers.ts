@@ -4,6 +4,7 @@ import { writeStationsCsv } from "#formats/csv/stations.ts";
 import { type FormatError, FormatFailure } from "#formats/error.ts";
 import type { NetcdfContainer } from "#formats/netcdf/writeArrays.ts";
 import { writeTimeSeriesNetcdf } from "#formats/netcdf/index.ts";
+import { type UpdatedPartitions, updateParquetDataset } from "#formats/parquet/update.ts";
 import { writeParquetDataset, writeParquetFile } from "#formats/parquet/index.ts";
 import { writeSatelliteNetcdf } from "#formats/netcdf/satellites/write.ts";
 import { writeSinexTro } from "#formats/sinex/index.ts";
@@ -28,9 +29,12 @@ interface WriterOptions extends ExportOptions {
   readonly stationDetails: StationDetails;
   /** For arrays. */
   readonly layout: FileLayout;
+  /** For Parquet: writes into the dataset that is there what is new or different. */
+  readonly isUpdate: boolean;
 }
 
 interface Written {
+  readonly updated?: UpdatedPartitions;
   readonly files: readonly ExportedFile[];
   readonly rows: number;
 }
@@ -137,7 +141,17 @@ function table(
   };
 }
 
-async function parquet(path: string, source: SeriesFileSource, options: WriterOptions) {
+async function parquet(
+  path: string,
+  source: SeriesFileSource,
+  options: WriterOptions,
+): Promise<Result<Written, FormatError>> {
+  if (options.isUpdate) {
+    const done = await updateParquetDataset(path, source, options);
+    if (!done.ok) return done;
+    const { bytes, rows, written, unchanged, removed } = done.value;
+    return success({ files: [{ path, bytes }], rows, updated: { written, unchanged, removed } });
+  }
   const isFile = options.filesOnly === true || (await resolveTarget(path)).kind === "stream";
   return oneFile(await (isFile ? writeParquetFile : writeParquetDataset)(path, source, options));
 }

@@ -78,6 +78,8 @@ export interface ExportRequest extends SeriesMode {
   readonly emptyRows?: boolean | undefined;
   /** For a format of arrays: a grid where it is not given. */
   readonly layout?: FileLayout | undefined;
+  /** For Parquet: the dataset that is there gets what is new or different; whole months of series without satellites. */
+  readonly isUpdate?: boolean | undefined;
   /**
    * The file, or the folder of a Parquet dataset or Zarr store. Per-satellite variables go to a sibling whose name ends in
    * `-satellites`, but for SQLite, which has them in a table of their own.
@@ -98,4 +100,6 @@ export interface ExportReport {
   readonly rows: number;
   /** Stations of the selection without a single row in it: named here and in the sidecar, in no file silently. */
   readonly stationIdsWithoutRows: readonly string[];
+  /** Of an update: partitions of a station and a month. */
+  readonly updated?: { readonly written: number; readonly unchanged: number; readonly removed: number };
 }

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import {
   ARRAY_FORMATS,
   DETAILED_FORMATS,
+  type ExportFormat,
   type ExportReport,
   FILE_LAYOUTS,
   type FileLayout,
@@ -9,6 +10,9 @@ import {
   type StationDetails,
   TABLE_FORMATS,
 } from "#shared/file/export.ts";
+import type { JobSpec } from "#shared/job/job.ts";
+import { variableKind } from "#shared/service/variables.ts";
+import { formatRange } from "#shared/time/range.ts";
 import { SNIPPET_LANGUAGES, SNIPPET_NAMES, type SnippetLanguage, snippetOf } from "#shared/snippets/index.ts";
 import { neededFor } from "#shared/file/savedExport.ts";
 import { namedRequests } from "../export/byTemplate.ts";
@@ -28,7 +32,9 @@ import {
   STATION_WORDS,
   TEMPLATE_HELP,
 } from "../options/options.ts";
+import { monthOf } from "../options/parse.ts";
 import { userPath } from "../options/place.ts";
+import type { Shell } from "../shell.ts";
 import { repeatExport } from "../export/repeat.ts";
 import { readSelection } from "../options/selection.ts";
 import { type AddCommand, examples } from "./types.ts";
@@ -45,6 +51,7 @@ interface ExportOptions extends SelectionOptions, Omit<ExportWords, "out" | "for
   readonly emptyRows?: boolean;
   readonly layout?: FileLayout;
   readonly resample?: boolean;
+  readonly update?: boolean;
   readonly snippet?: SnippetLanguage;
 }
 
@@ -85,6 +92,7 @@ export const addExport: AddCommand = (program, run) => {
       new Option("--snippet <language>", "prints only a program that opens the files").choices(SNIPPET_LANGUAGES),
     )
     .option("--resample", "with --interval: averages cached observations here, as “resample” does")
+    .option("--update", "Parquet: writes only new and revised months into the dataset that is there")
     .option("--empty-rows", "tables: keeps rows without any value")
     .option("--force", "with --template or --repeat: replaces existing files");
   addHeightReference(
@@ -102,6 +110,7 @@ export const addExport: AddCommand = (program, run) => {
         ["export country:FI --last 7d --out week.csv", "CSV"],
         ["export Kallio --month 2026-10 --station-details columns --out october.xlsx", "for Excel, with positions"],
         ["export all --from 2026-01-01 --out year.parquet", "for DuckDB, Spark, Dask"],
+        ["export all --last 7d --fetch --out all.parquet --update", "keeps such a dataset up to date"],
         ["export all --day 2026-10-05 --template '{stations}_{start}.csv' --per-station", "a file each"],
         ["export Kallio --day 2026-10-05 --format csv --out - | head", "pipes rows to another program"],
         ['export --repeat "Daily Kallio" --fetch --out /data', "for a cron job"],
@@ -124,6 +133,7 @@ export const addExport: AddCommand = (program, run) => {
         if (template === undefined && out === undefined)
           throw usage("Name the output: --out october.nc, or --template for the name.");
         const format = formatOf(template ?? options.out ?? "", options.format);
+        if (options.update) refuseUpdate(format, options);
         const { heightReference, stationDetails, emptyRows, layout, snippet } = options;
         if (stationDetails !== undefined && !DETAILED_FORMATS.has(format))
           throw usage("--station-details is for csv and excel: the other formats include station details.");
@@ -137,9 +147,19 @@ export const addExport: AddCommand = (program, run) => {
           throw usage("--empty-rows is for tables: NetCDF has an axis of all epochs anyway.");
         const connection = await shell.connection();
         const source = options.fetch ? "service" : "kept";
-        const { spec } = await readSelection(shell, connection, words, options, source);
+        const selection = await readSelection(shell, connection, words, options, source);
+        const spec = options.update ? inWholeMonths(selection.spec, shell) : selection.spec;
         const resampled = options.resample ?? false;
-        const request = { ...spec, resampled, format, heightReference, stationDetails, emptyRows, layout };
+        const request = {
+          ...spec,
+          resampled,
+          format,
+          heightReference,
+          stationDetails,
+          emptyRows,
+          layout,
+          isUpdate: options.update,
+        };
         const known = { format, layout, variables: spec.variables };
         if (snippet !== undefined && snippetOf(snippet, known, ["any"]) === null)
           throw usage(`${SNIPPET_NAMES[snippet]} does not read ${format}. Choose another format.`);
@@ -185,4 +205,23 @@ function refuseBeside(command: Command, words: readonly string[]): void {
     throw usage(
       `--repeat does not accept ${what}, because the saved export determines it. It accepts --out, --fetch and --force.`,
     );
+}
+
+/** What an update cannot be. @throws Stop */
+function refuseUpdate(format: ExportFormat, { out, vars, template }: ExportOptions): void {
+  if (format !== "parquet")
+    throw usage("--update is for Parquet datasets: name the folder with --out, ending in .parquet.");
+  if (out === undefined || out === "-" || template !== undefined)
+    throw usage("--update needs --out, the folder of the dataset.");
+  if (vars.some((variable) => variableKind(variable) === "satellite"))
+    throw usage("--update is for ztd, ztd_sigma and pwv: satellites have other columns in other months.");
+}
+
+/** A partition is a month: of a part of one, the rest would be lost. */
+function inWholeMonths(spec: JobSpec, { output }: Shell): JobSpec {
+  const { startMs, endMs } = spec.range;
+  const range = { startMs: monthOf(startMs).startMs, endMs: monthOf(endMs - 1).endMs };
+  if (range.startMs !== startMs || range.endMs !== endMs)
+    output.note(`Months are updated as a whole: the range grows to ${formatRange(range)}.`);
+  return { ...spec, range };
 }

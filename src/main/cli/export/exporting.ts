@@ -108,6 +108,10 @@ export async function exportSelection(
   const print = isAside || goesToStdout(request.path) ? (text: string) => output.note(text) : output.print;
   print(report.files.map((f) => `${f.path}  ${bytes(f.bytes)}`).join("\n"));
   print(`${many(report.rows, "row")} in all.`);
+  if (report.updated) {
+    const { written, unchanged, removed } = report.updated;
+    print(`${many(written, "month")} of stations written, ${unchanged} unchanged, ${removed} removed.`);
+  }
   const names = stationLabels(connection.cache.catalogue());
   const without = report.stationIdsWithoutRows.map((id) => `“${names.get(id) ?? id}”`);
   if (without.length > 0) print(`Stations without data: ${without.join(", ")}`);

@@ -1,0 +1,188 @@
+import { createHash, type Hash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { failure, type Result, success } from "#shared/service/error.ts";
+import { parseStored } from "#shared/storedJson.ts";
+import { asFormatError, type FormatError, FormatFailure } from "../error.ts";
+import { Pace } from "../pace.ts";
+import type { FileStation, SeriesFileSource, WriteOptions, WrittenFile } from "../source.ts";
+import { sweepFolder, syncFolder, temporaryName, writeThroughTemporary } from "../temporary.ts";
+import { ParquetFile, PartFile, type ParquetOutput } from "./file.ts";
+import { type Counts, fill, type Target } from "./fill.ts";
+import { MANIFEST, monthOf, PART_NAME, partitionName } from "./partitions.ts";
+import { keyValuesOf, schemaOf } from "./schema.ts";
+import { tableOf } from "./tables.ts";
+
+const manifestSchema = z.object({
+  version: z.literal(1),
+  /** What every partition holds: columns, interval, filter. */
+  content: z.string(),
+  /** SHA-256 of the rows of each partition, by its folder. */
+  partitions: z.record(z.string(), z.string()),
+});
+type Manifest = z.output<typeof manifestSchema>;
+
+/** What an update did to the partitions of a dataset. */
+export interface UpdatedPartitions {
+  readonly written: number;
+  readonly unchanged: number;
+  readonly removed: number;
+}
+
+/**
+ * Brings a Parquet dataset up to date: writes the partitions (a station and a month) whose rows are new or different,
+ * removes those that have no rows any more, and leaves all others. Each partition is replaced at once, the manifest last:
+ * after a kill every partition is an old or a new one, and the next update finishes the work.
+ *
+ * @param source whole months of the stations to update; other stations and months stay
+ */
+export async function updateParquetDataset(
+  folder: string,
+  source: SeriesFileSource,
+  options: WriteOptions = {},
+): Promise<Result<WrittenFile & UpdatedPartitions, FormatError>> {
+  try {
+    await mkdir(folder, { recursive: true });
+    sweepFolder(folder);
+    const table = await tableOf(source, new Pace({ ...options, onProgress: () => {} }));
+    const schema = schemaOf(table, false);
+    const { intervalSeconds, raw } = source;
+    const content = JSON.stringify({ columns: schema.map(({ name }) => name), intervalSeconds, raw });
+    const before = await manifestOf(folder, content);
+    const update = new Update(folder, before, async (part) => ParquetFile.begin(part, schema));
+    const target: Target = {
+      hasId: false,
+      enter: (station, momentMs) => update.enter(station, momentMs),
+      leave: (file, station) =>
+        update.leave(() => file.finish(keyValuesOf(source, table, [station]), source.provenance.program)),
+    };
+    const counts = await filled(update, () => fill(source, table, target, new Pace(options)));
+    await update.removeOthers(source);
+    await writeManifest(folder, { version: 1, content, partitions: update.partitions });
+    options.onProgress?.(counts.rows);
+    return success({ path: folder, bytes: update.bytes, ...counts, ...update.told });
+  } catch (thrown) {
+    return failure(asFormatError(thrown, folder));
+  }
+}
+
+/** After a failure nothing of the partition under work is left. */
+async function filled(update: Update, work: () => Promise<Counts>): Promise<Counts> {
+  try {
+    return await work();
+  } finally {
+    await update.abandon();
+  }
+}
+
+class Update {
+  readonly #folder: string;
+  readonly #begin: (part: ParquetOutput) => Promise<ParquetFile>;
+  readonly partitions: Record<string, string>;
+  readonly told = { written: 0, unchanged: 0, removed: 0 };
+  bytes = 0;
+  readonly #seen = new Set<string>();
+  #open: OpenPart | null = null;
+
+  constructor(folder: string, before: Manifest, begin: (part: ParquetOutput) => Promise<ParquetFile>) {
+    this.#folder = folder;
+    this.partitions = { ...before.partitions };
+    this.#begin = begin;
+  }
+
+  async enter({ id }: FileStation, momentMs: number): Promise<{ file: ParquetFile; endMs: number }> {
+    const month = monthOf(momentMs);
+    const name = `${partitionName("station_id", id)}/${partitionName("month", month.name)}`;
+    const place = join(this.#folder, name);
+    await mkdir(place, { recursive: true });
+    sweepFolder(place);
+    const path = join(place, temporaryName());
+    const part = await PartFile.create(path);
+    const hash = createHash("sha256");
+    this.#open = { name, path, part, hash };
+    const file = await this.#begin({
+      async hand(bytes) {
+        hash.update(bytes);
+        await part.hand(bytes);
+      },
+    });
+    return { file, endMs: month.endMs };
+  }
+
+  /** @param finish writes what stands behind the rows, and may differ each time */
+  async leave(finish: () => Promise<number>): Promise<void> {
+    const open = this.#open;
+    if (!open) return;
+    const digest = open.hash.copy().digest("hex");
+    const final = join(dirname(open.path), PART_NAME);
+    const bytes = await finish();
+    this.#seen.add(open.name);
+    const there = this.partitions[open.name] === digest ? await stat(final).catch(() => null) : null;
+    if (there) {
+      await this.abandon();
+      this.told.unchanged++;
+      this.bytes += there.size;
+      return;
+    }
+    await open.part.finish();
+    await rename(open.path, final);
+    await syncFolder(dirname(final));
+    this.#open = null;
+    this.partitions[open.name] = digest;
+    this.told.written++;
+    this.bytes += bytes;
+  }
+
+  /** Partitions of the stations and months of this update that have no rows any more. */
+  async removeOthers({ stations, range }: SeriesFileSource): Promise<void> {
+    const folders = new Set(stations.map(({ id }) => partitionName("station_id", id)));
+    for (const name of Object.keys(this.partitions)) {
+      const [station = "", month = ""] = name.split("/");
+      const startMs = Date.parse(`${month.slice("month=".length)}-01T00:00:00Z`);
+      if (this.#seen.has(name) || !folders.has(station) || startMs < range.startMs || startMs >= range.endMs) continue;
+      await rm(join(this.#folder, name), { recursive: true, force: true });
+      delete this.partitions[name];
+      this.told.removed++;
+    }
+  }
+
+  async abandon(): Promise<void> {
+    const open = this.#open;
+    this.#open = null;
+    await open?.part.abandon();
+    if (open) await rm(open.path, { force: true });
+  }
+}
+
+interface OpenPart {
+  /** Of the partition, as the manifest names it. */
+  readonly name: string;
+  readonly path: string;
+  readonly part: PartFile;
+  readonly hash: Hash;
+}
+
+/** What is there, or nothing; a dataset of something else is not touched. @throws FormatFailure */
+async function manifestOf(folder: string, content: string): Promise<Manifest> {
+  const text = await readFile(join(folder, MANIFEST), "utf8").catch(() => null);
+  const manifest = text === null ? null : parseStored(manifestSchema, text);
+  if (manifest === null) {
+    if (text === null && (await readdir(folder)).length === 0) return { version: 1, content, partitions: {} };
+    throw new FormatFailure(
+      "invalid",
+      `${folder} is not a dataset that --update made. Choose a new folder, or one of an earlier update.`,
+    );
+  }
+  if (manifest.content === content) return manifest;
+  throw new FormatFailure(
+    "invalid",
+    `${folder} holds other variables, another interval or another filter. Choose the same ones, or a new folder.`,
+  );
+}
+
+async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  const written = await writeThroughTemporary(join(folder, MANIFEST), (path) => writeFile(path, text));
+  if (!written.ok) throw new FormatFailure(written.error.kind, written.error.message, written.error.cause);
+}

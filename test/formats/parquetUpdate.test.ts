@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { updateParquetDataset } from "#formats/parquet/update.ts";
+import { duckdb } from "./duckdb.ts";
+import { DAY_MS, type PlainRow, type PlainSource, regularRows, sourceOf, START_MS, station } from "./sources.ts";
+import { mustSucceed, scratchFolder } from "./tools.ts";
+
+const scratch = scratchFolder();
+let names = 0;
+const newFolder = (): string => join(scratch, `update-${names++}.parquet`);
+
+/** Three months of two stations. */
+function rows(seed: number): PlainRow[] {
+  const months = [0, 31, 59].map((day) => START_MS + day * DAY_MS);
+  return months.flatMap((startMs) =>
+    regularRows(40, seed).map((row, i) => ({ ...row, timeMs: startMs + i * 300_000 })),
+  );
+}
+
+function plain(change: Partial<PlainSource> = {}): PlainSource {
+  return { stations: [station(0), station(1)], variables: ["ztd", "pwv"], rows: [rows(1), rows(2)], ...change };
+}
+
+const QUARTER = { startMs: START_MS, endMs: START_MS + 90 * DAY_MS };
+
+async function update(folder: string, source: PlainSource, createdAtMs = START_MS) {
+  const made = sourceOf(source);
+  const provenance = { ...made.provenance, createdAtMs };
+  const { written, unchanged, removed } = mustSucceed(
+    await updateParquetDataset(folder, { ...made, range: QUARTER, provenance }),
+  );
+  return { written, unchanged, removed };
+}
+
+/** Everything in the dataset as DuckDB reads it. */
+async function content(folder: string): Promise<unknown[]> {
+  return duckdb(
+    `SELECT station_id, epoch_ms(time) AS ms, ztd_mm, pwv_mm FROM read_parquet('${folder}/**/*.parquet', hive_partitioning = true) ORDER BY ALL`,
+  );
+}
+
+function partFiles(folder: string): string[] {
+  const all = readdirSync(folder, { recursive: true }) as string[];
+  return all.filter((name) => statSync(join(folder, name)).isFile()).toSorted();
+}
+
+describe("a Parquet dataset that is kept up to date", () => {
+  it("is written once, and then only where rows are new or different", async () => {
+    const folder = newFolder();
+    expect(await update(folder, plain())).toEqual({ written: 6, unchanged: 0, removed: 0 });
+    const before = new Map(partFiles(folder).map((name) => [name, readFileSync(join(folder, name))]));
+    // The date of creation in a file is no reason to write it.
+    expect(await update(folder, plain(), START_MS + 1)).toEqual({ written: 0, unchanged: 6, removed: 0 });
+    expect(new Map(partFiles(folder).map((name) => [name, readFileSync(join(folder, name))]))).toEqual(before);
+
+    const revised = rows(1).map((row, i) => (i === 50 ? { ...row, values: { ...row.values, ztd: 1 } } : row));
+    expect(await update(folder, plain({ rows: [revised, rows(2)] }))).toEqual({ written: 1, unchanged: 5, removed: 0 });
+    expect(await content(folder)).toContainEqual(expect.objectContaining({ ztd_mm: 1 }));
+  });
+
+  it("is what an update from nothing would be, whatever came before", async () => {
+    const change = fc.record({
+      drop: fc.nat({ max: 119 }),
+      keep: fc.nat({ max: 120 }),
+      seed: fc.integer({ min: 1, max: 9 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        const folder = newFolder();
+        await update(folder, plain());
+        let last = plain();
+        for (const { drop, keep, seed } of changes) {
+          last = plain({ rows: [rows(seed).filter((_, i) => i < drop || i > drop + keep), rows(2)] });
+          await update(folder, last);
+        }
+        const fresh = newFolder();
+        await update(fresh, last);
+        expect(await content(folder)).toEqual(await content(fresh));
+        expect(partFiles(folder)).toEqual(partFiles(fresh));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("keeps the stations and months that an update does not name", async () => {
+    const folder = newFolder();
+    await update(folder, plain());
+    const all = await content(folder);
+    expect(await update(folder, plain({ stations: [station(1)], rows: [[]] }))).toEqual({
+      written: 0,
+      unchanged: 0,
+      removed: 3,
+    });
+    const left = (await content(folder)) as { station_id: string }[];
+    expect(left).toEqual((all as { station_id: string }[]).filter((row) => row.station_id === station(0).id));
+  });
+
+  it("is finished by the next update after one that was stopped, and leaves nothing of it", async () => {
+    const folder = newFolder();
+    await update(folder, plain({ rows: [rows(3), rows(4)] }));
+    const stop = new AbortController();
+    const stopped = await updateParquetDataset(
+      folder,
+      { ...sourceOf(plain({ blockRows: 10 })), range: QUARTER },
+      { signal: stop.signal, onProgress: (n) => n > 100 && stop.abort() },
+    );
+    expect(stopped.ok ? null : stopped.error.kind).toBe("cancelled");
+    // Each partition is an old one or a new one.
+    expect(await content(folder)).toHaveLength(240);
+    expect(partFiles(folder).filter((name) => /\/\./.test(name))).toEqual([]);
+    await update(folder, plain());
+    const fresh = newFolder();
+    await update(fresh, plain());
+    expect(await content(folder)).toEqual(await content(fresh));
+  });
+
+  it("refuses a folder of something else, and other columns", async () => {
+    const foreign = newFolder();
+    mkdirSync(foreign);
+    writeFileSync(join(foreign, "thesis.txt"), "all of it");
+    const refused = await updateParquetDataset(foreign, sourceOf(plain()));
+    expect(refused.ok ? "" : refused.error.message).toMatch(/is not a dataset that --update made/);
+    expect(readdirSync(foreign)).toEqual(["thesis.txt"]);
+
+    const folder = newFolder();
+    await update(folder, plain());
+    const other = await updateParquetDataset(folder, sourceOf(plain({ variables: ["ztd"] })));
+    expect(other.ok ? "" : other.error.message).toMatch(/holds other variables/);
+    expect(existsSync(join(folder, "_manifest.json"))).toBe(true);
+  });
+});
